@@ -1,0 +1,53 @@
+/** What a person needs to know when something could not go on. */
+export interface Trouble {
+  /** What was being done, as in "create the deployment agent". */
+  attempted: string
+  /** What came back instead. May hold text of the server: hostile until the report has escaped it. */
+  cameBack: string
+  /** What to do next. */
+  hint: string
+}
+
+/** Base of everything the control plane can throw at us. */
+export class ControlPlaneError extends Error {
+  readonly trouble: Trouble
+
+  constructor(trouble: Trouble, options?: ErrorOptions) {
+    super(`Could not ${trouble.attempted}: ${trouble.cameBack}. ${trouble.hint}`, options)
+    this.name = new.target.name
+    this.trouble = trouble
+  }
+}
+
+/** The control plane answered with a status that is final for this request (rule 11 of the contract notes). */
+export class RefusedError extends ControlPlaneError {
+  readonly status: number
+  /** The server's own words, without anything it echoed of what was sent. */
+  readonly detail: string
+
+  constructor(status: number, detail: string, trouble: Trouble) {
+    super(trouble)
+    this.status = status
+    this.detail = detail
+  }
+}
+
+/** No usable answer: connection errors, time-outs and temporary statuses, after the retries that were allowed. */
+export class UnreachableError extends ControlPlaneError {
+  /** How long the server asked to wait before the next try, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(trouble: Trouble, retryAfterMs?: number, options?: ErrorOptions) {
+    super(trouble, options)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/**
+ * A write was sent and its answer was lost: the server may or may not have acted.
+ * Never repeat it blindly: look whether it acted first.
+ */
+export class AmbiguousWriteError extends UnreachableError {}
+
+/** An answer that is not what the contract promises: not JSON, a field missing, a redirect, too large. */
+export class BrokenContractError extends ControlPlaneError {}

@@ -1,0 +1,83 @@
+import { describeSchemes, type Credentials } from './credentials.ts'
+import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
+import { httpValidationError, plainDetail, parseJson } from './schemas.ts'
+
+export interface StatusAnswer {
+  status: number
+  headers: { location?: string | undefined; 'content-type'?: string | undefined }
+  body: string
+  /** Method and path, as in "GET /v2/deployments". */
+  line: string
+  attempted: string
+  credentials: Credentials
+}
+
+/** Turns an answer outside 2xx into an error that says what came back and what to do (contract, "Errors"). */
+export function explainStatus(answer: StatusAnswer): ControlPlaneError {
+  const { status, line, attempted } = answer
+  if (status < 200) {
+    return new BrokenContractError({ attempted, cameBack: `${line} answered ${status}`, hint: CHECK_BASE_URL })
+  }
+  if (status < 400) {
+    const to = answer.headers.location === undefined ? '' : ` to ${withoutQuery(answer.headers.location)}`
+    return new BrokenContractError({
+      attempted,
+      cameBack: `${line} answered ${status}, a redirect${to}`,
+      hint: 'Redirects are never followed, as the credentials would travel along: correct base-url to the final address.',
+    })
+  }
+  const detail = describeBody(answer.body, answer.headers['content-type'])
+  const cameBack = `${line} answered ${status}${detail === '' ? '' : `: ${detail}`}`
+  return new RefusedError(status, detail, { attempted, cameBack, hint: hintFor(status, detail, answer.credentials) })
+}
+
+const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.'
+
+function hintFor(status: number, detail: string, credentials: Credentials): string {
+  switch (status) {
+    case 401:
+    case 403: {
+      if (/workspace specification/i.test(detail)) {
+        return 'This key serves several workspaces: set tenant-id to the one to use.'
+      }
+      return `Check the credentials that were sent: ${describeSchemes(credentials)}. They may be wrong, expired or without access.`
+    }
+    case 404:
+      return `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`
+    case 409:
+      return 'It conflicts with something that exists: see the message, then run the job again.'
+    case 413:
+      return 'Send less: the control plane refuses a body of this size.'
+    case 400:
+    case 422:
+      return 'Correct the inputs that the message names.'
+    case 429:
+      return 'The control plane limits requests: wait for the time it names, then run the job again.'
+    default:
+      return status >= 500
+        ? 'The control plane is in trouble: run the job again later.'
+        : `The control plane refuses this request. ${CHECK_BASE_URL}`
+  }
+}
+
+/** What an error body says, without what it echoes: `input` and `ctx` of a validation error may hold a secret. */
+function describeBody(body: string, contentType: string | undefined): string {
+  const json = parseJson(body)
+  if (json.ok) {
+    const invalid = httpValidationError.safeParse(json.value)
+    if (invalid.success) {
+      return invalid.data.detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
+    }
+    return plainDetail(json.value)
+  }
+  if (contentType?.includes('html') || /^\s*<(!doctype|html)/i.test(body)) {
+    const title = /<title[^>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()
+    return title === undefined ? 'an HTML page' : `an HTML page titled "${title}"`
+  }
+  return body.trim().slice(0, 300)
+}
+
+/** A redirect's query may carry a token. */
+function withoutQuery(location: string): string {
+  return location.replace(/[?#].*$/s, '')
+}

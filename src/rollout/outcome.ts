@@ -1,0 +1,63 @@
+/** Phases of a revision's way (contract notes, "Statuses"); `unknown` goes on like any phase that is not terminal. */
+export type Phase = 'queue' | 'build' | 'deploy' | 'terminal' | 'unknown'
+
+const PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
+  ['CREATING', 'queue'],
+  ['QUEUED', 'queue'],
+  ['AWAITING_BUILD', 'build'],
+  ['BUILDING', 'build'],
+  ['AWAITING_DEPLOY', 'deploy'],
+  ['DEPLOYING', 'deploy'],
+  ['DEPLOYED', 'terminal'],
+  ['CREATE_FAILED', 'terminal'],
+  ['BUILD_FAILED', 'terminal'],
+  ['DEPLOY_FAILED', 'terminal'],
+  ['SKIPPED', 'terminal'],
+  ['INTERRUPTED', 'terminal'],
+])
+
+export function phaseOf(status: string): Phase {
+  return PHASES.get(status) ?? 'unknown'
+}
+
+/** What became of a run, as far as it can be said truthfully. */
+export type Outcome =
+  /** `confirmed`: the deployment names our revision as its active one; else it names none at all, ever. */
+  | { kind: 'deployed'; confirmed: boolean }
+  | { kind: 'failed'; because: FailureCause }
+  /** The wait was over before the rollout was; it goes on remotely. */
+  | { kind: 'timed-out'; lastTrouble: string | undefined }
+  /** Another revision took our place: a newer one, or the one that is active instead. */
+  | { kind: 'superseded'; by: string }
+  /** The revision ended SKIPPED though no newer one is known. */
+  | { kind: 'skipped' }
+  | { kind: 'interrupted' }
+  /** The run was told to stop; the rollout, if it had begun, goes on remotely. */
+  | { kind: 'cancelled' }
+  /** The revision exists and nobody asked to wait for it. */
+  | { kind: 'started' }
+
+export type FailureCause =
+  /** The revision ended in a failure status. */
+  | { kind: 'revision' }
+  /** The revision is DEPLOYED, but the deployment names no active revision. */
+  | { kind: 'nothing-active' }
+  /** The run could not go on. */
+  | { kind: 'error'; error: Error }
+
+/** Whether the workflow step fails (interface, "Exit"). */
+export function failsStep(outcome: Outcome, onSuperseded: 'fail' | 'succeed'): boolean {
+  switch (outcome.kind) {
+    case 'deployed':
+    case 'started':
+      return false
+    case 'superseded':
+      return onSuperseded === 'fail'
+    case 'failed':
+    case 'timed-out':
+    case 'skipped':
+    case 'interrupted':
+    case 'cancelled':
+      return true
+  }
+}

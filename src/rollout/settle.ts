@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
+import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Outcome } from './outcome.ts'
+
+export interface SettleOptions {
+  controlPlane: Pick<ControlPlane, 'getDeployment'>
+  deploymentId: string
+  /** The deployment as it was before our revision; nothing of it on a create. */
+  before: Pick<Deployment, 'latestRevisionId' | 'activeRevisionId'> | undefined
+  clock: Clock
+  signal: AbortSignal
+}
+
+/** How long a deployment may take to name the revision that is DEPLOYED as its active one. */
+const ACTIVATION_GRACE_MS = 30_000
+const LOOK_AGAIN_MS = 2_000
+
+/**
+ * What a revision that has ended means. `deployed` is said only when the deployment agrees: its own status says nothing
+ * of a rollout (contract notes, "Statuses").
+ */
+export async function settleOutcome(revision: Revision, options: SettleOptions): Promise<Outcome> {
+  switch (revision.status) {
+    case 'DEPLOYED':
+      return await confirmActive(revision.id, options)
+    case 'SKIPPED':
+      return (await newerRevision(revision.id, options)) ?? { kind: 'skipped' }
+    case 'INTERRUPTED':
+      return (await newerRevision(revision.id, options)) ?? { kind: 'interrupted' }
+    default:
+      return { kind: 'failed', because: { kind: 'revision' } }
+  }
+}
+
+async function confirmActive(revisionId: string, options: SettleOptions): Promise<Outcome> {
+  const { clock, before } = options
+  const giveUpAt = clock.now() + ACTIVATION_GRACE_MS
+  for (;;) {
+    const { activeRevisionId: active } = await options.controlPlane.getDeployment(options.deploymentId)
+    if (active === revisionId) return { kind: 'deployed', confirmed: true }
+    if (active === undefined) return { kind: 'deployed', confirmed: false }
+    const lagging = active === null || active === before?.activeRevisionId
+    if (!lagging) return { kind: 'superseded', by: active }
+    if (clock.now() >= giveUpAt) {
+      return active === null
+        ? { kind: 'failed', because: { kind: 'nothing-active' } }
+        : { kind: 'superseded', by: active }
+    }
+    await clock.sleep(LOOK_AGAIN_MS, options.signal)
+  }
+}
+
+async function newerRevision(revisionId: string, options: SettleOptions): Promise<Outcome | undefined> {
+  const { latestRevisionId: latest } = await options.controlPlane.getDeployment(options.deploymentId)
+  // A lagging replica may still name the one before ours: that is older, not newer.
+  const isNewer = latest !== undefined && latest !== revisionId && latest !== options.before?.latestRevisionId
+  return isNewer ? { kind: 'superseded', by: latest } : undefined
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../clock.ts'
+import { BrokenContractError, RefusedError, UnreachableError, type ControlPlaneError } from '../control-plane/errors.ts'
+import type { Revision } from '../control-plane/model.ts'
+import { phaseOf } from './outcome.ts'
+import type { PollInterval } from './request.ts'
+import { nextPollDelay } from './schedule.ts'
+
+export interface WatchOptions {
+  /** Reads the revision once, without retries of its own: the watch is the retry. */
+  poll: () => Promise<Revision>
+  /** The revision as the answer that created it told it. */
+  initial: Revision | undefined
+  interval: PollInterval
+  /** Monotonic milliseconds at which the wait is over. */
+  deadline: number
+  clock: Clock
+  random: () => number
+  signal: AbortSignal
+}
+
+export type WatchEvent =
+  /** The status changed, or was seen for the first time. */
+  | { kind: 'status'; revision: Revision; wallTime: number }
+  /** Nothing changed for a minute. */
+  | { kind: 'heartbeat'; status: string | undefined; forMs: number }
+  /** A poll failed; the watch goes on. `row`: how many have failed in a row. */
+  | { kind: 'blip'; trouble: string; row: number }
+
+export type WatchEnd =
+  | { kind: 'terminal'; revision: Revision }
+  | { kind: 'timed-out'; lastTrouble: string | undefined }
+
+/** A revision may be unknown to a lagging replica for so long after it was created (contract notes, GET revision). */
+const REPLICA_LAG_MS = 30_000
+const HEARTBEAT_MS = 60_000
+
+/**
+ * Polls a revision until it ends or the deadline has come, after one last look at that very moment. A failed poll is a
+ * blip, not an end.
+ * @throws RefusedError when the control plane refuses for good to show the revision; the signal's reason when aborted.
+ */
+export async function* watchRevision(options: WatchOptions): AsyncGenerator<WatchEvent, WatchEnd> {
+  const { clock, deadline } = options
+  const startedAt = clock.now()
+  let status: string | undefined
+  let hasChanged = false
+  let pausesSinceChange = 0
+  let blips = 0
+  let lastTrouble: string | undefined
+  let changedAt = startedAt
+  let spokeAt = startedAt
+  let seen: Revision | ControlPlaneError = options.initial ?? (await tryPoll(options, startedAt))
+
+  for (;;) {
+    if (seen instanceof Error) {
+      blips += 1
+      lastTrouble = seen.trouble.cameBack
+      yield { kind: 'blip', trouble: lastTrouble, row: blips }
+    } else {
+      blips = 0
+      lastTrouble = undefined
+      if (seen.status !== status) {
+        hasChanged = status !== undefined
+        status = seen.status
+        pausesSinceChange = 0
+        changedAt = spokeAt = clock.now()
+        yield { kind: 'status', revision: seen, wallTime: clock.wallTime() }
+      }
+      if (phaseOf(seen.status) === 'terminal') return { kind: 'terminal', revision: seen }
+    }
+    if (clock.now() >= deadline) return { kind: 'timed-out', lastTrouble }
+
+    const retryAfterMs = seen instanceof UnreachableError ? seen.retryAfterMs : undefined
+    const delay = nextPollDelay({ ...options, hasChanged, pausesSinceChange, retryAfterMs })
+    pausesSinceChange += 1
+    const wakeAt = Math.min(clock.now() + delay, deadline)
+    while (clock.now() < wakeAt) {
+      await clock.sleep(Math.min(wakeAt, spokeAt + HEARTBEAT_MS) - clock.now(), options.signal)
+      if (clock.now() >= spokeAt + HEARTBEAT_MS) {
+        spokeAt = clock.now()
+        yield { kind: 'heartbeat', status, forMs: spokeAt - changedAt }
+      }
+    }
+    seen = await tryPoll(options, startedAt)
+  }
+}
+
+/** The revision, or why this poll is a blip. */
+async function tryPoll(options: WatchOptions, startedAt: number): Promise<Revision | ControlPlaneError> {
+  try {
+    return await options.poll()
+  } catch (thrown) {
+    if (thrown instanceof UnreachableError || thrown instanceof BrokenContractError) return thrown
+    const lagging = thrown instanceof RefusedError && thrown.status === 404
+    if (lagging && options.clock.now() - startedAt < REPLICA_LAG_MS) return thrown
+    throw thrown
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Whether two addresses name the same repository: https and ssh forms, a trailing `.git` or slash, letter case and
+ * user info make no difference.
+ */
+export function sameRepository(one: string, other: string): boolean {
+  return repositoryKey(one) === repositoryKey(other)
+}
+
+const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
+
+function repositoryKey(address: string): string {
+  const trimmed = address.trim()
+  const scp = SCP_FORM.exec(trimmed)
+  const url = URL.parse(scp === null ? trimmed : `ssh://${scp[1] ?? ''}/${scp[2] ?? ''}`)
+  if (url === null) return trimmed.toLowerCase()
+  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/i, '')
+  return `${url.hostname}${path}`.toLowerCase()
+}
+
+export const TAG_PREFIX = 'refs/tags/'
+
+/** A tag is given as its full ref path; anything else is a branch (contract, "repo_ref"). */
+export function isTag(repoRef: string | undefined): boolean {
+  return repoRef?.startsWith(TAG_PREFIX) === true
+}
