@@ -30,7 +30,10 @@ export interface ControlPlane {
 /**
  * @param onSecrets told of every secret value in an answer before anything else is done with it: mask it at once.
  */
-export function createControlPlane(transport: Transport, onSecrets: (values: string[]) => void): ControlPlane {
+export function createControlPlane(
+  transport: Transport,
+  onSecrets: (values: string[]) => void,
+): ControlPlane {
   const toDeployment = (wire: WireDeployment): Deployment => {
     onSecrets((wire.secrets ?? []).flatMap(({ value }) => value ?? []))
     return readDeployment(wire)
@@ -41,13 +44,25 @@ export function createControlPlane(transport: Transport, onSecrets: (values: str
   return {
     async createDeployment(draft) {
       const attempted = `create the deployment "${draft.name}"`
-      const request = { method: 'POST' as const, path: '/v2/deployments', body: writeDeployment(draft), attempted }
+      const request = {
+        method: 'POST' as const,
+        path: '/v2/deployments',
+        body: writeDeployment(draft),
+        attempted,
+      }
       return toDeployment(await call(request, deployment))
     },
     async listDeployments({ nameContains, limit, offset }) {
-      const query = new URLSearchParams({ name_contains: nameContains, limit: String(limit), offset: String(offset) })
+      const query = new URLSearchParams({
+        name_contains: nameContains,
+        limit: String(limit),
+        offset: String(offset),
+      })
       const attempted = `look for the deployment "${nameContains}"`
-      const page = await call({ method: 'GET', path: `/v2/deployments?${query}`, attempted }, deploymentList)
+      const page = await call(
+        { method: 'GET', path: `/v2/deployments?${query.toString()}`, attempted },
+        deploymentList,
+      )
       return { resources: page.resources.map(toDeployment), offset: page.offset }
     },
     async getDeployment(id) {
@@ -63,7 +78,9 @@ export function createControlPlane(transport: Transport, onSecrets: (values: str
     async createRevision(deploymentId, draft) {
       const attempted = `create a revision of the deployment ${deploymentId}`
       const path = `${deploymentPath(deploymentId)}/revisions`
-      return readRevision(await call({ method: 'POST', path, body: writeRevision(draft), attempted }, revision))
+      return readRevision(
+        await call({ method: 'POST', path, body: writeRevision(draft), attempted }, revision),
+      )
     },
     async getRevision(deploymentId, revisionId, options) {
       const attempted = `read the revision ${revisionId}`
@@ -82,13 +99,17 @@ function parseAnswer<T>(request: ApiRequest, body: string, schema: z.ZodType<T>)
   if (!json.ok) throw broken(request, describeNonJson(body))
   const parsed = schema.safeParse(json.value)
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+  const problems = parsed.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
   throw broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
 }
 
 function describeNonJson(body: string): string {
   if (body.trim() === '') return 'an empty body'
-  return /^\s*</.test(body) ? 'HTML or XML instead of JSON, such as a login or error page' : 'text that is not JSON'
+  return /^\s*</.test(body)
+    ? 'HTML or XML instead of JSON, such as a login or error page'
+    : 'text that is not JSON'
 }
 
 function broken(request: ApiRequest, what: string): BrokenContractError | AmbiguousWriteError {

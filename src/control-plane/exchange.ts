@@ -48,7 +48,12 @@ export async function exchange(request: WireRequest, client: HttpClient): Promis
       },
       request.body ?? '',
     )
-    return { kind: 'answer', status: message.statusCode ?? 0, headers: message.headers, body: await readBody(message, request) }
+    return {
+      kind: 'answer',
+      status: message.statusCode ?? 0,
+      headers: message.headers,
+      body: await readBody(message, request),
+    }
   } catch (thrown) {
     if (thrown instanceof BrokenContractError) throw thrown
     return failedAttempt(toError(thrown), timeout.signal.aborted ? request.timeoutMs : undefined)

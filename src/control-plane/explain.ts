@@ -16,7 +16,11 @@ export interface StatusAnswer {
 export function explainStatus(answer: StatusAnswer): ControlPlaneError {
   const { status, line, attempted } = answer
   if (status < 200) {
-    return new BrokenContractError({ attempted, cameBack: `${line} answered ${status}`, hint: CHECK_BASE_URL })
+    return new BrokenContractError({
+      attempted,
+      cameBack: `${line} answered ${status}`,
+      hint: CHECK_BASE_URL,
+    })
   }
   if (status < 400) {
     const to = answer.headers.location === undefined ? '' : ` to ${withoutQuery(answer.headers.location)}`
@@ -28,7 +32,11 @@ export function explainStatus(answer: StatusAnswer): ControlPlaneError {
   }
   const detail = describeBody(answer.body, answer.headers['content-type'])
   const cameBack = `${line} answered ${status}${detail === '' ? '' : `: ${detail}`}`
-  return new RefusedError(status, detail, { attempted, cameBack, hint: hintFor(status, detail, answer.credentials) })
+  return new RefusedError(status, detail, {
+    attempted,
+    cameBack,
+    hint: hintFor(status, detail, answer.credentials),
+  })
 }
 
 const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.'

@@ -64,7 +64,11 @@ export function createTransport(options: TransportOptions): Transport {
   return async (request) => await send(request, options, request.method === 'GET' ? reads : writes)
 }
 
-async function send(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<ApiResponse> {
+async function send(
+  request: ApiRequest,
+  options: TransportOptions,
+  client: HttpClient,
+): Promise<ApiResponse> {
   const retries = request.retries ?? options.maxRetries
   const repeatable = request.method === 'GET' || request.repeatable === true
   for (let retry = 0; ; retry++) {
@@ -109,7 +113,9 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
   // A cancelled run is not a failed attempt.
   options.signal.throwIfAborted()
   const came = attempt.kind === 'answer' ? attempt.status : attempt.cameBack
-  options.onExchange(`${request.method} ${request.path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`)
+  options.onExchange(
+    `${request.method} ${request.path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
+  )
   return attempt
 }
 

@@ -28,7 +28,11 @@ export function withRepositoryDefaults(
   if (settings.repoRef !== undefined) return { settings: filled, problems: [], notes }
 
   const builds = current?.settings.repoUrl ?? repoUrl
-  if (builds !== undefined && repository.repoUrl !== undefined && !sameRepository(builds, repository.repoUrl)) {
+  if (
+    builds !== undefined &&
+    repository.repoUrl !== undefined &&
+    !sameRepository(builds, repository.repoUrl)
+  ) {
     const message = `is required: the deployment builds ${builds}, which is not the repository of this workflow`
     return { settings: filled, problems: [{ input: 'repo-ref', message }], notes }
   }
@@ -36,7 +40,11 @@ export function withRepositoryDefaults(
     case 'none':
       return { settings: filled, problems: [], notes }
     case 'unusable':
-      return { settings: filled, problems: [{ input: 'repo-ref', message: `is required: ${repository.repoRef.reason}` }], notes }
+      return {
+        settings: filled,
+        problems: [{ input: 'repo-ref', message: `is required: ${repository.repoRef.reason}` }],
+        notes,
+      }
     case 'ref':
       return {
         settings: { ...filled, repoRef: repository.repoRef.ref },

@@ -52,19 +52,32 @@ function planCreate(request: RolloutRequest): Planning {
   if (target.kind === 'id') throw new Error('a deployment that was found by its id always exists')
   const { name } = target
   if (request.ifMissing === 'fail') {
-    return refused({ input: 'name', value: name, message: 'names no deployment that these credentials can see, and if-missing is "fail"' })
+    return refused({
+      input: 'name',
+      value: name,
+      message: 'names no deployment that these credentials can see, and if-missing is "fail"',
+    })
   }
   if (source === undefined) {
-    return refused({ input: 'source', message: `is required to create a deployment, and there is none named "${name}" yet` })
+    return refused({
+      input: 'source',
+      message: `is required to create a deployment, and there is none named "${name}" yet`,
+    })
   }
   const { settings: wanted, problems, notes } = withRepositoryDefaults(request, source, undefined)
   const settings = isTag(wanted.repoRef) ? { ...wanted, buildOnPush: false } : wanted
-  const found = [...problems, ...mismatches(source, settings), ...without(missing(source, settings), problems)]
+  const found = [
+    ...problems,
+    ...mismatches(source, settings),
+    ...without(missing(source, settings), problems),
+  ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
   const draft = { name, source, settings: omit(settings, NOT_ON_CREATE) }
   const patch = nonEmpty(pick(settings, NOT_ON_CREATE))
-  const changes = describeChanges({}, settings, (field) => (NOT_ON_CREATE.includes(field) ? 'patch' : 'create'))
+  const changes = describeChanges({}, settings, (field) =>
+    NOT_ON_CREATE.includes(field) ? 'patch' : 'create',
+  )
   return { kind: 'planned', plan: { kind: 'create', draft, patch, changes, notes } }
 }
 
@@ -84,8 +97,10 @@ function planRevise(request: RolloutRequest, current: Deployment): Planning {
   const config = tagNeedsPushOff ? { ...wanted, buildOnPush: false } : wanted
   const patch = nonEmpty(pick(config, configFieldsThatDiffer(config, current.settings)))
   const draft = { source, settings: revisionSettings(wanted, current.settings) }
-  const changes = describeChanges(current.settings, { ...patch, ...pick(wanted, fieldsOf('revision')) }, (field) =>
-    CHANGE_CLASS[field] === 'config' ? 'patch' : 'revision',
+  const changes = describeChanges(
+    current.settings,
+    { ...patch, ...pick(wanted, fieldsOf('revision')) },
+    (field) => (CHANGE_CLASS[field] === 'config' ? 'patch' : 'revision'),
   )
   const because = tagNeedsPushOff ? ['build-on-push is turned off first: a tag cannot be built on push'] : []
   return {
@@ -97,10 +112,17 @@ function planRevise(request: RolloutRequest, current: Deployment): Planning {
 function sourceOf(request: RolloutRequest, current: Deployment): Source | Problem {
   const known = current.source ?? request.source
   if (known === undefined) {
-    return { input: 'source', message: 'is required here: the control plane does not say which source this deployment has' }
+    return {
+      input: 'source',
+      message: 'is required here: the control plane does not say which source this deployment has',
+    }
   }
   if (request.source !== undefined && request.source !== known) {
-    return { input: 'source', value: request.source, message: `differs from the deployment's, which is "${known}" and cannot change after it is created` }
+    return {
+      input: 'source',
+      value: request.source,
+      message: `differs from the deployment's, which is "${known}" and cannot change after it is created`,
+    }
   }
   if (!isSource(known)) {
     return { input: 'source', message: `of this deployment is "${known}", which this action does not know` }
@@ -113,10 +135,14 @@ function immutableDifferences(wanted: Settings, current: Settings): Problem[] {
   return fieldsOf('immutable').flatMap((field) => {
     if (wanted[field] === undefined || current[field] === undefined) return []
     if (sameImmutable(field, wanted, current)) return []
-    const is = JSON.stringify(shownValue(field, current))
-    const message = `differs from the deployment's, which is ${is} and cannot change after it is created`
-    return [{ input: inputName(field), value: String(wanted[field]), message }]
+    const message = `differs from the deployment's, which is "${printed(field, current)}" and cannot change after it is created`
+    return [{ input: inputName(field), value: printed(field, wanted), message }]
   })
+}
+
+function printed(field: Field, settings: Settings): string {
+  const value = shownValue(field, settings)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function sameImmutable(field: Field, wanted: Settings, current: Settings): boolean {
@@ -147,7 +173,10 @@ function configFieldsThatDiffer(wanted: Settings, current: Settings): Field[] {
  */
 function revisionSettings(wanted: Settings, current: Settings): Settings {
   const { repoRef, appConfigPath, imageUri, sourceTarballPath } = current
-  return omit({ repoRef, appConfigPath, imageUri, sourceTarballPath, ...pick(wanted, fieldsOf('revision')) }, [])
+  return omit(
+    { repoRef, appConfigPath, imageUri, sourceTarballPath, ...pick(wanted, fieldsOf('revision')) },
+    [],
+  )
 }
 
 function fieldsOf(change: 'immutable' | 'config' | 'revision'): Field[] {
@@ -155,13 +184,17 @@ function fieldsOf(change: 'immutable' | 'config' | 'revision'): Field[] {
 }
 
 function pick(settings: Settings, fields: readonly Field[]): Settings {
-  return omit(settings, FIELDS.filter((field) => !fields.includes(field)))
+  return omit(
+    settings,
+    FIELDS.filter((field) => !fields.includes(field)),
+  )
 }
 
 /** A copy without these fields and without those that are not set. */
 function omit(settings: Settings, fields: readonly Field[]): Settings {
   const copy = { ...settings }
-  for (const field of FIELDS) if (fields.includes(field) || copy[field] === undefined) Reflect.deleteProperty(copy, field)
+  for (const field of FIELDS)
+    if (fields.includes(field) || copy[field] === undefined) Reflect.deleteProperty(copy, field)
   return copy
 }
 

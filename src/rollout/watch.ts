@@ -1,5 +1,10 @@
 import type { Clock } from '../clock.ts'
-import { BrokenContractError, RefusedError, UnreachableError, type ControlPlaneError } from '../control-plane/errors.ts'
+import {
+  BrokenContractError,
+  RefusedError,
+  UnreachableError,
+  type ControlPlaneError,
+} from '../control-plane/errors.ts'
 import type { Revision } from '../control-plane/model.ts'
 import { phaseOf } from './outcome.ts'
 import type { PollInterval } from './request.ts'
@@ -27,8 +32,7 @@ export type WatchEvent =
   | { kind: 'blip'; trouble: string; row: number }
 
 export type WatchEnd =
-  | { kind: 'terminal'; revision: Revision }
-  | { kind: 'timed-out'; lastTrouble: string | undefined }
+  { kind: 'terminal'; revision: Revision } | { kind: 'timed-out'; lastTrouble: string | undefined }
 
 /** A revision may be unknown to a lagging replica for so long after it was created (contract notes, GET revision). */
 const REPLICA_LAG_MS = 30_000

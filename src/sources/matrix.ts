@@ -29,7 +29,13 @@ export const FIELD_RULES: Record<Field, Record<Source, Rule>> = {
   routeThroughGateway: everywhere,
 }
 
-function rules(gitHost: Rule, external: Rule, internal: Rule, source: Rule, template: Rule): Record<Source, Rule> {
+function rules(
+  gitHost: Rule,
+  external: Rule,
+  internal: Rule,
+  source: Rule,
+  template: Rule,
+): Record<Source, Rule> {
   return {
     git_host: gitHost,
     external_container: external,
@@ -53,16 +59,22 @@ export function inputName(field: Field): string {
 
 /** The fields that were set although the source does not take them. */
 export function mismatches(source: Source, settings: Settings): Problem[] {
-  return FIELDS.filter((field) => settings[field] !== undefined && FIELD_RULES[field][source] === 'refused').map(
-    (field) => ({ input: inputName(field), message: `is not for source ${source}; it is for ${takers(field)}` }),
-  )
+  return FIELDS.filter(
+    (field) => settings[field] !== undefined && FIELD_RULES[field][source] === 'refused',
+  ).map((field) => ({
+    input: inputName(field),
+    message: `is not for source ${source}; it is for ${takers(field)}`,
+  }))
 }
 
 /** The fields that creating a deployment of the source needs and that are not there. */
 export function missing(source: Source, settings: Settings): Problem[] {
-  return FIELDS.filter((field) => settings[field] === undefined && FIELD_RULES[field][source] === 'required').map(
-    (field) => ({ input: inputName(field), message: `is required to create a deployment of source ${source}` }),
-  )
+  return FIELDS.filter(
+    (field) => settings[field] === undefined && FIELD_RULES[field][source] === 'required',
+  ).map((field) => ({
+    input: inputName(field),
+    message: `is required to create a deployment of source ${source}`,
+  }))
 }
 
 function takers(field: Field): string {

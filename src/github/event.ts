@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** The event that triggered the run, as far as a rollout cares. */
+export interface WorkflowEvent {
+  /** Address of this repository, as in `https://github.com/owner/name`. */
+  repositoryUrl: string | undefined
+  ref: EventRef
+  /** Address of this very run. */
+  runUrl: string | undefined
+  /** A folder of this job, emptied when it ends. */
+  tempDir: string | undefined
+}
+
+export type EventRef =
+  | { kind: 'branch'; name: string }
+  | { kind: 'tag'; name: string }
+  /** The head of a pull request, a branch of the repository it comes from. */
+  | {
+      kind: 'pull-request'
+      branch: string
+      number: number | undefined
+      headRepository: string | undefined
+      foreign: boolean
+    }
+  | { kind: 'none' }
+
+const headRepository = z.object({ full_name: z.string() }).nullish()
+const payloadSchema = z.object({
+  pull_request: z.object({ number: z.number().int(), head: z.object({ repo: headRepository }) }).optional(),
+})
+
+/**
+ * Reads the event from what the runner sets.
+ * @param env the runner's environment variables
+ * @param readPayload reads the file that GITHUB_EVENT_PATH names
+ */
+export function readEvent(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  readPayload: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): WorkflowEvent {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: runId } = env
+  const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
+  return {
+    repositoryUrl,
+    ref: readRef(env, readPayload),
+    runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
+    tempDir: env['RUNNER_TEMP'] || undefined,
+  }
+}
+
+function readRef(
+  env: Readonly<Record<string, string | undefined>>,
+  readPayload: (path: string) => string,
+): EventRef {
+  const {
+    GITHUB_REF: ref,
+    GITHUB_HEAD_REF: head,
+    GITHUB_REPOSITORY: repository,
+    GITHUB_EVENT_PATH: path,
+  } = env
+  if (head) {
+    const pullRequest = path ? parsePayload(readPayload, path)?.pull_request : undefined
+    // The head's repository is null when it was deleted, as a fork's may be: then it is not this one.
+    const headName = pullRequest?.head.repo?.full_name
+    const foreign = pullRequest !== undefined && headName?.toLowerCase() !== repository?.toLowerCase()
+    return {
+      kind: 'pull-request',
+      branch: head,
+      number: pullRequest?.number,
+      headRepository: headName,
+      foreign,
+    }
+  }
+  const tag = ref?.match(/^refs\/tags\/(.+)$/)?.[1]
+  if (tag !== undefined) return { kind: 'tag', name: tag }
+  const branch = ref?.match(/^refs\/heads\/(.+)$/)?.[1]
+  return branch === undefined ? { kind: 'none' } : { kind: 'branch', name: branch }
+}
+
+function parsePayload(
+  readPayload: (path: string) => string,
+  path: string,
+): z.infer<typeof payloadSchema> | undefined {
+  try {
+    return payloadSchema.safeParse(JSON.parse(readPayload(path))).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,52 @@
+import type { Problem } from '../sources/problem.ts'
+import { INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
+import { Unacceptable, type Parser } from './parsers.ts'
+
+/** Reads inputs one by one and gathers what is wrong with them, so that all of it is said at once. */
+export interface InputReader {
+  readonly problems: Problem[]
+  /** Nothing when it is unset, or not acceptable. */
+  optional<T>(name: InputName, parse: Parser<T>): T | undefined
+  /** The value of the default when it is not acceptable: by then the run is bound to end anyway. */
+  defaulted<T>(name: InputName, parse: Parser<T>): T
+}
+
+/**
+ * @param raw an input's text as the runner hands it over, '' when it is unset
+ */
+export function createReader(raw: (name: InputName) => string): InputReader {
+  const problems: Problem[] = []
+  const tryParse = <T>(name: InputName, given: string, parse: Parser<T>): T | undefined => {
+    try {
+      return parse(given)
+    } catch (thrown) {
+      if (!(thrown instanceof Unacceptable)) throw thrown
+      problems.push({
+        input: name,
+        value: SENSITIVE.has(name) ? undefined : presentable(given),
+        message: thrown.message,
+      })
+      return undefined
+    }
+  }
+  return {
+    problems,
+    optional(name, parse) {
+      const given = raw(name).trim()
+      return given === '' ? undefined : tryParse(name, given, parse)
+    },
+    defaulted(name, parse) {
+      const given = raw(name).trim()
+      const parsed = given === '' ? undefined : tryParse(name, given, parse)
+      return parsed ?? parse(INPUT_DEFAULTS[name])
+    },
+  }
+}
+
+const USER_INFO = /(\/\/)[^/\s]*@/g
+
+/** An address may have been given with a password, and a pasted file is too long to repeat. */
+function presentable(given: string): string {
+  const safe = given.replace(USER_INFO, '$1***@')
+  return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
+}

@@ -1,0 +1,73 @@
+/**
+ * Makes text of a server harmless. It may hold workflow commands, HTML, markdown, mentions, terminal escapes or
+ * invisible characters, and must come out as nothing but text.
+ */
+
+const TERMINAL_ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g
+
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+/** Invisible characters, and those that turn the direction of writing: what is read would not be what is there. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+/** Printable text; line breaks stay. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(TERMINAL_ESCAPES, '')
+    .replace(CONTROLS, '')
+    .replace(INVISIBLE, '')
+}
+
+/** Printable text in one line, cut with an ellipsis after `max` characters. */
+export function oneLine(text: string, max = 500): string {
+  const line = plainText(text).replace(/\s+/g, ' ').trim()
+  return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line
+}
+
+/** A line of the log that no runner takes for a command: neither `::name::` at its start nor `##[name]` anywhere. */
+export function logLine(line: string): string {
+  return plainText(line)
+    .replace(/\n/g, ' ')
+    .replace(/##\[/g, '## [')
+    .replace(/^(\s*):(?=:)/, '$1: ')
+}
+
+/** A markdown code span: nothing inside one is markup, a link, an image or a mention. */
+export function codeSpan(text: string, max = 500): string {
+  const line = oneLine(text, max)
+  if (line === '') return ''
+  const fence = '`'.repeat(longestRun(line) + 1)
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
+  return fence + pad + line + pad + fence
+}
+
+/** A code span that may stand in a table's cell, where even in code a bar would end it. */
+export function codeCell(text: string, max = 300): string {
+  // A backslash before a bar would take away the bar's own.
+  return codeSpan(text.replace(/\\(?=\|)/g, '\\ '), max).replaceAll('|', '\\|')
+}
+
+/** A fenced block that its content cannot end. */
+export function codeBlock(text: string, language = 'text'): string {
+  const body = plainText(text).trimEnd()
+  const fence = '`'.repeat(Math.max(3, longestRun(body) + 1))
+  return `${fence}${language}\n${body}\n${fence}`
+}
+
+/**
+ * A link to an address that a server told: only when it is plainly a web address, written anew from its parts; else
+ * the text as code.
+ */
+export function addressLink(address: string): string {
+  const url = URL.parse(address)
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  if (!isWeb || address.length > 500) return codeSpan(address)
+  const href = url.href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) =>
+    encodeURIComponent(character),
+  )
+  return `<${href}>`
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+}

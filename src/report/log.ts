@@ -1,0 +1,26 @@
+import * as core from '@actions/core'
+import { logLine } from './escape.ts'
+import type { Redactor } from './redact.ts'
+
+/** The only door to the log: what goes through is redacted, and cannot be taken for a workflow command. */
+export interface Log {
+  info: (text: string) => void
+  warning: (text: string) => void
+  error: (text: string, title: string) => void
+  debug: (text: string) => void
+  /** Learns secrets and has the runner mask them, before anything else is printed. */
+  mask: (values: readonly string[]) => void
+}
+
+export function createLog(redactor: Redactor): Log {
+  const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
+  return {
+    info: (text) => core.info(safeLines(text)),
+    warning: (text) => core.warning(safeLines(text)),
+    error: (text, title) => core.error(safeLines(text), { title: logLine(title) }),
+    debug: (text) => core.debug(safeLines(text)),
+    mask(values) {
+      for (const value of redactor.learn(values)) core.setSecret(value)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import * as core from '@actions/core'
+import { toError } from '../clock.ts'
+import { failsStep } from '../rollout/outcome.ts'
+import type { ConcludedRecord } from '../rollout/record.ts'
+import { oneLine } from './escape.ts'
+import type { Log } from './log.ts'
+import { outputsOf, timelineOf, type Outputs } from './outputs.ts'
+import type { Redactor } from './redact.ts'
+import { tellStory, type Story } from './story.ts'
+import { renderSummary } from './summary.ts'
+
+export interface PublishOptions {
+  log: Log
+  redactor: Redactor
+  jobSummary: boolean
+  /** Folder for the record; the system's own when the runner names none. */
+  tempDir: string | undefined
+}
+
+/** Tells what became of the run through every door at once: outputs, summary, log, and the step's exit code. */
+export async function publish(record: ConcludedRecord, options: PublishOptions): Promise<void> {
+  const { log, redactor } = options
+  const story = tellStory(record)
+  const outputs = outputsOf(record, redactor.redact)
+  const recordPath = await attempt(
+    log,
+    'write the record',
+    async () => await writeRecord(record, outputs, story, options),
+  )
+  for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath })) {
+    if (value !== undefined) core.setOutput(name, value)
+  }
+  if (options.jobSummary) {
+    const markdown = renderSummary(record, redactor.redact)
+    await attempt(log, 'write the job summary', async () => await core.summary.addRaw(markdown, true).write())
+  }
+  tell(record, story, log)
+}
+
+function tell(record: ConcludedRecord, story: Story, log: Log): void {
+  const lines = [story.reason === undefined ? undefined : reasonText(story.reason), story.next].filter(
+    (line) => line !== undefined,
+  )
+  if (failsStep(record.outcome, record.onSuperseded)) {
+    log.error([story.headline, ...lines].join('\n'), 'Rollout')
+    process.exitCode = core.ExitCode.Failure
+    return
+  }
+  log.info(
+    [`${story.mark} ${story.headline}`, record.url ?? '', ...lines].filter((line) => line !== '').join('\n'),
+  )
+}
+
+/** Our own lists of problems keep their lines; each is shortened on its own. */
+function reasonText(reason: string): string {
+  return reason
+    .split('\n')
+    .slice(0, 40)
+    .map((line) => oneLine(line, 1000))
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */
+async function writeRecord(
+  record: ConcludedRecord,
+  outputs: Outputs,
+  story: Story,
+  { redactor, tempDir }: PublishOptions,
+): Promise<string> {
+  const folder = await mkdtemp(path.join(tempDir ?? tmpdir(), 'rollout-'))
+  const file = path.join(folder, 'record.json')
+  const told = {
+    ...outputs,
+    polls: record.polls,
+    'duration-seconds': Number(outputs['duration-seconds']),
+    timeline: timelineOf(record),
+    headline: redactor.redact(story.headline),
+    reason: story.reason === undefined ? undefined : redactor.redact(story.reason),
+    next: story.next === undefined ? undefined : redactor.redact(story.next),
+    changes: redactDeep(record.plan?.changes ?? [], redactor),
+    notes: redactDeep(record.plan?.notes ?? [], redactor),
+  }
+  await writeFile(file, `${JSON.stringify(told, null, 2)}\n`, { mode: 0o600 })
+  return file
+}
+
+function redactDeep(value: unknown, redactor: Redactor): unknown {
+  const text = JSON.stringify(value, (_key, one: unknown) =>
+    typeof one === 'string' ? redactor.redact(one) : one,
+  )
+  const parsed: unknown = JSON.parse(text)
+  return parsed
+}
+
+/** A report that cannot be written must not change what became of the rollout. */
+async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write()
+  } catch (thrown) {
+    log.warning(`Could not ${what}: ${toError(thrown).message}`)
+    return undefined
+  }
+}

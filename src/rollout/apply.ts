@@ -1,0 +1,176 @@
+import type { Clock } from '../clock.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
+import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../control-plane/errors.ts'
+import type { Deployment, DeploymentDraft, Revision } from '../control-plane/model.ts'
+import { retryDelay } from '../control-plane/retry.ts'
+import { sameValue } from './changes.ts'
+import { findByName } from './find.ts'
+import { planRollout, type CreatePlan, type RevisePlan, type RolloutPlan } from './plan.ts'
+import type { RolloutRequest } from './request.ts'
+
+export interface ApplyDoors {
+  controlPlane: ControlPlane
+  clock: Clock
+  random: () => number
+  signal: AbortSignal
+  /** How often an ambiguous write is looked after and repeated. */
+  maxRetries: number
+  /** Told when an ambiguous write is being looked after. */
+  onRecovery: (note: string) => void
+}
+
+export type Applied =
+  | {
+      kind: 'applied'
+      change: Change
+      deployment: Deployment
+      revisionId: string
+      revision: Revision | undefined
+    }
+  /** Somebody else created a deployment of that name in the meantime: plan again, against it. */
+  | { kind: 'exists'; deployment: Deployment }
+
+/** What a run wrote (interface, output `change`). */
+export type Change = 'created' | 'patched' | 'revised' | 'none'
+
+/** Writes what the plan says, in its order, and names the one revision that came of it. */
+export async function applyPlan(plan: RolloutPlan, doors: ApplyDoors): Promise<Applied> {
+  switch (plan.kind) {
+    case 'create':
+      return await applyCreate(plan, doors)
+    case 'revise':
+      return await applyRevise(plan, doors)
+  }
+}
+
+async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied> {
+  const { kind, deployment } = await createOnce(plan.draft, doors)
+  if (kind === 'exists') return { kind, deployment }
+  const revisionId = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors))
+  if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, plan.patch)
+  return { kind: 'applied', change: 'created', deployment, revisionId, revision: undefined }
+}
+
+async function applyRevise(plan: RevisePlan, doors: ApplyDoors): Promise<Applied> {
+  const { deployment, patch } = plan
+  if (patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, patch)
+  const revision = await reviseOnce(plan, doors)
+  const change = patch === undefined ? 'revised' : 'patched'
+  return { kind: 'applied', change, deployment, revisionId: revision.id, revision }
+}
+
+/** Creates the deployment; a create whose answer was lost, or whose name is taken, is looked after before anything else. */
+async function createOnce(
+  draft: DeploymentDraft,
+  doors: ApplyDoors,
+): Promise<{ kind: 'created' | 'exists'; deployment: Deployment }> {
+  let maybeOurs = false
+  for (let retry = 0; ; retry++) {
+    try {
+      return { kind: 'created', deployment: await doors.controlPlane.createDeployment(draft) }
+    } catch (thrown) {
+      const lost = thrown instanceof AmbiguousWriteError
+      if (!lost && !isNameTaken(thrown)) throw thrown
+      maybeOurs ||= lost
+      if (lost) await pauseBeforeLooking(thrown, retry, doors)
+      const found = await findByName(draft.name, doors.controlPlane)
+      if (found !== undefined) {
+        return { kind: maybeOurs && comesOf(found, draft) ? 'created' : 'exists', deployment: found }
+      }
+      if (!lost || retry >= doors.maxRetries) throw lost ? thrown : takenByTheUnseen(draft.name, thrown)
+    }
+  }
+}
+
+/** Creates the revision; when the answer was lost, a newer revision with our configuration is the one we made. */
+async function reviseOnce({ deployment, draft }: RevisePlan, doors: ApplyDoors): Promise<Revision> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await doors.controlPlane.createRevision(deployment.id, draft)
+    } catch (thrown) {
+      if (!(thrown instanceof AmbiguousWriteError)) throw thrown
+      await pauseBeforeLooking(thrown, retry, doors)
+      const latest = await latestRevision(deployment, doors)
+      if (latest !== undefined && sameRevisionSettings(latest.settings, draft.settings)) return latest
+      if (retry >= doors.maxRetries) throw thrown
+    }
+  }
+}
+
+/** The latest revision, when it is newer than the one that the plan knew. */
+async function latestRevision(
+  known: Deployment,
+  { controlPlane }: ApplyDoors,
+): Promise<Revision | undefined> {
+  const { latestRevisionId: latest } = await controlPlane.getDeployment(known.id)
+  if (latest === undefined || latest === known.latestRevisionId) return undefined
+  return await controlPlane.getRevision(known.id, latest)
+}
+
+async function pauseBeforeLooking(
+  error: AmbiguousWriteError,
+  retry: number,
+  doors: ApplyDoors,
+): Promise<void> {
+  doors.onRecovery(`${error.trouble.cameBack}: looking whether it was done before anything is repeated`)
+  await doors.clock.sleep(retryDelay(retry, undefined, doors.random), doors.signal)
+}
+
+async function firstRevisionId(deployment: Deployment, doors: ApplyDoors): Promise<string> {
+  const { latestRevisionId } = await doors.controlPlane.getDeployment(deployment.id)
+  if (latestRevisionId !== undefined) return latestRevisionId
+  throw new BrokenContractError({
+    attempted: `find the first revision of the deployment ${deployment.id}`,
+    cameBack: 'the control plane names no latest_revision_id for it',
+    hint: 'Look at the deployment in the control plane, then run the job again.',
+  })
+}
+
+/** Some services answer 400 for a taken name (contract notes, `POST /v2/deployments`). */
+function isNameTaken(thrown: unknown): thrown is RefusedError {
+  if (!(thrown instanceof RefusedError)) return false
+  if (thrown.status === 409) return true
+  return (
+    thrown.status === 400 &&
+    /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i.test(thrown.detail)
+  )
+}
+
+function takenByTheUnseen(name: string, thrown: unknown): unknown {
+  if (!(thrown instanceof RefusedError)) return thrown
+  return new RefusedError(thrown.status, thrown.detail, {
+    ...thrown.trouble,
+    hint: `The name "${name}" is taken by a deployment that these credentials do not see: choose another name, or set tenant-id.`,
+  })
+}
+
+/** Whether a deployment is what our draft would have made: planned against it, nothing but a revision would be left. */
+function comesOf(found: Deployment, draft: DeploymentDraft): boolean {
+  const request: RolloutRequest = {
+    target: { kind: 'id', id: found.id },
+    ifMissing: 'fail',
+    source: draft.source,
+    settings: draft.settings,
+    repository: { repoUrl: undefined, repoRef: { kind: 'none' } },
+    allowSecretRemoval: false,
+    wait: false,
+    timeoutMs: 0,
+    pollInterval: 'auto',
+    onSuperseded: 'fail',
+  }
+  const planning = planRollout(request, found)
+  return (
+    planning.kind === 'planned' &&
+    planning.plan.kind === 'revise' &&
+    planning.plan.patch === undefined &&
+    sameRevisionSettings(found.settings, draft.settings)
+  )
+}
+
+function sameRevisionSettings(one: Revision['settings'], other: Revision['settings']): boolean {
+  return (
+    one.repoRef === other.repoRef &&
+    one.appConfigPath === other.appConfigPath &&
+    sameValue([one.imageUri, one.sourceTarballPath], [other.imageUri, other.sourceTarballPath])
+  )
+}

@@ -1,0 +1,75 @@
+import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Change } from './apply.ts'
+import { phaseOf, type Outcome, type Phase } from './outcome.ts'
+import type { RolloutPlan } from './plan.ts'
+
+export interface TimelineEntry {
+  status: string
+  phase: Phase
+  /** Milliseconds since the epoch when we first saw it. */
+  at: number
+}
+
+/** Everything known of a run. Filled as the run goes on, so that it can be told at any moment, failures included. */
+export interface RolloutRecord {
+  /** What the step named: the deployment's name or id. */
+  target: string
+  change: Change
+  plan: RolloutPlan | undefined
+  deployment: Pick<Deployment, 'id' | 'name'> | undefined
+  /** The deployment's own address, as it tells it. */
+  url: string | undefined
+  /** The revision that was active before, or the latest one where none is told. */
+  previousRevisionId: string | undefined
+  revisionId: string | undefined
+  /** As last seen. */
+  revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
+  timeline: TimelineEntry[]
+  polls: number
+  /** Milliseconds since the epoch. */
+  startedAt: number
+  endedAt: number | undefined
+  /** The wait's limit in milliseconds, and whether a superseded rollout fails the step: the report speaks of both. */
+  timeoutMs: number | undefined
+  onSuperseded: 'fail' | 'succeed'
+  runUrl: string | undefined
+}
+
+/** A record whose end is known: what is reported. */
+export interface ConcludedRecord extends RolloutRecord {
+  endedAt: number
+  outcome: Outcome
+}
+
+export function openRecord(startedAt: number): RolloutRecord {
+  return {
+    target: '',
+    change: 'none',
+    plan: undefined,
+    deployment: undefined,
+    url: undefined,
+    previousRevisionId: undefined,
+    revisionId: undefined,
+    revision: undefined,
+    timeline: [],
+    polls: 0,
+    startedAt,
+    endedAt: undefined,
+    timeoutMs: undefined,
+    onSuperseded: 'fail',
+    runUrl: undefined,
+  }
+}
+
+export function noteDeployment(record: RolloutRecord, deployment: Deployment): void {
+  record.deployment = { id: deployment.id, name: deployment.name }
+  record.url = deployment.settings.customUrl ?? record.url
+}
+
+/** Notes what a revision looks like, and a new entry of the timeline when its status is another one than before. */
+export function noteRevision(record: RolloutRecord, revision: Revision, at: number): void {
+  record.revisionId = revision.id
+  record.revision = revision
+  if (record.timeline.at(-1)?.status === revision.status) return
+  record.timeline.push({ status: revision.status, phase: phaseOf(revision.status), at })
+}
