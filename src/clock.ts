@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types'
+
 /** Time comes in as a value: real at the edge, fake in tests. */
 export interface Clock {
   /** Monotonic milliseconds; only differences mean anything. */
@@ -31,5 +33,5 @@ export const systemClock: Clock = {
 
 /** Whatever was thrown, as an Error. */
 export function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
+  return thrown instanceof Error || isNativeError(thrown) ? thrown : new Error(String(thrown))
 }

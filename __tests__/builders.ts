@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../src/clock.ts'
+import type { Deployment, Revision } from '../src/control-plane/model.ts'
+import { openRecord, type ConcludedRecord } from '../src/rollout/record.ts'
+import type { RolloutRequest } from '../src/rollout/request.ts'
+
+export const DEPLOYMENT_ID = '11111111-1111-4111-8111-111111111111'
+export const REVISION_ID = '22222222-2222-4222-8222-222222222222'
+export const OLD_REVISION_ID = '33333333-3333-4333-8333-333333333333'
+export const INTEGRATION_ID = '44444444-4444-4444-8444-444444444444'
+export const LISTENER_ID = '55555555-5555-4555-8555-555555555555'
+
+export function aDeployment(over: Partial<Deployment> = {}): Deployment {
+  return {
+    id: DEPLOYMENT_ID,
+    name: 'agent',
+    source: 'git_host',
+    latestRevisionId: OLD_REVISION_ID,
+    activeRevisionId: OLD_REVISION_ID,
+    ...over,
+    settings: {
+      integrationId: INTEGRATION_ID,
+      repoUrl: 'https://github.com/acme/agent',
+      repoRef: 'main',
+      appConfigPath: 'app.json',
+      buildOnPush: false,
+      secrets: [],
+      ...over.settings,
+    },
+  }
+}
+
+export function aRevision(over: Partial<Revision> = {}): Revision {
+  return {
+    id: REVISION_ID,
+    status: 'CREATING',
+    statusMessage: undefined,
+    repoCommitSha: undefined,
+    settings: {},
+    ...over,
+  }
+}
+
+export function aRequest(over: Partial<RolloutRequest> = {}): RolloutRequest {
+  return {
+    target: { kind: 'name', name: 'agent' },
+    ifMissing: 'create',
+    source: undefined,
+    settings: {},
+    repository: { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'ref', ref: 'main' } },
+    allowSecretRemoval: false,
+    wait: true,
+    timeoutMs: 60_000,
+    pollInterval: 'auto',
+    onSuperseded: 'fail',
+    ...over,
+  }
+}
+
+export function aRecord(over: Partial<ConcludedRecord> = {}): ConcludedRecord {
+  const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5)
+  return {
+    ...openRecord(startedAt),
+    target: 'agent',
+    change: 'revised',
+    deployment: { id: DEPLOYMENT_ID, name: 'agent' },
+    revisionId: REVISION_ID,
+    endedAt: startedAt + 12_400,
+    polls: 7,
+    outcome: { kind: 'deployed', confirmed: true },
+    ...over,
+  }
+}
+
+/** A clock that stands still until somebody sleeps. */
+export function fakeClock(): Clock & { slept: number[]; advance: (ms: number) => void } {
+  let now = 0
+  const slept: number[] = []
+  return {
+    slept,
+    advance: (ms) => {
+      now += ms
+    },
+    now: () => now,
+    wallTime: () => Date.UTC(2026, 0, 1) + now,
+    sleep: async (ms, signal) => {
+      signal.throwIfAborted()
+      slept.push(ms)
+      now += ms
+      await pause(0)
+      signal.throwIfAborted()
+    },
+  }
+}
+
+/** No chance at all: jitter takes nothing off, a full-jitter backoff is at its longest. */
+export const NO_LUCK = (): number => 0
+export const FULL_LUCK = (): number => 1

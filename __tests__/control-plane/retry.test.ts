@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals'
+import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from '../../src/control-plane/retry.ts'
+import { FULL_LUCK, NO_LUCK } from '../builders.ts'
+
+const answered = (status: number, retryAfterMs?: number): AttemptFailure => ({ kind: 'status', status, retryAfterMs })
+
+describe('judgeFailure', () => {
+  it.each([401, 403, 404, 409, 413, 422, 400, 501])('takes %d as final for reads and writes', (status) => {
+    expect(judgeFailure(answered(status), true)).toBe('final')
+    expect(judgeFailure(answered(status), false)).toBe('final')
+  })
+
+  it.each([408, 425, 429, 500, 502, 503, 504])('tries a read again after %d', (status) => {
+    expect(judgeFailure(answered(status), true)).toBe('retry')
+  })
+
+  it.each<[string, AttemptFailure, string]>([
+    ['429, as nothing was done', answered(429), 'retry'],
+    ['425, as nothing was done', answered(425), 'retry'],
+    ['503 with Retry-After', answered(503, 1000), 'retry'],
+    ['a connection that never was', { kind: 'not-connected' }, 'retry'],
+    ['503 alone', answered(503), 'ambiguous'],
+    ['500', answered(500), 'ambiguous'],
+    ['502', answered(502), 'ambiguous'],
+    ['504', answered(504), 'ambiguous'],
+    ['408', answered(408), 'ambiguous'],
+    ['an answer that was lost', { kind: 'answer-lost' }, 'ambiguous'],
+    ['a certificate that is not trusted', { kind: 'untrusted' }, 'final'],
+  ])('judges a write after %s', (_case, failure, verdict) => {
+    expect(judgeFailure(failure, false)).toBe(verdict)
+  })
+})
+
+describe('retryDelay', () => {
+  it('doubles from half a second to a cap of 20 s', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 20].map((retry) => retryDelay(retry, undefined, FULL_LUCK))).toEqual([
+      500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000,
+    ])
+  })
+
+  it('takes its jitter from the whole range', () => {
+    expect(retryDelay(6, undefined, NO_LUCK)).toBe(0)
+    expect(retryDelay(6, undefined, () => 0.25)).toBe(5000)
+  })
+
+  it('does as the server says', () => {
+    expect(retryDelay(0, 90_000, FULL_LUCK)).toBe(90_000)
+  })
+})
+
+describe('parseRetryAfter', () => {
+  const now = Date.parse('Fri, 02 Jan 2026 03:04:05 GMT')
+  it.each([
+    ['7', undefined, 7000],
+    ['0', undefined, 0],
+    ['1.5', undefined, 1500],
+    ['Fri, 02 Jan 2026 03:04:35 GMT', undefined, 30_000],
+    ['Fri, 02 Jan 2026 03:00:00 GMT', undefined, 0],
+    ['soon', undefined, undefined],
+    ['-3', undefined, undefined],
+    [undefined, undefined, undefined],
+  ])('reads %p as %p ms', (header, date, expected) => {
+    const parsed = parseRetryAfter(header, date, now)
+    // "-3" is no number of seconds; as a date some readers take it for a year long past.
+    expect(header === '-3' ? (parsed ?? 0) : parsed).toBe(header === '-3' ? 0 : expected)
+  })
+
+  it("measures a date against the server's own clock", () => {
+    const parsed = parseRetryAfter('Fri, 02 Jan 2026 09:00:10 GMT', 'Fri, 02 Jan 2026 09:00:00 GMT', now)
+    expect(parsed).toBe(10_000)
+  })
+})

@@ -1,0 +1,231 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { AmbiguousWriteError, BrokenContractError, RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
+import { createTransport, type ApiRequest, type TransportOptions } from '../../src/control-plane/transport.ts'
+import { fakeClock, FULL_LUCK } from '../builders.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function serve(handler: Handler): Promise<{ url: string; seen: IncomingMessage[] }> {
+  const seen: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    seen.push(request)
+    request.resume()
+    handler(request, response, seen.length)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}`, seen }
+}
+
+const credentials = { apiKey: 'key-1', bearerToken: 'token-1', tenantId: 'tenant-1', tenantHeader: 'X-Org' }
+const get: ApiRequest = { method: 'GET', path: '/v2/deployments', attempted: 'list deployments' }
+const post: ApiRequest = { method: 'POST', path: '/v2/deployments', body: { name: 'a' }, attempted: 'create it' }
+
+function transportTo(url: string, over: Partial<TransportOptions> = {}) {
+  const clock = fakeClock()
+  const notices: string[] = []
+  const transport = createTransport({
+    baseUrl: new URL(url),
+    credentials,
+    requestTimeoutMs: 5_000,
+    maxRetries: 3,
+    deadline: 600_000,
+    clock,
+    random: FULL_LUCK,
+    signal: new AbortController().signal,
+    onRetry: ({ cameBack }) => notices.push(cameBack),
+    onExchange: () => undefined,
+    ...over,
+  })
+  return { transport, clock, notices }
+}
+
+describe('createTransport', () => {
+  it('sends all credentials, JSON, and the path below a prefix', async () => {
+    const { url, seen } = await serve((_request, response) => response.end('{"ok":1}'))
+    const { transport } = transportTo(`${url}/api-host/`)
+    expect(await transport(post)).toMatchObject({ status: 200, body: '{"ok":1}' })
+    expect(seen[0]?.url).toBe('/api-host/v2/deployments')
+    expect(seen[0]?.headers).toMatchObject({
+      'x-api-key': 'key-1',
+      authorization: 'Bearer token-1',
+      'x-org': 'tenant-1',
+      'content-type': 'application/json',
+    })
+  })
+
+  it('retries a read after 500 and 503, with backoff', async () => {
+    const { url, seen } = await serve((_request, response, count) => {
+      response.statusCode = [500, 503][count - 1] ?? 200
+      response.end('{}')
+    })
+    const { transport, clock } = transportTo(url)
+    await transport(get)
+    expect(seen).toHaveLength(3)
+    expect(clock.slept).toEqual([500, 1000])
+  })
+
+  it('gives up after max-retries, and says what came back', async () => {
+    const { url, seen } = await serve((_request, response) => {
+      response.statusCode = 502
+      response.end('<html><title>Bad gateway</title></html>')
+    })
+    const { transport } = transportTo(url)
+    await expect(transport(get)).rejects.toThrow(
+      'Could not list deployments: GET /v2/deployments answered 502: an HTML page titled "Bad gateway".',
+    )
+    expect(seen).toHaveLength(4)
+  })
+
+  it('waits as Retry-After says before it repeats a write that was refused with 429', async () => {
+    const { url, seen } = await serve((_request, response, count) => {
+      response.statusCode = count === 1 ? 429 : 201
+      response.setHeader('retry-after', '7')
+      response.end('{}')
+    })
+    const { transport, clock } = transportTo(url)
+    await transport(post)
+    expect(seen).toHaveLength(2)
+    expect(clock.slept).toEqual([7000])
+  })
+
+  it('does not wait beyond the deadline, and tells the reset time', async () => {
+    const { url, seen } = await serve((_request, response) => {
+      response.statusCode = 429
+      response.setHeader('retry-after', '3600')
+      response.end('{"detail":"Monthly limit, resets at 2026-02-01T00:00:00Z"}')
+    })
+    const { transport } = transportTo(url)
+    await expect(transport(get)).rejects.toThrow('resets at 2026-02-01T00:00:00Z')
+    expect(seen).toHaveLength(1)
+  })
+
+  it.each([500, 502, 503, 504, 408])('never repeats a write that was answered %d', async (status) => {
+    const { url, seen } = await serve((_request, response) => {
+      response.statusCode = status
+      response.end()
+    })
+    await expect(transportTo(url).transport(post)).rejects.toThrow(AmbiguousWriteError)
+    expect(seen).toHaveLength(1)
+  })
+
+  it('never repeats a write whose connection broke, and repeats such a read', async () => {
+    const { url, seen } = await serve((request, response, count) => {
+      if (request.method === 'GET' && count > 2) response.end('{}')
+      else request.socket.destroy()
+    })
+    const { transport } = transportTo(url)
+    await expect(transport(post)).rejects.toThrow(AmbiguousWriteError)
+    expect(seen).toHaveLength(1)
+    await transport(get)
+    expect(seen.length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('repeats a write when nobody listened', async () => {
+    const { url } = await serve((_request, response) => response.end())
+    servers[0]?.close()
+    const { transport, notices } = transportTo(url)
+    const failing = transport(post)
+    await expect(failing).rejects.toThrow(UnreachableError)
+    await expect(failing).rejects.not.toThrow(AmbiguousWriteError)
+    expect(notices).toHaveLength(3)
+    expect(notices[0]).toMatch('ECONNREFUSED')
+  })
+
+  it.each([301, 302, 303, 307, 308])('never follows a %d', async (status) => {
+    const other = await serve((_request, response) => response.end('{}'))
+    const { url } = await serve((_request, response) => {
+      response.writeHead(status, { location: `${other.url}/login?token=abc` }).end()
+    })
+    const failing = transportTo(url).transport(get)
+    await expect(failing).rejects.toThrow(BrokenContractError)
+    await expect(failing).rejects.toThrow(/correct base-url/)
+    await expect(failing).rejects.not.toThrow(/token=abc/)
+    expect(other.seen).toHaveLength(0)
+  })
+
+  it('limits a whole attempt, however slowly its bytes drip in', async () => {
+    const { url } = await serve((_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => {
+        clearInterval(drip)
+      })
+    })
+    const { transport } = transportTo(url, { requestTimeoutMs: 150, maxRetries: 0 })
+    await expect(transport(get)).rejects.toThrow('no complete answer within 0.1 s')
+  })
+
+  it('refuses an answer that is too large', async () => {
+    const { url } = await serve((_request, response) => {
+      response.on('error', () => undefined)
+      for (let mb = 0; mb < 12; mb++) response.write(Buffer.alloc(1024 * 1024, 32))
+      response.end()
+    })
+    await expect(transportTo(url).transport(get)).rejects.toThrow('more than 10 MB')
+  })
+
+  it('shows a 422 field by field, without what it echoes', async () => {
+    const detail = [
+      { loc: ['body', 'source_config', 'integration_id'], msg: 'Input should be a valid UUID', type: 'uuid', input: 'hunter2' },
+      { loc: ['body', 'secrets', 0, 'value'], msg: 'Input should be a string', type: 'string', input: 'hunter2', ctx: { got: 'hunter2' } },
+    ]
+    const { url } = await serve((_request, response) => {
+      response.writeHead(422).end(JSON.stringify({ detail }))
+    })
+    const failing = transportTo(url).transport(post)
+    await expect(failing).rejects.toThrow('body.source_config.integration_id: Input should be a valid UUID')
+    await expect(failing).rejects.toThrow('body.secrets.0.value: Input should be a string')
+    await expect(failing).rejects.not.toThrow(/hunter2/)
+    await expect(failing).rejects.toThrow(RefusedError)
+  })
+
+  it('names the schemes that were refused, never a value', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(401).end('{"detail":"Invalid key"}')
+    })
+    const failing = transportTo(url).transport(get)
+    await expect(failing).rejects.toThrow('api-key (X-Api-Key), bearer-token (Authorization: Bearer), tenant-id (X-Org)')
+    await expect(failing).rejects.not.toThrow(/key-1|token-1|tenant-1/)
+  })
+
+  it('says to set tenant-id when the service asks for a workspace', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(403).end('{"detail":"This key requires workspace specification"}')
+    })
+    await expect(transportTo(url).transport(get)).rejects.toThrow('set tenant-id')
+  })
+
+  it('stops in the middle of a request when it is aborted', async () => {
+    const controller = new AbortController()
+    const { url } = await serve(() => controller.abort(new Error('cancelled')))
+    await expect(transportTo(url, { signal: controller.signal }).transport(get)).rejects.toThrow('cancelled')
+  })
+
+  it('goes through the proxy that the environment names', async () => {
+    const proxy = await serve((_request, response) => response.end('{"via":"proxy"}'))
+    const lines: string[] = []
+    // http-client tunnels: the proxy is asked to CONNECT.
+    servers.at(-1)?.on('connect', (request: IncomingMessage, socket) => {
+      lines.push(request.url ?? '')
+      socket.end('HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')
+    })
+    process.env['http_proxy'] = proxy.url
+    try {
+      await transportTo('http://control-plane.example:8080', { maxRetries: 0 }).transport(get).catch(() => undefined)
+    } finally {
+      delete process.env['http_proxy']
+    }
+    expect(lines).toEqual(['control-plane.example:8080'])
+  })
+})

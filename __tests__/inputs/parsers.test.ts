@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals'
+import { parseBaseUrl } from '../../src/inputs/base-url.ts'
+import { boolean, credential, duration, pollInterval, repositoryAddress, uuid, wholeNumber } from '../../src/inputs/parsers.ts'
+
+describe('duration', () => {
+  it.each([
+    ['90s', 90_000],
+    ['15m', 900_000],
+    ['1h30m', 5_400_000],
+    ['1h2m3s', 3_723_000],
+    ['45', 45_000],
+    ['0.2', 200],
+    ['1.5s', 1500],
+    ['24h', 86_400_000],
+  ])('reads %s as %d ms', (text, ms) => {
+    expect(duration(text)).toBe(ms)
+  })
+
+  it.each(['', '0', '0s', '-5', '5x', '1m1h', '1.5h', 'ten', '1 m', 'Infinity', '1e3', '25h', '9999999'])('refuses %j', (text) => {
+    expect(() => duration(text)).toThrow(/must be/)
+  })
+
+  it('is also a poll interval, as auto is', () => {
+    expect(pollInterval('auto')).toBe('auto')
+    expect(pollInterval('0.2')).toBe(200)
+    expect(() => pollInterval('fast')).toThrow('must be auto, or a duration')
+  })
+})
+
+describe('boolean', () => {
+  it.each(['true', 'True', 'TRUE'])('takes %s', (text) => expect(boolean(text)).toBe(true))
+  it.each(['false', 'False', 'FALSE'])('takes %s', (text) => expect(boolean(text)).toBe(false))
+  it.each(['yes', 'no', '1', '0', 'on', 'tRUE'])('refuses %s', (text) => expect(() => boolean(text)).toThrow('true or false'))
+})
+
+describe('wholeNumber', () => {
+  it('takes a number in its range', () => expect(wholeNumber(20)('20')).toBe(20))
+  it.each(['21', '-1', '1.5', '5x', '', '1e1'])('refuses %j', (text) => expect(() => wholeNumber(20)(text)).toThrow('from 0 to 20'))
+})
+
+describe('uuid', () => {
+  it('takes one of any letter case', () => {
+    expect(uuid('123E4567-E89B-12D3-A456-426614174000')).toBe('123e4567-e89b-12d3-a456-426614174000')
+  })
+  it.each(['123', '123e4567e89b12d3a456426614174000', '../../admin'])('refuses %j', (text) => expect(() => uuid(text)).toThrow('UUID'))
+})
+
+describe('credential', () => {
+  it.each(['a key', 'key\nX-Evil: 1', 'schlüssel'])('refuses what cannot stand in a header, without showing it', (text) => {
+    expect(() => credential(text)).toThrow('printable ASCII')
+    expect(() => credential(text)).not.toThrow(text)
+  })
+})
+
+describe('repositoryAddress', () => {
+  it.each(['https://github.com/a/b', 'git@github.com:a/b.git', 'ssh://git@host/a/b'])('takes %s', (text) => {
+    expect(repositoryAddress(text)).toBe(text)
+  })
+  it.each(['https://token@github.com/a/b', 'https://u:p@github.com/a/b'])('refuses a token in %s', (text) => {
+    expect(() => repositoryAddress(text)).toThrow('must not carry')
+  })
+})
+
+describe('parseBaseUrl', () => {
+  it.each(['https://host', 'https://host/api-host', 'https://host:8443/a/b/', 'http://localhost:1', 'http://127.0.0.1:8080/x', 'http://[::1]:9'])(
+    'takes %s',
+    (text) => expect(parseBaseUrl(text, false).protocol).toMatch(/^https?:$/),
+  )
+
+  it.each([
+    ['http://host', 'must be https'],
+    ['http://localhost.evil.example', 'must be https'],
+    ['https://user:pw@host', 'user info'],
+    ['https://user@host', 'user info'],
+    ['https://host?x=1', 'query'],
+    ['https://host#x', 'fragment'],
+    ['https://host/?', 'query'],
+    ['ftp://host', 'must be an address'],
+    ['host', 'must be an address'],
+    ['', 'must be an address'],
+  ])('refuses %j', (text, message) => {
+    expect(() => parseBaseUrl(text, false)).toThrow(message)
+  })
+
+  it('takes plain http to another host on demand', () => {
+    expect(parseBaseUrl('http://host', true).href).toBe('http://host/')
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { parseSecretReferences, parseSecrets, secretTexts } from '../../src/inputs/secrets.ts'
+
+const asObject = (text: string): Record<string, string> =>
+  Object.fromEntries(parseSecrets(text).map(({ name, value }) => [name, value]))
+
+describe('parseSecrets', () => {
+  it.each<[string, string, Record<string, string>]>([
+    ['a line each', 'A=1\nB=two words', { A: '1', B: 'two words' }],
+    ['an equals sign in a value', 'URL=postgres://u:p@h/db?x=y==', { URL: 'postgres://u:p@h/db?x=y==' }],
+    ['carriage returns', 'A=1\r\nB=2\r\n', { A: '1', B: '2' }],
+    ['blanks around names and values', '  A =  1  ', { A: '1' }],
+    ['comments and blank lines', '# a comment\n\nA=1', { A: '1' }],
+    ['a # in a value', 'A=p#ss # word', { A: 'p#ss # word' }],
+    ['an empty value', 'A=', { A: '' }],
+    ['single quotes, taken literally', "A='x \\n y'", { A: 'x \\n y' }],
+    ['double quotes with escapes', 'A="x\\ny \\"z\\" \\\\ \\d"', { A: 'x\ny "z" \\ \\d' }],
+    ['a quoted value over several lines', 'KEY="-----BEGIN\nabc=\n-----END"\nB=2', { KEY: '-----BEGIN\nabc=\n-----END', B: '2' }],
+    ['a quoted value over several lines with carriage returns', "KEY='one\r\ntwo'\r\nB=2", { KEY: 'one\ntwo', B: '2' }],
+    ['a quote inside a value', `A=it's`, { A: "it's" }],
+    ['a JSON object', '{"A": "1", "B": "line\\nbreak"}', { A: '1', B: 'line\nbreak' }],
+    ['an empty JSON object', '{}', {}],
+    ['nothing but a comment', '# none', {}],
+  ])('reads %s', (_case, text, expected) => {
+    expect(asObject(text)).toEqual(expected)
+  })
+
+  it.each<[string, string, string]>([
+    ['a line without =', 'A=1\nhunter2', 'has a line 2 that is not NAME=value'],
+    ['a name that is no C identifier', 'MY-KEY=hunter2', 'not a C identifier'],
+    ['a name that begins with a digit', '1A=hunter2', 'not a C identifier'],
+    ['no name', '=hunter2', 'not a C identifier'],
+    ['a name twice', 'A=hunter2\nA=hunter3', 'names A twice'],
+    ['a name twice in JSON', '{"A":"hunter2","A":"hunter3"}', 'names A twice'],
+    ['a quote that is never closed', 'A="hunter2\nB=2', 'has a quote in line 1 that is never closed'],
+    ['text behind a closing quote', 'A="hunter2" tail', 'never closed'],
+    ['broken JSON', '{"A": "hunter2"', 'is not one'],
+    ['a JSON value that is no string', '{"A": {"b": "hunter2"}}', 'values are all strings'],
+  ])('refuses %s, and does not show a value', (_case, text, message) => {
+    expect(() => parseSecrets(text)).toThrow(message)
+    expect(() => parseSecrets(text)).not.toThrow(/hunter/)
+  })
+
+  it('reads back whatever is written in double quotes', () => {
+    const quote = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&')}"`
+    const value = fc.string({ unit: 'binary' }).map((text) => text.replace(/\r/g, ''))
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        expect(asObject(`A=${quote(one)}\nB=${quote(other)}`)).toEqual({ A: one, B: other })
+      }),
+    )
+  })
+})
+
+describe('secretTexts', () => {
+  it.each([
+    ['lines', 'A=hunter2'],
+    ['quotes', 'A="hunter2"'],
+    ['JSON', '{"A":"hunter2"}'],
+    ['broken JSON', '{"A":"hunter2"'],
+    ['a line that cannot be parsed', 'B\nhunter2'],
+    ['a value that is not a valid list', 'A=1\nA=hunter2'],
+  ])('finds what is to be masked in %s', (_case, text) => {
+    expect(secretTexts(text)).toContain('hunter2')
+  })
+})
+
+describe('parseSecretReferences', () => {
+  it('reads ENV_NAME=secret-name/key', () => {
+    expect(parseSecretReferences('DB=postgres-creds/url\n\n# more\nK = a/b')).toEqual([
+      { name: 'DB', secretName: 'postgres-creds', secretKey: 'url' },
+      { name: 'K', secretName: 'a', secretKey: 'b' },
+    ])
+  })
+
+  it.each(['DB=postgres', 'DB', '1DB=a/b', 'DB=a/b/c', 'DB=a/b\nDB=c/d'])('refuses %j', (text) => {
+    expect(() => parseSecretReferences(text)).toThrow(/must have lines|twice/)
+  })
+})

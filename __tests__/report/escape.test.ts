@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import rehypeRaw from 'rehype-raw'
+import rehypeSanitize from 'rehype-sanitize'
+import rehypeStringify from 'rehype-stringify'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import { unified } from 'unified'
+import { addressLink, codeBlock, codeCell, codeSpan, logLine, oneLine, plainText } from '../../src/report/escape.ts'
+
+/** Markdown as GitHub renders it. */
+const github = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .use(rehypeSanitize)
+  .use(rehypeStringify)
+const render = (markdown: string): string => String(github.processSync(markdown))
+
+const HOSTILE = [
+  '::error::gotcha',
+  '##[error]gotcha',
+  '<img src=x onerror=alert(1)>',
+  '![x](https://evil.example/x.png)',
+  '[click](javascript:alert(1))',
+  'https://evil.example www.evil.example me@evil.example',
+  '@octocat #12 GH-12',
+  'a | b | c',
+  'a \\| b \\\\| c',
+  '`` ` `` ``` ~~~',
+  '</code></pre><script>alert(1)</script>',
+  'line\n\n# heading\n- item\n| a | b |\n|---|---|',
+  '\u001b[31mred\u001b[0m \u202eesrever\u202c \u0000\u0007',
+  '&lt;b&gt; &#64;octocat',
+  '$\\href{javascript:alert(1)}{x}$',
+]
+
+describe('logLine', () => {
+  it.each([...HOSTILE, '  ::set-output name=a::b', '\t::add-mask::x', 'x ##[command]y'])('cannot become a command: %j', (text) => {
+    const line = logLine(text)
+    expect(line).not.toMatch(/^\s*::/)
+    expect(line).not.toContain('##[')
+    expect(line).not.toMatch(/[\n\r\u001b]/)
+  })
+
+  it('leaves ordinary text alone', () => {
+    expect(logLine('  12 s  BUILDING  std::vector and ## [x]')).toBe('  12 s  BUILDING  std::vector and ## [x]')
+  })
+})
+
+describe('plainText and oneLine', () => {
+  it('take out terminal escapes, controls and what hides or turns text', () => {
+    expect(plainText('\u001b[31mred\u001b[0m \u202eesrever\u200b\u0007\r\nnext')).toBe('red esrever\nnext')
+  })
+
+  it('cut with an ellipsis', () => {
+    expect(oneLine('a'.repeat(20), 10)).toBe(`${'a'.repeat(9)}…`)
+  })
+})
+
+describe.each<[string, (text: string) => string]>([
+  ['codeSpan', (text) => `Before ${codeSpan(text)} after`],
+  ['codeCell', (text) => `| a | b |\n|---|---|\n| ${codeCell(text)} | end |`],
+  ['codeBlock', (text) => `Before\n\n${codeBlock(text)}\n\nafter`],
+])('%s, rendered as GitHub does', (_name, place) => {
+  const holdsOnlyCode = (text: string): void => {
+    const outside = render(place(text)).replace(/<code[^>]*>[^<]*<\/code>/g, '')
+    expect(outside).not.toMatch(/<(a|img|script|h\d|li|em|strong|input)\b/)
+    expect(outside).not.toMatch(/evil|octocat|gotcha|alert/)
+    expect(outside).toMatch(/after|end/)
+  }
+
+  it.each(HOSTILE)('keeps %j inside', holdsOnlyCode)
+
+  it('keeps any text inside', () => {
+    const pieces = fc.array(fc.constantFrom(...HOSTILE, '`', '``', '|', '\\', '\n', '<', ' ', 'evil'), { maxLength: 8 })
+    fc.assert(fc.property(pieces, (parts) => holdsOnlyCode(parts.join(''))), { numRuns: 300 })
+  })
+})
+
+describe('codeCell', () => {
+  it.each(HOSTILE)('never breaks a table: %j', (text) => {
+    const html = render(`| a | b |\n|---|---|\n| ${codeCell(text)} | end |`)
+    expect(html.match(/<td>/g)).toHaveLength(2)
+    expect(html).toContain('<td>end</td>')
+  })
+})
+
+describe('addressLink', () => {
+  it('links a plain web address', () => {
+    expect(render(addressLink('https://agent.example/a?b=c'))).toContain('href="https://agent.example/a?b=c"')
+  })
+
+  it.each(['javascript:alert(1)', 'https://user:pw@evil.example', 'not an address', 'data:text/html,x', 'https://'])('shows %j as code only', (address) => {
+    expect(render(addressLink(address))).not.toContain('<a')
+  })
+
+  it('cannot be left by what the address holds', () => {
+    const html = render(`| ${addressLink('https://evil.example/"><img src=x>|](x)`y')} | end |\n|---|---|`)
+    expect(html).not.toMatch(/<img/)
+    expect(html.match(/<a /g)).toHaveLength(1)
+  })
+})
