@@ -53,10 +53,8 @@ function factsTable(record: ConcludedRecord): string {
       `${formatDuration(record.endedAt - record.startedAt)}, ${record.polls} ${record.polls === 1 ? 'poll' : 'polls'}`,
     ],
   ]
-  return table(
-    ['', ''],
-    facts.filter(([, value]) => value.trim() !== ''),
-  )
+  const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
+  return first === undefined ? '' : table(first, rest)
 }
 
 function changesTable({ plan }: ConcludedRecord, redact: (text: string) => string): string {

@@ -1,0 +1,100 @@
+import { runAction, type ActionRun, type InputValue, type RunEvent } from '../../demo/runner.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+
+export const API_KEY = 'sandbox-key'
+export const SECRET = 'correct-horse-battery'
+export const INTEGRATION_ID = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
+
+/** What a workflow gives to create a git_host deployment on a push to main. */
+export const CREATE: Record<string, InputValue> = {
+  name: 'hello-agent',
+  source: 'git_host',
+  'integration-id': INTEGRATION_ID,
+  'app-config-path': 'agent.json',
+  secrets: `MODEL_KEY=${SECRET}`,
+}
+
+export interface Journey {
+  sandbox: Sandbox
+  run: ActionRun
+}
+
+export interface JourneyOptions {
+  sandbox?: SandboxOptions
+  inputs: Record<string, InputValue>
+  event?: RunEvent
+  env?: Record<string, string>
+  /** Runs before the step, for instance to bring a deployment about. */
+  before?: (sandbox: Sandbox) => Promise<void>
+}
+
+const open: Journey[] = []
+
+/** Runs the built bundle, as a runner does, against a sandbox of its own over real sockets. */
+export async function travel({ inputs, event, env, before, ...options }: JourneyOptions): Promise<Journey> {
+  const sandbox = await startSandbox({ speed: 40, ...options.sandbox })
+  try {
+    await before?.(sandbox)
+    const run = await step(sandbox, inputs, event, env)
+    open.push({ sandbox, run })
+    return { sandbox, run }
+  } catch (thrown) {
+    await sandbox.close()
+    throw thrown
+  }
+}
+
+export async function step(
+  sandbox: Sandbox,
+  inputs: Record<string, InputValue>,
+  event?: RunEvent,
+  env?: Record<string, string>,
+): Promise<ActionRun> {
+  return await runAction({
+    inputs: {
+      'base-url': sandbox.url,
+      'api-key': API_KEY,
+      'poll-interval': '0.05',
+      timeout: '20s',
+      'max-retries': '2',
+      ...inputs,
+    },
+    event,
+    env,
+  })
+}
+
+/** Ends what the tests of a file have started. */
+export async function endJourneys(): Promise<void> {
+  for (const { sandbox, run } of open.splice(0)) {
+    await run.dispose()
+    await sandbox.close()
+  }
+}
+
+/** The requests that the sandbox saw, polls of the revision left out, as "METHOD route". */
+export function requestsBesidePolls({ requests }: Sandbox): string[] {
+  return requests.map(({ method, route }) => `${method} ${route}`).filter((line) => !isPoll(line))
+}
+
+export function countPolls({ requests }: Sandbox): number {
+  return requests.filter(({ method, route }) => isPoll(`${method} ${route}`)).length
+}
+
+function isPoll(line: string): boolean {
+  return /^GET .*\/revisions\/[^/]+$/.test(line)
+}
+
+/** Everything that left the process: the log, the outputs, the summary and the state. */
+export function everythingSaid(run: ActionRun): string {
+  // add-mask is how a runner is told of a secret; nobody else sees that line.
+  const log = run.raw.replace(/^::add-mask::.*$/gm, '')
+  return [log, JSON.stringify(run.outputs), run.summary, JSON.stringify(run.state)].join('\n')
+}
+
+/** The one error annotation of a step that failed. */
+export function theError(run: ActionRun): string {
+  const errors = run.annotations.filter(({ level }) => level === 'error')
+  if (errors.length !== 1) throw new Error(`expected one error, got ${JSON.stringify(errors)}\n${run.raw}`)
+  return errors[0]?.message ?? ''
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals'
+import { RefusedError } from '../../src/control-plane/errors.ts'
+import { phaseOf, type Outcome } from '../../src/rollout/outcome.ts'
+import { planRollout } from '../../src/rollout/plan.ts'
+import type { ConcludedRecord } from '../../src/rollout/record.ts'
+import { renderGantt } from '../../src/report/gantt.ts'
+import { outputsOf, timelineOf } from '../../src/report/outputs.ts'
+import { tellStory } from '../../src/report/story.ts'
+import { renderSummary } from '../../src/report/summary.ts'
+import { formatDuration } from '../../src/report/time.ts'
+import { InputError } from '../../src/sources/problem.ts'
+import { aDeployment, aRecord, aRequest, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+
+const asIs = (text: string): string => text
+const redactHunter = (text: string): string => text.replaceAll('hunter2', '***')
+
+function timelineUpTo(...seen: [status: string, afterMs: number][]): ConcludedRecord['timeline'] {
+  return seen.map(([status, afterMs]) => ({ status, phase: phaseOf(status), at: aRecord().startedAt + afterMs }))
+}
+
+const failed = aRecord({
+  outcome: { kind: 'failed', because: { kind: 'revision' } },
+  revision: { status: 'BUILD_FAILED', statusMessage: 'npm ERR! key hunter2\n| <b>x</b> @octocat', repoCommitSha: 'abc123' },
+  timeline: timelineUpTo(['CREATING', 400], ['BUILDING', 2400], ['BUILD_FAILED', 12_000]),
+})
+
+describe('tellStory', () => {
+  it.each<[string, Outcome, RegExp]>([
+    ['deployed', { kind: 'deployed', confirmed: true }, /^agent is deployed\.$/],
+    ['started', { kind: 'started' }, /has been started/],
+    ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
+    ['skipped', { kind: 'skipped' }, /skipped this revision/],
+    ['interrupted', { kind: 'interrupted' }, /interrupted/],
+    ['timed-out', { kind: 'timed-out', lastTrouble: undefined }, /No end after 30 m 00 s.*BUILDING/],
+    ['cancelled', { kind: 'cancelled' }, /cancelled/],
+    ['nothing active', { kind: 'failed', because: { kind: 'nothing-active' } }, /names no active revision/],
+  ])('%s', (_name, outcome, headline) => {
+    const record = aRecord({ outcome, timeoutMs: 1_800_000, revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined } })
+    expect(tellStory(record).headline).toMatch(headline)
+  })
+
+  it('says that a rollout which nobody waits for any longer goes on', () => {
+    const { next } = tellStory(aRecord({ outcome: { kind: 'timed-out', lastTrouble: undefined } }))
+    expect(next).toContain('goes on remotely')
+    expect(next).toContain(REVISION_ID)
+  })
+
+  it('says that the revision before still serves, when there was one', () => {
+    const planning = planRollout(aRequest(), aDeployment())
+    if (planning.kind !== 'planned') throw new Error('refused')
+    expect(tellStory({ ...failed, plan: planning.plan }).next).toContain('still serves')
+    expect(tellStory(failed).next).not.toContain('still serves')
+  })
+
+  it('tells what was attempted, what came back and what to do of an error', () => {
+    const error = new RefusedError(409, 'taken', { attempted: 'create the deployment "agent"', cameBack: 'POST answered 409: taken', hint: 'Choose another name.' })
+    const story = tellStory(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    expect(story).toMatchObject({
+      headline: 'The control plane refused to create the deployment "agent".',
+      reason: 'POST answered 409: taken',
+      next: 'Choose another name.',
+    })
+  })
+
+  it('lists the inputs that cannot be used', () => {
+    const error = new InputError([{ input: 'name', message: 'is required' }, { input: 'timeout', value: 'x', message: 'must be a duration' }])
+    const story = tellStory(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    expect(story.headline).toBe('2 inputs cannot be used.')
+    expect(story.reason).toBe('name: is required\ntimeout: "x" must be a duration')
+  })
+})
+
+describe('outputsOf', () => {
+  it('sets what is known, and leaves out what is not', () => {
+    const outputs = outputsOf(aRecord({ deployment: undefined, revisionId: undefined }), asIs)
+    expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', polls: '7', 'duration-seconds': '12.4' })
+    expect(outputs['deployment-id']).toBeUndefined()
+  })
+
+  it('tells the status verbatim and the message without secrets', () => {
+    const outputs = outputsOf(failed, redactHunter)
+    expect(outputs.status).toBe('BUILD_FAILED')
+    expect(outputs['status-message']).toBe('npm ERR! key ***\n| <b>x</b> @octocat')
+  })
+
+  it('measures how long each status lasted', () => {
+    expect(timelineOf(failed)).toEqual([
+      { status: 'CREATING', phase: 'queue', at: '2026-01-02T03:04:05.400Z', seconds: 2 },
+      { status: 'BUILDING', phase: 'build', at: '2026-01-02T03:04:07.400Z', seconds: 9.6 },
+      { status: 'BUILD_FAILED', phase: 'terminal', at: '2026-01-02T03:04:17.000Z', seconds: 0 },
+    ])
+  })
+
+  it('counts a status that had no end until the run ended', () => {
+    const running = aRecord({ timeline: timelineUpTo(['QUEUED', 2400]) })
+    expect(timelineOf(running)[0]?.seconds).toBe(10)
+  })
+})
+
+describe('renderGantt', () => {
+  it('draws a bar a status, in sections by phase, on a clock that begins at zero', () => {
+    expect(renderGantt(timelineOf(failed)).split('\n').map((line) => line.trim())).toEqual([
+      '```mermaid',
+      'gantt',
+      'dateFormat YYYY-MM-DD HH:mm:ss.SSS',
+      'axisFormat %M:%S',
+      'tickInterval 2second',
+      'section queue',
+      'CREATING :done, 2000-01-01 00:00:00.000, 2000-01-01 00:00:02.000',
+      'section build',
+      'BUILDING :done, 2000-01-01 00:00:02.000, 2000-01-01 00:00:11.600',
+      'section end',
+      'BUILD_FAILED :crit, milestone, 2000-01-01 00:00:11.600, 0ms',
+      '```',
+    ])
+  })
+
+  it('lets no status of a server say anything to mermaid', () => {
+    const hostile = 'X:crit,a;b#c```\n%%{init:{}}%%\nclick x href "javascript:alert(1)"'
+    const gantt = renderGantt(timelineOf(aRecord({ timeline: timelineUpTo([hostile, 0]) })))
+    expect(gantt.split('\n')).toHaveLength(8)
+    expect(gantt.split('\n').at(-2)).toMatch(/^ {4}[\w -]+ :active, [\d:. -]+, [\d:. -]+$/)
+  })
+
+  it('draws nothing when nothing was seen', () => {
+    expect(renderGantt([])).toBe('')
+  })
+})
+
+describe('renderSummary', () => {
+  it('tells the failure, what to do, and how long each status took', () => {
+    const markdown = renderSummary(failed, redactHunter)
+    expect(markdown).toMatch(/^## ❌ The rollout of agent failed with BUILD&#95;FAILED\.\n/)
+    expect(markdown).toContain('```text\nnpm ERR! key ***\n')
+    expect(markdown).toContain('**What to do next:** Look at the build log')
+    expect(markdown).toContain('| `BUILDING` | build | 9.6 s |')
+    expect(markdown).not.toContain('hunter2')
+  })
+
+  it('shows names of secrets and never a value', () => {
+    const settings = { secrets: [{ name: 'API_KEY', value: 'hunter2' }] }
+    const planning = planRollout(aRequest({ settings }), aDeployment({ settings: { secrets: [{ name: 'API_KEY', value: 'hunter1' }] } }))
+    if (planning.kind !== 'planned') throw new Error('refused')
+    const markdown = renderSummary(aRecord({ plan: planning.plan }), asIs)
+    expect(markdown).toContain('`API_KEY`')
+    expect(markdown).not.toMatch(/hunter/)
+  })
+
+  it('leaves room for nothing when the run ended before it began', () => {
+    const error = new InputError([{ input: 'name', message: 'is required' }])
+    const markdown = renderSummary(aRecord({ deployment: undefined, revisionId: undefined, target: '', outcome: { kind: 'failed', because: { kind: 'error', error } } }), asIs)
+    expect(markdown).not.toMatch(/undefined|\| {2}\|$/m)
+  })
+})
+
+describe('formatDuration', () => {
+  it.each([
+    [0, '0.0 s'],
+    [830, '0.8 s'],
+    [9_949, '9.9 s'],
+    [9_950, '10 s'],
+    [59_600, '1 m 00 s'],
+    [185_000, '3 m 05 s'],
+    [3_725_000, '1 h 02 m'],
+    [-5, '0.0 s'],
+  ])('%d ms is %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text)
+  })
+})

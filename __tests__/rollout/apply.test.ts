@@ -1,0 +1,122 @@
+import { describe, expect, it, jest } from '@jest/globals'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
+import { AmbiguousWriteError, RefusedError } from '../../src/control-plane/errors.ts'
+import { applyPlan } from '../../src/rollout/apply.ts'
+import { planRollout, type RolloutPlan } from '../../src/rollout/plan.ts'
+import { aDeployment, aRequest, aRevision, fakeClock, INTEGRATION_ID, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+
+const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
+const lost = new AmbiguousWriteError(trouble)
+const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
+
+function plan(current?: ReturnType<typeof aDeployment>): RolloutPlan {
+  const planning = planRollout(aRequest({ source: 'git_host', settings }), current)
+  if (planning.kind !== 'planned') throw new Error('refused')
+  return planning.plan
+}
+
+function doors(over: Partial<ControlPlane>) {
+  const none = (): never => {
+    throw new Error('not expected')
+  }
+  const controlPlane: ControlPlane = {
+    createDeployment: none,
+    listDeployments: none,
+    getDeployment: none,
+    updateDeployment: none,
+    createRevision: none,
+    getRevision: none,
+    ...over,
+  }
+  const signal = new AbortController().signal
+  return { controlPlane, clock: fakeClock(), random: NO_LUCK, signal, maxRetries: 3, onRecovery: () => undefined }
+}
+
+const listing = (...resources: ReturnType<typeof aDeployment>[]) =>
+  jest.fn<ControlPlane['listDeployments']>().mockResolvedValue({ resources, offset: resources.length })
+
+describe('applyPlan, creating', () => {
+  it('names the first revision of the answer', async () => {
+    const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
+    expect(await applyPlan(plan(), doors({ createDeployment }))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+  })
+
+  it('adopts the deployment that a lost answer was about, and never creates it twice', async () => {
+    const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
+    const listDeployments = listing(aDeployment({ latestRevisionId: REVISION_ID }))
+    expect(await applyPlan(plan(), doors({ createDeployment, listDeployments }))).toMatchObject({
+      change: 'created',
+      revisionId: REVISION_ID,
+    })
+    expect(createDeployment).toHaveBeenCalledTimes(1)
+  })
+
+  it('repeats a create whose answer was lost only when nothing came of it', async () => {
+    const createDeployment = jest.fn<ControlPlane['createDeployment']>()
+    createDeployment.mockRejectedValueOnce(lost).mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
+    const result = await applyPlan(plan(), doors({ createDeployment, listDeployments: listing() }))
+    expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
+    expect(createDeployment).toHaveBeenCalledTimes(2)
+  })
+
+  it.each([
+    [409, 'Name taken'],
+    [400, 'A deployment named agent already exists'],
+  ])('hands over the deployment that somebody else made when it is answered %d', async (status, detail) => {
+    const createDeployment = () => Promise.reject(new RefusedError(status, detail, trouble))
+    const listDeployments = listing(aDeployment({ name: 'agent-2' }), aDeployment())
+    expect(await applyPlan(plan(), doors({ createDeployment, listDeployments }))).toMatchObject({
+      kind: 'exists',
+      deployment: { name: 'agent' },
+    })
+  })
+
+  it('says that a taken name is out of sight', async () => {
+    const createDeployment = () => Promise.reject(new RefusedError(409, 'Name taken', trouble))
+    await expect(applyPlan(plan(), doors({ createDeployment, listDeployments: listing() }))).rejects.toThrow(
+      'is taken by a deployment that these credentials do not see',
+    )
+  })
+
+  it('does not take another refusal for a taken name', async () => {
+    const createDeployment = () => Promise.reject(new RefusedError(400, 'bad repo_ref', trouble))
+    await expect(applyPlan(plan(), doors({ createDeployment }))).rejects.toThrow(RefusedError)
+  })
+})
+
+describe('applyPlan, revising', () => {
+  const current = aDeployment()
+  const ours = aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+
+  it('creates exactly one revision and names it', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(ours)
+    expect(await applyPlan(plan(current), doors({ createRevision }))).toMatchObject({ change: 'revised', revisionId: REVISION_ID })
+    expect(createRevision).toHaveBeenCalledTimes(1)
+  })
+
+  it('adopts the newer revision with our configuration when the answer was lost', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
+    const result = await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision: () => Promise.resolve(ours) }))
+    expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
+    expect(createRevision).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([
+    ['no newer revision came of it', OLD_REVISION_ID],
+    ["the newer revision is somebody else's", REVISION_ID],
+  ])('repeats it when %s', async (_case, latestRevisionId) => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
+    const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId }))
+    const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'other' } }))
+    await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    expect(createRevision).toHaveBeenCalledTimes(2)
+  })
+
+  it('gives up after as many looks as retries are allowed', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const getDeployment = () => Promise.resolve(aDeployment())
+    await expect(applyPlan(plan(current), doors({ createRevision, getDeployment }))).rejects.toThrow(AmbiguousWriteError)
+    expect(createRevision).toHaveBeenCalledTimes(4)
+  })
+})

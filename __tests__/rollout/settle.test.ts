@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import { failsStep, type Outcome } from '../../src/rollout/outcome.ts'
+import { settleOutcome } from '../../src/rollout/settle.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+
+const NEWER = '99999999-9999-4999-8999-999999999999'
+
+async function settle(status: string, answers: Partial<Deployment>[]): Promise<{ outcome: Outcome; waited: number }> {
+  const clock = fakeClock()
+  let at = 0
+  const getDeployment = (): Promise<Deployment> => Promise.resolve(aDeployment(answers[Math.min(at++, answers.length - 1)]))
+  const outcome = await settleOutcome(aRevision({ status }), {
+    controlPlane: { getDeployment },
+    deploymentId: DEPLOYMENT_ID,
+    before: aDeployment(),
+    clock,
+    signal: new AbortController().signal,
+  })
+  return { outcome, waited: clock.now() }
+}
+
+describe('settleOutcome', () => {
+  it('says deployed when our revision is the active one', async () => {
+    expect((await settle('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).outcome).toEqual({ kind: 'deployed', confirmed: true })
+  })
+
+  it('waits until the deployment agrees', async () => {
+    const { outcome, waited } = await settle('DEPLOYED', [
+      { activeRevisionId: OLD_REVISION_ID },
+      { activeRevisionId: null },
+      { activeRevisionId: REVISION_ID },
+    ])
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(waited).toBe(4000)
+  })
+
+  it('says that it could not confirm when the control plane never tells the active revision', async () => {
+    expect((await settle('DEPLOYED', [{ activeRevisionId: undefined }])).outcome).toEqual({ kind: 'deployed', confirmed: false })
+  })
+
+  it('never says deployed while another revision is active', async () => {
+    expect((await settle('DEPLOYED', [{ activeRevisionId: NEWER }])).outcome).toEqual({ kind: 'superseded', by: NEWER })
+    const stuck = await settle('DEPLOYED', [{ activeRevisionId: OLD_REVISION_ID }])
+    expect(stuck.outcome).toEqual({ kind: 'superseded', by: OLD_REVISION_ID })
+    expect(stuck.waited).toBe(30_000)
+  })
+
+  it('fails when none is active in the end', async () => {
+    expect((await settle('DEPLOYED', [{ activeRevisionId: null }])).outcome).toEqual({
+      kind: 'failed',
+      because: { kind: 'nothing-active' },
+    })
+  })
+
+  it.each(['CREATE_FAILED', 'BUILD_FAILED', 'DEPLOY_FAILED'])('%s is a failure', async (status) => {
+    expect((await settle(status, [])).outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
+  })
+
+  it.each([
+    ['SKIPPED', 'skipped'],
+    ['INTERRUPTED', 'interrupted'],
+  ])('%s is superseded by a newer revision, and by nothing else', async (status, kind) => {
+    expect((await settle(status, [{ latestRevisionId: NEWER }])).outcome).toEqual({ kind: 'superseded', by: NEWER })
+    expect((await settle(status, [{ latestRevisionId: REVISION_ID }])).outcome).toEqual({ kind })
+    // A replica that lags behind still names the revision before ours.
+    expect((await settle(status, [{ latestRevisionId: OLD_REVISION_ID }])).outcome).toEqual({ kind })
+  })
+})
+
+describe('failsStep', () => {
+  it.each<[Outcome, boolean]>([
+    [{ kind: 'deployed', confirmed: true }, false],
+    [{ kind: 'started' }, false],
+    [{ kind: 'superseded', by: NEWER }, true],
+    [{ kind: 'failed', because: { kind: 'revision' } }, true],
+    [{ kind: 'timed-out', lastTrouble: undefined }, true],
+    [{ kind: 'skipped' }, true],
+    [{ kind: 'interrupted' }, true],
+    [{ kind: 'cancelled' }, true],
+  ])('%j: %p', (outcome, fails) => {
+    expect(failsStep(outcome, 'fail')).toBe(fails)
+  })
+
+  it('lets a superseded rollout pass on demand', () => {
+    expect(failsStep({ kind: 'superseded', by: NEWER }, 'succeed')).toBe(false)
+  })
+})
