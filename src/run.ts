@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
   const redactor = createRedactor()
   const log = createLog(redactor)
   log.mask(sensitiveTexts(runnerInputs))
-  const event = readEvent()
+  const event = await readEvent()
   const record = openRecord(systemClock.wallTime())
   record.runUrl = event.runUrl
   const settings = { jobSummary: true }

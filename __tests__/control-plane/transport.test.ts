@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { AmbiguousWriteError, BrokenContractError, RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
+import {
+  AmbiguousWriteError,
+  BrokenContractError,
+  RefusedError,
+  UnreachableError,
+} from '../../src/control-plane/errors.ts'
 import { createTransport, type ApiRequest, type TransportOptions } from '../../src/control-plane/transport.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
 
@@ -30,7 +35,12 @@ async function serve(handler: Handler): Promise<{ url: string; seen: IncomingMes
 
 const credentials = { apiKey: 'key-1', bearerToken: 'token-1', tenantId: 'tenant-1', tenantHeader: 'X-Org' }
 const get: ApiRequest = { method: 'GET', path: '/v2/deployments', attempted: 'list deployments' }
-const post: ApiRequest = { method: 'POST', path: '/v2/deployments', body: { name: 'a' }, attempted: 'create it' }
+const post: ApiRequest = {
+  method: 'POST',
+  path: '/v2/deployments',
+  body: { name: 'a' },
+  attempted: 'create it',
+}
 
 function transportTo(url: string, over: Partial<TransportOptions> = {}) {
   const clock = fakeClock()
@@ -177,8 +187,19 @@ describe('createTransport', () => {
 
   it('shows a 422 field by field, without what it echoes', async () => {
     const detail = [
-      { loc: ['body', 'source_config', 'integration_id'], msg: 'Input should be a valid UUID', type: 'uuid', input: 'hunter2' },
-      { loc: ['body', 'secrets', 0, 'value'], msg: 'Input should be a string', type: 'string', input: 'hunter2', ctx: { got: 'hunter2' } },
+      {
+        loc: ['body', 'source_config', 'integration_id'],
+        msg: 'Input should be a valid UUID',
+        type: 'uuid',
+        input: 'hunter2',
+      },
+      {
+        loc: ['body', 'secrets', 0, 'value'],
+        msg: 'Input should be a string',
+        type: 'string',
+        input: 'hunter2',
+        ctx: { got: 'hunter2' },
+      },
     ]
     const { url } = await serve((_request, response) => {
       response.writeHead(422).end(JSON.stringify({ detail }))
@@ -195,7 +216,9 @@ describe('createTransport', () => {
       response.writeHead(401).end('{"detail":"Invalid key"}')
     })
     const failing = transportTo(url).transport(get)
-    await expect(failing).rejects.toThrow('api-key (X-Api-Key), bearer-token (Authorization: Bearer), tenant-id (X-Org)')
+    await expect(failing).rejects.toThrow(
+      'api-key (X-Api-Key), bearer-token (Authorization: Bearer), tenant-id (X-Org)',
+    )
     await expect(failing).rejects.not.toThrow(/key-1|token-1|tenant-1/)
   })
 
@@ -222,7 +245,9 @@ describe('createTransport', () => {
     })
     process.env['http_proxy'] = proxy.url
     try {
-      await transportTo('http://control-plane.example:8080', { maxRetries: 0 }).transport(get).catch(() => undefined)
+      await transportTo('http://control-plane.example:8080', { maxRetries: 0 })
+        .transport(get)
+        .catch(() => undefined)
     } finally {
       delete process.env['http_proxy']
     }

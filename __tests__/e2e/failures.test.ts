@@ -1,6 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import { API_KEY, CREATE, endJourneys, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './journey.ts'
+import {
+  API_KEY,
+  CREATE,
+  endJourneys,
+  everythingSaid,
+  requestsBesidePolls,
+  SECRET,
+  step,
+  theError,
+  travel,
+} from './journey.ts'
 
 afterEach(endJourneys)
 
@@ -15,7 +25,12 @@ describe('a revision that ends badly', () => {
     const statusMessage = 'The exact reason, in the words of the server.'
     const { run } = await travel({ sandbox: { script: { ends, statusMessage } }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
-    expect(run.outputs).toMatchObject({ outcome, status: ends, change: 'created', 'status-message': statusMessage })
+    expect(run.outputs).toMatchObject({
+      outcome,
+      status: ends,
+      change: 'created',
+      'status-message': statusMessage,
+    })
     expect(run.outputs['revision-id']).toBeDefined()
     expect(theError(run)).toContain(headline)
     expect(theError(run)).toContain(statusMessage)
@@ -24,9 +39,17 @@ describe('a revision that ends badly', () => {
   })
 
   it('is superseded when a newer revision took its place, and passes on demand', async () => {
-    for (const [onSuperseded, exitCode] of [['fail', 1], ['succeed', 0]] as const) {
+    for (const [onSuperseded, exitCode] of [
+      ['fail', 1],
+      ['succeed', 0],
+    ] as const) {
       const { sandbox } = await travel({ inputs: CREATE })
-      sandbox.setScript({ statuses: [{ status: 'QUEUED', ms: 400 }, { status: 'AWAITING_DEPLOY', ms: 100 }] })
+      sandbox.setScript({
+        statuses: [
+          { status: 'QUEUED', ms: 400 },
+          { status: 'AWAITING_DEPLOY', ms: 100 },
+        ],
+      })
       const older = step(sandbox, { name: 'hello-agent', 'on-superseded': onSuperseded })
       await until(() => sandbox.requests.some(({ route }) => route.endsWith('/revisions')))
       const newer = await step(sandbox, { name: 'hello-agent', wait: false })
@@ -65,8 +88,19 @@ describe('a control plane that refuses', () => {
               contentType: 'application/json',
               body: JSON.stringify({
                 detail: [
-                  { loc: ['body', 'source_config', 'integration_id'], msg: 'Input should be a valid UUID', type: 'uuid_parsing', input: 'an-echoed-value' },
-                  { loc: ['body', 'secrets', 0, 'value'], msg: 'String too short', type: 'short', input: SECRET, ctx: { given: SECRET } },
+                  {
+                    loc: ['body', 'source_config', 'integration_id'],
+                    msg: 'Input should be a valid UUID',
+                    type: 'uuid_parsing',
+                    input: 'an-echoed-value',
+                  },
+                  {
+                    loc: ['body', 'secrets', 0, 'value'],
+                    msg: 'String too short',
+                    type: 'short',
+                    input: SECRET,
+                    ctx: { given: SECRET },
+                  },
                 ],
               }),
             },
@@ -96,7 +130,12 @@ describe('a control plane that refuses', () => {
   })
 
   it('409: says that the name is taken out of sight', async () => {
-    const effect = { kind: 'status', status: 409, contentType: 'application/json', body: '{"detail":"Name already taken"}' } as const
+    const effect = {
+      kind: 'status',
+      status: 409,
+      contentType: 'application/json',
+      body: '{"detail":"Name already taken"}',
+    } as const
     const faults = [{ match: { method: 'POST', path: '/v2/deployments' }, effect }]
     const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
@@ -108,7 +147,12 @@ describe('a control plane that refuses', () => {
     const { sandbox, run } = await travel({ sandbox: { speed: 400 }, inputs: CREATE })
     expect(run.outputs['change']).toBe('created')
     // The second run's first look comes before the first run's create: its list is answered with nothing.
-    const effect = { kind: 'status', status: 200, contentType: 'application/json', body: '{"resources":[],"offset":0}' } as const
+    const effect = {
+      kind: 'status',
+      status: 200,
+      contentType: 'application/json',
+      body: '{"resources":[],"offset":0}',
+    } as const
     sandbox.setFaults([{ match: { method: 'GET', path: '/v2/deployments' }, effect }])
     const second = await step(sandbox, CREATE)
     expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
@@ -118,7 +162,11 @@ describe('a control plane that refuses', () => {
 
   it.each([
     ['a wrong key', { 'api-key': 'wrong-key-123' }, 'api-key (X-Api-Key)'],
-    ['a wrong token', { 'api-key': '', 'bearer-token': 'wrong-key-123' }, 'bearer-token (Authorization: Bearer)'],
+    [
+      'a wrong token',
+      { 'api-key': '', 'bearer-token': 'wrong-key-123' },
+      'bearer-token (Authorization: Bearer)',
+    ],
   ])('%s: names the scheme, never the value, and asks once', async (_case, inputs, scheme) => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...inputs } })
     expect(run.exitCode).toBe(1)
@@ -139,7 +187,8 @@ describe('a control plane that refuses', () => {
 
 describe('a control plane in trouble', () => {
   const once = (method: string, path: string, effect: object) => ({ match: { method, path }, effect })
-  const html = '<!doctype html><html><head><title>Sign in</title></head><body><script>alert(1)</script></body></html>'
+  const html =
+    '<!doctype html><html><head><title>Sign in</title></head><body><script>alert(1)</script></body></html>'
 
   it.each([
     ['500 on the list', 'GET', '/v2/deployments'],
@@ -147,14 +196,24 @@ describe('a control plane in trouble', () => {
     ['500 on a poll', 'GET', '/v2/deployments/{deployment_id}/revisions/{revision_id}'],
   ])('%s, then success', async (_case, method, path) => {
     const effect = { kind: 'status', status: 500, body: 'oops', contentType: 'text/plain' } as const
-    const { run, sandbox } = await travel({ sandbox: { faults: [{ match: { method, path }, effect }] }, inputs: CREATE })
+    const { run, sandbox } = await travel({
+      sandbox: { faults: [{ match: { method, path }, effect }] },
+      inputs: CREATE,
+    })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
     expect(sandbox.deployments()).toHaveLength(1)
   })
 
   it('500 after it has acted: adopts what was made', async () => {
     const { run, sandbox } = await travel({
-      sandbox: { faults: [{ match: { method: 'POST', path: '/v2/deployments' }, effect: { kind: 'act-then-status', status: 500 } }] },
+      sandbox: {
+        faults: [
+          {
+            match: { method: 'POST', path: '/v2/deployments' },
+            effect: { kind: 'act-then-status', status: 500 },
+          },
+        ],
+      },
       inputs: CREATE,
     })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
@@ -163,16 +222,32 @@ describe('a control plane in trouble', () => {
   })
 
   it('429 with Retry-After: waits as long as it says', async () => {
-    const effect = { kind: 'status', status: 429, headers: { 'retry-after': '1' }, body: '{"detail":"slow down"}', contentType: 'application/json' } as const
-    const { run, sandbox } = await travel({ sandbox: { faults: [{ match: { method: 'POST', path: '/v2/deployments' }, effect }] }, inputs: CREATE })
+    const effect = {
+      kind: 'status',
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: '{"detail":"slow down"}',
+      contentType: 'application/json',
+    } as const
+    const { run, sandbox } = await travel({
+      sandbox: { faults: [{ match: { method: 'POST', path: '/v2/deployments' }, effect }] },
+      inputs: CREATE,
+    })
     expect(run.outputs['outcome']).toBe('deployed')
     const [refused, accepted] = sandbox.requests.filter(({ method }) => method === 'POST')
     expect((accepted?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(950)
   })
 
   it('a redirect: is not followed, and says to correct base-url', async () => {
-    const effect = { kind: 'status', status: 302, headers: { location: 'https://login.example/?token=abc' } } as const
-    const { run, sandbox } = await travel({ sandbox: { faults: [{ match: {}, effect, times: Infinity }] }, inputs: CREATE })
+    const effect = {
+      kind: 'status',
+      status: 302,
+      headers: { location: 'https://login.example/?token=abc' },
+    } as const
+    const { run, sandbox } = await travel({
+      sandbox: { faults: [{ match: {}, effect, times: Infinity }] },
+      inputs: CREATE,
+    })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain('a redirect to https://login.example/')
     expect(theError(run)).toContain('correct base-url')
@@ -187,7 +262,10 @@ describe('a control plane in trouble', () => {
     ['another shape', '{"resources": {"a": 1}}', 'application/json', 'resources'],
   ])('%s with status 200: one clear error', async (_case, body, contentType, said) => {
     const effect = { kind: 'status', status: 200, body, contentType } as const
-    const { run } = await travel({ sandbox: { faults: [{ match: { path: '/v2/deployments' }, effect }] }, inputs: CREATE })
+    const { run } = await travel({
+      sandbox: { faults: [{ match: { path: '/v2/deployments' }, effect }] },
+      inputs: CREATE,
+    })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain(said)
     expect(theError(run)).toContain('Check that base-url')
@@ -195,13 +273,19 @@ describe('a control plane in trouble', () => {
 
   it('an HTML error page: is named by its title', async () => {
     const effect = { kind: 'status', status: 403, body: html, contentType: 'text/html' } as const
-    const { run } = await travel({ sandbox: { faults: [once('GET', '/v2/deployments', effect) as never] }, inputs: CREATE })
+    const { run } = await travel({
+      sandbox: { faults: [once('GET', '/v2/deployments', effect) as never] },
+      inputs: CREATE,
+    })
     expect(theError(run)).toContain('an HTML page titled "Sign in"')
     expect(everythingSaid(run)).not.toContain('<script>')
   })
 
   it('an unknown status: warns once and goes on', async () => {
-    const statuses = ['CREATING', 'WARMING_UP', 'UNKNOWN', 'WARMING_UP'].map((status) => ({ status, ms: 150 }))
+    const statuses = ['CREATING', 'WARMING_UP', 'UNKNOWN', 'WARMING_UP'].map((status) => ({
+      status,
+      ms: 150,
+    }))
     const script = { statuses: [...statuses, { status: 'DEPLOYED', ms: 0 }] }
     const { run } = await travel({ sandbox: { script }, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('deployed')
@@ -247,8 +331,16 @@ describe('a hostile control plane', () => {
   })
 
   it('cannot do so by an error either', async () => {
-    const effect = { kind: 'status', status: 400, contentType: 'application/json', body: JSON.stringify({ detail: hostile }) } as const
-    const { run } = await travel({ sandbox: { faults: [{ match: { method: 'POST' }, effect }] }, inputs: CREATE })
+    const effect = {
+      kind: 'status',
+      status: 400,
+      contentType: 'application/json',
+      body: JSON.stringify({ detail: hostile }),
+    } as const
+    const { run } = await travel({
+      sandbox: { faults: [{ match: { method: 'POST' }, effect }] },
+      inputs: CREATE,
+    })
     expect([...new Set(run.commands.map(({ name }) => name))].sort()).toEqual(['add-mask', 'error'])
     expect(run.annotations).toHaveLength(1)
     expect(everythingSaid(run)).not.toContain(SECRET)

@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { API_KEY, countPolls, CREATE, endJourneys, everythingSaid, requestsBesidePolls, SECRET, step, travel } from './journey.ts'
+import {
+  API_KEY,
+  countPolls,
+  CREATE,
+  endJourneys,
+  everythingSaid,
+  requestsBesidePolls,
+  SECRET,
+  step,
+  travel,
+} from './journey.ts'
 
 afterEach(endJourneys)
 
@@ -36,7 +46,9 @@ describe('a rollout that creates the deployment', () => {
   it('tells the timeline and the polls as they were', async () => {
     const { run, sandbox } = await travel({ inputs: CREATE })
     const timeline: unknown = JSON.parse(run.outputs['timeline'] ?? '')
-    expect(timeline).toEqual(expect.arrayContaining([expect.objectContaining({ status: 'BUILDING', phase: 'build' })]))
+    expect(timeline).toEqual(
+      expect.arrayContaining([expect.objectContaining({ status: 'BUILDING', phase: 'build' })]),
+    )
     expect(run.outputs['polls']).toBe(String(countPolls(sandbox)))
     const record: unknown = JSON.parse(readFileSync(run.outputs['record-path'] ?? '', 'utf8'))
     expect(record).toMatchObject({ outcome: 'deployed', timeline })
@@ -44,7 +56,9 @@ describe('a rollout that creates the deployment', () => {
 
   it('masks first, and lets no secret out', async () => {
     const { run } = await travel({ inputs: CREATE })
-    const firstPrinted = run.raw.split('\n').findIndex((line) => line !== '' && !line.startsWith('::add-mask::'))
+    const firstPrinted = run.raw
+      .split('\n')
+      .findIndex((line) => line !== '' && !line.startsWith('::add-mask::'))
     expect(firstPrinted).toBeGreaterThan(0)
     expect(run.masks).toEqual(expect.arrayContaining([API_KEY, SECRET]))
     expect(everythingSaid(run)).not.toContain(SECRET)
@@ -117,8 +131,14 @@ describe('a rollout of a deployment that exists', () => {
         sandbox.requests.length = 0
       },
     })
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'deployment-name': 'hello-agent' })
-    expect(requestsBesidePolls(sandbox).filter((line) => line === 'GET /v2/deployments').length).toBeLessThanOrEqual(2)
+    expect(run.outputs).toMatchObject({
+      outcome: 'deployed',
+      change: 'revised',
+      'deployment-name': 'hello-agent',
+    })
+    expect(
+      requestsBesidePolls(sandbox).filter((line) => line === 'GET /v2/deployments').length,
+    ).toBeLessThanOrEqual(2)
   })
 
   it('turns build_on_push off before the revision of a tag', async () => {
@@ -169,7 +189,10 @@ describe('a rollout of a deployment that exists', () => {
 
 describe('the other sources', () => {
   it.each([
-    ['external_container', { 'image-uri': 'registry.example/agent:1', 'custom-url': 'https://agent.example' }],
+    [
+      'external_container',
+      { 'image-uri': 'registry.example/agent:1', 'custom-url': 'https://agent.example' },
+    ],
     ['internal_container', {}],
     ['internal_template', {}],
   ])('rolls out %s, and again', async (source, settings) => {
@@ -180,7 +203,11 @@ describe('the other sources', () => {
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     const revision = sandbox.requests.find(({ route }) => route.endsWith('/revisions'))
     const named = source === 'internal_container' ? source : undefined
-    expect(revision?.body).toEqual(named === undefined ? expect.not.objectContaining({ revision_source: expect.anything() }) : expect.objectContaining({ revision_source: named }))
+    expect(revision?.body).toEqual(
+      named === undefined
+        ? expect.not.objectContaining({ revision_source: expect.anything() })
+        : expect.objectContaining({ revision_source: named }),
+    )
     await again.dispose()
   })
 })
@@ -189,7 +216,13 @@ async function createNeighbour(url: string, name: string): Promise<void> {
   const answer = await fetch(`${url}/v2/deployments`, {
     method: 'POST',
     headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({ name, source: 'internal_template', source_config: {}, source_revision_config: {}, secrets: [] }),
+    body: JSON.stringify({
+      name,
+      source: 'internal_template',
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
+    }),
   })
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
 }

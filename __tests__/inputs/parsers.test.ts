@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { parseBaseUrl } from '../../src/inputs/base-url.ts'
-import { boolean, credential, duration, pollInterval, repositoryAddress, uuid, wholeNumber } from '../../src/inputs/parsers.ts'
+import {
+  boolean,
+  credential,
+  duration,
+  pollInterval,
+  repositoryAddress,
+  uuid,
+  wholeNumber,
+} from '../../src/inputs/parsers.ts'
 
 describe('duration', () => {
   it.each([
@@ -16,9 +24,12 @@ describe('duration', () => {
     expect(duration(text)).toBe(ms)
   })
 
-  it.each(['', '0', '0s', '-5', '5x', '1m1h', '1.5h', 'ten', '1 m', 'Infinity', '1e3', '25h', '9999999'])('refuses %j', (text) => {
-    expect(() => duration(text)).toThrow(/must be/)
-  })
+  it.each(['', '0', '0s', '-5', '5x', '1m1h', '1.5h', 'ten', '1 m', 'Infinity', '1e3', '25h', '9999999'])(
+    'refuses %j',
+    (text) => {
+      expect(() => duration(text)).toThrow(/must be/)
+    },
+  )
 
   it('is also a poll interval, as auto is', () => {
     expect(pollInterval('auto')).toBe('auto')
@@ -30,26 +41,35 @@ describe('duration', () => {
 describe('boolean', () => {
   it.each(['true', 'True', 'TRUE'])('takes %s', (text) => expect(boolean(text)).toBe(true))
   it.each(['false', 'False', 'FALSE'])('takes %s', (text) => expect(boolean(text)).toBe(false))
-  it.each(['yes', 'no', '1', '0', 'on', 'tRUE'])('refuses %s', (text) => expect(() => boolean(text)).toThrow('true or false'))
+  it.each(['yes', 'no', '1', '0', 'on', 'tRUE'])('refuses %s', (text) =>
+    expect(() => boolean(text)).toThrow('true or false'),
+  )
 })
 
 describe('wholeNumber', () => {
   it('takes a number in its range', () => expect(wholeNumber(20)('20')).toBe(20))
-  it.each(['21', '-1', '1.5', '5x', '', '1e1'])('refuses %j', (text) => expect(() => wholeNumber(20)(text)).toThrow('from 0 to 20'))
+  it.each(['21', '-1', '1.5', '5x', '', '1e1'])('refuses %j', (text) =>
+    expect(() => wholeNumber(20)(text)).toThrow('from 0 to 20'),
+  )
 })
 
 describe('uuid', () => {
   it('takes one of any letter case', () => {
     expect(uuid('123E4567-E89B-12D3-A456-426614174000')).toBe('123e4567-e89b-12d3-a456-426614174000')
   })
-  it.each(['123', '123e4567e89b12d3a456426614174000', '../../admin'])('refuses %j', (text) => expect(() => uuid(text)).toThrow('UUID'))
+  it.each(['123', '123e4567e89b12d3a456426614174000', '../../admin'])('refuses %j', (text) =>
+    expect(() => uuid(text)).toThrow('UUID'),
+  )
 })
 
 describe('credential', () => {
-  it.each(['a key', 'key\nX-Evil: 1', 'schlüssel'])('refuses what cannot stand in a header, without showing it', (text) => {
-    expect(() => credential(text)).toThrow('printable ASCII')
-    expect(() => credential(text)).not.toThrow(text)
-  })
+  it.each(['a key', 'key\nX-Evil: 1', 'schlüssel'])(
+    'refuses what cannot stand in a header, without showing it',
+    (text) => {
+      expect(() => credential(text)).toThrow('printable ASCII')
+      expect(() => credential(text)).not.toThrow(text)
+    },
+  )
 })
 
 describe('repositoryAddress', () => {
@@ -62,10 +82,14 @@ describe('repositoryAddress', () => {
 })
 
 describe('parseBaseUrl', () => {
-  it.each(['https://host', 'https://host/api-host', 'https://host:8443/a/b/', 'http://localhost:1', 'http://127.0.0.1:8080/x', 'http://[::1]:9'])(
-    'takes %s',
-    (text) => expect(parseBaseUrl(text, false).protocol).toMatch(/^https?:$/),
-  )
+  it.each([
+    'https://host',
+    'https://host/api-host',
+    'https://host:8443/a/b/',
+    'http://localhost:1',
+    'http://127.0.0.1:8080/x',
+    'http://[::1]:9',
+  ])('takes %s', (text) => expect(parseBaseUrl(text, false).protocol).toMatch(/^https?:$/))
 
   it.each([
     ['http://host', 'must be https'],

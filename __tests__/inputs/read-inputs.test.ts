@@ -18,7 +18,8 @@ const push: WorkflowEvent = {
 }
 
 const rawOf = (given: Record<string, string>) => (name: string) => given[name] ?? ''
-const read = (given: Record<string, string>, event = push): RolloutInputs => readRolloutInputs(rawOf(given), event)
+const read = (given: Record<string, string>, event = push): RolloutInputs =>
+  readRolloutInputs(rawOf(given), event)
 
 function problemsOf(given: Record<string, string>, event = push): InputError['problems'] {
   try {
@@ -33,14 +34,19 @@ function problemsOf(given: Record<string, string>, event = push): InputError['pr
 describe('action.yml', () => {
   const action = z
     .object({
-      inputs: z.record(z.string(), z.object({ description: z.string().min(10), default: z.string().optional() })),
+      inputs: z.record(
+        z.string(),
+        z.object({ description: z.string().min(10), default: z.string().optional() }),
+      ),
       outputs: z.record(z.string(), z.object({ description: z.string().min(10) })),
       runs: z.object({ using: z.literal('node24'), main: z.literal('dist/index.js') }),
     })
     .parse(parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8')))
 
   it('has the inputs and the defaults that the code has', () => {
-    const declared = Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? '']))
+    const declared = Object.fromEntries(
+      Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? '']),
+    )
     expect(declared).toEqual(INPUT_DEFAULTS)
   })
 
@@ -53,7 +59,12 @@ describe('action.yml', () => {
 describe('readRolloutInputs', () => {
   it('fills in the defaults, also for inputs that are there and empty', () => {
     const { request, connection, jobSummary } = read({ ...GOOD, timeout: '', wait: ' ' })
-    expect(request).toMatchObject({ timeoutMs: 1_800_000, wait: true, pollInterval: 'auto', ifMissing: 'create' })
+    expect(request).toMatchObject({
+      timeoutMs: 1_800_000,
+      wait: true,
+      pollInterval: 'auto',
+      ifMissing: 'create',
+    })
     expect(connection).toMatchObject({ requestTimeoutMs: 30_000, maxRetries: 5 })
     expect(jobSummary).toBe(true)
   })
@@ -62,14 +73,34 @@ describe('readRolloutInputs', () => {
     const refOf = (ref: WorkflowEvent['ref']) => read(GOOD, { ...push, ref }).request.repository.repoRef
     expect(refOf({ kind: 'branch', name: 'a/b' })).toEqual({ kind: 'ref', ref: 'a/b' })
     expect(refOf({ kind: 'tag', name: 'v1' })).toEqual({ kind: 'ref', ref: 'refs/tags/v1' })
-    const pull = { kind: 'pull-request', branch: 'fix', number: 7, headRepository: 'acme/agent', foreign: false } as const
+    const pull = {
+      kind: 'pull-request',
+      branch: 'fix',
+      number: 7,
+      headRepository: 'acme/agent',
+      foreign: false,
+    } as const
     expect(refOf(pull)).toEqual({ kind: 'ref', ref: 'fix' })
     expect(refOf({ ...pull, headRepository: 'eve/agent', foreign: true })).toMatchObject({ kind: 'unusable' })
   })
 
   it('says everything that is wrong at once', () => {
-    const problems = problemsOf({ 'base-url': 'ftp://x', timeout: 'soon', 'max-retries': '99', wait: 'maybe', source: 'moon' })
-    expect(problems.map(({ input }) => input).sort()).toEqual(['api-key', 'base-url', 'max-retries', 'name', 'source', 'timeout', 'wait'])
+    const problems = problemsOf({
+      'base-url': 'ftp://x',
+      timeout: 'soon',
+      'max-retries': '99',
+      wait: 'maybe',
+      source: 'moon',
+    })
+    expect(problems.map(({ input }) => input).sort()).toEqual([
+      'api-key',
+      'base-url',
+      'max-retries',
+      'name',
+      'source',
+      'timeout',
+      'wait',
+    ])
   })
 
   it.each<[string, Record<string, string>, string]>([
@@ -77,10 +108,22 @@ describe('readRolloutInputs', () => {
     ['no credentials', { ...GOOD, 'api-key': '' }, 'api-key'],
     ['name and deployment-id together', { ...GOOD, 'deployment-id': DEPLOYMENT_ID }, 'deployment-id'],
     ['a deployment-id that is no UUID', { ...GOOD, name: '', 'deployment-id': '../x' }, 'deployment-id'],
-    ['a container field for a git host', { ...GOOD, source: 'git_host', 'listener-id': LISTENER_ID }, 'listener-id'],
+    [
+      'a container field for a git host',
+      { ...GOOD, source: 'git_host', 'listener-id': LISTENER_ID },
+      'listener-id',
+    ],
     ['custom-url for a git host', { ...GOOD, source: 'git_host', 'custom-url': 'https://x' }, 'custom-url'],
-    ['an app config for a container', { ...GOOD, source: 'external_container', 'app-config-path': 'a.json' }, 'app-config-path'],
-    ['build-on-push with a tag', { ...GOOD, 'repo-ref': 'refs/tags/v1', 'build-on-push': 'true' }, 'build-on-push'],
+    [
+      'an app config for a container',
+      { ...GOOD, source: 'external_container', 'app-config-path': 'a.json' },
+      'app-config-path',
+    ],
+    [
+      'build-on-push with a tag',
+      { ...GOOD, 'repo-ref': 'refs/tags/v1', 'build-on-push': 'true' },
+      'build-on-push',
+    ],
     ['a secret that cannot be read', { ...GOOD, secrets: 'nothing' }, 'secrets'],
     ['two lines in a name', { ...GOOD, name: 'a\nb' }, 'name'],
   ])('refuses %s', (_case, given, input) => {
@@ -88,12 +131,20 @@ describe('readRolloutInputs', () => {
   })
 
   it('refuses build-on-push on a tag event before any request', () => {
-    const problems = problemsOf({ ...GOOD, 'build-on-push': 'true' }, { ...push, ref: { kind: 'tag', name: 'v1' } })
+    const problems = problemsOf(
+      { ...GOOD, 'build-on-push': 'true' },
+      { ...push, ref: { kind: 'tag', name: 'v1' } },
+    )
     expect(problems.map(({ input }) => input)).toEqual(['build-on-push'])
   })
 
   it('never shows a sensitive value, nor a password in an address', () => {
-    const given = { ...GOOD, 'api-key': 'hunter 2', secrets: 'hunter2', 'base-url': 'https://me:hunter2@cp.example' }
+    const given = {
+      ...GOOD,
+      'api-key': 'hunter 2',
+      secrets: 'hunter2',
+      'base-url': 'https://me:hunter2@cp.example',
+    }
     expect(JSON.stringify(problemsOf(given))).not.toContain('hunter')
     expect(problemsOf(given)).toHaveLength(3)
   })

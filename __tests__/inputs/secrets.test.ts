@@ -16,8 +16,16 @@ describe('parseSecrets', () => {
     ['an empty value', 'A=', { A: '' }],
     ['single quotes, taken literally', "A='x \\n y'", { A: 'x \\n y' }],
     ['double quotes with escapes', 'A="x\\ny \\"z\\" \\\\ \\d"', { A: 'x\ny "z" \\ \\d' }],
-    ['a quoted value over several lines', 'KEY="-----BEGIN\nabc=\n-----END"\nB=2', { KEY: '-----BEGIN\nabc=\n-----END', B: '2' }],
-    ['a quoted value over several lines with carriage returns', "KEY='one\r\ntwo'\r\nB=2", { KEY: 'one\ntwo', B: '2' }],
+    [
+      'a quoted value over several lines',
+      'KEY="-----BEGIN\nabc=\n-----END"\nB=2',
+      { KEY: '-----BEGIN\nabc=\n-----END', B: '2' },
+    ],
+    [
+      'a quoted value over several lines with carriage returns',
+      "KEY='one\r\ntwo'\r\nB=2",
+      { KEY: 'one\ntwo', B: '2' },
+    ],
     ['a quote inside a value', `A=it's`, { A: "it's" }],
     ['a JSON object', '{"A": "1", "B": "line\\nbreak"}', { A: '1', B: 'line\nbreak' }],
     ['an empty JSON object', '{}', {}],

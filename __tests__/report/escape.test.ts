@@ -7,7 +7,15 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { addressLink, codeBlock, codeCell, codeSpan, logLine, oneLine, plainText } from '../../src/report/escape.ts'
+import {
+  addressLink,
+  codeBlock,
+  codeCell,
+  codeSpan,
+  logLine,
+  oneLine,
+  plainText,
+} from '../../src/report/escape.ts'
 
 /** Markdown as GitHub renders it. */
 const github = unified()
@@ -38,15 +46,20 @@ const HOSTILE = [
 ]
 
 describe('logLine', () => {
-  it.each([...HOSTILE, '  ::set-output name=a::b', '\t::add-mask::x', 'x ##[command]y'])('cannot become a command: %j', (text) => {
-    const line = logLine(text)
-    expect(line).not.toMatch(/^\s*::/)
-    expect(line).not.toContain('##[')
-    expect(line).not.toMatch(/[\n\r\u001b]/)
-  })
+  it.each([...HOSTILE, '  ::set-output name=a::b', '\t::add-mask::x', 'x ##[command]y'])(
+    'cannot become a command: %j',
+    (text) => {
+      const line = logLine(text)
+      expect(line).not.toMatch(/^\s*::/)
+      expect(line).not.toContain('##[')
+      expect(line).not.toMatch(/[\n\r\u001b]/)
+    },
+  )
 
   it('leaves ordinary text alone', () => {
-    expect(logLine('  12 s  BUILDING  std::vector and ## [x]')).toBe('  12 s  BUILDING  std::vector and ## [x]')
+    expect(logLine('  12 s  BUILDING  std::vector and ## [x]')).toBe(
+      '  12 s  BUILDING  std::vector and ## [x]',
+    )
   })
 })
 
@@ -75,8 +88,13 @@ describe.each<[string, (text: string) => string]>([
   it.each(HOSTILE)('keeps %j inside', holdsOnlyCode)
 
   it('keeps any text inside', () => {
-    const pieces = fc.array(fc.constantFrom(...HOSTILE, '`', '``', '|', '\\', '\n', '<', ' ', 'evil'), { maxLength: 8 })
-    fc.assert(fc.property(pieces, (parts) => holdsOnlyCode(parts.join(''))), { numRuns: 300 })
+    const pieces = fc.array(fc.constantFrom(...HOSTILE, '`', '``', '|', '\\', '\n', '<', ' ', 'evil'), {
+      maxLength: 8,
+    })
+    fc.assert(
+      fc.property(pieces, (parts) => holdsOnlyCode(parts.join(''))),
+      { numRuns: 300 },
+    )
   })
 })
 
@@ -93,7 +111,13 @@ describe('addressLink', () => {
     expect(render(addressLink('https://agent.example/a?b=c'))).toContain('href="https://agent.example/a?b=c"')
   })
 
-  it.each(['javascript:alert(1)', 'https://user:pw@evil.example', 'not an address', 'data:text/html,x', 'https://'])('shows %j as code only', (address) => {
+  it.each([
+    'javascript:alert(1)',
+    'https://user:pw@evil.example',
+    'not an address',
+    'data:text/html,x',
+    'https://',
+  ])('shows %j as code only', (address) => {
     expect(render(addressLink(address))).not.toContain('<a')
   })
 

@@ -15,12 +15,20 @@ const asIs = (text: string): string => text
 const redactHunter = (text: string): string => text.replaceAll('hunter2', '***')
 
 function timelineUpTo(...seen: [status: string, afterMs: number][]): ConcludedRecord['timeline'] {
-  return seen.map(([status, afterMs]) => ({ status, phase: phaseOf(status), at: aRecord().startedAt + afterMs }))
+  return seen.map(([status, afterMs]) => ({
+    status,
+    phase: phaseOf(status),
+    at: aRecord().startedAt + afterMs,
+  }))
 }
 
 const failed = aRecord({
   outcome: { kind: 'failed', because: { kind: 'revision' } },
-  revision: { status: 'BUILD_FAILED', statusMessage: 'npm ERR! key hunter2\n| <b>x</b> @octocat', repoCommitSha: 'abc123' },
+  revision: {
+    status: 'BUILD_FAILED',
+    statusMessage: 'npm ERR! key hunter2\n| <b>x</b> @octocat',
+    repoCommitSha: 'abc123',
+  },
   timeline: timelineUpTo(['CREATING', 400], ['BUILDING', 2400], ['BUILD_FAILED', 12_000]),
 })
 
@@ -35,7 +43,11 @@ describe('tellStory', () => {
     ['cancelled', { kind: 'cancelled' }, /cancelled/],
     ['nothing active', { kind: 'failed', because: { kind: 'nothing-active' } }, /names no active revision/],
   ])('%s', (_name, outcome, headline) => {
-    const record = aRecord({ outcome, timeoutMs: 1_800_000, revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined } })
+    const record = aRecord({
+      outcome,
+      timeoutMs: 1_800_000,
+      revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined },
+    })
     expect(tellStory(record).headline).toMatch(headline)
   })
 
@@ -53,7 +65,11 @@ describe('tellStory', () => {
   })
 
   it('tells what was attempted, what came back and what to do of an error', () => {
-    const error = new RefusedError(409, 'taken', { attempted: 'create the deployment "agent"', cameBack: 'POST answered 409: taken', hint: 'Choose another name.' })
+    const error = new RefusedError(409, 'taken', {
+      attempted: 'create the deployment "agent"',
+      cameBack: 'POST answered 409: taken',
+      hint: 'Choose another name.',
+    })
     const story = tellStory(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
     expect(story).toMatchObject({
       headline: 'The control plane refused to create the deployment "agent".',
@@ -63,7 +79,10 @@ describe('tellStory', () => {
   })
 
   it('lists the inputs that cannot be used', () => {
-    const error = new InputError([{ input: 'name', message: 'is required' }, { input: 'timeout', value: 'x', message: 'must be a duration' }])
+    const error = new InputError([
+      { input: 'name', message: 'is required' },
+      { input: 'timeout', value: 'x', message: 'must be a duration' },
+    ])
     const story = tellStory(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
     expect(story.headline).toBe('2 inputs cannot be used.')
     expect(story.reason).toBe('name: is required\ntimeout: "x" must be a duration')
@@ -73,7 +92,12 @@ describe('tellStory', () => {
 describe('outputsOf', () => {
   it('sets what is known, and leaves out what is not', () => {
     const outputs = outputsOf(aRecord({ deployment: undefined, revisionId: undefined }), asIs)
-    expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', polls: '7', 'duration-seconds': '12.4' })
+    expect(outputs).toMatchObject({
+      outcome: 'deployed',
+      change: 'revised',
+      polls: '7',
+      'duration-seconds': '12.4',
+    })
     expect(outputs['deployment-id']).toBeUndefined()
   })
 
@@ -99,7 +123,11 @@ describe('outputsOf', () => {
 
 describe('renderGantt', () => {
   it('draws a bar a status, in sections by phase, on a clock that begins at zero', () => {
-    expect(renderGantt(timelineOf(failed)).split('\n').map((line) => line.trim())).toEqual([
+    expect(
+      renderGantt(timelineOf(failed))
+        .split('\n')
+        .map((line) => line.trim()),
+    ).toEqual([
       '```mermaid',
       'gantt',
       'dateFormat YYYY-MM-DD HH:mm:ss.SSS',
@@ -139,7 +167,10 @@ describe('renderSummary', () => {
 
   it('shows names of secrets and never a value', () => {
     const settings = { secrets: [{ name: 'API_KEY', value: 'hunter2' }] }
-    const planning = planRollout(aRequest({ settings }), aDeployment({ settings: { secrets: [{ name: 'API_KEY', value: 'hunter1' }] } }))
+    const planning = planRollout(
+      aRequest({ settings }),
+      aDeployment({ settings: { secrets: [{ name: 'API_KEY', value: 'hunter1' }] } }),
+    )
     if (planning.kind !== 'planned') throw new Error('refused')
     const markdown = renderSummary(aRecord({ plan: planning.plan }), asIs)
     expect(markdown).toContain('`API_KEY`')
@@ -148,7 +179,15 @@ describe('renderSummary', () => {
 
   it('leaves room for nothing when the run ended before it began', () => {
     const error = new InputError([{ input: 'name', message: 'is required' }])
-    const markdown = renderSummary(aRecord({ deployment: undefined, revisionId: undefined, target: '', outcome: { kind: 'failed', because: { kind: 'error', error } } }), asIs)
+    const markdown = renderSummary(
+      aRecord({
+        deployment: undefined,
+        revisionId: undefined,
+        target: '',
+        outcome: { kind: 'failed', because: { kind: 'error', error } },
+      }),
+      asIs,
+    )
     expect(markdown).not.toMatch(/undefined|\| {2}\|$/m)
   })
 })

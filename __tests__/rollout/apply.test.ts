@@ -3,7 +3,16 @@ import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { AmbiguousWriteError, RefusedError } from '../../src/control-plane/errors.ts'
 import { applyPlan } from '../../src/rollout/apply.ts'
 import { planRollout, type RolloutPlan } from '../../src/rollout/plan.ts'
-import { aDeployment, aRequest, aRevision, fakeClock, INTEGRATION_ID, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import {
+  aDeployment,
+  aRequest,
+  aRevision,
+  fakeClock,
+  INTEGRATION_ID,
+  NO_LUCK,
+  OLD_REVISION_ID,
+  REVISION_ID,
+} from '../builders.ts'
 
 const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
 const lost = new AmbiguousWriteError(trouble)
@@ -29,7 +38,14 @@ function doors(over: Partial<ControlPlane>) {
     ...over,
   }
   const signal = new AbortController().signal
-  return { controlPlane, clock: fakeClock(), random: NO_LUCK, signal, maxRetries: 3, onRecovery: () => undefined }
+  return {
+    controlPlane,
+    clock: fakeClock(),
+    random: NO_LUCK,
+    signal,
+    maxRetries: 3,
+    onRecovery: () => undefined,
+  }
 }
 
 const listing = (...resources: ReturnType<typeof aDeployment>[]) =>
@@ -38,7 +54,10 @@ const listing = (...resources: ReturnType<typeof aDeployment>[]) =>
 describe('applyPlan, creating', () => {
   it('names the first revision of the answer', async () => {
     const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
-    expect(await applyPlan(plan(), doors({ createDeployment }))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(await applyPlan(plan(), doors({ createDeployment }))).toMatchObject({
+      change: 'created',
+      revisionId: REVISION_ID,
+    })
   })
 
   it('adopts the deployment that a lost answer was about, and never creates it twice', async () => {
@@ -53,7 +72,9 @@ describe('applyPlan, creating', () => {
 
   it('repeats a create whose answer was lost only when nothing came of it', async () => {
     const createDeployment = jest.fn<ControlPlane['createDeployment']>()
-    createDeployment.mockRejectedValueOnce(lost).mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
+    createDeployment
+      .mockRejectedValueOnce(lost)
+      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
     const result = await applyPlan(plan(), doors({ createDeployment, listDeployments: listing() }))
     expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(2)
@@ -90,14 +111,20 @@ describe('applyPlan, revising', () => {
 
   it('creates exactly one revision and names it', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(ours)
-    expect(await applyPlan(plan(current), doors({ createRevision }))).toMatchObject({ change: 'revised', revisionId: REVISION_ID })
+    expect(await applyPlan(plan(current), doors({ createRevision }))).toMatchObject({
+      change: 'revised',
+      revisionId: REVISION_ID,
+    })
     expect(createRevision).toHaveBeenCalledTimes(1)
   })
 
   it('adopts the newer revision with our configuration when the answer was lost', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
-    const result = await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision: () => Promise.resolve(ours) }))
+    const result = await applyPlan(
+      plan(current),
+      doors({ createRevision, getDeployment, getRevision: () => Promise.resolve(ours) }),
+    )
     expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
     expect(createRevision).toHaveBeenCalledTimes(1)
   })
@@ -106,7 +133,10 @@ describe('applyPlan, revising', () => {
     ['no newer revision came of it', OLD_REVISION_ID],
     ["the newer revision is somebody else's", REVISION_ID],
   ])('repeats it when %s', async (_case, latestRevisionId) => {
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
+    const createRevision = jest
+      .fn<ControlPlane['createRevision']>()
+      .mockRejectedValueOnce(lost)
+      .mockResolvedValue(ours)
     const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId }))
     const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'other' } }))
     await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
@@ -116,7 +146,9 @@ describe('applyPlan, revising', () => {
   it('gives up after as many looks as retries are allowed', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = () => Promise.resolve(aDeployment())
-    await expect(applyPlan(plan(current), doors({ createRevision, getDeployment }))).rejects.toThrow(AmbiguousWriteError)
+    await expect(applyPlan(plan(current), doors({ createRevision, getDeployment }))).rejects.toThrow(
+      AmbiguousWriteError,
+    )
     expect(createRevision).toHaveBeenCalledTimes(4)
   })
 })

@@ -20,7 +20,10 @@ function revise(settings: Settings, current: Settings = {}, over: Partial<Rollou
   return plan
 }
 
-const onTag = { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'ref', ref: 'refs/tags/v1' } } as const
+const onTag = {
+  repoUrl: 'https://github.com/acme/agent',
+  repoRef: { kind: 'ref', ref: 'refs/tags/v1' },
+} as const
 
 describe('planRollout, when the deployment does not exist', () => {
   const git = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
@@ -71,8 +74,13 @@ describe('planRollout, when the deployment does not exist', () => {
   })
 
   it("refuses to guess a branch for a pull request's foreign head", () => {
-    const repository = { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'unusable', reason: 'it is a fork' } } as const
-    const problems = problemsOf(planRollout(aRequest({ source: 'git_host', settings: git, repository }), undefined))
+    const repository = {
+      repoUrl: 'https://github.com/acme/agent',
+      repoRef: { kind: 'unusable', reason: 'it is a fork' },
+    } as const
+    const problems = problemsOf(
+      planRollout(aRequest({ source: 'git_host', settings: git, repository }), undefined),
+    )
     expect(problems['repo-ref']).toBe('is required: it is a fork')
   })
 })
@@ -81,16 +89,27 @@ describe('planRollout, when the deployment exists', () => {
   it('plans a revision with all of source_revision_config and no PATCH', () => {
     const plan = revise({ repoRef: 'next' })
     expect(plan.patch).toBeUndefined()
-    expect(plan.draft).toEqual({ source: 'git_host', settings: { repoRef: 'next', appConfigPath: 'app.json' } })
+    expect(plan.draft).toEqual({
+      source: 'git_host',
+      settings: { repoRef: 'next', appConfigPath: 'app.json' },
+    })
   })
 
   it('patches only the config-only fields that really differ', () => {
-    const plan = revise({ buildOnPush: true, installCommand: 'npm ci', buildCommand: 'npm run build' }, { buildOnPush: true, installCommand: 'yarn' })
+    const plan = revise(
+      { buildOnPush: true, installCommand: 'npm ci', buildCommand: 'npm run build' },
+      { buildOnPush: true, installCommand: 'yarn' },
+    )
     expect(plan.patch).toEqual({ installCommand: 'npm ci', buildCommand: 'npm run build' })
   })
 
   it('never repeats a revision-relevant field in the PATCH, as it would create a revision of its own', () => {
-    const plan = revise({ buildOnPush: true, repoRef: 'next', secrets: [{ name: 'A', value: 'x' }], shareable: true })
+    const plan = revise({
+      buildOnPush: true,
+      repoRef: 'next',
+      secrets: [{ name: 'A', value: 'x' }],
+      shareable: true,
+    })
     expect(plan.patch).toEqual({ buildOnPush: true })
   })
 
@@ -105,7 +124,12 @@ describe('planRollout, when the deployment exists', () => {
   })
 
   it('refuses every immutable difference at once, with the current and the wanted value', () => {
-    const settings = { repoUrl: 'https://github.com/acme/other', repoRef: 'main', integrationId: LISTENER_ID, deploymentType: 'prod' }
+    const settings = {
+      repoUrl: 'https://github.com/acme/other',
+      repoRef: 'main',
+      integrationId: LISTENER_ID,
+      deploymentType: 'prod',
+    }
     const planning = planRollout(aRequest({ settings }), aDeployment({ settings: { deploymentType: 'dev' } }))
     const problems = problemsOf(planning)
     expect(Object.keys(problems).sort()).toEqual(['deployment-type', 'integration-id', 'repo-url'])
@@ -117,24 +141,42 @@ describe('planRollout, when the deployment exists', () => {
   })
 
   it('refuses another source, and a source it does not know', () => {
-    expect(problemsOf(planRollout(aRequest({ source: 'internal_template' }), aDeployment()))).toHaveProperty('source')
-    expect(problemsOf(planRollout(aRequest(), aDeployment({ source: 'teleport' })))['source']).toMatch('"teleport"')
+    expect(problemsOf(planRollout(aRequest({ source: 'internal_template' }), aDeployment()))).toHaveProperty(
+      'source',
+    )
+    expect(problemsOf(planRollout(aRequest(), aDeployment({ source: 'teleport' })))['source']).toMatch(
+      '"teleport"',
+    )
   })
 
   it('refuses fields that are not for the source of the deployment', () => {
     const settings = { repoRef: 'main', imageUri: 'a/b:1', listenerId: LISTENER_ID }
-    expect(Object.keys(problemsOf(planRollout(aRequest({ settings }), aDeployment()))).sort()).toEqual(['image-uri', 'listener-id'])
+    expect(Object.keys(problemsOf(planRollout(aRequest({ settings }), aDeployment()))).sort()).toEqual([
+      'image-uri',
+      'listener-id',
+    ])
   })
 
   it('never fills in a ref for a container', () => {
-    const current = aDeployment({ source: 'external_container', settings: { imageUri: 'a/b:1', repoRef: undefined, appConfigPath: undefined } })
+    const current = aDeployment({
+      source: 'external_container',
+      settings: { imageUri: 'a/b:1', repoRef: undefined, appConfigPath: undefined },
+    })
     const plan = planOf(planRollout(aRequest({ settings: { imageUri: 'a/b:2' } }), current))
-    expect(plan.kind === 'revise' && plan.draft).toEqual({ source: 'external_container', settings: { imageUri: 'a/b:2' } })
+    expect(plan.kind === 'revise' && plan.draft).toEqual({
+      source: 'external_container',
+      settings: { imageUri: 'a/b:2' },
+    })
   })
 })
 
 describe('planRollout and secrets', () => {
-  const has = { secrets: [{ name: 'A', value: 'old-a' }, { name: 'B', value: 'old-b' }] }
+  const has = {
+    secrets: [
+      { name: 'A', value: 'old-a' },
+      { name: 'B', value: 'old-b' },
+    ],
+  }
   const onlyA = { secrets: [{ name: 'A', value: 'new-a' }] }
 
   it('refuses a list that leaves out a name which the deployment has', () => {

@@ -2,14 +2,25 @@ import { describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { failsStep, type Outcome } from '../../src/rollout/outcome.ts'
 import { settleOutcome } from '../../src/rollout/settle.ts'
-import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import {
+  aDeployment,
+  aRevision,
+  DEPLOYMENT_ID,
+  fakeClock,
+  OLD_REVISION_ID,
+  REVISION_ID,
+} from '../builders.ts'
 
 const NEWER = '99999999-9999-4999-8999-999999999999'
 
-async function settle(status: string, answers: Partial<Deployment>[]): Promise<{ outcome: Outcome; waited: number }> {
+async function settle(
+  status: string,
+  answers: Partial<Deployment>[],
+): Promise<{ outcome: Outcome; waited: number }> {
   const clock = fakeClock()
   let at = 0
-  const getDeployment = (): Promise<Deployment> => Promise.resolve(aDeployment(answers[Math.min(at++, answers.length - 1)]))
+  const getDeployment = (): Promise<Deployment> =>
+    Promise.resolve(aDeployment(answers[Math.min(at++, answers.length - 1)]))
   const outcome = await settleOutcome(aRevision({ status }), {
     controlPlane: { getDeployment },
     deploymentId: DEPLOYMENT_ID,
@@ -22,7 +33,10 @@ async function settle(status: string, answers: Partial<Deployment>[]): Promise<{
 
 describe('settleOutcome', () => {
   it('says deployed when our revision is the active one', async () => {
-    expect((await settle('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect((await settle('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).outcome).toEqual({
+      kind: 'deployed',
+      confirmed: true,
+    })
   })
 
   it('waits until the deployment agrees', async () => {
@@ -36,11 +50,17 @@ describe('settleOutcome', () => {
   })
 
   it('says that it could not confirm when the control plane never tells the active revision', async () => {
-    expect((await settle('DEPLOYED', [{ activeRevisionId: undefined }])).outcome).toEqual({ kind: 'deployed', confirmed: false })
+    expect((await settle('DEPLOYED', [{ activeRevisionId: undefined }])).outcome).toEqual({
+      kind: 'deployed',
+      confirmed: false,
+    })
   })
 
   it('never says deployed while another revision is active', async () => {
-    expect((await settle('DEPLOYED', [{ activeRevisionId: NEWER }])).outcome).toEqual({ kind: 'superseded', by: NEWER })
+    expect((await settle('DEPLOYED', [{ activeRevisionId: NEWER }])).outcome).toEqual({
+      kind: 'superseded',
+      by: NEWER,
+    })
     const stuck = await settle('DEPLOYED', [{ activeRevisionId: OLD_REVISION_ID }])
     expect(stuck.outcome).toEqual({ kind: 'superseded', by: OLD_REVISION_ID })
     expect(stuck.waited).toBe(30_000)
@@ -61,7 +81,10 @@ describe('settleOutcome', () => {
     ['SKIPPED', 'skipped'],
     ['INTERRUPTED', 'interrupted'],
   ])('%s is superseded by a newer revision, and by nothing else', async (status, kind) => {
-    expect((await settle(status, [{ latestRevisionId: NEWER }])).outcome).toEqual({ kind: 'superseded', by: NEWER })
+    expect((await settle(status, [{ latestRevisionId: NEWER }])).outcome).toEqual({
+      kind: 'superseded',
+      by: NEWER,
+    })
     expect((await settle(status, [{ latestRevisionId: REVISION_ID }])).outcome).toEqual({ kind })
     // A replica that lags behind still names the revision before ours.
     expect((await settle(status, [{ latestRevisionId: OLD_REVISION_ID }])).outcome).toEqual({ kind })

@@ -17,7 +17,16 @@ async function watch(script: Script, over: Partial<WatchOptions> = {}) {
     return next instanceof Error ? Promise.reject(next) : Promise.resolve(aRevision({ status: next }))
   }
   const signal = new AbortController().signal
-  const options = { poll, initial: undefined, interval: 'auto', deadline: 600_000, clock, random: NO_LUCK, signal, ...over } as const
+  const options = {
+    poll,
+    initial: undefined,
+    interval: 'auto',
+    deadline: 600_000,
+    clock,
+    random: NO_LUCK,
+    signal,
+    ...over,
+  } as const
   const watching = watchRevision(options)
   const events: WatchEvent[] = []
   for (;;) {
@@ -27,7 +36,8 @@ async function watch(script: Script, over: Partial<WatchOptions> = {}) {
   }
 }
 
-const statuses = (events: WatchEvent[]): string[] => events.flatMap((event) => (event.kind === 'status' ? event.revision.status : []))
+const statuses = (events: WatchEvent[]): string[] =>
+  events.flatMap((event) => (event.kind === 'status' ? event.revision.status : []))
 
 describe('watchRevision', () => {
   it('tells each status once and ends with a terminal one', async () => {
@@ -37,7 +47,13 @@ describe('watchRevision', () => {
   })
 
   it('pauses 1 s first, grows to 10 s at most, and drops back to 2 s when the status changes', async () => {
-    const { clock } = await watch(['QUEUED', ...Array<string>(8).fill('QUEUED'), 'BUILDING', 'BUILDING', 'DEPLOYED'])
+    const { clock } = await watch([
+      'QUEUED',
+      ...Array<string>(8).fill('QUEUED'),
+      'BUILDING',
+      'BUILDING',
+      'DEPLOYED',
+    ])
     expect(clock.slept.slice(0, 9)).toEqual([1000, 1500, 2250, 3375, 5063, 7594, 10_000, 10_000, 10_000])
     expect(clock.slept.slice(9, 11)).toEqual([2000, 3000])
   })
@@ -58,7 +74,9 @@ describe('watchRevision', () => {
     ['a replica that does not know the revision yet', new RefusedError(404, '', trouble)],
   ])('takes %s for a blip', async (_case, error) => {
     const { events, end } = await watch(['QUEUED', error, error, 'DEPLOYED'])
-    expect(events.filter(({ kind }) => kind === 'blip').map((event) => event.kind === 'blip' && event.row)).toEqual([1, 2])
+    expect(
+      events.filter(({ kind }) => kind === 'blip').map((event) => event.kind === 'blip' && event.row),
+    ).toEqual([1, 2])
     expect(end.kind).toBe('terminal')
   })
 

@@ -1,9 +1,12 @@
 import type { z } from 'zod'
 import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft, Settings } from './model.ts'
-import { deployment, deploymentList, parseJson, revision, type WireDeployment } from './schemas.ts'
+import { parseJson } from './json.ts'
+import type { WireDeployment } from './schemas.ts'
 import type { ApiRequest, Transport } from './transport.ts'
 import { readDeployment, readRevision, writeDeployment, writePatch, writeRevision } from './wire.ts'
+
+type Schemas = typeof import('./schemas.ts')
 
 export interface DeploymentPage {
   resources: Deployment[]
@@ -38,8 +41,11 @@ export function createControlPlane(
     onSecrets((wire.secrets ?? []).flatMap(({ value }) => value ?? []))
     return readDeployment(wire)
   }
-  const call = async <T>(request: ApiRequest, schema: z.ZodType<T>): Promise<T> =>
-    parseAnswer(request, (await transport(request)).body, schema)
+  const call = async <T>(request: ApiRequest, choose: (schemas: Schemas) => z.ZodType<T>): Promise<T> => {
+    const { body } = await transport(request)
+    // Loaded with the first answer, so that the first request need not wait for it.
+    return parseAnswer(request, body, choose(await import('./schemas.ts')))
+  }
 
   return {
     async createDeployment(draft) {
@@ -50,7 +56,7 @@ export function createControlPlane(
         body: writeDeployment(draft),
         attempted,
       }
-      return toDeployment(await call(request, deployment))
+      return toDeployment(await call(request, ({ deployment }) => deployment))
     },
     async listDeployments({ nameContains, limit, offset }) {
       const query = new URLSearchParams({
@@ -61,13 +67,15 @@ export function createControlPlane(
       const attempted = `look for the deployment "${nameContains}"`
       const page = await call(
         { method: 'GET', path: `/v2/deployments?${query.toString()}`, attempted },
-        deploymentList,
+        ({ deploymentList }) => deploymentList,
       )
       return { resources: page.resources.map(toDeployment), offset: page.offset }
     },
     async getDeployment(id) {
       const attempted = `read the deployment ${id}`
-      return toDeployment(await call({ method: 'GET', path: deploymentPath(id), attempted }, deployment))
+      return toDeployment(
+        await call({ method: 'GET', path: deploymentPath(id), attempted }, ({ deployment }) => deployment),
+      )
     },
     async updateDeployment(id, settings) {
       const attempted = `update the deployment ${id}`
@@ -79,13 +87,18 @@ export function createControlPlane(
       const attempted = `create a revision of the deployment ${deploymentId}`
       const path = `${deploymentPath(deploymentId)}/revisions`
       return readRevision(
-        await call({ method: 'POST', path, body: writeRevision(draft), attempted }, revision),
+        await call(
+          { method: 'POST', path, body: writeRevision(draft), attempted },
+          ({ revision }) => revision,
+        ),
       )
     },
     async getRevision(deploymentId, revisionId, options) {
       const attempted = `read the revision ${revisionId}`
       const path = `${deploymentPath(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`
-      return readRevision(await call({ method: 'GET', path, attempted, ...options }, revision))
+      return readRevision(
+        await call({ method: 'GET', path, attempted, ...options }, ({ revision }) => revision),
+      )
     },
   }
 }

@@ -1,6 +1,7 @@
 import { describeSchemes, type Credentials } from './credentials.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
-import { httpValidationError, plainDetail, parseJson } from './schemas.ts'
+import { parseJson } from './json.ts'
+import { httpValidationError, plainError } from './schemas.ts'
 
 export interface StatusAnswer {
   status: number
@@ -76,7 +77,7 @@ function describeBody(body: string, contentType: string | undefined): string {
     if (invalid.success) {
       return invalid.data.detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
     }
-    return plainDetail(json.value)
+    return plainError.safeParse(json.value).data ?? ''
   }
   if (contentType?.includes('html') || /^\s*<(!doctype|html)/i.test(body)) {
     const title = /<title[^>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()

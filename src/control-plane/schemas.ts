@@ -172,25 +172,11 @@ export const httpValidationError = z.object({
   detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: text })),
 })
 
-const errorBody = z.object({ detail: z.string() })
-const otherErrorBody = z.object({ message: z.string() })
-
-/** The text of `{detail: string}`, or of `{message: string}`, which some gateways send; else nothing. */
-export function plainDetail(json: unknown): string {
-  const detail = errorBody.safeParse(json)
-  if (detail.success) return detail.data.detail
-  const other = otherErrorBody.safeParse(json)
-  return other.success ? other.data.message : ''
-}
-
-export function parseJson(body: string): { ok: true; value: unknown } | { ok: false } {
-  try {
-    const value: unknown = JSON.parse(body)
-    return { ok: true, value }
-  } catch {
-    return { ok: false }
-  }
-}
+/** An error's `detail` as plain text; some gateways say `message` instead. */
+export const plainError = z.union([
+  z.object({ detail: z.string() }).transform(({ detail }) => detail),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+])
 
 export type WireDeployment = z.infer<typeof deployment>
 export type WireRevision = z.infer<typeof revision>

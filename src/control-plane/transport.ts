@@ -3,7 +3,6 @@ import type { Clock } from '../clock.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from './errors.ts'
 import { exchange, type Attempt } from './exchange.ts'
-import { explainStatus } from './explain.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH'
@@ -75,7 +74,7 @@ async function send(
     const attempt = await tryOnce(request, options, client)
     if (attempt.kind === 'answer' && attempt.status >= 200 && attempt.status < 300) return attempt
     const failure = failureOf(attempt, options)
-    const error = explain(attempt, request, options)
+    const error = await explain(attempt, request, options)
     const verdict = judgeFailure(failure, repeatable)
     if (verdict === 'final') throw error
     if (verdict === 'ambiguous') throw new AmbiguousWriteError(error.trouble, undefined, { cause: error })
@@ -126,9 +125,14 @@ function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure 
   return { kind: 'status', status, retryAfterMs }
 }
 
-function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): ControlPlaneError {
+async function explain(
+  attempt: Attempt,
+  request: ApiRequest,
+  options: TransportOptions,
+): Promise<ControlPlaneError> {
   const line = `${request.method} ${request.path}`
   if (attempt.kind === 'answer') {
+    const { explainStatus } = await import('./explain.ts')
     return explainStatus({ ...attempt, line, attempted: request.attempted, credentials: options.credentials })
   }
   const hint =

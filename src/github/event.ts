@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import type { PullRequest } from './payload.ts'
 
 /** The event that triggered the run, as far as a rollout cares. */
 export interface WorkflowEvent {
@@ -25,34 +25,29 @@ export type EventRef =
     }
   | { kind: 'none' }
 
-const headRepository = z.object({ full_name: z.string() }).nullish()
-const payloadSchema = z.object({
-  pull_request: z.object({ number: z.number().int(), head: z.object({ repo: headRepository }) }).optional(),
-})
-
 /**
  * Reads the event from what the runner sets.
  * @param env the runner's environment variables
  * @param readPayload reads the file that GITHUB_EVENT_PATH names
  */
-export function readEvent(
+export async function readEvent(
   env: Readonly<Record<string, string | undefined>> = process.env,
   readPayload: (path: string) => string = (path) => readFileSync(path, 'utf8'),
-): WorkflowEvent {
+): Promise<WorkflowEvent> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: runId } = env
   const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
   return {
     repositoryUrl,
-    ref: readRef(env, readPayload),
+    ref: await readRef(env, readPayload),
     runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
     tempDir: env['RUNNER_TEMP'] || undefined,
   }
 }
 
-function readRef(
+async function readRef(
   env: Readonly<Record<string, string | undefined>>,
   readPayload: (path: string) => string,
-): EventRef {
+): Promise<EventRef> {
   const {
     GITHUB_REF: ref,
     GITHUB_HEAD_REF: head,
@@ -60,7 +55,7 @@ function readRef(
     GITHUB_EVENT_PATH: path,
   } = env
   if (head) {
-    const pullRequest = path ? parsePayload(readPayload, path)?.pull_request : undefined
+    const pullRequest = path ? await readPullRequest(readPayload, path) : undefined
     // The head's repository is null when it was deleted, as a fork's may be: then it is not this one.
     const headName = pullRequest?.head.repo?.full_name
     const foreign = pullRequest !== undefined && headName?.toLowerCase() !== repository?.toLowerCase()
@@ -78,12 +73,14 @@ function readRef(
   return branch === undefined ? { kind: 'none' } : { kind: 'branch', name: branch }
 }
 
-function parsePayload(
+async function readPullRequest(
   readPayload: (path: string) => string,
   path: string,
-): z.infer<typeof payloadSchema> | undefined {
+): Promise<PullRequest | undefined> {
+  // Loaded only for pull requests, so that no other run waits for it.
+  const { payloadSchema } = await import('./payload.ts')
   try {
-    return payloadSchema.safeParse(JSON.parse(readPayload(path))).data
+    return payloadSchema.safeParse(JSON.parse(readPayload(path))).data?.pull_request
   } catch {
     return undefined
   }

@@ -1,0 +1,73 @@
+import type { ListDeployments } from './schemas.ts'
+import { commitOf, type Store, type StoredDeployment, type StoredRevision } from './store.ts'
+
+/** How the control plane shows what it holds. */
+
+export function showDeployment(store: Store, deployment: StoredDeployment): Record<string, unknown> {
+  const latest = deployment.revisions.at(-1)
+  return {
+    id: deployment.id,
+    name: deployment.name,
+    source: deployment.source,
+    source_config: deployment.config,
+    source_revision_config: latest === undefined ? {} : showConfig(deployment, latest),
+    secrets: deployment.secrets,
+    secret_references: deployment.secretReferences,
+    created_at: iso(deployment.createdAt),
+    updated_at: iso(deployment.updatedAt),
+    // Says nothing of a rollout: a deployment is READY while its newest revision has failed.
+    status: 'READY',
+    latest_revision_id: latest?.id ?? null,
+    active_revision_id: store.activeRevision(deployment)?.id ?? null,
+    image_version: '0.1.0',
+  }
+}
+
+export function showRevision(store: Store, deployment: StoredDeployment, revision: StoredRevision): Record<string, unknown> {
+  const { status, message, since } = store.statusOf(revision)
+  return {
+    id: revision.id,
+    created_at: iso(revision.createdAt),
+    updated_at: iso(since),
+    status,
+    status_message: message ?? null,
+    source: deployment.source,
+    source_revision_config: showConfig(deployment, revision),
+  }
+}
+
+function showConfig(deployment: StoredDeployment, { config }: StoredRevision): object {
+  return {
+    repo_ref: config.repo_ref ?? null,
+    app_config_path: config.app_config_path ?? null,
+    image_uri: config.image_uri ?? null,
+    source_tarball_path: config.source_tarball_path ?? null,
+    repo_commit_sha: commitOf(deployment, config),
+  }
+}
+
+/** The filters of GET /v2/deployments; newest first. */
+export function filterDeployments(store: Store, query: ListDeployments): Record<string, unknown>[] {
+  const ids = query.deployment_ids?.split(',')
+  return store
+    .all()
+    .reverse()
+    .filter(({ name }) => query.name_contains === undefined || name.includes(query.name_contains))
+    .filter(({ id }) => ids === undefined || ids.includes(id))
+    .filter(({ config }) => query.deployment_type === undefined || config.deployment_type === query.deployment_type)
+    // Nothing here is tagged, or reconciled elsewhere.
+    .filter(() => query.tag_value_ids === undefined && query.remote_reconciled !== 'true')
+    .map((deployment) => showDeployment(store, deployment))
+    .filter(({ status }) => query.status === undefined || status === query.status)
+    .filter(({ image_version: version }) => query.image_version === undefined || version === query.image_version)
+}
+
+/** One page; the offset is the one that the next request passes. */
+export function page<T>(items: readonly T[], { limit, offset }: { limit: number; offset: number }): { resources: T[]; offset: number } {
+  const resources = items.slice(offset, offset + limit)
+  return { resources, offset: offset + resources.length }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
