@@ -16,7 +16,7 @@ export type Effect =
   /** Answers so, without acting. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
   /** Acts, and answers so. */
-  | { kind: 'act-then-status'; status: number; body?: string }
+  | { kind: 'act-then-status'; status: number; detail?: string }
   /** Breaks the connection. */
   | { kind: 'drop'; when: 'before' | 'after' }
   /** Answers late. */
@@ -37,7 +37,7 @@ export class FaultBox {
       const { match, skip = 0, times = 1 } = entry.fault
       if (match.method !== undefined && match.method !== method) continue
       if (typeof match.path === 'string' && match.path !== route) continue
-      if (match.path instanceof RegExp && !match.path.test(path)) continue
+      if (match.path instanceof RegExp && path.search(match.path) < 0) continue
       entry.met += 1
       if (entry.met > skip && entry.met <= skip + times) return entry.fault.effect
     }

@@ -7,7 +7,8 @@ export interface StatusStep {
   message?: string
 }
 
-export type Ending = 'DEPLOYED' | 'CREATE_FAILED' | 'BUILD_FAILED' | 'DEPLOY_FAILED' | 'SKIPPED' | 'INTERRUPTED'
+export type Ending =
+  'DEPLOYED' | 'CREATE_FAILED' | 'BUILD_FAILED' | 'DEPLOY_FAILED' | 'SKIPPED' | 'INTERRUPTED'
 
 /** What is to become of a revision. */
 export interface RolloutScript {
@@ -38,7 +39,8 @@ const DEPLOY: StatusStep[] = [
 const MESSAGES: Readonly<Record<Ending, string | undefined>> = {
   DEPLOYED: undefined,
   CREATE_FAILED: 'No capacity left in the region for a deployment of this type.',
-  BUILD_FAILED: "Step 6/9 failed: pip install -r requirements.txt\nERROR: No matching distribution found for langchian==0.3",
+  BUILD_FAILED:
+    'Step 6/9 failed: pip install -r requirements.txt\nERROR: No matching distribution found for langchian==0.3',
   DEPLOY_FAILED: "The app did not become healthy within 120 s: KeyError: 'MODEL_API_KEY'",
   SKIPPED: 'A newer revision was queued before this one began to deploy.',
   INTERRUPTED: 'The build worker was shut down.',
@@ -70,7 +72,10 @@ function wayTo(ends: Ending, build: StatusStep[]): StatusStep[] {
 }
 
 /** Where a revision stands: computed from the time that has passed, so that there is no timer to clean up. */
-export function stepAt(steps: readonly StatusStep[], elapsedMs: number): { step: StatusStep; sinceMs: number } {
+export function stepAt(
+  steps: readonly StatusStep[],
+  elapsedMs: number,
+): { step: StatusStep; sinceMs: number } {
   let sinceMs = 0
   for (const step of steps.slice(0, -1)) {
     if (elapsedMs < sinceMs + step.ms) return { step, sinceMs }
@@ -81,7 +86,15 @@ export function stepAt(steps: readonly StatusStep[], elapsedMs: number): { step:
 
 /** A newer revision makes one that is in such a status SKIPPED. */
 export function hasBegunToDeploy(status: string): boolean {
-  return ['DEPLOYING', 'DEPLOYED', 'CREATE_FAILED', 'BUILD_FAILED', 'DEPLOY_FAILED', 'SKIPPED', 'INTERRUPTED'].includes(status)
+  return [
+    'DEPLOYING',
+    'DEPLOYED',
+    'CREATE_FAILED',
+    'BUILD_FAILED',
+    'DEPLOY_FAILED',
+    'SKIPPED',
+    'INTERRUPTED',
+  ].includes(status)
 }
 
 const NAMES: readonly [string, RolloutScript][] = [

@@ -47,13 +47,15 @@ function readFlags(): Flags {
     },
   })
   const port = Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port takes a number from 0 to 65535')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError('--port takes a number from 0 to 65535')
   const speed = Number(values.speed)
   if (!(speed > 0)) throw new UsageError('--speed takes a number above 0')
   const pathPrefix = values['path-prefix'].replace(/\/+$/, '')
   if (!/^(\/[\w.-]+)*$/.test(pathPrefix)) throw new UsageError('--path-prefix takes a path such as /api-host')
   const ends = values.fail === undefined ? undefined : ENDINGS.get(values.fail)
-  if (values.fail !== undefined && ends === undefined) throw new UsageError(`--fail takes one of ${[...ENDINGS.keys()].join(', ')}`)
+  if (values.fail !== undefined && ends === undefined)
+    throw new UsageError(`--fail takes one of ${[...ENDINGS.keys()].join(', ')}`)
   return { port, speed, apiKey: values['api-key'], pathPrefix, ends, help: values.help }
 }
 

@@ -42,7 +42,10 @@ export function routesOver(store: Store): Route[] {
     {
       method: 'GET',
       pattern: '/v2/deployments/{deployment_id}',
-      answer: ({ ids }) => ({ status: 200, body: showDeployment(store, store.get(id(ids, 'deployment_id'))) }),
+      answer: ({ ids }) => ({
+        status: 200,
+        body: showDeployment(store, store.get(id(ids, 'deployment_id'))),
+      }),
     },
     {
       method: 'PATCH',

@@ -1,5 +1,11 @@
 import { refuse } from './answers.ts'
-import type { CreateDeployment, CreateRevision, Source, SourceConfig, SourceRevisionConfig } from './schemas.ts'
+import type {
+  CreateDeployment,
+  CreateRevision,
+  Source,
+  SourceConfig,
+  SourceRevisionConfig,
+} from './schemas.ts'
 
 /** The contract's rules across fields, which it answers with 400. */
 
@@ -23,14 +29,16 @@ const ONLY_FOR: Readonly<Record<string, readonly Source[]>> = {
 export function checkCreate(body: CreateDeployment): void {
   const { source, source_config: config, source_revision_config: revision } = body
   checkSource(source, config, revision)
-  if (takes(source, 'app_config_path') && !revision.app_config_path) throw refuse(400, `app_config_path is required for source ${source}.`)
+  if (takes(source, 'app_config_path') && !revision.app_config_path)
+    throw refuse(400, `app_config_path is required for source ${source}.`)
   if (source === 'git_host') {
     for (const field of ['integration_id', 'repo_url'] as const) {
       if (!config[field]) throw refuse(400, `${field} is required for source git_host.`)
     }
     if (!revision.repo_ref) throw refuse(400, 'repo_ref is required for source git_host.')
   }
-  if (source === 'external_container' && !revision.image_uri) throw refuse(400, 'image_uri is required for source external_container.')
+  if (source === 'external_container' && !revision.image_uri)
+    throw refuse(400, 'image_uri is required for source external_container.')
   checkTag(revision.repo_ref, config.build_on_push)
 }
 
@@ -41,25 +49,28 @@ export interface Standing {
 }
 
 /** Checks a PATCH or a new revision against the deployment as it stands. */
-export function checkUpdate(body: CreateRevision, { source, config, revision }: Standing): void {
-  if (body.revision_source && body.revision_source !== source) {
-    throw refuse(400, `revision_source ${body.revision_source} does not fit a deployment of source ${source}.`)
-  }
+export function checkUpdate(body: CreateRevision, { source: own, config, revision }: Standing): void {
+  const source = body.revision_source ?? own
   const wanted = body.source_config ?? {}
   checkSource(source, wanted, body.source_revision_config ?? {})
   for (const field of ['integration_id', 'repo_url', 'deployment_type', 'listener_id'] as const) {
-    if (wanted[field] && wanted[field] !== config[field]) throw refuse(400, `${field} cannot be changed after the deployment is created.`)
+    if (wanted[field] && wanted[field] !== config[field])
+      throw refuse(400, `${field} cannot be changed after the deployment is created.`)
   }
   const namespace = wanted.listener_config?.cluster_namespace
   if (namespace && namespace !== config.listener_config?.cluster_namespace) {
     throw refuse(400, 'listener_config.cluster_namespace cannot be changed after the deployment is created.')
   }
-  checkTag(body.source_revision_config?.repo_ref ?? revision.repo_ref, wanted.build_on_push ?? config.build_on_push)
+  checkTag(
+    body.source_revision_config?.repo_ref ?? revision.repo_ref,
+    wanted.build_on_push ?? config.build_on_push,
+  )
 }
 
 function checkSource(source: Source, config: SourceConfig, revision: SourceRevisionConfig): void {
   for (const [field, value] of Object.entries({ ...config, ...revision })) {
-    if (value !== null && value !== undefined && !takes(source, field)) throw refuse(400, `${field} is not applicable to source ${source}.`)
+    if (value !== null && value !== undefined && !takes(source, field))
+      throw refuse(400, `${field} is not applicable to source ${source}.`)
   }
 }
 
@@ -68,11 +79,16 @@ function takes(source: Source, field: string): boolean {
 }
 
 function checkTag(ref: string | null | undefined, buildOnPush: boolean | null | undefined): void {
-  if (ref?.startsWith('refs/tags/') && buildOnPush) throw refuse(400, 'build_on_push cannot be true when repo_ref is a tag.')
+  if (ref?.startsWith('refs/tags/') && buildOnPush)
+    throw refuse(400, 'build_on_push cannot be true when repo_ref is a tag.')
 }
 
 /** Whether a PATCH creates a revision: a revision-relevant field is there, whatever its value was before. */
 export function needsRevision(body: CreateRevision): boolean {
-  const relevant = [...Object.values(body.source_revision_config ?? {}), body.source_config?.resource_spec, body.secrets]
+  const relevant = [
+    ...Object.values(body.source_revision_config ?? {}),
+    body.source_config?.resource_spec,
+    body.secrets,
+  ]
   return relevant.some((value) => value !== null && value !== undefined)
 }

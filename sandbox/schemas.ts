@@ -42,7 +42,10 @@ const volumeMount = z.object({
 
 const envVar = z
   .object({ name: identifier, value: text, valueFrom: freeForm })
-  .refine(({ value, valueFrom }) => !value || !valueFrom, { message: 'value and valueFrom exclude each other', path: ['valueFrom'] })
+  .refine(({ value, valueFrom }) => !value || !valueFrom, {
+    message: 'value and valueFrom exclude each other',
+    path: ['valueFrom'],
+  })
 
 const container = z.object({
   name: dnsLabel,
@@ -71,7 +74,18 @@ const volume = z.object({
   csi: freeForm,
 })
 
-const LIMITED = ['cpu', 'memory', 'queue_cpu', 'queue_memory', 'cache_cpu', 'cache_memory', 'core_cpu', 'core_memory', 'db_cpu', 'db_memory']
+const LIMITED = [
+  'cpu',
+  'memory',
+  'queue_cpu',
+  'queue_memory',
+  'cache_cpu',
+  'cache_memory',
+  'core_cpu',
+  'core_memory',
+  'db_cpu',
+  'db_memory',
+]
 
 export const resourceSpec = z
   .object({
@@ -113,7 +127,9 @@ export const resourceSpec = z
   .superRefine((spec, context) => {
     const amounts = new Map(Object.entries(spec))
     for (const resource of LIMITED) {
-      const [requestKey, limitKey] = resource.endsWith('cpu') ? [resource, `${resource}_limit`] : [`${resource}_mb`, `${resource}_limit_mb`]
+      const [requestKey, limitKey] = resource.endsWith('cpu')
+        ? [resource, `${resource}_limit`]
+        : [`${resource}_mb`, `${resource}_limit_mb`]
       const request = amounts.get(requestKey)
       const limit = amounts.get(limitKey)
       if (typeof request === 'number' && typeof limit === 'number' && limit < request) {
@@ -122,7 +138,12 @@ export const resourceSpec = z
     }
     const volumes = new Set(spec.volumes?.map(({ name }) => name))
     for (const [index, { name }] of (spec.volume_mounts ?? []).entries()) {
-      if (!volumes.has(name)) context.addIssue({ code: 'custom', path: ['volume_mounts', index, 'name'], message: 'should name a volume' })
+      if (!volumes.has(name))
+        context.addIssue({
+          code: 'custom',
+          path: ['volume_mounts', index, 'name'],
+          message: 'should name a volume',
+        })
     }
   })
 
@@ -149,7 +170,11 @@ export const sourceRevisionConfig = z.object({
 export type SourceRevisionConfig = z.infer<typeof sourceRevisionConfig>
 
 export const secret = z.object({ name: z.string().min(1), value: z.string() })
-export const secretReference = z.object({ name: z.string().min(1), secret_name: z.string().min(1), secret_key: z.string().min(1) })
+export const secretReference = z.object({
+  name: z.string().min(1),
+  secret_name: z.string().min(1),
+  secret_key: z.string().min(1),
+})
 
 export const createDeployment = z.object({
   name: z.string().min(1).max(255),
@@ -172,7 +197,10 @@ export const createRevision = z.object({
 })
 export type CreateRevision = z.infer<typeof createRevision>
 
-const wholeNumber = z.string().regex(/^-?\d+$/, 'Input should be a valid integer').transform(Number)
+const wholeNumber = z
+  .string()
+  .regex(/^-?\d+$/, 'Input should be a valid integer')
+  .transform(Number)
 
 export const paging = {
   limit: wholeNumber.pipe(z.number().min(1).max(100)).default(20),

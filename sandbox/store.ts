@@ -1,11 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { refuse } from './answers.ts'
-import { hasBegunToDeploy, scriptOfName, stepAt, stepsOf, type RolloutScript, type StatusStep } from './lifecycle.ts'
+import {
+  hasBegunToDeploy,
+  scriptOfName,
+  stepAt,
+  stepsOf,
+  type RolloutScript,
+  type StatusStep,
+} from './lifecycle.ts'
 import { checkCreate, checkUpdate, needsRevision } from './rules.ts'
-import type { CreateDeployment, CreateRevision, Source, SourceConfig, SourceRevisionConfig } from './schemas.ts'
+import type {
+  CreateDeployment,
+  CreateRevision,
+  Source,
+  SourceConfig,
+  SourceRevisionConfig,
+} from './schemas.ts'
 
 interface StoredRevision {
   id: string
+  /** The deployment's, unless the revision was given one of its own. */
+  source: Source
   createdAt: number
   config: SourceRevisionConfig
   steps: StatusStep[]
@@ -26,7 +41,10 @@ interface StoredDeployment {
   revisions: StoredRevision[]
 }
 
-export type ScriptChooser = (deployment: { name: string }, revisionNumber: number) => RolloutScript | undefined
+export type ScriptChooser = (
+  deployment: { name: string },
+  revisionNumber: number,
+) => RolloutScript | undefined
 
 export interface StoreOptions {
   speed: number
@@ -45,7 +63,8 @@ export class Store {
 
   create(body: CreateDeployment): StoredDeployment {
     checkCreate(body)
-    if (this.all().some(({ name }) => name === body.name)) throw refuse(409, `A deployment named "${body.name}" already exists.`)
+    if (this.all().some(({ name }) => name === body.name))
+      throw refuse(409, `A deployment named "${body.name}" already exists.`)
     const now = this.#options.now()
     const deployment: StoredDeployment = {
       id: randomUUID(),
@@ -59,10 +78,13 @@ export class Store {
       revisions: [],
     }
     if (body.source === 'git_host') {
-      deployment.config = { ...body.source_config, custom_url: `https://${body.name}-${deployment.id.slice(0, 8)}.agents.example` }
+      deployment.config = {
+        ...body.source_config,
+        custom_url: `https://${body.name}-${deployment.id.slice(0, 8)}.agents.example`,
+      }
     }
     this.#deployments.set(deployment.id, deployment)
-    this.#addRevision(deployment, body.source_revision_config)
+    this.#addRevision(deployment, { source_revision_config: body.source_revision_config })
     return deployment
   }
 
@@ -70,7 +92,7 @@ export class Store {
   update(id: string, body: CreateRevision): StoredDeployment {
     const deployment = this.get(id)
     this.#merge(deployment, body)
-    if (needsRevision(body)) this.#addRevision(deployment, body.source_revision_config ?? {})
+    if (needsRevision(body)) this.#addRevision(deployment, body)
     return deployment
   }
 
@@ -78,7 +100,7 @@ export class Store {
   revise(id: string, body: CreateRevision): StoredRevision {
     const deployment = this.get(id)
     this.#merge(deployment, body)
-    return this.#addRevision(deployment, body.source_revision_config ?? {})
+    return this.#addRevision(deployment, body)
   }
 
   delete(id: string): void {
@@ -106,8 +128,13 @@ export class Store {
   statusOf(revision: StoredRevision): { status: string; message: string | undefined; since: number } {
     const until = revision.skippedAt ?? this.#options.now()
     const { step, sinceMs } = stepAt(revision.steps, until - revision.createdAt)
-    if (revision.skippedAt === undefined) return { status: step.status, message: step.message, since: revision.createdAt + sinceMs }
-    return { status: 'SKIPPED', message: 'A newer revision arrived before this one began to deploy.', since: revision.skippedAt }
+    if (revision.skippedAt === undefined)
+      return { status: step.status, message: step.message, since: revision.createdAt + sinceMs }
+    return {
+      status: 'SKIPPED',
+      message: 'A newer revision arrived before this one began to deploy.',
+      since: revision.skippedAt,
+    }
   }
 
   /** The revision that became DEPLOYED last. */
@@ -119,7 +146,11 @@ export class Store {
   }
 
   #merge(deployment: StoredDeployment, body: CreateRevision): void {
-    const standing = { source: deployment.source, config: deployment.config, revision: deployment.revisions.at(-1)?.config ?? {} }
+    const standing = {
+      source: deployment.source,
+      config: deployment.config,
+      revision: deployment.revisions.at(-1)?.config ?? {},
+    }
     checkUpdate(body, standing)
     deployment.config = { ...deployment.config, ...given(body.source_config ?? {}) }
     deployment.secrets = body.secrets ?? deployment.secrets
@@ -127,18 +158,21 @@ export class Store {
     deployment.updatedAt = this.#options.now()
   }
 
-  #addRevision(deployment: StoredDeployment, config: SourceRevisionConfig): StoredRevision {
+  #addRevision(deployment: StoredDeployment, body: CreateRevision): StoredRevision {
+    const source = body.revision_source ?? deployment.source
     const now = this.#options.now()
     for (const older of deployment.revisions) {
-      if (older.skippedAt === undefined && !hasBegunToDeploy(this.statusOf(older).status)) older.skippedAt = now
+      if (older.skippedAt === undefined && !hasBegunToDeploy(this.statusOf(older).status))
+        older.skippedAt = now
     }
     const number = deployment.revisions.length + 1
     const script = this.#options.script(deployment, number) ?? scriptOfName(deployment.name)
     const revision: StoredRevision = {
       id: randomUUID(),
+      source,
       createdAt: now,
-      config: { ...deployment.revisions.at(-1)?.config, ...given(config) },
-      steps: stepsOf(script, deployment.source, this.#options.speed),
+      config: { ...deployment.revisions.at(-1)?.config, ...given(body.source_revision_config ?? {}) },
+      steps: stepsOf(script, source, this.#options.speed),
       activates: script.activates ?? true,
       skippedAt: undefined,
     }
@@ -150,13 +184,16 @@ export class Store {
 export type { StoredDeployment, StoredRevision }
 
 /** The same commit for the same repository and ref. */
-export function commitOf(deployment: StoredDeployment, config: SourceRevisionConfig): string | null {
-  if (deployment.source !== 'git_host') return null
-  return createHash('sha1').update(`${deployment.config.repo_url ?? ''}#${config.repo_ref ?? ''}`).digest('hex')
+export function commitOf(deployment: StoredDeployment, revision: StoredRevision): string | null {
+  if (revision.source !== 'git_host') return null
+  return createHash('sha1')
+    .update(`${deployment.config.repo_url ?? ''}#${revision.config.repo_ref ?? ''}`)
+    .digest('hex')
 }
 
 function given<T extends object>(fields: T): Partial<T> {
   const copy = { ...fields }
-  for (const [key, value] of Object.entries(fields)) if (value === null || value === undefined) Reflect.deleteProperty(copy, key)
+  for (const [key, value] of Object.entries(fields))
+    if (value === null || value === undefined) Reflect.deleteProperty(copy, key)
   return copy
 }

@@ -10,7 +10,7 @@ export function showDeployment(store: Store, deployment: StoredDeployment): Reco
     name: deployment.name,
     source: deployment.source,
     source_config: deployment.config,
-    source_revision_config: latest === undefined ? {} : showConfig(deployment, latest),
+    source_revision_config: latest === undefined ? {} : showConfig(store, deployment, latest),
     secrets: deployment.secrets,
     secret_references: deployment.secretReferences,
     created_at: iso(deployment.createdAt),
@@ -23,7 +23,11 @@ export function showDeployment(store: Store, deployment: StoredDeployment): Reco
   }
 }
 
-export function showRevision(store: Store, deployment: StoredDeployment, revision: StoredRevision): Record<string, unknown> {
+export function showRevision(
+  store: Store,
+  deployment: StoredDeployment,
+  revision: StoredRevision,
+): Record<string, unknown> {
   const { status, message, since } = store.statusOf(revision)
   return {
     id: revision.id,
@@ -31,39 +35,52 @@ export function showRevision(store: Store, deployment: StoredDeployment, revisio
     updated_at: iso(since),
     status,
     status_message: message ?? null,
-    source: deployment.source,
-    source_revision_config: showConfig(deployment, revision),
+    source: revision.source,
+    source_revision_config: showConfig(store, deployment, revision),
   }
 }
 
-function showConfig(deployment: StoredDeployment, { config }: StoredRevision): object {
+function showConfig(store: Store, deployment: StoredDeployment, revision: StoredRevision): object {
+  const { config } = revision
+  // The commit is known when the build has looked at the branch.
+  const isBuilt = !['CREATING', 'QUEUED', 'AWAITING_BUILD'].includes(store.statusOf(revision).status)
   return {
     repo_ref: config.repo_ref ?? null,
     app_config_path: config.app_config_path ?? null,
     image_uri: config.image_uri ?? null,
     source_tarball_path: config.source_tarball_path ?? null,
-    repo_commit_sha: commitOf(deployment, config),
+    repo_commit_sha: isBuilt ? commitOf(deployment, revision) : null,
   }
 }
 
 /** The filters of GET /v2/deployments; newest first. */
 export function filterDeployments(store: Store, query: ListDeployments): Record<string, unknown>[] {
   const ids = query.deployment_ids?.split(',')
-  return store
-    .all()
-    .reverse()
-    .filter(({ name }) => query.name_contains === undefined || name.includes(query.name_contains))
-    .filter(({ id }) => ids === undefined || ids.includes(id))
-    .filter(({ config }) => query.deployment_type === undefined || config.deployment_type === query.deployment_type)
-    // Nothing here is tagged, or reconciled elsewhere.
-    .filter(() => query.tag_value_ids === undefined && query.remote_reconciled !== 'true')
-    .map((deployment) => showDeployment(store, deployment))
-    .filter(({ status }) => query.status === undefined || status === query.status)
-    .filter(({ image_version: version }) => query.image_version === undefined || version === query.image_version)
+  return (
+    store
+      .all()
+      .reverse()
+      .filter(({ name }) => query.name_contains === undefined || name.includes(query.name_contains))
+      .filter(({ id }) => ids === undefined || ids.includes(id))
+      .filter(
+        ({ config }) =>
+          query.deployment_type === undefined || config.deployment_type === query.deployment_type,
+      )
+      // Nothing here is tagged, or reconciled elsewhere.
+      .filter(() => query.tag_value_ids === undefined && query.remote_reconciled !== 'true')
+      .map((deployment) => showDeployment(store, deployment))
+      .filter(({ status }) => query.status === undefined || status === query.status)
+      .filter(
+        ({ image_version: version }) => query.image_version === undefined || version === query.image_version,
+      )
+  )
 }
 
 /** One page; the offset is the one that the next request passes. */
-export function page<T>(items: readonly T[], { limit, offset }: { limit: number; offset: number }): { resources: T[]; offset: number } {
+export function page<T>(
+  items: readonly T[],
+  { limit, offset }: { limit: number; offset: number },
+): { resources: T[]; offset: number } {
   const resources = items.slice(offset, offset + limit)
   return { resources, offset: offset + resources.length }
 }

@@ -1,5 +1,3 @@
-import { isNativeError } from 'node:util/types'
-
 /** Time comes in as a value: real at the edge, fake in tests. */
 export interface Clock {
   /** Monotonic milliseconds; only differences mean anything. */
@@ -31,7 +29,7 @@ export const systemClock: Clock = {
     }),
 }
 
-/** Whatever was thrown, as an Error. */
+/** Whatever was thrown, as an Error; one of another realm is one, too. */
 export function toError(thrown: unknown): Error {
-  return thrown instanceof Error || isNativeError(thrown) ? thrown : new Error(String(thrown))
+  return Error.isError(thrown) ? thrown : new Error(String(thrown))
 }

@@ -54,6 +54,7 @@ async function start(
   record.target = request.target.kind === 'name' ? request.target.name : request.target.id
   record.timeoutMs = request.timeoutMs
   record.onSuperseded = request.onSuperseded
+  log.info(`Control plane: ${connection.baseUrl.href}`)
   const deadline = systemClock.now() + request.timeoutMs
   const doors = { clock: systemClock, random: Math.random, signal }
   const transport = createTransport({

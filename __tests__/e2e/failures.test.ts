@@ -186,7 +186,6 @@ describe('a control plane that refuses', () => {
 })
 
 describe('a control plane in trouble', () => {
-  const once = (method: string, path: string, effect: object) => ({ match: { method, path }, effect })
   const html =
     '<!doctype html><html><head><title>Sign in</title></head><body><script>alert(1)</script></body></html>'
 
@@ -274,7 +273,7 @@ describe('a control plane in trouble', () => {
   it('an HTML error page: is named by its title', async () => {
     const effect = { kind: 'status', status: 403, body: html, contentType: 'text/html' } as const
     const { run } = await travel({
-      sandbox: { faults: [once('GET', '/v2/deployments', effect) as never] },
+      sandbox: { faults: [{ match: { path: '/v2/deployments' }, effect }] },
       inputs: CREATE,
     })
     expect(theError(run)).toContain('an HTML page titled "Sign in"')
@@ -319,13 +318,13 @@ describe('a hostile control plane', () => {
     const { run } = await travel({ sandbox: { script: { statuses } }, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('failed')
     const names = new Set(run.commands.map(({ name }) => name))
-    expect([...names].sort()).toEqual(['add-mask', 'error', 'warning'])
+    expect([...names].sort()).toEqual(['add-mask', 'debug', 'error', 'warning'])
     expect(run.annotations.filter(({ level }) => level === 'error')).toHaveLength(1)
     expect(run.masks).not.toContain('hello-agent')
     expect(everythingSaid(run)).not.toContain(SECRET)
     expect(everythingSaid(run)).not.toContain(API_KEY)
 
-    const outside = (await summaryToHtml(run.summary)).replace(/<code[^>]*>[^<]*<\/code>/g, '')
+    const outside = summaryToHtml(run.summary).replace(/<code[^>]*>[^<]*<\/code>/g, '')
     expect(outside).not.toMatch(/<(img|script|a href="(?!https:\/\/hello-agent-))/)
     expect(outside).not.toMatch(/evil\.example|octocat|gotcha|alert/)
   })
@@ -341,10 +340,10 @@ describe('a hostile control plane', () => {
       sandbox: { faults: [{ match: { method: 'POST' }, effect }] },
       inputs: CREATE,
     })
-    expect([...new Set(run.commands.map(({ name }) => name))].sort()).toEqual(['add-mask', 'error'])
+    expect([...new Set(run.commands.map(({ name }) => name))].sort()).toEqual(['add-mask', 'debug', 'error'])
     expect(run.annotations).toHaveLength(1)
     expect(everythingSaid(run)).not.toContain(SECRET)
-    const outside = (await summaryToHtml(run.summary)).replace(/<code[^>]*>[^<]*<\/code>/g, '')
+    const outside = summaryToHtml(run.summary).replace(/<code[^>]*>[^<]*<\/code>/g, '')
     expect(outside).not.toMatch(/<(img|script|a )|evil\.example|octocat|gotcha/)
   })
 })

@@ -68,7 +68,7 @@ describe('watchRevision', () => {
     expect(polls).toBe(0)
   })
 
-  it.each([
+  it.each<[string, Error]>([
     ['an unreachable control plane', new UnreachableError(trouble)],
     ['an answer that is no JSON', new BrokenContractError(trouble)],
     ['a replica that does not know the revision yet', new RefusedError(404, '', trouble)],

@@ -3,8 +3,6 @@
  * only for requests by `fetch` through a proxy, which nothing here makes; its own requests go through proxies without.
  * Evaluating the real one would take a third of the time to the first request.
  */
-export class ProxyAgent {
-  constructor() {
-    throw new Error('undici is not part of this bundle')
-  }
+export function ProxyAgent(): never {
+  throw new Error('undici is not part of this bundle')
 }

@@ -2,11 +2,9 @@ import type { z } from 'zod'
 import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft, Settings } from './model.ts'
 import { parseJson } from './json.ts'
-import type { WireDeployment } from './schemas.ts'
+import type * as Schemas from './schemas.ts'
 import type { ApiRequest, Transport } from './transport.ts'
 import { readDeployment, readRevision, writeDeployment, writePatch, writeRevision } from './wire.ts'
-
-type Schemas = typeof import('./schemas.ts')
 
 export interface DeploymentPage {
   resources: Deployment[]
@@ -37,11 +35,14 @@ export function createControlPlane(
   transport: Transport,
   onSecrets: (values: string[]) => void,
 ): ControlPlane {
-  const toDeployment = (wire: WireDeployment): Deployment => {
+  const toDeployment = (wire: Schemas.WireDeployment): Deployment => {
     onSecrets((wire.secrets ?? []).flatMap(({ value }) => value ?? []))
     return readDeployment(wire)
   }
-  const call = async <T>(request: ApiRequest, choose: (schemas: Schemas) => z.ZodType<T>): Promise<T> => {
+  const call = async <T>(
+    request: ApiRequest,
+    choose: (schemas: typeof Schemas) => z.ZodType<T>,
+  ): Promise<T> => {
     const { body } = await transport(request)
     // Loaded with the first answer, so that the first request need not wait for it.
     return parseAnswer(request, body, choose(await import('./schemas.ts')))

@@ -16,7 +16,7 @@ export function planLines(plan: RolloutPlan): string[] {
     const from = plan.kind === 'create' ? '' : `${shown(current)} → `
     return `  ${input.padEnd(width)}  ${from}${shown(wanted)}${input === 'secrets' ? ' (values not shown)' : ''}`
   })
-  return [title, ...changes, ...plan.notes.map((note) => `  ${oneLine(note)}`)]
+  return [title, ...changes, ...plan.notes.map((note) => `  Note: ${oneLine(note)}.`)]
 }
 
 function shown(value: unknown): string {
@@ -35,7 +35,7 @@ export function watchLine(event: WatchEvent, elapsedMs: number): string | undefi
       const phase = phaseOf(status)
       const beside =
         phase === 'terminal' || statusMessage === undefined ? '' : `  ${oneLine(statusMessage, 160)}`
-      return `${time}  ${oneLine(status, 60).padEnd(16)}${phase === 'terminal' ? '' : phase.padEnd(8)}${beside}`.trimEnd()
+      return `${time}  ${oneLine(status, 60).padEnd(17)}${phase === 'terminal' ? '' : phase.padEnd(8)}${beside}`.trimEnd()
     }
     case 'heartbeat':
       return `${time}  still ${oneLine(event.status ?? 'unknown', 60)} after ${formatDuration(event.forMs)}`

@@ -1,6 +1,6 @@
 import type { FieldChange, ShownValue } from '../rollout/changes.ts'
 import type { ConcludedRecord } from '../rollout/record.ts'
-import { addressLink, codeBlock, codeCell, codeSpan, plainText } from './escape.ts'
+import { addressLink, codeBlock, codeCell, plainText } from './escape.ts'
 import { renderGantt } from './gantt.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { tellStory } from './story.ts'
@@ -28,7 +28,7 @@ function sentence(text: string): string {
   return plainText(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]()<>#|~!&$]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replace(/@/g, '@\u2060')
+    .replace(/@|&#35;/g, '$&\u2060')
     .replace(/(https?|www)(?=[:.])/gi, '$1\u2060')
 }
 
@@ -60,7 +60,7 @@ function factsTable(record: ConcludedRecord): string {
 function changesTable({ plan }: ConcludedRecord, redact: (text: string) => string): string {
   if (plan === undefined) return ''
   const title = plan.kind === 'create' ? '### What was asked for' : '### What changes'
-  const notes = plan.notes.map((note) => `- ${codeSpan(redact(note))}`).join('\n')
+  const notes = plan.notes.map((note) => `- ${sentence(redact(note))}`).join('\n')
   if (plan.changes.length === 0) return `${title}\n\nNothing but a new revision.`
   const rows = plan.changes.map((change): string[] => [
     `\`${change.input}\``,
@@ -95,5 +95,5 @@ function timelineSection(timeline: readonly TimedStatus[]): string {
 
 function table(header: string[], rows: string[][]): string {
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')
+  return [line(header), line(header.map(() => ':---')), ...rows.map(line)].join('\n')
 }

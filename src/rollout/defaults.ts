@@ -24,7 +24,7 @@ export function withRepositoryDefaults(
   const fromEvent = current === undefined && settings.repoUrl === undefined ? repository.repoUrl : undefined
   const repoUrl = settings.repoUrl ?? fromEvent
   const filled = repoUrl === undefined ? settings : { ...settings, repoUrl }
-  const notes = fromEvent === undefined ? [] : ['repo-url is this repository']
+  const notes = fromEvent === undefined ? [] : ['repo-url is left out: it is this repository']
   if (settings.repoRef !== undefined) return { settings: filled, problems: [], notes }
 
   const builds = current?.settings.repoUrl ?? repoUrl
@@ -49,7 +49,7 @@ export function withRepositoryDefaults(
       return {
         settings: { ...filled, repoRef: repository.repoRef.ref },
         problems: [],
-        notes: [...notes, `repo-ref is the event's: ${repository.repoRef.ref}`],
+        notes: [...notes, `repo-ref is left out: it is that of the event, ${repository.repoRef.ref}`],
       }
   }
 }

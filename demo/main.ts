@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { RolloutScript } from '../sandbox/lifecycle.ts'
+import { DEFAULT_API_KEY, startSandbox, type Sandbox } from '../sandbox/server.ts'
+import { paintLine, paintTitle } from './paint.ts'
+import { runAction, type ActionRun, type RunEvent } from './runner.ts'
+import { renderSummaryPage } from './summary-page.ts'
+
+const HELP = `Runs the built action against a sandbox on this machine, as a runner does, and shows what comes of it.
+
+  npm run demo -- [options]
+
+  --fail HOW    the revision ends badly: create, build, deploy, skip or interrupt
+  --update      the deployment exists already, so that it is revised
+  --tag TAG     the run was started by this tag, as in v1.2.3
+  --help        this text
+
+Exits as the action does. The rendered summary is written to demo-output/.
+`
+
+const ENDINGS = {
+  create: 'CREATE_FAILED',
+  build: 'BUILD_FAILED',
+  deploy: 'DEPLOY_FAILED',
+  skip: 'SKIPPED',
+  interrupt: 'INTERRUPTED',
+} as const
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const OUTPUT = path.join(ROOT, 'demo-output')
+/** About 6 s of watching. */
+const SPEED = 1.6
+
+const DEPLOYMENT = {
+  name: 'hello-agent',
+  source: 'git_host',
+  source_config: {
+    integration_id: '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11',
+    repo_url: 'https://github.com/octo-org/hello-agent',
+    build_on_push: true,
+  },
+  source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
+  secrets: [{ name: 'MODEL_API_KEY', value: 'an-older-demo-key' }],
+} as const
+
+class UsageError extends Error {}
+
+interface Flags {
+  script: RolloutScript | undefined
+  update: boolean
+  tag: string | undefined
+  help: boolean
+}
+
+function readFlags(): Flags {
+  const { values } = parseArgs({
+    options: {
+      fail: { type: 'string' },
+      update: { type: 'boolean', default: false },
+      tag: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const ends = Object.entries(ENDINGS).find(([how]) => how === values.fail)?.[1]
+  if (values.fail !== undefined && ends === undefined) {
+    throw new UsageError(`--fail takes one of ${Object.keys(ENDINGS).join(', ')}`)
+  }
+  return {
+    script: ends === undefined ? undefined : { ends },
+    update: values.update,
+    tag: values.tag,
+    help: values.help,
+  }
+}
+
+async function demo({ script, update, tag }: Flags): Promise<number> {
+  if (!existsSync(path.join(ROOT, 'dist/index.js')))
+    throw new UsageError('dist/index.js is missing: npm run build')
+  const seed = update ? [{ ...DEPLOYMENT, secrets: [...DEPLOYMENT.secrets] }] : []
+  const sandbox = await startSandbox({ speed: SPEED, seed, ...(script === undefined ? {} : { script }) })
+  try {
+    const run = await runAction({
+      inputs: inputsFor(sandbox),
+      event: eventOf(tag),
+      onLine: (line) => console.log(paintLine(line)),
+    })
+    await showResult(run, sandbox)
+    await run.dispose()
+    return run.exitCode ?? 1
+  } finally {
+    await sandbox.close()
+  }
+}
+
+function inputsFor(sandbox: Sandbox): Record<string, string> {
+  return {
+    'base-url': sandbox.url,
+    'api-key': DEFAULT_API_KEY,
+    name: DEPLOYMENT.name,
+    source: DEPLOYMENT.source,
+    'integration-id': DEPLOYMENT.source_config.integration_id,
+    'app-config-path': DEPLOYMENT.source_revision_config.app_config_path,
+    secrets:
+      'MODEL_API_KEY=a-demo-key-that-nobody-sees\nDATABASE_URL=postgres://demo:demo-password@db.example/demo',
+    'poll-interval': '0.5',
+  }
+}
+
+function eventOf(tag: string | undefined): RunEvent {
+  return tag === undefined ? { name: 'push' } : { name: 'push', ref: `refs/tags/${tag}` }
+}
+
+async function showResult(run: ActionRun, sandbox: Sandbox): Promise<void> {
+  console.log(paintTitle('\nOutputs'))
+  printTable(Object.entries(run.outputs).map(([name, value]) => [name, shorten(value)]))
+  console.log(paintTitle('\nRequests that the sandbox saw'))
+  const counts = new Map<string, number>()
+  for (const { method, route } of sandbox.requests) {
+    const line = `${method} ${route}`
+    counts.set(line, (counts.get(line) ?? 0) + 1)
+  }
+  printTable([...counts].map(([line, count]) => [`${count} ×`, line]))
+  await mkdir(OUTPUT, { recursive: true })
+  const page = path.join(OUTPUT, 'summary.html')
+  await writeFile(path.join(OUTPUT, 'summary.md'), run.summary)
+  await writeFile(page, await renderSummaryPage(run.summary, { title: 'rollout' }))
+  console.log(`${paintTitle('\nSummary')}, as GitHub shows it: ${pathToFileURL(page).href}`)
+  console.log(
+    `The action ended with ${run.conclusion} (exit code ${run.exitCode ?? 'none'}) after ${(run.durationMs / 1000).toFixed(1)} s.`,
+  )
+}
+
+function printTable(rows: [string, string][]): void {
+  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  for (const [name, value] of rows) console.log(`  ${name.padEnd(width)}  ${value}`)
+}
+
+function shorten(value: string): string {
+  return value.length > 100 ? `${value.slice(0, 99)}…` : value
+}
+
+try {
+  const flags = readFlags()
+  if (flags.help) console.log(HELP)
+  else process.exitCode = await demo(flags)
+} catch (thrown) {
+  console.error(`demo: ${thrown instanceof Error ? thrown.message : String(thrown)}. See --help.`)
+  process.exitCode = 2
+}

@@ -1,0 +1,149 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  readActionManifest,
+  resolveInputs,
+  type ActionManifest,
+  type InputValue,
+} from './runner/action-manifest.ts'
+import { completeEvent, jobEnvironment, type RunEvent } from './runner/job-environment.ts'
+import { execute, type Kill } from './runner/process.ts'
+import { fileVariables, prepareFiles, readWritten, type RunFiles, type Written } from './runner/run-files.ts'
+import { StepLog, type Annotation } from './runner/step-log.ts'
+import type { WorkflowCommand } from './runner/workflow-command.ts'
+
+export type { Annotation, InputValue, Kill, RunEvent, RunFiles, WorkflowCommand }
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+export interface RunOptions {
+  /** The folder of the action.yml. Default: this repository. */
+  action?: string | undefined
+  inputs: Readonly<Record<string, InputValue>>
+  /** Laid over the runner's own variables. `RUNNER_DEBUG: '1'` shows debug lines. */
+  env?: Readonly<Record<string, string>> | undefined
+  /** Default: a push to `main` of `octo-org/hello-agent`. */
+  event?: RunEvent | undefined
+  /** GITHUB_WORKSPACE, where the action starts. Default: an empty folder. */
+  cwd?: string | undefined
+  /** What an earlier phase saved, by its plain names: `run.state` fits. */
+  state?: Readonly<Record<string, string>> | undefined
+  phase?: 'main' | 'post' | undefined
+  /** What `${{ github.token }}` stands for; hidden in the log. Default: ''. */
+  token?: string | undefined
+  /** The workflow's `secrets`: hidden from the first line on. Left out, only what the action masks itself is hidden. */
+  secrets?: readonly string[] | undefined
+  /** Called with each line as GitHub's log shows it, as it comes. */
+  onLine?: ((line: string) => void) | undefined
+  /** Sends a signal after a time, or as soon as a shown line matches. */
+  kill?: Kill | undefined
+  nodeArgs?: readonly string[] | undefined
+  /** After this many milliseconds the process is killed. Default 60,000. */
+  limitMs?: number | undefined
+}
+
+/** How a step ended, and everything that it left behind. */
+export interface ActionRun extends Written {
+  /** As GitHub marks the step. */
+  conclusion: 'success' | 'failure'
+  /** null when a signal ended the process. */
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  /** The process outlived `limitMs` and was killed. */
+  limitReached: boolean
+  /** stdout and stderr, verbatim, in the order in which they came. */
+  raw: string
+  /** Lines as GitHub's log shows them: commands carried out, secrets hidden. */
+  shown: string[]
+  annotations: Annotation[]
+  /** All hidden values. Every line of a value counts as one of its own. */
+  masks: readonly string[]
+  /** Every workflow command that the runner obeyed. */
+  commands: WorkflowCommand[]
+  durationMs: number
+  /** Inputs given that action.yml does not know. */
+  unexpectedInputs: string[]
+  files: RunFiles
+  /** Removes the folder of this run. */
+  dispose(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Runs an action as the GitHub runner does: its environment, its files, its reading of what the step prints.
+ * @throws when action.yml cannot be read; however the action itself ends, that is a result
+ */
+export async function runAction(options: RunOptions): Promise<ActionRun> {
+  const folder = options.action ?? ROOT
+  const manifest = await readActionManifest(folder)
+  const event = completeEvent(options.event ?? { name: 'push' })
+  const files = await prepareFiles(event.payload, options.cwd)
+  const jobEnv = {
+    ...jobEnvironment(event, {
+      workspace: files.workspace,
+      temp: files.temp,
+      eventFile: files.event,
+      home: path.join(files.folder, 'home'),
+      toolCache: path.join(files.folder, 'tools'),
+    }),
+    ...options.env,
+  }
+  const token = options.token ?? ''
+  const inputs = resolveInputs(manifest, options.inputs, (expression) => evaluate(expression, jobEnv, token))
+  const log = new StepLog({
+    secrets: [token, ...(options.secrets ?? [])],
+    debug: options.env?.['RUNNER_DEBUG'] === '1',
+    onLine: options.onLine,
+  })
+  if (inputs.unexpected.length > 0)
+    log.annotate('warning', unexpectedWarning(inputs.unexpected, inputs.known))
+
+  const end = await execute(
+    {
+      script: path.resolve(folder, scriptOf(manifest, options.phase ?? 'main')),
+      cwd: files.workspace,
+      env: { ...jobEnv, ...inputs.variables, ...fileVariables(files), ...stateVariables(options.state) },
+      nodeArgs: options.nodeArgs ?? [],
+      limitMs: options.limitMs ?? 60_000,
+      kill: options.kill,
+    },
+    log,
+  )
+  const written = await readWritten(files, log)
+  const dispose = async (): Promise<void> => await rm(files.folder, { recursive: true, force: true })
+  return {
+    ...end,
+    ...written,
+    conclusion: end.exitCode === 0 && !log.refused ? 'success' : 'failure',
+    shown: log.shown,
+    annotations: log.annotations,
+    masks: log.masks.values,
+    commands: log.commands,
+    unexpectedInputs: inputs.unexpected,
+    files,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+function stateVariables(state: RunOptions['state']): Record<string, string> {
+  return Object.fromEntries(Object.entries(state ?? {}).map(([name, value]) => [`STATE_${name}`, value]))
+}
+
+function scriptOf({ runs }: ActionManifest, phase: 'main' | 'post'): string {
+  const script = runs[phase]
+  if (script === undefined) throw new Error(`action.yml has no runs.${phase}`)
+  return script
+}
+
+function evaluate(expression: string, env: Readonly<Record<string, string>>, token: string): string {
+  const name = /^github\.([a-z_]+)$/.exec(expression)?.[1]
+  const value = name === 'token' ? token : env[`GITHUB_${(name ?? '').toUpperCase()}`]
+  if (value === undefined) throw new Error(`Cannot evaluate the default \${{ ${expression} }}`)
+  return value
+}
+
+function unexpectedWarning(unexpected: readonly string[], known: readonly string[]): string {
+  return `Unexpected input(s) '${unexpected.join("', '")}', valid inputs are ['${known.join("', '")}']`
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+export type InputValue = string | number | boolean
+
+const manifestSchema = z.object({
+  inputs: z
+    .record(
+      z.string(),
+      z.object({ default: z.union([z.string(), z.number(), z.boolean()]).nullish() }).nullable(),
+    )
+    .nullish(),
+  runs: z.object({ using: z.string(), main: z.string(), post: z.string().optional() }),
+})
+
+/** What the runner reads of an action.yml. */
+export type ActionManifest = z.infer<typeof manifestSchema>
+
+/** @param folder where the action.yml (or action.yaml) is */
+export async function readActionManifest(folder: string): Promise<ActionManifest> {
+  const text = await readFile(path.join(folder, 'action.yml'), 'utf8').catch(
+    async () => await readFile(path.join(folder, 'action.yaml'), 'utf8'),
+  )
+  return manifestSchema.parse(parse(text))
+}
+
+export interface ResolvedInputs {
+  /** `INPUT_…`, one for every input that is given or that action.yml knows. */
+  variables: Record<string, string>
+  /** Given, but not in action.yml: the action gets them all the same. */
+  unexpected: string[]
+  /** Names that action.yml knows. */
+  known: string[]
+}
+
+/** @param evaluate gives the value of an expression such as `github.token` */
+export function resolveInputs(
+  { inputs }: ActionManifest,
+  given: Readonly<Record<string, InputValue>>,
+  evaluate: (expression: string) => string,
+): ResolvedInputs {
+  const known = Object.keys(inputs ?? {})
+  const isKnown = new Set(known.map(lowerCase))
+  const isGiven = new Set(Object.keys(given).map(lowerCase))
+  const defaults = Object.entries(inputs ?? {})
+    .filter(([name]) => !isGiven.has(lowerCase(name)))
+    .map(([name, input]): [string, string] => [name, fillIn(String(input?.default ?? ''), evaluate)])
+  const values = [
+    ...Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]),
+    ...defaults,
+  ]
+  return {
+    variables: Object.fromEntries(values.map(([name, value]) => [inputVariable(name), value])),
+    unexpected: Object.keys(given).filter((name) => !isKnown.has(lowerCase(name))),
+    known,
+  }
+}
+
+/** Blanks become underscores, dashes stay. */
+export function inputVariable(name: string): string {
+  return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`
+}
+
+function fillIn(text: string, evaluate: (expression: string) => string): string {
+  return text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => evaluate(expression))
+}
+
+function lowerCase(name: string): string {
+  return name.toLowerCase()
+}

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createLineSplitter } from './line-splitter.ts'
+import type { StepLog } from './step-log.ts'
+
+/** The Node that action.yml's `using: node24` stands for. */
+const RUNTIME_MAJOR = '24'
+
+/** A signal that someone, the runner on a cancelled job say, sends to the action. */
+export type Kill = { signal: NodeJS.Signals } & ({ afterMs: number } | { whenLine: RegExp })
+
+export interface Execution {
+  script: string
+  cwd: string
+  env: Readonly<Record<string, string>>
+  nodeArgs: readonly string[]
+  limitMs: number
+  kill?: Kill | undefined
+}
+
+export interface ProcessEnd {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  limitReached: boolean
+  raw: string
+  durationMs: number
+}
+
+/** Path of the Node that actions run on: this very one if it is of that version, else the one installed with npm. */
+export function actionRuntime(): string {
+  if (process.versions.node.startsWith(`${RUNTIME_MAJOR}.`)) return process.execPath
+  const installed = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
+  if (existsSync(installed)) return installed
+  throw new Error(`Node ${RUNTIME_MAJOR} is needed to run the action: run npm ci`)
+}
+
+/** Runs a script to its end, whatever that is, and hands its lines to the log. */
+export async function execute(execution: Execution, log: StepLog): Promise<ProcessEnd> {
+  const { script, cwd, env, nodeArgs, limitMs, kill } = execution
+  const startedAt = performance.now()
+  const child = spawn(actionRuntime(), [...nodeArgs, script], {
+    cwd,
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const leaveNoChild = (): void => void child.kill('SIGKILL')
+  process.once('exit', leaveNoChild)
+  let limitReached = false
+  const limit = setTimeout(() => {
+    limitReached = true
+    child.kill('SIGKILL')
+  }, limitMs)
+  const readLine = createKiller(child, kill, log)
+  const output = collectOutput(child, readLine.onLine)
+  try {
+    const end = await ended(child)
+    return { ...end, limitReached, raw: output.finish(), durationMs: performance.now() - startedAt }
+  } finally {
+    clearTimeout(limit)
+    readLine.stop()
+    process.off('exit', leaveNoChild)
+  }
+}
+
+/** Passes lines on to the log, and sends the signal when its time has come. */
+function createKiller(
+  child: ChildProcess,
+  kill: Kill | undefined,
+  log: StepLog,
+): { onLine: (line: string) => void; stop: () => void } {
+  let pending = kill
+  const send = (): void => {
+    if (pending !== undefined) child.kill(pending.signal)
+    pending = undefined
+  }
+  const timer = kill !== undefined && 'afterMs' in kill ? setTimeout(send, kill.afterMs) : undefined
+  return {
+    onLine(line) {
+      const before = log.shown.length
+      log.readLine(line)
+      if (pending === undefined || !('whenLine' in pending)) return
+      const { whenLine } = pending
+      if (log.shown.slice(before).some((shown) => whenLine.test(shown))) send()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+function collectOutput(child: ChildProcess, onLine: (line: string) => void): { finish: () => string } {
+  let raw = ''
+  const splitters = [child.stdout, child.stderr].map((stream) => {
+    const splitter = createLineSplitter(onLine)
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      raw += chunk
+      splitter.push(chunk)
+    })
+    return splitter
+  })
+  return {
+    finish() {
+      for (const splitter of splitters) splitter.end()
+      return raw
+    },
+  }
+}
+
+/** How long what the process left in its pipes is waited for, in milliseconds, if something else holds them open. */
+const DRAIN_MS = 1_000
+
+async function ended(child: ChildProcess): Promise<Pick<ProcessEnd, 'exitCode' | 'signal'>> {
+  return await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (exitCode, signal) => {
+      const drained = (): void => {
+        clearTimeout(timer)
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+        resolve({ exitCode, signal })
+      }
+      const timer = setTimeout(drained, DRAIN_MS)
+      child.once('close', drained)
+    })
+  })
+}

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { FILE_COMMANDS, MAX_SUMMARY_BYTES, parseKeyValueFile, type FileCommand } from './file-commands.ts'
+import type { StepLog } from './step-log.ts'
+
+/** Paths, good until the run is disposed of. */
+export type RunFiles = Record<FileCommand | 'folder' | 'workspace' | 'temp' | 'event', string>
+
+/** What a step wrote to its files. */
+export interface Written {
+  outputs: Record<string, string>
+  /** The job summary's markdown, verbatim. */
+  summary: string
+  /** The job summary's markdown as GitHub gets it: secrets hidden. */
+  shownSummary: string
+  state: Record<string, string>
+  /** Variables and folders set for the steps that follow. */
+  env: Record<string, string>
+  path: string[]
+}
+
+const FILE_COMMAND_NAMES = ['output', 'state', 'env', 'path', 'summary'] as const satisfies FileCommand[]
+
+/**
+ * Makes a folder for one run, with what the runner puts there.
+ * @param workspace where the action starts; left out, an empty folder
+ */
+export async function prepareFiles(payload: object, workspace: string | undefined): Promise<RunFiles> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'action-run-'))
+  const within = (name: string): string => path.join(folder, name)
+  const files: RunFiles = {
+    folder,
+    workspace: workspace === undefined ? within('workspace') : path.resolve(workspace),
+    temp: within('temp'),
+    event: within('event.json'),
+    output: within('output'),
+    state: within('state'),
+    env: within('env'),
+    path: within('path'),
+    summary: within('summary.md'),
+  }
+  await Promise.all(
+    [files.workspace, files.temp, within('home'), within('tools')].map(
+      async (each) => await mkdir(each, { recursive: true }),
+    ),
+  )
+  await Promise.all([
+    writeFile(files.event, JSON.stringify(payload, undefined, 2)),
+    ...FILE_COMMAND_NAMES.map(async (command) => await writeFile(files[command], '')),
+  ])
+  return files
+}
+
+export function fileVariables(files: RunFiles): Record<string, string> {
+  return Object.fromEntries(FILE_COMMAND_NAMES.map((command) => [FILE_COMMANDS[command], files[command]]))
+}
+
+/** Reads the files when the step has ended; what is wrong with one goes to the log and fails the step. */
+export async function readWritten(files: RunFiles, log: StepLog): Promise<Written> {
+  const [output, state, env, folders, summary] = await Promise.all(
+    FILE_COMMAND_NAMES.map(async (command) => await readFile(files[command], 'utf8').catch(() => '')),
+  )
+  if (Buffer.byteLength(summary ?? '') > MAX_SUMMARY_BYTES) {
+    const size = Math.floor(Buffer.byteLength(summary ?? '') / 1024)
+    log.annotate(
+      'error',
+      `$GITHUB_STEP_SUMMARY upload aborted, supports content up to a size of 1024k, got ${size}k.`,
+    )
+  }
+  return {
+    outputs: { ...log.outputs, ...readValues('output', output ?? '', log) },
+    state: { ...log.state, ...readValues('state', state ?? '', log) },
+    env: readValues('env', env ?? '', log),
+    path: (folders ?? '').split(/\r?\n/).filter((folder) => folder !== ''),
+    summary: summary ?? '',
+    shownSummary: log.masks.hide(summary ?? ''),
+  }
+}
+
+function readValues(command: FileCommand, text: string, log: StepLog): Record<string, string> {
+  try {
+    return parseKeyValueFile(text)
+  } catch (error) {
+    log.refused = true
+    log.annotate('error', `Unable to process file command '${command}' successfully.`)
+    log.annotate('error', error instanceof Error ? error.message : String(error))
+    return {}
+  }
+}
