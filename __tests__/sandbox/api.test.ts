@@ -47,7 +47,10 @@ async function begin(options: SandboxOptions = {}) {
   }
 }
 
-const at = (path: string, field: string): object => ({ loc: expect.arrayContaining([path, field]) })
+const at = (path: string, field: string): object => {
+  const loc: unknown = expect.arrayContaining([path, field])
+  return { loc }
+}
 
 describe('POST /v2/deployments', () => {
   it('creates a deployment with its first revision', async () => {
