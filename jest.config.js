@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 
 const { compilerOptions } = JSON.parse(readFileSync(new URL('tsconfig.json', import.meta.url), 'utf8'))
 // Tests import the sources themselves: an import of x.ts stays one of x.ts. Types are checked by `npm run typecheck`.
-const tsconfig = { ...compilerOptions, rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true, noEmit: false }
+const tsconfig = {
+  ...compilerOptions,
+  rewriteRelativeImportExtensions: false,
+  allowImportingTsExtensions: true,
+  noEmit: false,
+}
 
 /** @type {import('jest').Config} */
 export default {

@@ -43,7 +43,8 @@ async function begin(options: SandboxOptions = {}) {
     }
     const response = await fetch(started.url + path, init)
     const text = await response.text()
-    return answerSchema.parse({ status: response.status, body: text === '' ? {} : JSON.parse(text) })
+    const answered: unknown = text === '' ? {} : JSON.parse(text)
+    return answerSchema.parse({ status: response.status, body: answered })
   }
 }
 

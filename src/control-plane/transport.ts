@@ -77,7 +77,7 @@ async function send(
     const error = await explain(attempt, request, options)
     const verdict = judgeFailure(failure, repeatable)
     if (verdict === 'final') throw error
-    if (verdict === 'ambiguous') throw new AmbiguousWriteError(error.trouble, undefined, { cause: error })
+    if (verdict === 'ambiguous') throw ambiguous(error)
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
@@ -86,6 +86,11 @@ async function send(
     options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await options.clock.sleep(delayMs, options.signal)
   }
+}
+
+function ambiguous(error: ControlPlaneError): AmbiguousWriteError {
+  const hint = `Whether it was done all the same is not known: look before you run the job again. ${error.trouble.hint}`
+  return new AmbiguousWriteError({ ...error.trouble, hint }, undefined, { cause: error })
 }
 
 async function tryOnce(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<Attempt> {

@@ -24,6 +24,13 @@ export function oneLine(text: string, max = 500): string {
   return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line
 }
 
+/** Printable text, cut with a note after so many lines or characters. */
+export function excerpt(text: string, maxLines = 50, maxCharacters = 4000): string {
+  const plain = plainText(text).trim()
+  const cut = plain.split('\n').slice(0, maxLines).join('\n').slice(0, maxCharacters)
+  return cut.length < plain.length ? `${cut.trimEnd()}\n… (cut)` : plain
+}
+
 /** A line of the log that no runner takes for a command: neither `::name::` at its start nor `##[name]` anywhere. */
 export function logLine(line: string): string {
   return plainText(line)

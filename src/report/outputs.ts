@@ -1,5 +1,5 @@
 import type { ConcludedRecord, TimelineEntry } from '../rollout/record.ts'
-import { plainText } from './escape.ts'
+import { excerpt } from './escape.ts'
 
 /** The outputs of action.yml; one that is not known is not set. */
 export interface Outputs {
@@ -30,7 +30,7 @@ export function outputsOf(record: ConcludedRecord, redact: (text: string) => str
     'revision-id': record.revisionId,
     'previous-revision-id': record.previousRevisionId,
     status: record.revision?.status,
-    'status-message': message === undefined ? undefined : redact(plainText(message)),
+    'status-message': message === undefined ? undefined : excerpt(redact(message), 1000, 20_000),
     url: record.url,
     'commit-sha': record.revision?.repoCommitSha,
     'duration-seconds': inSeconds(record.endedAt - record.startedAt),

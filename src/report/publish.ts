@@ -5,7 +5,7 @@ import * as core from '@actions/core'
 import { toError } from '../clock.ts'
 import { failsStep } from '../rollout/outcome.ts'
 import type { ConcludedRecord } from '../rollout/record.ts'
-import { oneLine } from './escape.ts'
+import { excerpt } from './escape.ts'
 import type { Log } from './log.ts'
 import { outputsOf, timelineOf, type Outputs } from './outputs.ts'
 import type { Redactor } from './redact.ts'
@@ -41,7 +41,7 @@ export async function publish(record: ConcludedRecord, options: PublishOptions):
 }
 
 function tell(record: ConcludedRecord, story: Story, log: Log): void {
-  const lines = [story.reason === undefined ? undefined : reasonText(story.reason), story.next].filter(
+  const lines = [story.reason === undefined ? undefined : excerpt(story.reason), story.next].filter(
     (line) => line !== undefined,
   )
   if (failsStep(record.outcome, record.onSuperseded)) {
@@ -52,16 +52,6 @@ function tell(record: ConcludedRecord, story: Story, log: Log): void {
   log.info(
     [`${story.mark} ${story.headline}`, record.url ?? '', ...lines].filter((line) => line !== '').join('\n'),
   )
-}
-
-/** Our own lists of problems keep their lines; each is shortened on its own. */
-function reasonText(reason: string): string {
-  return reason
-    .split('\n')
-    .slice(0, 40)
-    .map((line) => oneLine(line, 1000))
-    .filter((line) => line !== '')
-    .join('\n')
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */

@@ -1,6 +1,6 @@
 import type { FieldChange, ShownValue } from '../rollout/changes.ts'
 import type { ConcludedRecord } from '../rollout/record.ts'
-import { addressLink, codeBlock, codeCell, plainText } from './escape.ts'
+import { addressLink, codeBlock, codeCell, excerpt, plainText } from './escape.ts'
 import { renderGantt } from './gantt.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { tellStory } from './story.ts'
@@ -14,7 +14,7 @@ export function renderSummary(record: ConcludedRecord, redact: (text: string) =>
   const story = tellStory(record)
   const sections = [
     `## ${story.mark} ${sentence(redact(story.headline))}`,
-    story.reason === undefined ? '' : codeBlock(redact(story.reason)),
+    story.reason === undefined ? '' : codeBlock(excerpt(redact(story.reason))),
     story.next === undefined ? '' : `**What to do next:** ${sentence(redact(story.next))}`,
     factsTable(record),
     changesTable(record, redact),
@@ -83,14 +83,30 @@ function howItGoes({ input, via }: FieldChange): string {
   return input === 'secrets' ? `${via}, values not shown` : via
 }
 
+/** A status that flaps for half an hour must not make the summary too large to be shown. */
+const MAX_ENTRIES = 50
+
 function timelineSection(timeline: readonly TimedStatus[]): string {
   if (timeline.length === 0) return ''
-  const rows = timeline.map(({ status, phase, seconds }) => [
-    codeCell(status),
-    phase,
-    phase === 'terminal' ? '' : formatDuration(seconds * 1000),
-  ])
-  return ['### Timeline', renderGantt(timeline), table(['Status', 'Phase', 'For'], rows)].join('\n\n')
+  const rows = timeline
+    .slice(0, MAX_ENTRIES)
+    .map(({ status, phase, seconds }) => [
+      codeCell(status),
+      phase,
+      phase === 'terminal' ? '' : formatDuration(seconds * 1000),
+    ])
+  const cut =
+    timeline.length > MAX_ENTRIES
+      ? `Only the first ${MAX_ENTRIES} of ${timeline.length} changes of status.`
+      : ''
+  return [
+    '### Timeline',
+    renderGantt(timeline.slice(0, MAX_ENTRIES)),
+    table(['Status', 'Phase', 'For'], rows),
+    cut,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
 }
 
 function table(header: string[], rows: string[][]): string {

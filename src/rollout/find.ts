@@ -30,8 +30,9 @@ export async function findByName(
     const page = await controlPlane.listDeployments({ nameContains: name, limit: PAGE_SIZE, offset })
     const found = page.resources.find((deployment) => deployment.name === name)
     if (found !== undefined) return found
-    // An offset that does not advance would have us read the same page for ever; a page that is not full is the last.
-    if (page.resources.length < PAGE_SIZE || page.offset <= offset) return undefined
+    // Only an empty page is the last one: a service may filter after it has cut the page, and send a short one. An
+    // offset that does not advance would have us read the same page for ever.
+    if (page.resources.length === 0 || page.offset <= offset) return undefined
     offset = page.offset
   }
 }

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import nock from 'nock'
+import { createControlPlane } from '../../src/control-plane/client.ts'
+import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
+import { createTransport } from '../../src/control-plane/transport.ts'
+import { DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
+
+const HOST = 'https://control-plane.example'
+const path = `/v2/deployments/${DEPLOYMENT_ID}`
+
+afterEach(() => nock.cleanAll())
+afterAll(() => {
+  nock.enableNetConnect()
+  nock.restore()
+})
+
+function controlPlane() {
+  const masked: string[] = []
+  const transport = createTransport({
+    baseUrl: new URL(HOST),
+    credentials: { apiKey: 'key', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
+    requestTimeoutMs: 1000,
+    maxRetries: 0,
+    deadline: 60_000,
+    clock: fakeClock(),
+    random: NO_LUCK,
+    signal: new AbortController().signal,
+    onRetry: () => undefined,
+    onExchange: () => undefined,
+  })
+  return { api: createControlPlane(transport, (values) => masked.push(...values)), masked }
+}
+
+describe('answers of the control plane', () => {
+  it('need no more than an id and a name, and may hold what nobody knows yet', async () => {
+    nock(HOST)
+      .get(path)
+      .reply(200, { id: DEPLOYMENT_ID, name: 'agent', source: 'teleport', status: 'ODD', new_field: [1] })
+    const deployment = await controlPlane().api.getDeployment(DEPLOYMENT_ID)
+    expect(deployment).toMatchObject({
+      id: DEPLOYMENT_ID,
+      name: 'agent',
+      source: 'teleport',
+      activeRevisionId: undefined,
+    })
+  })
+
+  it('are read into one flat set of settings', async () => {
+    nock(HOST)
+      .get(path)
+      .reply(200, {
+        id: DEPLOYMENT_ID,
+        name: 'agent',
+        source_config: {
+          integration_id: INTEGRATION_ID,
+          build_on_push: true,
+          listener_config: { cluster_namespace: 'ns' },
+          resource_spec: { cpu: 1 },
+        },
+        source_revision_config: { repo_ref: 'main', image_uri: null },
+        secret_references: [{ name: 'DB', secret_name: 's', secret_key: 'k' }],
+        active_revision_id: null,
+      })
+    expect(await controlPlane().api.getDeployment(DEPLOYMENT_ID)).toMatchObject({
+      activeRevisionId: null,
+      settings: {
+        integrationId: INTEGRATION_ID,
+        buildOnPush: true,
+        clusterNamespace: 'ns',
+        resourceSpec: { cpu: 1 },
+        repoRef: 'main',
+        imageUri: undefined,
+        secretReferences: [{ name: 'DB', secretName: 's', secretKey: 'k' }],
+      },
+    })
+  })
+
+  it('have their secrets masked, on every page of a list', async () => {
+    const resources = [
+      {
+        id: DEPLOYMENT_ID,
+        name: 'a',
+        secrets: [
+          { name: 'K', value: 'value-1' },
+          { name: 'L', value: null },
+        ],
+      },
+    ]
+    nock(HOST)
+      .get('/v2/deployments')
+      .query({ name_contains: 'a b&c', limit: '100', offset: '20' })
+      .reply(200, { resources, offset: 21 })
+    const { api, masked } = controlPlane()
+    expect((await api.listDeployments({ nameContains: 'a b&c', limit: 100, offset: 20 })).offset).toBe(21)
+    expect(masked).toEqual(['value-1'])
+  })
+
+  it.each<[string, string]>([
+    ['an empty body', ''],
+    ['no JSON', '{"id":'],
+    ['HTML', '<html></html>'],
+    ['another type', '[]'],
+    ['a missing id', '{"name":"agent"}'],
+    ['a wrong type', `{"id":"${DEPLOYMENT_ID}","name":7}`],
+  ])('that break the contract end a read: %s', async (_case, body) => {
+    nock(HOST).get(path).reply(200, body)
+    await expect(controlPlane().api.getDeployment(DEPLOYMENT_ID)).rejects.toThrow(BrokenContractError)
+  })
+
+  it('never show a value of theirs in an error', async () => {
+    nock(HOST)
+      .get(path)
+      .reply(200, { id: DEPLOYMENT_ID, name: 'a', secrets: [{ name: 'K', value: { deep: 'hunter2' } }] })
+    const failing = controlPlane().api.getDeployment(DEPLOYMENT_ID)
+    await expect(failing).rejects.toThrow('secrets.0.value')
+    await expect(failing).rejects.not.toThrow(/hunter2/)
+  })
+
+  it('to a write that cannot be read leave open whether it was done', async () => {
+    nock(HOST).post(`${path}/revisions`).reply(201, '{"id":')
+    await expect(
+      controlPlane().api.createRevision(DEPLOYMENT_ID, { source: 'git_host', settings: {} }),
+    ).rejects.toThrow(AmbiguousWriteError)
+  })
+})
+
+describe('requests to the control plane', () => {
+  const bodyOf = async (
+    send: (api: ReturnType<typeof controlPlane>['api']) => Promise<unknown>,
+    method: 'POST' | 'PATCH',
+    to: string,
+  ): Promise<unknown> => {
+    let body: unknown
+    nock(HOST)
+      .intercept(to, method, (sent: unknown) => {
+        body = sent
+        return true
+      })
+      .reply(200, { id: REVISION_ID, name: 'agent', status: 'CREATING' })
+    await send(controlPlane().api)
+    return body
+  }
+
+  it('create with every field in its place, and secrets even when there are none', async () => {
+    const settings = {
+      integrationId: INTEGRATION_ID,
+      repoUrl: 'https://g/a',
+      repoRef: 'main',
+      appConfigPath: 'a.json',
+      clusterNamespace: 'ns',
+    }
+    const body = await bodyOf(
+      async (api) => await api.createDeployment({ name: 'agent', source: 'git_host', settings }),
+      'POST',
+      '/v2/deployments',
+    )
+    expect(body).toEqual({
+      name: 'agent',
+      source: 'git_host',
+      source_config: {
+        integration_id: INTEGRATION_ID,
+        repo_url: 'https://g/a',
+        listener_config: { cluster_namespace: 'ns' },
+      },
+      source_revision_config: { repo_ref: 'main', app_config_path: 'a.json' },
+      secrets: [],
+    })
+  })
+
+  it.each([
+    ['git_host', 'git_host'],
+    ['internal_container', 'internal_container'],
+    ['internal_source', 'internal_source'],
+    ['external_container', undefined],
+    ['internal_template', undefined],
+  ] as const)('name revision_source for %s as %s', async (source, named) => {
+    const body = await bodyOf(
+      async (api) => await api.createRevision(DEPLOYMENT_ID, { source, settings: {} }),
+      'POST',
+      `${path}/revisions`,
+    )
+    expect(body).toEqual(named === undefined ? {} : { revision_source: named })
+  })
+
+  it('tell an empty list of secrets from none', async () => {
+    const body = await bodyOf(
+      async (api) =>
+        await api.createRevision(DEPLOYMENT_ID, { source: 'internal_template', settings: { secrets: [] } }),
+      'POST',
+      `${path}/revisions`,
+    )
+    expect(body).toEqual({ secrets: [] })
+  })
+
+  it('patch only what is given', async () => {
+    const body = await bodyOf(
+      async (api) => await api.updateDeployment(DEPLOYMENT_ID, { buildOnPush: false }),
+      'PATCH',
+      path,
+    )
+    expect(body).toEqual({ source_config: { build_on_push: false } })
+  })
+})
