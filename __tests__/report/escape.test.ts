@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import rehypeRaw from 'rehype-raw'
-import rehypeSanitize from 'rehype-sanitize'
-import rehypeStringify from 'rehype-stringify'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import remarkRehype from 'remark-rehype'
-import { unified } from 'unified'
+import { summaryToHtml } from '../../demo/summary-page.ts'
 import {
   addressLink,
   codeBlock,
@@ -16,16 +10,6 @@ import {
   oneLine,
   plainText,
 } from '../../src/report/escape.ts'
-
-/** Markdown as GitHub renders it. */
-const github = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkRehype, { allowDangerousHtml: true })
-  .use(rehypeRaw)
-  .use(rehypeSanitize)
-  .use(rehypeStringify)
-const render = (markdown: string): string => String(github.processSync(markdown))
 
 const HOSTILE = [
   '::error::gotcha',
@@ -79,7 +63,7 @@ describe.each<[string, (text: string) => string]>([
   ['codeBlock', (text) => `Before\n\n${codeBlock(text)}\n\nafter`],
 ])('%s, rendered as GitHub does', (_name, place) => {
   const holdsOnlyCode = (text: string): void => {
-    const outside = render(place(text)).replace(/<code[^>]*>[^<]*<\/code>/g, '')
+    const outside = summaryToHtml(place(text)).replace(/<code[^>]*>[^<]*<\/code>/g, '')
     expect(outside).not.toMatch(/<(a|img|script|h\d|li|em|strong|input)\b/)
     expect(outside).not.toMatch(/evil|octocat|gotcha|alert/)
     expect(outside).toMatch(/after|end/)
@@ -100,7 +84,7 @@ describe.each<[string, (text: string) => string]>([
 
 describe('codeCell', () => {
   it.each(HOSTILE)('never breaks a table: %j', (text) => {
-    const html = render(`| a | b |\n|---|---|\n| ${codeCell(text)} | end |`)
+    const html = summaryToHtml(`| a | b |\n|---|---|\n| ${codeCell(text)} | end |`)
     expect(html.match(/<td>/g)).toHaveLength(2)
     expect(html).toContain('<td>end</td>')
   })
@@ -108,7 +92,9 @@ describe('codeCell', () => {
 
 describe('addressLink', () => {
   it('links a plain web address', () => {
-    expect(render(addressLink('https://agent.example/a?b=c'))).toContain('href="https://agent.example/a?b=c"')
+    expect(summaryToHtml(addressLink('https://agent.example/a?b=c'))).toContain(
+      'href="https://agent.example/a?b=c"',
+    )
   })
 
   it.each([
@@ -118,11 +104,13 @@ describe('addressLink', () => {
     'data:text/html,x',
     'https://',
   ])('shows %j as code only', (address) => {
-    expect(render(addressLink(address))).not.toContain('<a')
+    expect(summaryToHtml(addressLink(address))).not.toContain('<a')
   })
 
   it('cannot be left by what the address holds', () => {
-    const html = render(`| ${addressLink('https://evil.example/"><img src=x>|](x)`y')} | end |\n|---|---|`)
+    const html = summaryToHtml(
+      `| ${addressLink('https://evil.example/"><img src=x>|](x)`y')} | end |\n|---|---|`,
+    )
     expect(html).not.toMatch(/<img/)
     expect(html.match(/<a /g)).toHaveLength(1)
   })

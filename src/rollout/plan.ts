@@ -7,12 +7,13 @@ import {
   type Settings,
   type Source,
 } from '../control-plane/model.ts'
-import { FIELDS, inputName, isSource, mismatches, missing } from '../sources/matrix.ts'
+import { inputName, isSource, mismatches, missing } from '../sources/matrix.ts'
 import type { Problem } from '../sources/problem.ts'
 import { isTag, sameRepository } from '../sources/repository.ts'
 import { describeChanges, sameValue, shownValue, type FieldChange } from './changes.ts'
 import { withRepositoryDefaults } from './defaults.ts'
 import type { RolloutRequest } from './request.ts'
+import { fieldsOf, nonEmpty, omit, pick } from './settings.ts'
 
 /** What a rollout is going to write: at most one PATCH, and exactly one revision. */
 export type RolloutPlan = CreatePlan | RevisePlan
@@ -177,29 +178,6 @@ function revisionSettings(wanted: Settings, current: Settings): Settings {
     { repoRef, appConfigPath, imageUri, sourceTarballPath, ...pick(wanted, fieldsOf('revision')) },
     [],
   )
-}
-
-function fieldsOf(change: 'immutable' | 'config' | 'revision'): Field[] {
-  return FIELDS.filter((field) => CHANGE_CLASS[field] === change)
-}
-
-function pick(settings: Settings, fields: readonly Field[]): Settings {
-  return omit(
-    settings,
-    FIELDS.filter((field) => !fields.includes(field)),
-  )
-}
-
-/** A copy without these fields and without those that are not set. */
-function omit(settings: Settings, fields: readonly Field[]): Settings {
-  const copy = { ...settings }
-  for (const field of FIELDS)
-    if (fields.includes(field) || copy[field] === undefined) Reflect.deleteProperty(copy, field)
-  return copy
-}
-
-function nonEmpty(settings: Settings): Settings | undefined {
-  return Object.keys(settings).length === 0 ? undefined : settings
 }
 
 /** Problems about inputs that nothing is said of yet. */
