@@ -82,11 +82,24 @@ describe.each<[string, (text: string) => string]>([
   })
 })
 
-describe('codeCell', () => {
-  it.each(HOSTILE)('never breaks a table: %j', (text) => {
-    const html = summaryToHtml(`| a | b |\n|---|---|\n| ${codeCell(text)} | end |`)
+describe.each<[string, (text: string) => string]>([
+  ['codeCell', codeCell],
+  ['addressLink', addressLink],
+])('%s in a table', (_name, show) => {
+  const rowOf = (text: string): string => summaryToHtml(`| a | b |\n|---|---|\n| ${show(text)} | end |`)
+
+  it.each([
+    ...HOSTILE,
+    ...HOSTILE.map((text) => `https://agent.example/${text}`),
+    'https://a <img src=x> | `b` @octocat',
+  ])('neither breaks it nor leaves its cell: %j', (text) => {
+    const html = rowOf(text)
     expect(html.match(/<td>/g)).toHaveLength(2)
     expect(html).toContain('<td>end</td>')
+    const outside = html
+      .replace(/<code[^>]*>[^<]*<\/code>/g, '')
+      .replace(/<a href="https:\/\/agent\.example[^"]*">[^<]*<\/a>/g, '')
+    expect(outside).not.toMatch(/<(a|img|script)\b|evil|octocat/)
   })
 })
 

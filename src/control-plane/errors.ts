@@ -13,7 +13,7 @@ export class ControlPlaneError extends Error {
   readonly trouble: Trouble
 
   constructor(trouble: Trouble, options?: ErrorOptions) {
-    super(`Could not ${trouble.attempted}: ${trouble.cameBack}. ${trouble.hint}`, options)
+    super(`Could not ${trouble.attempted}: ${trouble.cameBack.replace(/\.$/, '')}. ${trouble.hint}`, options)
     this.name = new.target.name
     this.trouble = trouble
   }

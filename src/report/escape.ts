@@ -62,13 +62,13 @@ export function codeBlock(text: string, language = 'text'): string {
 }
 
 /**
- * A link to an address that a server told: only when it is plainly a web address, written anew from its parts; else
- * the text as code.
+ * A link, for a table's cell, to an address that a server told: only when it is plainly a web address, written anew
+ * from its parts; else the text as code.
  */
 export function addressLink(address: string): string {
   const url = URL.parse(address)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  if (!isWeb || address.length > 500) return codeSpan(address)
+  if (!isWeb || address.length > 500) return codeCell(address)
   const href = url.href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) =>
     encodeURIComponent(character),
   )
