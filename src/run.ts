@@ -2,7 +2,13 @@ import { systemClock, toError } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
 import { createTransport } from './control-plane/transport.ts'
 import { readEvent, type WorkflowEvent } from './github/event.ts'
-import { readRolloutInputs, runnerInputs, sensitiveTexts, type RolloutInputs } from './inputs/read-inputs.ts'
+import {
+  readRolloutInputs,
+  runnerInputs,
+  sensitiveTexts,
+  wantsSummary,
+  type RolloutInputs,
+} from './inputs/read-inputs.ts'
 import { rollout } from './operations/rollout.ts'
 import { createLog, type Log } from './report/log.ts'
 import { retryLine } from './report/narrate.ts'
@@ -19,24 +25,21 @@ export async function run(): Promise<void> {
   const event = await readEvent()
   const record = openRecord(systemClock.wallTime())
   record.runUrl = event.runUrl
-  const settings = { jobSummary: true }
-  const outcome = await conclude(event, log, record, settings)
+  const outcome = await conclude(event, log, record)
   const concluded = { ...record, endedAt: systemClock.wallTime(), outcome }
-  await publish(concluded, { log, redactor, tempDir: event.tempDir, ...settings })
+  await publish(concluded, {
+    log,
+    redactor,
+    tempDir: event.tempDir,
+    jobSummary: wantsSummary(runnerInputs),
+  })
 }
 
 /** The only place that catches everything: an error is an outcome, too. */
-async function conclude(
-  event: WorkflowEvent,
-  log: Log,
-  record: RolloutRecord,
-  settings: { jobSummary: boolean },
-): Promise<Outcome> {
+async function conclude(event: WorkflowEvent, log: Log, record: RolloutRecord): Promise<Outcome> {
   const cancelled = cancellation()
   try {
-    const inputs = readRolloutInputs(runnerInputs, event)
-    settings.jobSummary = inputs.jobSummary
-    return await start(inputs, cancelled, log, record)
+    return await start(readRolloutInputs(runnerInputs, event), cancelled, log, record)
   } catch (thrown) {
     if (cancelled.aborted) return { kind: 'cancelled' }
     const error = toError(thrown)
@@ -62,7 +65,7 @@ async function start(
     ...doors,
     // The last look at the revision is taken at the deadline itself and still needs its time.
     deadline: deadline + connection.requestTimeoutMs,
-    onRetry: (notice) => log.info(retryLine(notice)),
+    onRetry: (notice) => log.info(retryLine(notice, log.redact)),
     onExchange: log.debug,
   })
   const controlPlane = createControlPlane(transport, log.mask)

@@ -329,6 +329,27 @@ describe('a hostile control plane', () => {
     expect(outside).not.toMatch(/evil\.example|octocat|gotcha|alert/)
   })
 
+  it('gets no half of a secret out by having a text cut in its middle', async () => {
+    // Wherever a line is cut, at 160, 300, 500 or 4,000 characters, a secret stands across it.
+    const padded = (length: number): string => `${'x'.repeat(length - 8)}${SECRET}${'y'.repeat(40)}`
+    const message = [160, 300, 500].map(padded).join(' ') + padded(3100)
+    const statuses = [
+      ...[160, 300, 500, 4000].map((length) => ({
+        status: `BUILDING_${length}`,
+        ms: 120,
+        message: padded(length),
+      })),
+      { status: 'BUILD_FAILED', ms: 0, message },
+    ]
+    const html = { kind: 'status', status: 500, contentType: 'text/plain', body: padded(300) } as const
+    const faults = [{ match: { method: 'GET' }, skip: 2, effect: html }]
+    const { run } = await travel({ sandbox: { script: { statuses }, faults }, inputs: CREATE })
+    expect(run.outputs['outcome']).toBe('failed')
+    for (let length = 6; length <= SECRET.length; length++) {
+      expect(everythingSaid(run)).not.toContain(SECRET.slice(0, length))
+    }
+  })
+
   it('cannot do so by an error either', async () => {
     const effect = {
       kind: 'status',

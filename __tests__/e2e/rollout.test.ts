@@ -86,8 +86,10 @@ describe('a rollout that creates the deployment', () => {
   })
 
   it('writes no summary when none is wanted', async () => {
-    const { run } = await travel({ inputs: { ...CREATE, 'job-summary': false } })
-    expect(run.summary).toBe('')
+    for (const timeout of ['20s', 'unreadable']) {
+      const { run } = await travel({ inputs: { ...CREATE, timeout, 'job-summary': false } })
+      expect(run.summary).toBe('')
+    }
   })
 })
 

@@ -58,7 +58,7 @@ describe('action.yml', () => {
 
 describe('readRolloutInputs', () => {
   it('fills in the defaults, also for inputs that are there and empty', () => {
-    const { request, connection, jobSummary } = read({ ...GOOD, timeout: '', wait: ' ' })
+    const { request, connection } = read({ ...GOOD, timeout: '', wait: ' ' })
     expect(request).toMatchObject({
       timeoutMs: 1_800_000,
       wait: true,
@@ -66,7 +66,6 @@ describe('readRolloutInputs', () => {
       ifMissing: 'create',
     })
     expect(connection).toMatchObject({ requestTimeoutMs: 30_000, maxRetries: 5 })
-    expect(jobSummary).toBe(true)
   })
 
   it('takes the branch, the tag or the head of the pull request from the event', () => {

@@ -69,7 +69,10 @@ function hintFor(status: number, detail: string, credentials: Credentials): stri
   }
 }
 
-/** What an error body says, without what it echoes: `input` and `ctx` of a validation error may hold a secret. */
+/**
+ * What an error body says, without what it echoes: `input` and `ctx` of a validation error may hold a secret. It is not
+ * cut here: half a secret could no longer be recognised.
+ */
 function describeBody(body: string, contentType: string | undefined): string {
   const json = parseJson(body)
   if (json.ok) {
@@ -80,10 +83,10 @@ function describeBody(body: string, contentType: string | undefined): string {
     return plainError.safeParse(json.value).data ?? ''
   }
   if (contentType?.includes('html') || /^\s*<(!doctype|html)/i.test(body)) {
-    const title = /<title[^>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()
+    const title = /<title[^>]*>([^<]+)/i.exec(body)?.[1]?.trim()
     return title === undefined ? 'an HTML page' : `an HTML page titled "${title}"`
   }
-  return body.trim().slice(0, 300)
+  return body.trim()
 }
 
 /** A redirect's query may carry a token. */

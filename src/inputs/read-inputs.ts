@@ -23,7 +23,6 @@ export interface Connection {
 export interface RolloutInputs {
   connection: Connection
   request: RolloutRequest
-  jobSummary: boolean
 }
 
 /** An input's text as the runner hands it over. */
@@ -42,6 +41,11 @@ export function sensitiveTexts(raw: RawInputs): string[] {
     .concat(userInfo, secretTexts(raw('secrets')))
 }
 
+/** Whether a job summary is wanted; asked on its own, as it holds also when other inputs cannot be read. */
+export function wantsSummary(raw: RawInputs): boolean {
+  return raw('job-summary').trim().toLowerCase() !== 'false'
+}
+
 /**
  * Reads and checks all inputs of a rollout at once.
  * @throws InputError with every problem there is
@@ -57,11 +61,11 @@ export function readRolloutInputs(raw: RawInputs, event: WorkflowEvent): Rollout
   const request = readRequest(read, event)
   const requestTimeoutMs = read.defaulted('request-timeout', accept.duration)
   const maxRetries = read.defaulted('max-retries', accept.wholeNumber(20))
-  const jobSummary = read.defaulted('job-summary', accept.boolean)
+  read.defaulted('job-summary', accept.boolean)
   read.problems.push(...contradictions(raw, request))
   if (baseUrl === undefined || request === undefined || read.problems.length > 0)
     throw new InputError(read.problems)
-  return { connection: { baseUrl, credentials, requestTimeoutMs, maxRetries }, request, jobSummary }
+  return { connection: { baseUrl, credentials, requestTimeoutMs, maxRetries }, request }
 }
 
 function readCredentials(read: InputReader): Credentials {

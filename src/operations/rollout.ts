@@ -87,7 +87,7 @@ function makePlan(
   const planning = planRollout(request, current)
   if (planning.kind === 'refused') throw new InputError(planning.problems)
   record.plan = planning.plan
-  doors.log.info(planLines(planning.plan).join('\n'))
+  doors.log.info(planLines(planning.plan, doors.log.redact).join('\n'))
   return planning.plan
 }
 
@@ -126,7 +126,7 @@ async function watch(
       noteRevision(record, event.revision, event.wallTime)
       warnOfUnknown(event.revision.status, record, log)
     }
-    const line = watchLine(event, clock.wallTime() - record.startedAt)
+    const line = watchLine(event, clock.wallTime() - record.startedAt, log.redact)
     if (line !== undefined) log.info(line)
   }
 }

@@ -8,6 +8,8 @@ export interface Log {
   warning: (text: string) => void
   error: (text: string, title: string) => void
   debug: (text: string) => void
+  /** Takes the known secrets out; needed before a text is cut, as half a secret could no longer be recognised. */
+  redact: (text: string) => string
   /** Learns secrets and has the runner mask them, before anything else is printed. */
   mask: (values: readonly string[]) => void
 }
@@ -19,6 +21,7 @@ export function createLog(redactor: Redactor): Log {
     warning: (text) => core.warning(safeLines(text)),
     error: (text, title) => core.error(safeLines(text), { title: logLine(title) }),
     debug: (text) => core.debug(safeLines(text)),
+    redact: redactor.redact,
     mask(values) {
       for (const value of redactor.learn(values)) core.setSecret(value)
     },

@@ -2,11 +2,15 @@ import type { RolloutPlan } from '../rollout/plan.ts'
 import type { WatchEvent } from '../rollout/watch.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
-import { oneLine } from './escape.ts'
+import { oneLine as cut } from './escape.ts'
 import { formatDuration } from './time.ts'
 
+type Redact = (text: string) => string
+
 /** The plan as lines of the log; of secrets only the names. */
-export function planLines(plan: RolloutPlan): string[] {
+export function planLines(plan: RolloutPlan, redact: Redact): string[] {
+  const oneLine = (text: string): string => cut(redact(text))
+  const shown = (value: unknown): string => showValue(value, oneLine)
   const title =
     plan.kind === 'create'
       ? `Plan: create ${oneLine(plan.draft.name)} from ${plan.draft.source}, and with it its first revision.`
@@ -19,7 +23,7 @@ export function planLines(plan: RolloutPlan): string[] {
   return [title, ...changes, ...plan.notes.map((note) => `  Note: ${oneLine(note)}.`)]
 }
 
-function shown(value: unknown): string {
+function showValue(value: unknown, oneLine: Redact): string {
   if (value === undefined) return '(none)'
   if (Array.isArray(value))
     return value.length === 0 ? '(none)' : value.map((one) => oneLine(String(one))).join(', ')
@@ -27,7 +31,8 @@ function shown(value: unknown): string {
 }
 
 /** One line for an event of the watch; nothing for those that need not be read. */
-export function watchLine(event: WatchEvent, elapsedMs: number): string | undefined {
+export function watchLine(event: WatchEvent, elapsedMs: number, redact: Redact): string | undefined {
+  const oneLine = (text: string, max?: number): string => cut(redact(text), max)
   const time = formatDuration(elapsedMs).padStart(9)
   switch (event.kind) {
     case 'status': {
@@ -46,6 +51,7 @@ export function watchLine(event: WatchEvent, elapsedMs: number): string | undefi
   }
 }
 
-export function retryLine({ attempted, cameBack, delayMs }: RetryNotice): string {
+export function retryLine({ attempted, cameBack, delayMs }: RetryNotice, redact: Redact): string {
+  const oneLine = (text: string, max?: number): string => cut(redact(text), max)
   return `Could not ${oneLine(attempted)} yet (${oneLine(cameBack, 300)}); trying again in ${formatDuration(delayMs)}.`
 }

@@ -30,9 +30,11 @@ export async function publish(record: ConcludedRecord, options: PublishOptions):
     'write the record',
     async () => await writeRecord(record, outputs, story, options),
   )
-  for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath })) {
-    if (value !== undefined) core.setOutput(name, value)
-  }
+  await attempt(log, 'set the outputs', () => {
+    for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath })) {
+      if (value !== undefined) core.setOutput(name, value)
+    }
+  })
   if (options.jobSummary) {
     const markdown = renderSummary(record, redactor.redact)
     await attempt(log, 'write the job summary', async () => await core.summary.addRaw(markdown, true).write())
@@ -41,9 +43,10 @@ export async function publish(record: ConcludedRecord, options: PublishOptions):
 }
 
 function tell(record: ConcludedRecord, story: Story, log: Log): void {
-  const lines = [story.reason === undefined ? undefined : excerpt(story.reason), story.next].filter(
-    (line) => line !== undefined,
-  )
+  const lines = [
+    story.reason === undefined ? undefined : excerpt(log.redact(story.reason)),
+    story.next,
+  ].filter((line) => line !== undefined)
   if (failsStep(record.outcome, record.onSuperseded)) {
     log.error([story.headline, ...lines].join('\n'), 'Rollout')
     process.exitCode = core.ExitCode.Failure
@@ -87,7 +90,7 @@ function redactDeep(value: unknown, redactor: Redactor): unknown {
 }
 
 /** A report that cannot be written must not change what became of the rollout. */
-async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
+async function attempt<T>(log: Log, what: string, write: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await write()
   } catch (thrown) {
