@@ -1,37 +1,38 @@
 import type { z } from 'zod'
+import { problemsOf, type ValidationError } from './problems.ts'
 
 /** An answer other than success, thrown by whoever finds the fault and sent by the server. */
 export class Refusal extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 422
-  readonly body: object
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 422
+  readonly body: { detail: string | ValidationError[] }
 
-  constructor(status: Refusal['status'], body: object) {
-    super(JSON.stringify(body))
+  constructor(status: Refusal['status'], detail: string | ValidationError[]) {
+    super(JSON.stringify(detail))
     this.status = status
-    this.body = body
+    this.body = { detail }
   }
 }
 
 export function refuse(status: Refusal['status'], detail: string): Refusal {
-  return new Refusal(status, { detail })
+  return new Refusal(status, detail)
 }
 
-/** Parses a part of a request, or refuses it in HTTPValidationError's form, which echoes what was sent. */
+/** Parses a part of a request, or refuses it in HTTPValidationError's form. */
 export function validate<T>(schema: z.ZodType<T>, given: unknown, part: 'body' | 'query' | 'path'): T {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  const detail = parsed.error.issues.map(({ path, message, code }) => ({
-    loc: [part, ...path.map((key) => (typeof key === 'symbol' ? String(key) : key))],
-    msg: message,
-    type: code,
-    input: valueAt(given, path),
-  }))
-  throw new Refusal(422, { detail })
+  throw new Refusal(422, problemsOf(parsed.error, given, part))
 }
 
-function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    given,
-  )
+/** Reads a body that must be JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown.message : String(thrown)
+    const position = Number(/position (\d+)/.exec(error)?.[1] ?? 0)
+    const problem = { loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid', input: {} }
+    throw new Refusal(422, [{ ...problem, ctx: { error } }])
+  }
 }

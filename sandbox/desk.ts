@@ -2,15 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import { refuse, Refusal } from './answers.ts'
-import type { Effect, FaultBox } from './faults.ts'
-import type { Route } from './routes.ts'
-
-export interface Credentials {
-  apiKey?: string
-  bearerToken?: string
-  tenantId?: string
-}
+import { parseJson, Refusal } from './answers.ts'
+import { answerOf, type Effect, type FaultBox } from './faults.ts'
 
 export interface RecordedRequest {
   method: string
@@ -18,72 +11,109 @@ export interface RecordedRequest {
   path: string
   /** As the contract writes it; the path itself for an unknown route. */
   route: string
+  /** Parsed; the text itself when it is not JSON; undefined when there was none, or an upload. */
   body: unknown
+  /** Names in lower case. */
   headers: Record<string, string>
-  /** 0 when the connection was broken. */
+  /** 0 as long as there is no answer, and for ever when the connection was broken. */
   status: number
   at: number
 }
 
-export type Env = { Bindings: HttpBindings }
+export interface Env {
+  Bindings: HttpBindings
+}
 
-/** What a request meets before its route: the journal, the faults, and the question who asks. */
+/** What every request meets before its route: the journal and the faults. */
 export interface Desk {
-  credentials: Credentials
   faults: FaultBox
   requests: RecordedRequest[]
   pathPrefix: string
   now: () => number
+  /** Ends whatever is being held back. */
+  closing: AbortSignal
 }
 
-/** @param route nothing for a path that no route has */
-export async function handle(route: Route | undefined, context: Context<Env>, desk: Desk): Promise<Response> {
+export interface Visit {
+  /** The route's pattern; nothing for a path that no route has. */
+  pattern: string | undefined
+  /** As it came; nothing for a body that is not to be held in memory. */
+  text: string | undefined
+}
+
+/** Records a request, lets faults have their way with it, and otherwise has it answered by `act`. */
+export async function attend(
+  { pattern, text }: Visit,
+  context: Context<Env>,
+  desk: Desk,
+  act: () => Promise<Response> | Response,
+): Promise<Response> {
   const { req } = context
-  const text = await req.text()
   const url = new URL(req.url)
-  const path = url.pathname.slice(desk.pathPrefix.length) + url.search
+  const isOurs = desk.pathPrefix !== '' && url.pathname.startsWith(`${desk.pathPrefix}/`)
+  const pathname = isOurs ? url.pathname.slice(desk.pathPrefix.length) : url.pathname
   const record: RecordedRequest = {
     method: req.method,
-    path,
-    route: route?.pattern ?? url.pathname,
-    body: parse(text),
+    path: pathname + url.search,
+    route: pattern ?? pathname,
+    body: recorded(text),
     headers: req.header(),
     status: 0,
     at: desk.now(),
   }
   desk.requests.push(record)
-  const effect = desk.faults.take(req.method, record.route, path)
-  const act = (): Response => answer(route, context, text, desk.credentials)
-  const response = await underFault(effect, act, context)
+  const effect = desk.faults.take(record.method, record.route, record.path)
+  const response = await underFault(effect, async () => await answered(act), context, desk.closing)
   if (response !== RESPONSE_ALREADY_SENT) record.status = response.status
   return response
 }
 
+async function answered(act: () => Promise<Response> | Response): Promise<Response> {
+  try {
+    return await act()
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return Response.json(thrown.body, { status: thrown.status })
+    throw thrown
+  }
+}
+
 async function underFault(
   effect: Effect | undefined,
-  act: () => Response,
-  context: Context<Env>,
+  act: () => Promise<Response> | Response,
+  { env: { incoming, outgoing } }: Context<Env>,
+  closing: AbortSignal,
 ): Promise<Response> {
-  const { incoming, outgoing } = context.env
   switch (effect?.kind) {
     case undefined:
-      return act()
-    case 'status': {
-      const headers = { 'content-type': effect.contentType ?? 'text/plain', ...effect.headers }
-      return new Response(effect.body ?? '', { status: effect.status, headers })
-    }
+      return await act()
     case 'act-then-status':
-      act()
+      await act()
       return Response.json({ detail: effect.detail ?? 'Internal error' }, { status: effect.status })
-    case 'delay':
-      await pause(effect.ms)
-      return act()
+    case 'delay': {
+      const response = await act()
+      await pause(effect.ms, undefined, { signal: closing }).catch(() => undefined)
+      return response
+    }
     case 'drop':
-      if (effect.when === 'after') act()
+      if (effect.when === 'after') await act()
       return hangUp(incoming)
     case 'truncate':
-      return await cutShort(act(), incoming, outgoing)
+      return await cutShort(await act(), incoming, outgoing)
+    case 'status':
+    case 'body':
+    case 'redirect':
+      return inItsStead(effect)
   }
+}
+
+function inItsStead(effect: Effect): Response {
+  const { status = 500, headers = {}, body, contentType = 'text/plain' } = answerOf(effect) ?? {}
+  // A body is refused with these, even an empty one.
+  const mayHaveBody = status !== 204 && status !== 304
+  return new Response(mayHaveBody ? (body ?? '') : null, {
+    status,
+    headers: { 'content-type': contentType, ...headers },
+  })
 }
 
 function hangUp(incoming: HttpBindings['incoming']): Response {
@@ -96,66 +126,25 @@ async function cutShort(
   incoming: HttpBindings['incoming'],
   outgoing: HttpBindings['outgoing'],
 ): Promise<Response> {
-  const body = await response.text()
+  const body = Buffer.from(await response.arrayBuffer())
   await new Promise<void>((resolve) => {
     if (!('writeHead' in outgoing)) return
     outgoing.statusCode = response.status
     outgoing.setHeader('content-type', 'application/json')
-    outgoing.setHeader('content-length', Buffer.byteLength(body))
-    outgoing.write(body.slice(0, Math.floor(body.length / 2)), () => {
+    // One byte more than there is, so that even an empty answer is cut.
+    outgoing.setHeader('content-length', body.length + 1)
+    outgoing.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
       resolve()
     })
   })
   return hangUp(incoming)
 }
 
-function answer(
-  route: Route | undefined,
-  context: Context<Env>,
-  text: string,
-  credentials: Credentials,
-): Response {
+function recorded(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
   try {
-    if (route === undefined) throw refuse(404, 'Not Found')
-    authenticate(context, credentials)
-    const body = text === '' ? undefined : parse(text)
-    if (text !== '' && body === undefined) {
-      const detail = [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid', input: {} }]
-      throw new Refusal(422, { detail })
-    }
-    const { status, body: told } = route.answer({
-      ids: context.req.param(),
-      query: context.req.query(),
-      body,
-    })
-    return status === 204 ? new Response(null, { status }) : Response.json(told, { status })
-  } catch (thrown) {
-    if (thrown instanceof Refusal) return Response.json(thrown.body, { status: thrown.status })
-    throw thrown
-  }
-}
-
-/** Any one scheme is enough; a wrong value in one that is known here is refused whatever the others say. */
-function authenticate({ req }: Context<Env>, credentials: Credentials): void {
-  const schemes = [
-    { given: req.header('x-api-key'), right: credentials.apiKey, name: 'API key' },
-    {
-      given: req.header('authorization')?.replace(/^Bearer /, ''),
-      right: credentials.bearerToken,
-      name: 'bearer token',
-    },
-    { given: req.header('x-tenant-id'), right: credentials.tenantId, name: 'tenant' },
-  ].filter(({ given }) => given !== undefined)
-  const wrong = schemes.find(({ given, right }) => right !== undefined && given !== right)
-  if (wrong !== undefined) throw refuse(401, `Invalid ${wrong.name}.`)
-  if (!schemes.some(({ right }) => right !== undefined)) throw refuse(401, 'Not authenticated.')
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
+    return parseJson(text)
   } catch {
-    return undefined
+    return text
   }
 }

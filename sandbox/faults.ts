@@ -2,27 +2,59 @@
 export interface Fault {
   match: {
     method?: string
-    /** A route's pattern as in the contract, such as /v2/deployments/{deployment_id}, or an expression for the path. */
+    /**
+     * A route's pattern as in the contract, such as /v2/deployments/{deployment_id}, or an expression for the
+     * path with its query.
+     */
     path?: string | RegExp
   }
-  /** So many matching requests pass first. */
+  /** So many matching requests pass first. Default 0. */
   skip?: number
-  /** So many are hit after that; default 1. */
+  /** So many are hit after that; Infinity is allowed. Default 1. */
   times?: number
   effect: Effect
 }
 
+interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+  /** Default text/plain. */
+  contentType?: string
+}
+
 export type Effect =
   /** Answers so, without acting. */
-  | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
-  /** Acts, and answers so. */
+  | ({ kind: 'status' } & Answer)
+  /** Answers with a body of one's own, without acting. Default status 200. */
+  | { kind: 'body'; body: string; contentType: string; status?: number }
+  /** Sends elsewhere, without acting. Default status 302. */
+  | { kind: 'redirect'; location: string; status?: number }
+  /** Acts, and then answers as if it had not. */
   | { kind: 'act-then-status'; status: number; detail?: string }
-  /** Breaks the connection. */
+  /** Breaks the connection, before or after acting. */
   | { kind: 'drop'; when: 'before' | 'after' }
-  /** Answers late. */
+  /** Acts, and answers, so many milliseconds late. */
   | { kind: 'delay'; ms: number }
   /** Acts, and breaks the connection in the middle of the answer. */
   | { kind: 'truncate' }
+
+/** The faults that answer in the control plane's stead. */
+export function answerOf(effect: Effect): Answer | undefined {
+  switch (effect.kind) {
+    case 'status':
+      return effect
+    case 'body':
+      return { ...effect, status: effect.status ?? 200 }
+    case 'redirect':
+      return { status: effect.status ?? 302, headers: { location: effect.location } }
+    case 'act-then-status':
+    case 'drop':
+    case 'delay':
+    case 'truncate':
+      return undefined
+  }
+}
 
 /** Picks the fault for each request, counting how often each has been met. */
 export class FaultBox {

@@ -19,6 +19,10 @@ export interface RolloutScript {
   statuses?: StatusStep[] | undefined
   /** false: the revision gets DEPLOYED, and the deployment goes on with another one active. */
   activates?: boolean | undefined
+  /** The lines of the log of the phase in which it ends; see `logOf`. */
+  logs?: string[] | undefined
+  /** Default: made from the repository and the ref, always the same. */
+  repoCommitSha?: string | undefined
 }
 
 const BUILDABLE: readonly Source[] = ['git_host', 'internal_source']
@@ -40,9 +44,9 @@ const MESSAGES: Readonly<Record<Ending, string | undefined>> = {
   DEPLOYED: undefined,
   CREATE_FAILED: 'No capacity left in the region for a deployment of this type.',
   BUILD_FAILED:
-    'Step 6/9 failed: pip install -r requirements.txt\nERROR: No matching distribution found for langchian==0.3',
+    'Step 6/9 failed: pip install -r requirements.txt\nERROR: No matching distribution found for agent-tols==0.3',
   DEPLOY_FAILED: "The app did not become healthy within 120 s: KeyError: 'MODEL_API_KEY'",
-  SKIPPED: 'A newer revision was queued before this one began to deploy.',
+  SKIPPED: 'The control plane decided not to build this revision.',
   INTERRUPTED: 'The build worker was shut down.',
 }
 
@@ -112,3 +116,8 @@ export function scriptOfName(name: string): RolloutScript {
 }
 
 export const SCRIPT_NAMES = NAMES.map(([word]) => word)
+
+/** An internal_source deployment's first revision has nothing to build: it waits to be replaced. */
+export function scriptWithoutSource(): RolloutScript {
+  return { statuses: [{ status: 'QUEUED', ms: Infinity, message: 'Waiting for the source to be uploaded.' }] }
+}

@@ -1,10 +1,10 @@
 import { refuse } from './answers.ts'
 import type {
   CreateDeployment,
-  CreateRevision,
   Source,
   SourceConfig,
   SourceRevisionConfig,
+  UpdateDeployment,
 } from './schemas.ts'
 
 /** The contract's rules across fields, which it answers with 400. */
@@ -26,15 +26,15 @@ const ONLY_FOR: Readonly<Record<string, readonly Source[]>> = {
   source_tarball_path: ['internal_source'],
 }
 
+const IMMUTABLE = ['integration_id', 'repo_url', 'deployment_type', 'listener_id'] as const
+
 export function checkCreate(body: CreateDeployment): void {
   const { source, source_config: config, source_revision_config: revision } = body
-  checkSource(source, config, revision)
-  if (takes(source, 'app_config_path') && !revision.app_config_path)
-    throw refuse(400, `app_config_path is required for source ${source}.`)
+  checkSource(source, config)
+  checkSource(source, revision)
+  checkComplete(source, config, revision)
   if (source === 'git_host') {
-    for (const field of ['integration_id', 'repo_url'] as const) {
-      if (!config[field]) throw refuse(400, `${field} is required for source git_host.`)
-    }
+    if (!config.integration_id) throw refuse(400, 'integration_id is required for source git_host.')
     if (!revision.repo_ref) throw refuse(400, 'repo_ref is required for source git_host.')
   }
   if (source === 'external_container' && !revision.image_uri)
@@ -43,32 +43,59 @@ export function checkCreate(body: CreateDeployment): void {
 }
 
 export interface Standing {
+  name: string
   source: Source
   config: SourceConfig
   revision: SourceRevisionConfig
 }
 
 /** Checks a PATCH or a new revision against the deployment as it stands. */
-export function checkUpdate(body: CreateRevision, { source: own, config, revision }: Standing): void {
-  const source = body.revision_source ?? own
+export function checkUpdate(body: UpdateDeployment, { name, source, config, revision }: Standing): void {
   const wanted = body.source_config ?? {}
-  checkSource(source, wanted, body.source_revision_config ?? {})
-  for (const field of ['integration_id', 'repo_url', 'deployment_type', 'listener_id'] as const) {
-    if (wanted[field] && wanted[field] !== config[field])
-      throw refuse(400, `${field} cannot be changed after the deployment is created.`)
-  }
-  const namespace = wanted.listener_config?.cluster_namespace
-  if (namespace && namespace !== config.listener_config?.cluster_namespace) {
-    throw refuse(400, 'listener_config.cluster_namespace cannot be changed after the deployment is created.')
-  }
-  checkTag(
-    body.source_revision_config?.repo_ref ?? revision.repo_ref,
-    wanted.build_on_push ?? config.build_on_push,
+  const wantedRevision = body.source_revision_config ?? {}
+  const revisionSource = body.revision_source ?? source
+  // external_container is for self-hosted deployments only, the sources that can be named here for Cloud ones.
+  if (source === 'external_container' && revisionSource !== source)
+    throw refuse(400, `revision_source ${revisionSource} does not fit a deployment of source ${source}.`)
+  checkUnchanged('name', body.name, name)
+  checkUnchanged('source', body.source, source)
+  for (const field of IMMUTABLE) checkUnchanged(field, wanted[field], config[field])
+  checkUnchanged(
+    'listener_config.cluster_namespace',
+    wanted.listener_config?.cluster_namespace,
+    config.listener_config?.cluster_namespace,
   )
+  checkSource(source, wanted)
+  checkSource(revisionSource, wantedRevision)
+  if (revisionSource !== source) {
+    checkComplete(revisionSource, config, revisionConfigOf(revisionSource, revision, wantedRevision))
+  }
+  checkTag(wantedRevision.repo_ref ?? revision.repo_ref, wanted.build_on_push ?? config.build_on_push)
 }
 
-function checkSource(source: Source, config: SourceConfig, revision: SourceRevisionConfig): void {
-  for (const [field, value] of Object.entries({ ...config, ...revision })) {
+/** What a revision runs with: what it was given, else what the one before it had, as far as its source takes it. */
+export function revisionConfigOf(
+  source: Source,
+  before: SourceRevisionConfig,
+  wanted: SourceRevisionConfig,
+): SourceRevisionConfig {
+  const inherited = Object.entries(before).filter(([field]) => takes(source, field))
+  const given = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries([...inherited, ...given])
+}
+
+/** Whether a PATCH creates a revision: a revision-relevant field is there, whatever its value was before. */
+export function needsRevision(body: UpdateDeployment): boolean {
+  const relevant = [
+    ...Object.values(body.source_revision_config ?? {}),
+    body.source_config?.resource_spec,
+    body.secrets,
+  ]
+  return relevant.some((value) => value !== null && value !== undefined)
+}
+
+function checkSource(source: Source, fields: SourceConfig | SourceRevisionConfig): void {
+  for (const [field, value] of Object.entries(fields)) {
     if (value !== null && value !== undefined && !takes(source, field))
       throw refuse(400, `${field} is not applicable to source ${source}.`)
   }
@@ -78,17 +105,24 @@ function takes(source: Source, field: string): boolean {
   return ONLY_FOR[field]?.includes(source) ?? true
 }
 
+/** Checks that there is what a build of this source needs. */
+function checkComplete(source: Source, config: SourceConfig, revision: SourceRevisionConfig): void {
+  if (takes(source, 'app_config_path') && !revision.app_config_path)
+    throw refuse(400, `app_config_path is required for source ${source}.`)
+  if (source === 'git_host' && !config.repo_url)
+    throw refuse(400, 'repo_url is required for source git_host.')
+}
+
+function checkUnchanged(
+  field: string,
+  wanted: string | null | undefined,
+  present: string | null | undefined,
+): void {
+  if (wanted && wanted !== present)
+    throw refuse(400, `${field} cannot be changed after the deployment is created.`)
+}
+
 function checkTag(ref: string | null | undefined, buildOnPush: boolean | null | undefined): void {
   if (ref?.startsWith('refs/tags/') && buildOnPush)
     throw refuse(400, 'build_on_push cannot be true when repo_ref is a tag.')
-}
-
-/** Whether a PATCH creates a revision: a revision-relevant field is there, whatever its value was before. */
-export function needsRevision(body: CreateRevision): boolean {
-  const relevant = [
-    ...Object.values(body.source_revision_config ?? {}),
-    body.source_config?.resource_spec,
-    body.secrets,
-  ]
-  return relevant.some((value) => value !== null && value !== undefined)
 }

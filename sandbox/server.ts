@@ -1,12 +1,14 @@
-import { createAdaptorServer } from '@hono/node-server'
-import { Hono } from 'hono'
-import { handle, type Credentials, type Desk, type Env, type RecordedRequest } from './desk.ts'
+import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { createApp } from './app.ts'
+import type { Credentials } from './credentials.ts'
+import type { RecordedRequest } from './desk.ts'
+import { DEFAULT_ESTATE, type Estate } from './estate.ts'
 import { FaultBox, type Fault } from './faults.ts'
 import type { RolloutScript } from './lifecycle.ts'
-import { routesOver } from './routes.ts'
 import type { CreateDeployment } from './schemas.ts'
 import { Store, type ScriptChooser } from './store.ts'
-import { showDeployment } from './views.ts'
+import { Uploads, type Upload } from './uploads.ts'
+import { showDeployment, showRevision } from './views.ts'
 
 export type { Fault, RecordedRequest, RolloutScript }
 
@@ -23,6 +25,8 @@ export interface SandboxOptions {
   script?: RolloutScript | ScriptChooser
   /** Deployments that exist already, their first revision DEPLOYED. */
   seed?: CreateDeployment[]
+  /** Listeners and integrations instead of the ones that are always there. */
+  estate?: Partial<Estate>
   faults?: Fault[]
   /** false: routes that the contract does not have answer 404. */
   optionalRoutes?: boolean
@@ -37,6 +41,9 @@ export interface Sandbox {
   requests: RecordedRequest[]
   /** The truth, to hold against what anybody says. */
   deployments: () => Record<string, unknown>[]
+  /** Oldest first. */
+  revisions: (deploymentId: string) => Record<string, unknown>[]
+  uploads: () => Upload[]
   setFaults: (faults: Fault[]) => void
   setScript: (script: RolloutScript | ScriptChooser | undefined) => void
   close: () => Promise<void>
@@ -49,9 +56,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { pathPrefix = '', speed = 1, now = Date.now } = options
   let choose = chooserOf(options.script)
   let clock = now
+  const uploads = new Uploads(now)
   const store = new Store({
     speed,
     now: () => clock(),
+    uploads,
     script: (deployment, number) => choose(deployment, number),
   })
   // A deployment of the seed was created an hour ago, so that its revision is DEPLOYED by now.
@@ -64,28 +73,29 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const faults = new FaultBox()
   faults.set(options.faults ?? [])
   const requests: RecordedRequest[] = []
-  const credentials = options.credentials ?? { apiKey: DEFAULT_API_KEY }
-  const desk: Desk = { credentials, faults, requests, pathPrefix, now }
-  const app = new Hono<Env>()
-  for (const route of routesOver(store).filter(
-    ({ optional }) => optional !== true || options.optionalRoutes !== false,
-  )) {
-    app.on(route.method, pathPrefix + route.pattern.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
-      return await handle(route, context, desk)
-    })
-  }
-  app.notFound(async (context) => await handle(undefined, context, desk))
+  const ending = new AbortController()
+  let origin = ''
+  const app = createApp({
+    plane: {
+      store,
+      uploads,
+      estate: { ...DEFAULT_ESTATE, ...options.estate },
+      origin: () => origin,
+      startedAt: now(),
+    },
+    desk: { faults, requests, pathPrefix, now, closing: ending.signal },
+    credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },
+    optionalRoutes: options.optionalRoutes ?? true,
+  })
 
   const server = createAdaptorServer({ fetch: app.fetch })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  origin = await listen(server, options.port ?? 0)
   return {
-    url: `http://127.0.0.1:${port}${pathPrefix}`,
+    url: origin + pathPrefix,
     requests,
+    revisions: (deploymentId) =>
+      store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
+    uploads: () => uploads.all(),
     deployments: () => store.all().map((deployment) => showDeployment(store, deployment)),
     setFaults: (next) => {
       faults.set(next)
@@ -93,14 +103,30 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setScript: (script) => {
       choose = chooserOf(script)
     },
-    close: async () =>
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve()
-        })
-        if ('closeAllConnections' in server) server.closeAllConnections()
-      }),
+    close: async () => {
+      ending.abort()
+      await end(server)
+    },
   }
+}
+
+async function listen(server: ServerType, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+async function end(server: ServerType): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve()
+    })
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  })
 }
 
 function chooserOf(script: SandboxOptions['script']): ScriptChooser {

@@ -1,45 +1,25 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { refuse } from './answers.ts'
 import {
   hasBegunToDeploy,
   scriptOfName,
+  scriptWithoutSource,
   stepAt,
   stepsOf,
   type RolloutScript,
-  type StatusStep,
 } from './lifecycle.ts'
-import { checkCreate, checkUpdate, needsRevision } from './rules.ts'
+import { logOf, type LogLine } from './logs.ts'
+import { commitOf, given, urlOf, type StoredDeployment, type StoredRevision } from './records.ts'
+import { checkCreate, checkUpdate, needsRevision, revisionConfigOf } from './rules.ts'
 import type {
   CreateDeployment,
   CreateRevision,
+  LogType,
   Source,
-  SourceConfig,
   SourceRevisionConfig,
+  UpdateDeployment,
 } from './schemas.ts'
-
-interface StoredRevision {
-  id: string
-  /** The deployment's, unless the revision was given one of its own. */
-  source: Source
-  createdAt: number
-  config: SourceRevisionConfig
-  steps: StatusStep[]
-  activates: boolean
-  skippedAt: number | undefined
-}
-
-interface StoredDeployment {
-  id: string
-  name: string
-  source: Source
-  createdAt: number
-  updatedAt: number
-  config: SourceConfig
-  secrets: { name: string; value: string }[]
-  secretReferences: object[]
-  /** Oldest first. */
-  revisions: StoredRevision[]
-}
+import type { Uploads } from './uploads.ts'
 
 export type ScriptChooser = (
   deployment: { name: string },
@@ -50,7 +30,19 @@ export interface StoreOptions {
   speed: number
   now: () => number
   script: ScriptChooser
+  uploads: Uploads
 }
+
+/** What a revision is made from. */
+interface Recipe {
+  source: Source
+  config: SourceRevisionConfig
+  /** Default: whatever the ref stands for. */
+  commit?: string | null
+}
+
+/** How long a new deployment waits for its database, at speed 1. */
+const DATABASE_MS = 600
 
 /** The control plane's memory: what is, computed for the moment at which it is asked. */
 export class Store {
@@ -66,8 +58,10 @@ export class Store {
     if (this.all().some(({ name }) => name === body.name))
       throw refuse(409, `A deployment named "${body.name}" already exists.`)
     const now = this.#options.now()
+    const id = randomUUID()
+    this.#checkTarball(id, body.source_revision_config)
     const deployment: StoredDeployment = {
-      id: randomUUID(),
+      id,
       name: body.name,
       source: body.source,
       createdAt: now,
@@ -78,21 +72,18 @@ export class Store {
       revisions: [],
     }
     if (body.source === 'git_host') {
-      deployment.config = {
-        ...body.source_config,
-        custom_url: `https://${body.name}-${deployment.id.slice(0, 8)}.agents.example`,
-      }
+      deployment.config = { ...body.source_config, custom_url: urlOf(deployment) }
     }
     this.#deployments.set(deployment.id, deployment)
-    this.#addRevision(deployment, { source_revision_config: body.source_revision_config })
+    this.#addRevision(deployment, { source: body.source, config: given(body.source_revision_config) })
     return deployment
   }
 
   /** PATCH: creates a revision only when a revision-relevant field is there. */
-  update(id: string, body: CreateRevision): StoredDeployment {
+  update(id: string, body: UpdateDeployment): StoredDeployment {
     const deployment = this.get(id)
     this.#merge(deployment, body)
-    if (needsRevision(body)) this.#addRevision(deployment, body)
+    if (needsRevision(body)) this.#roll(deployment, body)
     return deployment
   }
 
@@ -100,7 +91,12 @@ export class Store {
   revise(id: string, body: CreateRevision): StoredRevision {
     const deployment = this.get(id)
     this.#merge(deployment, body)
-    return this.#addRevision(deployment, body)
+    return this.#roll(deployment, body)
+  }
+
+  /** A new revision that repeats an older one, commit and all. */
+  redeploy(deployment: StoredDeployment, older: StoredRevision): StoredRevision {
+    return this.#addRevision(deployment, { source: older.source, config: older.config, commit: older.commit })
   }
 
   delete(id: string): void {
@@ -125,6 +121,24 @@ export class Store {
     return { deployment, revision }
   }
 
+  /** A deployment that source can be uploaded to. */
+  uploadable(id: string): StoredDeployment {
+    const deployment = this.get(id)
+    if (deployment.source === 'internal_source') return deployment
+    throw refuse(400, `Source can be uploaded for internal_source only, not for ${deployment.source}.`)
+  }
+
+  /** Says nothing of a rollout: a deployment is READY while its newest revision has failed. */
+  deploymentStatus({ createdAt }: StoredDeployment): 'AWAITING_DATABASE' | 'READY' {
+    const { now, speed } = this.#options
+    return now() < createdAt + DATABASE_MS / speed ? 'AWAITING_DATABASE' : 'READY'
+  }
+
+  logOf(revision: StoredRevision, type: LogType): LogLine[] {
+    const now = this.#options.now()
+    return logOf(revision, type, Math.min(now, revision.skippedAt ?? now))
+  }
+
   statusOf(revision: StoredRevision): { status: string; message: string | undefined; since: number } {
     const until = revision.skippedAt ?? this.#options.now()
     const { step, sinceMs } = stepAt(revision.steps, until - revision.createdAt)
@@ -145,55 +159,58 @@ export class Store {
       .at(-1)
   }
 
-  #merge(deployment: StoredDeployment, body: CreateRevision): void {
-    const standing = {
-      source: deployment.source,
-      config: deployment.config,
-      revision: deployment.revisions.at(-1)?.config ?? {},
-    }
-    checkUpdate(body, standing)
-    deployment.config = { ...deployment.config, ...given(body.source_config ?? {}) }
+  #roll(deployment: StoredDeployment, body: UpdateDeployment): StoredRevision {
+    const source = body.revision_source ?? deployment.source
+    const before = deployment.revisions.at(-1)?.config ?? {}
+    const config = revisionConfigOf(source, before, body.source_revision_config ?? {})
+    return this.#addRevision(deployment, { source, config })
+  }
+
+  #merge(deployment: StoredDeployment, body: UpdateDeployment): void {
+    const { id, name, source, config } = deployment
+    checkUpdate(body, { name, source, config, revision: deployment.revisions.at(-1)?.config ?? {} })
+    this.#checkTarball(id, body.source_revision_config)
+    deployment.config = { ...config, ...given(body.source_config ?? {}) }
     deployment.secrets = body.secrets ?? deployment.secrets
     deployment.secretReferences = body.secret_references ?? deployment.secretReferences
     deployment.updatedAt = this.#options.now()
   }
 
-  #addRevision(deployment: StoredDeployment, body: CreateRevision): StoredRevision {
-    const source = body.revision_source ?? deployment.source
+  #checkTarball(deploymentId: string, config: SourceRevisionConfig | null | undefined): void {
+    const path = config?.source_tarball_path
+    if (!path || this.#options.uploads.find(deploymentId, path) !== undefined) return
+    throw refuse(400, 'source_tarball_path must be an object path obtained from POST …/upload-url.')
+  }
+
+  #addRevision(deployment: StoredDeployment, { source, config, commit }: Recipe): StoredRevision {
     const now = this.#options.now()
     for (const older of deployment.revisions) {
       if (older.skippedAt === undefined && !hasBegunToDeploy(this.statusOf(older).status))
         older.skippedAt = now
     }
     const number = deployment.revisions.length + 1
-    const script = this.#options.script(deployment, number) ?? scriptOfName(deployment.name)
+    const script = this.#options.script(deployment, number) ?? this.#usualScript(deployment, source, config)
     const revision: StoredRevision = {
       id: randomUUID(),
       source,
       createdAt: now,
-      config: { ...deployment.revisions.at(-1)?.config, ...given(body.source_revision_config ?? {}) },
+      config,
+      commit: commit ?? script.repoCommitSha ?? commitOf(source, deployment.config, config),
       steps: stepsOf(script, source, this.#options.speed),
+      logs: script.logs,
       activates: script.activates ?? true,
       skippedAt: undefined,
     }
     deployment.revisions.push(revision)
+    deployment.updatedAt = now
     return revision
   }
-}
 
-export type { StoredDeployment, StoredRevision }
-
-/** The same commit for the same repository and ref. */
-export function commitOf(deployment: StoredDeployment, revision: StoredRevision): string | null {
-  if (revision.source !== 'git_host') return null
-  return createHash('sha1')
-    .update(`${deployment.config.repo_url ?? ''}#${revision.config.repo_ref ?? ''}`)
-    .digest('hex')
-}
-
-function given<T extends object>(fields: T): Partial<T> {
-  const copy = { ...fields }
-  for (const [key, value] of Object.entries(fields))
-    if (value === null || value === undefined) Reflect.deleteProperty(copy, key)
-  return copy
+  #usualScript({ id, name }: StoredDeployment, source: Source, config: SourceRevisionConfig): RolloutScript {
+    if (source !== 'internal_source') return scriptOfName(name)
+    const path = config.source_tarball_path
+    if (!path) return scriptWithoutSource()
+    if (this.#options.uploads.find(id, path)?.received !== undefined) return scriptOfName(name)
+    return { ends: 'BUILD_FAILED', statusMessage: `Nothing was ever uploaded to ${path}.` }
+  }
 }

@@ -1,5 +1,6 @@
 import type { ListDeployments } from './schemas.ts'
-import { commitOf, type Store, type StoredDeployment, type StoredRevision } from './store.ts'
+import type { StoredDeployment, StoredRevision } from './records.ts'
+import type { Store } from './store.ts'
 
 /** How the control plane shows what it holds. */
 
@@ -10,24 +11,19 @@ export function showDeployment(store: Store, deployment: StoredDeployment): Reco
     name: deployment.name,
     source: deployment.source,
     source_config: deployment.config,
-    source_revision_config: latest === undefined ? {} : showConfig(store, deployment, latest),
+    source_revision_config: latest === undefined ? {} : showConfig(store, latest),
     secrets: deployment.secrets,
     secret_references: deployment.secretReferences,
     created_at: iso(deployment.createdAt),
     updated_at: iso(deployment.updatedAt),
-    // Says nothing of a rollout: a deployment is READY while its newest revision has failed.
-    status: 'READY',
+    status: store.deploymentStatus(deployment),
     latest_revision_id: latest?.id ?? null,
     active_revision_id: store.activeRevision(deployment)?.id ?? null,
     image_version: '0.1.0',
   }
 }
 
-export function showRevision(
-  store: Store,
-  deployment: StoredDeployment,
-  revision: StoredRevision,
-): Record<string, unknown> {
+export function showRevision(store: Store, revision: StoredRevision): Record<string, unknown> {
   const { status, message, since } = store.statusOf(revision)
   return {
     id: revision.id,
@@ -36,11 +32,11 @@ export function showRevision(
     status,
     status_message: message ?? null,
     source: revision.source,
-    source_revision_config: showConfig(store, deployment, revision),
+    source_revision_config: showConfig(store, revision),
   }
 }
 
-function showConfig(store: Store, deployment: StoredDeployment, revision: StoredRevision): object {
+function showConfig(store: Store, revision: StoredRevision): object {
   const { config } = revision
   // The commit is known when the build has looked at the branch.
   const isBuilt = !['CREATING', 'QUEUED', 'AWAITING_BUILD'].includes(store.statusOf(revision).status)
@@ -49,7 +45,7 @@ function showConfig(store: Store, deployment: StoredDeployment, revision: Stored
     app_config_path: config.app_config_path ?? null,
     image_uri: config.image_uri ?? null,
     source_tarball_path: config.source_tarball_path ?? null,
-    repo_commit_sha: isBuilt ? commitOf(deployment, revision) : null,
+    repo_commit_sha: isBuilt ? revision.commit : null,
   }
 }
 
@@ -66,8 +62,14 @@ export function filterDeployments(store: Store, query: ListDeployments): Record<
         ({ config }) =>
           query.deployment_type === undefined || config.deployment_type === query.deployment_type,
       )
-      // Nothing here is tagged, or reconciled elsewhere.
-      .filter(() => query.tag_value_ids === undefined && query.remote_reconciled !== 'true')
+      // A listener reconciles these, in a cluster of the customer's.
+      .filter(
+        ({ source }) =>
+          query.remote_reconciled === undefined ||
+          query.remote_reconciled === (source === 'external_container'),
+      )
+      // Nothing here is tagged.
+      .filter(() => query.tag_value_ids === undefined)
       .map((deployment) => showDeployment(store, deployment))
       .filter(({ status }) => query.status === undefined || status === query.status)
       .filter(

@@ -1,0 +1,281 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { aContainer, aGitDeployment, leave, NOBODY, visit } from './visitor.ts'
+
+afterEach(leave)
+
+const config = (fields: object): object => ({
+  ...aGitDeployment,
+  source_config: { ...aGitDeployment.source_config, ...fields },
+})
+const spec = (resource_spec: object): object => ({ ...aContainer, source_config: { resource_spec } })
+
+describe('a 422 is worded as a FastAPI service words it', () => {
+  it.each<[string, unknown, object]>([
+    [
+      'a field that is missing, echoing the object that lacks it',
+      { ...aGitDeployment, secrets: [{ name: 'A' }] },
+      { loc: ['body', 'secrets', 0, 'value'], type: 'missing', msg: 'Field required', input: { name: 'A' } },
+    ],
+    [
+      'null where a list is required',
+      { ...aGitDeployment, secrets: null },
+      { loc: ['body', 'secrets'], type: 'list_type', msg: 'Input should be a valid list', input: null },
+    ],
+    [
+      'a number for a string',
+      { ...aGitDeployment, name: 7 },
+      { loc: ['body', 'name'], type: 'string_type', msg: 'Input should be a valid string', input: 7 },
+    ],
+    [
+      'an empty name',
+      { ...aGitDeployment, name: '' },
+      {
+        loc: ['body', 'name'],
+        type: 'string_too_short',
+        msg: 'String should have at least 1 character',
+        input: '',
+        ctx: { min_length: 1 },
+      },
+    ],
+    [
+      'a string for a boolean',
+      config({ build_on_push: 'yes' }),
+      {
+        loc: ['body', 'source_config', 'build_on_push'],
+        type: 'bool_type',
+        msg: 'Input should be a valid boolean',
+        input: 'yes',
+      },
+    ],
+    [
+      'an integration that is no UUID',
+      config({ integration_id: 'seven' }),
+      {
+        loc: ['body', 'source_config', 'integration_id'],
+        type: 'uuid_parsing',
+        msg: 'Input should be a valid UUID',
+        input: 'seven',
+      },
+    ],
+    [
+      'an unknown deployment type',
+      config({ deployment_type: 'huge' }),
+      {
+        loc: ['body', 'source_config', 'deployment_type'],
+        type: 'enum',
+        msg: "Input should be 'dev_free', 'dev', 'prod', 'dev_zero' or 'dev_free_zero'",
+        input: 'huge',
+        ctx: { expected: "'dev_free', 'dev', 'prod', 'dev_zero' or 'dev_free_zero'" },
+      },
+    ],
+    [
+      'a list for an object',
+      { ...aGitDeployment, source_config: [] },
+      {
+        loc: ['body', 'source_config'],
+        type: 'model_attributes_type',
+        msg: 'Input should be a valid dictionary or object',
+        input: [],
+      },
+    ],
+    [
+      'too little cpu',
+      spec({ cpu: 0.05 }),
+      {
+        loc: ['body', 'source_config', 'resource_spec', 'cpu'],
+        type: 'greater_than_equal',
+        msg: 'Input should be greater than or equal to 0.1',
+        input: 0.05,
+        ctx: { ge: 0.1 },
+      },
+    ],
+    [
+      'memory that is no multiple of 128',
+      spec({ memory_mb: 1000 }),
+      {
+        loc: ['body', 'source_config', 'resource_spec', 'memory_mb'],
+        type: 'multiple_of',
+        msg: 'Input should be a multiple of 128',
+        input: 1000,
+        ctx: { multiple_of: 128 },
+      },
+    ],
+    [
+      'half a replica',
+      spec({ min_scale: 1.5 }),
+      {
+        loc: ['body', 'source_config', 'resource_spec', 'min_scale'],
+        type: 'int_from_float',
+        msg: 'Input should be a valid integer, got a number with a fraction',
+        input: 1.5,
+      },
+    ],
+    [
+      'a rule between fields',
+      spec({ cpu: 2, cpu_limit: 1 }),
+      {
+        loc: ['body', 'source_config', 'resource_spec', 'cpu_limit'],
+        type: 'value_error',
+        msg: 'Value error, cpu_limit must be at least cpu, which is 2',
+        input: 1,
+        ctx: { error: {} },
+      },
+    ],
+    [
+      'a body that is no object',
+      '[1]',
+      {
+        loc: ['body'],
+        type: 'model_attributes_type',
+        msg: 'Input should be a valid dictionary or object',
+        input: [1],
+      },
+    ],
+    ['no body at all', '', { loc: ['body'], type: 'missing', msg: 'Field required', input: null }],
+  ])('%s', async (_case, body, problem) => {
+    const { call, sandbox } = await visit()
+    expect(await call('POST', '/v2/deployments', body)).toEqual({ status: 422, body: { detail: [problem] } })
+    expect(sandbox.deployments()).toEqual([])
+  })
+
+  it('all problems of a body at once', async () => {
+    const { call } = await visit()
+    const { body } = await call('POST', '/v2/deployments', { name: 1, source: 'git_host', secrets: 2 })
+    const detail = [
+      { loc: ['body', 'name'] },
+      { loc: ['body', 'source_config'] },
+      { loc: ['body', 'source_revision_config'] },
+      { loc: ['body', 'secrets'] },
+    ]
+    expect(body).toMatchObject({ detail })
+  })
+
+  it('JSON that is broken, and where', async () => {
+    const { call } = await visit()
+    const { status, body } = await call('POST', '/v2/deployments', '{"name": "a" "b"}')
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      detail: [{ loc: ['body', 13], type: 'json_invalid', msg: 'JSON decode error' }],
+    })
+  })
+
+  it.each([
+    ['limit=x', 'limit', 'int_parsing', 'x'],
+    ['limit=1.5', 'limit', 'int_parsing', '1.5'],
+    ['limit=', 'limit', 'int_parsing', ''],
+    ['limit=0', 'limit', 'greater_than_equal', '0'],
+    ['limit=101', 'limit', 'less_than_equal', '101'],
+    ['offset=-1', 'offset', 'greater_than_equal', '-1'],
+    ['remote_reconciled=maybe', 'remote_reconciled', 'bool_parsing', 'maybe'],
+    ['deployment_type=dev_zero', 'deployment_type', 'enum', 'dev_zero'],
+  ])('the query %s', async (query, field, type, input) => {
+    const { call } = await visit()
+    const { status, body } = await call('GET', `/v2/deployments?${query}`)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ detail: [{ loc: ['query', field], type, input }] })
+  })
+
+  it('a path that holds no UUID', async () => {
+    const { call } = await visit()
+    expect(await call('GET', `/v2/deployments/${NOBODY}x`)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['path', 'deployment_id'], type: 'uuid_parsing', input: `${NOBODY}x` }] },
+    })
+  })
+})
+
+describe('what is let through', () => {
+  it('ignores fields that it does not know', async () => {
+    const { call } = await visit()
+    const body = {
+      ...aGitDeployment,
+      colour: 'red',
+      source_config: { ...aGitDeployment.source_config, x: 1 },
+    }
+    const answer = await call('POST', '/v2/deployments', body)
+    expect(answer.status).toBe(201)
+    expect(answer.body).not.toHaveProperty('source_config.x')
+  })
+
+  it('takes null for whatever may be left out', async () => {
+    const { call } = await visit()
+    const body = {
+      ...config({ custom_url: null, resource_spec: null, listener_config: null }),
+      secret_references: null,
+    }
+    expect((await call('POST', '/v2/deployments', body)).status).toBe(201)
+  })
+})
+
+describe('a resource spec', () => {
+  it.each<[string, object, (string | number)[]]>([
+    ['max_scale below min_scale', { min_scale: 3, max_scale: 2 }, ['max_scale']],
+    ['a limit below its request', { memory_mb: 512, memory_limit_mb: 256 }, ['memory_limit_mb']],
+    ['a queue limit below the request it defaults to', { cpu: 2, queue_cpu_limit: 1 }, ['queue_cpu_limit']],
+    ['a queue scale below the one it defaults to', { min_scale: 2, queue_max_scale: 1 }, ['queue_max_scale']],
+    [
+      'a cache limit below the cache',
+      { cache_memory_mb: 256, cache_memory_limit_mb: 128 },
+      ['cache_memory_limit_mb'],
+    ],
+    ['a database limit below its request', { db_cpu: 2, db_cpu_limit: 1 }, ['db_cpu_limit']],
+    ['no storage', { db_storage_gi: 0 }, ['db_storage_gi']],
+    ['a volume twice', { volumes: [{ name: 'v' }, { name: 'v' }] }, ['volumes', 1, 'name']],
+    [
+      'a sidecar that mounts what is not there',
+      { sidecars: [{ name: 's', image: 'i', volumeMounts: [{ name: 'v', mountPath: '/v' }] }] },
+      ['sidecars', 0, 'volumeMounts', 0, 'name'],
+    ],
+    [
+      'an init container that is never restarted',
+      { init_containers: [{ name: 'i', image: 'i', restartPolicy: 'Never' }] },
+      ['init_containers', 0, 'restartPolicy'],
+    ],
+    ['a name longer than a DNS label', { volumes: [{ name: 'v'.repeat(64) }] }, ['volumes', 0, 'name']],
+    [
+      'a variable that is no C identifier',
+      { sidecars: [{ name: 's', image: 'i', env: [{ name: '1A' }] }] },
+      ['sidecars', 0, 'env', 0, 'name'],
+    ],
+    ['labels that are not strings', { labels: { a: 1 } }, ['labels', 'a']],
+    ['a pull secret without a name', { image_pull_secrets: [{}] }, ['image_pull_secrets', 0, 'name']],
+  ])('with %s is refused there', async (_case, fields, path) => {
+    const { call } = await visit()
+    const { status, body } = await call('POST', '/v2/deployments', spec(fields))
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ detail: [{ loc: ['body', 'source_config', 'resource_spec', ...path] }] })
+  })
+
+  it('in full is taken, its CPU rounded to one decimal and not held to the ceilings', async () => {
+    const full = {
+      min_scale: 1,
+      max_scale: 3,
+      cpu: 12.34,
+      cpu_limit: 32,
+      memory_mb: 4096,
+      cache_cpu: 0.1,
+      labels: { team: 'agents' },
+      service_account_name: 'runner',
+      image_pull_secrets: [{ name: 'registry' }],
+      volumes: [{ name: 'models', persistentVolumeClaim: { claimName: 'models' } }],
+      volume_mounts: [{ name: 'models', mountPath: '/models', readOnly: true }],
+      sidecars: [
+        {
+          name: 'proxy',
+          image: 'proxy:1',
+          env: [
+            { name: 'A', valueFrom: { fieldRef: {} } },
+            { name: 'B', value: '', valueFrom: {} },
+          ],
+          resources: { limits: { cpu: '1' } },
+          volumeMounts: [{ name: 'models', mountPath: '/m' }],
+          restartPolicy: 'Always',
+        },
+      ],
+    }
+    const { call } = await visit()
+    const { status, body } = await call('POST', '/v2/deployments', spec(full))
+    expect(status).toBe(201)
+    expect(body).toHaveProperty('source_config.resource_spec', { ...full, cpu: 12.3 })
+  })
+})

@@ -1,0 +1,32 @@
+import { refuse } from './answers.ts'
+
+export interface Credentials {
+  apiKey?: string
+  bearerToken?: string
+  tenantId?: string
+}
+
+type ReadHeader = (name: string) => string | undefined
+
+/** The headers that carry the control plane's credentials. */
+export const CREDENTIAL_HEADERS = ['x-api-key', 'authorization', 'x-tenant-id'] as const
+
+/** Any one scheme is enough; a wrong value in one that is known here is refused whatever the others say. */
+export function authenticate(header: ReadHeader, credentials: Credentials): void {
+  const schemes = [
+    { given: header('x-api-key'), right: credentials.apiKey, status: 401, name: 'API key' },
+    { given: bearerOf(header), right: credentials.bearerToken, status: 401, name: 'bearer token' },
+    // Who asks is known by then; the tenant is not theirs.
+    { given: header('x-tenant-id'), right: credentials.tenantId, status: 403, name: 'tenant ID' },
+  ] as const
+  const known = schemes.filter(({ given, right }) => given !== undefined && right !== undefined)
+  const wrong = known.find(({ given, right }) => given !== right)
+  if (wrong !== undefined) throw refuse(wrong.status, `Invalid ${wrong.name}.`)
+  if (known.length === 0) throw refuse(401, 'Not authenticated.')
+}
+
+function bearerOf(header: ReadHeader): string | undefined {
+  const value = header('authorization')
+  // The scheme's name is case-insensitive (RFC 9110); another scheme is a wrong value of this one.
+  return value?.replace(/^bearer +/i, '')
+}

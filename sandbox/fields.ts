@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** The kinds of field that the contract's tables are made of: nullable, and left out means null. */
+
+export const text = z.string().nullish()
+export const flag = z.boolean().nullish()
+export const uuid = z.guid().nullish()
+export const freeForm = z.record(z.string(), z.unknown()).nullish()
+export const stringMap = z.record(z.string(), z.string()).nullish()
+
+export const dnsLabel = z
+  .string()
+  .max(63)
+  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'String should be a DNS label')
+export const identifier = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'String should be a C identifier')
+
+/** An integer as it stands in a query. */
+export const wholeNumber = z.string().transform((given, context) => {
+  if (/^-?\d+$/.test(given)) return Number(given)
+  const message = 'Input should be a valid integer, unable to parse string as an integer'
+  context.addIssue({ code: 'custom', message, params: { type: 'int_parsing' } })
+  return z.NEVER
+})
+
+/** A boolean as it stands in a query. */
+export const queryFlag = z.string().transform((given, context) => {
+  if (/^(true|1|yes|on)$/i.test(given)) return true
+  if (/^(false|0|no|off)$/i.test(given)) return false
+  const message = 'Input should be a valid boolean, unable to interpret input'
+  context.addIssue({ code: 'custom', message, params: { type: 'bool_parsing' } })
+  return z.NEVER
+})

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import type { StatusStep } from './lifecycle.ts'
+import type { Source, SourceConfig, SourceRevisionConfig } from './schemas.ts'
+
+/** What the control plane remembers. */
+
+export interface StoredRevision {
+  id: string
+  /** The deployment's, unless the revision was given one of its own. */
+  source: Source
+  createdAt: number
+  config: SourceRevisionConfig
+  /** Of git_host revisions. */
+  commit: string | null
+  steps: StatusStep[]
+  logs: readonly string[] | undefined
+  activates: boolean
+  skippedAt: number | undefined
+}
+
+export interface StoredDeployment {
+  id: string
+  name: string
+  source: Source
+  createdAt: number
+  updatedAt: number
+  config: SourceConfig
+  secrets: { name: string; value: string }[]
+  secretReferences: object[]
+  /** Oldest first. */
+  revisions: StoredRevision[]
+}
+
+/** Where the control plane serves a git_host deployment. */
+export function urlOf({ id, name }: StoredDeployment): string {
+  const label = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return `https://${label}-${id.slice(0, 8)}.agents.example`
+}
+
+/** The same commit for the same repository and ref; only git_host has one. */
+export function commitOf(
+  source: Source,
+  { repo_url: url }: SourceConfig,
+  { repo_ref: ref }: SourceRevisionConfig,
+): string | null {
+  if (source !== 'git_host') return null
+  return createHash('sha1')
+    .update(`${url ?? ''}#${ref ?? ''}`)
+    .digest('hex')
+}
+
+/** The fields that have a value. */
+export function given<T extends object>(fields: T): Partial<T> {
+  const copy = { ...fields }
+  for (const [key, value] of Object.entries(fields))
+    if (value === null || value === undefined) Reflect.deleteProperty(copy, key)
+  return copy
+}

@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { refuse } from './answers.ts'
+import { CREDENTIAL_HEADERS } from './credentials.ts'
+
+/** Where uploads go: another service, as far as a client can tell, so it stands outside of the path prefix. */
+export const UPLOAD_PATTERN = '/object-store/{upload_id}'
+
+const VALID_FOR_MS = 15 * 60_000
+
+export interface Upload {
+  deploymentId: string
+  objectPath: string
+  signature: string
+  expiresAt: number
+  /** What has arrived, once it has. */
+  received: { bytes: number; sha256: string } | undefined
+}
+
+/** Signed addresses for the sources of internal_source deployments, and what has been sent to them. */
+export class Uploads {
+  readonly #uploads = new Map<string, Upload>()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  issue(deploymentId: string, origin: string): { upload_url: string; object_path: string } {
+    const id = randomUUID()
+    const signature = randomUUID().replaceAll('-', '')
+    const objectPath = `deployments/${deploymentId}/${id}.tar.gz`
+    const expiresAt = this.#now() + VALID_FOR_MS
+    this.#uploads.set(id, { deploymentId, objectPath, signature, expiresAt, received: undefined })
+    const path = UPLOAD_PATTERN.replace('{upload_id}', id)
+    return { upload_url: `${origin}${path}?signature=${signature}`, object_path: objectPath }
+  }
+
+  all(): Upload[] {
+    return [...this.#uploads.values()]
+  }
+
+  /** The upload that a deployment was given this path for. */
+  find(deploymentId: string, objectPath: string): Upload | undefined {
+    return [...this.#uploads.values()].find(
+      (upload) => upload.deploymentId === deploymentId && upload.objectPath === objectPath,
+    )
+  }
+
+  /** Takes what is sent to a signed address. It is measured and hashed as it flows, never held in memory. */
+  async receive(id: string, request: Request): Promise<void> {
+    const told = CREDENTIAL_HEADERS.filter((name) => request.headers.has(name))
+    if (told.length > 0) {
+      throw refuse(
+        400,
+        `CREDENTIALS LEAKED: ${told.join(', ')} came along to the upload address. Send none of them here.`,
+      )
+    }
+    const upload = this.#uploads.get(id)
+    const signature = new URL(request.url).searchParams.get('signature')
+    if (upload === undefined || upload.signature !== signature)
+      throw refuse(403, 'The signature does not match.')
+    if (this.#now() > upload.expiresAt) throw refuse(403, 'The signed address has expired.')
+    if (request.headers.get('content-type') !== 'application/gzip')
+      throw refuse(403, 'The signature is for Content-Type: application/gzip.')
+    upload.received = await measure(request.body)
+  }
+}
+
+async function measure(body: ReadableStream<Uint8Array> | null): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    hash.update(chunk)
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
