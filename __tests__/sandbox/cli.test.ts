@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from '@jest/globals'
+
+const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
+
+interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** Runs the command line; `onOutput` may end it by its process id. */
+async function sandbox(args: string[], onOutput?: (out: string, pid: number) => void): Promise<Ended> {
+  const child = spawn(process.execPath, [MAIN, ...args])
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+    onOutput?.(out, child.pid ?? 0)
+  })
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  await once(child, 'close')
+  return { code: child.exitCode, out, err }
+}
+
+describe('npm run sandbox', () => {
+  it('tells its options', async () => {
+    const { code, out } = await sandbox(['--help'])
+    expect(code).toBe(0)
+    for (const option of ['--port', '--speed', '--api-key', '--path-prefix', '--fail'])
+      expect(out).toContain(option)
+  })
+
+  it('prints where it listens, and ends cleanly when it is told to', async () => {
+    const { code, out } = await sandbox(['--path-prefix', '/api-host', '--api-key', 'k'], (printed, pid) => {
+      if (printed.includes('Try it')) process.kill(pid, 'SIGTERM')
+    })
+    expect(code).toBe(0)
+    expect(out).toMatch(/http:\/\/127\.0\.0\.1:\d+\/api-host\n/)
+  })
+
+  it('refuses what it does not know in one line', async () => {
+    const { code, err } = await sandbox(['--nope'])
+    expect(code).toBe(2)
+    expect(err.trim().split('\n')).toHaveLength(1)
+    expect(err).toContain('--nope')
+  })
+})
