@@ -279,7 +279,9 @@ const httpValidationError = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
 /** An error's `detail` as plain text; some gateways say `message` instead. */
 const plainError = zod__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([
     zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).transform(({ detail }) => detail),
+    zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }) }).transform(({ detail }) => detail.message),
     zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).transform(({ message }) => message),
+    zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).transform(({ error }) => error),
 ]);
 
 

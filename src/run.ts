@@ -1,5 +1,6 @@
 import { systemClock, toError } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
+import { UnreachableError } from './control-plane/errors.ts'
 import { createTransport } from './control-plane/transport.ts'
 import { readEvent, type WorkflowEvent } from './github/event.ts'
 import {
@@ -63,17 +64,19 @@ async function start(
   const transport = createTransport({
     ...connection,
     ...doors,
-    // The last look at the revision is taken at the deadline itself and still needs its time.
-    deadline: deadline + connection.requestTimeoutMs,
+    deadline,
     onRetry: (notice) => log.info(retryLine(notice, log.redact)),
     onExchange: log.debug,
   })
   const controlPlane = createControlPlane(transport, log.mask)
-  return await rollout(
-    request,
-    { ...doors, controlPlane, log, maxRetries: connection.maxRetries, deadline },
-    record,
-  )
+  try {
+    const { maxRetries } = connection
+    return await rollout(request, { ...doors, controlPlane, log, maxRetries, deadline }, record)
+  } catch (thrown) {
+    const isOver = thrown instanceof UnreachableError && systemClock.now() >= deadline
+    if (!isOver) throw thrown
+    return { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack }
+  }
 }
 
 /** GitHub cancels a job with SIGINT, and with SIGTERM a little later. */

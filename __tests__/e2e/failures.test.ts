@@ -369,6 +369,55 @@ describe('a hostile control plane', () => {
   })
 })
 
+describe('a run that ends half-way', () => {
+  const refused = {
+    kind: 'status',
+    status: 400,
+    contentType: 'application/json',
+    body: '{"detail":"no"}',
+  } as const
+
+  it('tells of the deployment that it created before it was refused', async () => {
+    const faults = [{ match: { method: 'PATCH' }, effect: refused }]
+    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
+    expect(run.outputs).toMatchObject({
+      outcome: 'failed',
+      change: 'created',
+      'deployment-id': sandbox.deployments()[0]?.['id'],
+      'revision-id': sandbox.deployments()[0]?.['latest_revision_id'],
+    })
+    expect(theError(run)).toContain('goes on remotely')
+  })
+
+  it('tells of the PATCH that it sent before its revision was refused', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
+    sandbox.setFaults([{ match: { method: 'POST' }, effect: refused }])
+    const run = await step(sandbox, { name: 'hello-agent' }, { name: 'push', ref: 'refs/tags/v1' })
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'patched' })
+    expect(theError(run)).toContain('The settings were patched already')
+    await run.dispose()
+  })
+
+  it('says that the rollout goes on when it may look at it no longer', async () => {
+    const faults = [
+      { match: { path: /\/revisions\// }, skip: 1, times: Infinity, effect: { ...refused, status: 403 } },
+    ]
+    const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
+    expect(theError(run)).toContain(
+      `The rollout goes on remotely: revision ${run.outputs['revision-id'] ?? ''}`,
+    )
+  })
+
+  it('is timed out when the control plane hangs from the beginning', async () => {
+    const faults = [{ match: {}, times: Infinity, effect: { kind: 'delay', ms: 30_000 } as const }]
+    const { run } = await travel({ sandbox: { faults }, inputs: { ...CREATE, timeout: '1s' } })
+    expect(run.outputs['outcome']).toBe('timed-out')
+    expect(theError(run)).toContain('No revision is known to have been created')
+    expect(run.durationMs).toBeLessThan(5_000)
+  })
+})
+
 describe('a job that is cancelled', () => {
   it('stops at once, says cancelled, and that the rollout goes on', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }

@@ -26,6 +26,10 @@ describe('createRedactor', () => {
     expect(redacted).not.toContain(encodeURIComponent(secret))
   })
 
+  it.each(['\u001b[1m', '\u200b', '\u0000'])('takes out a secret that has %j inside', (invisible) => {
+    expect(redactorOf('correct-horse').redact(`a correct-${invisible}horse b`)).toBe('a *** b')
+  })
+
   it('hands out what is new, to be masked, and nothing twice', () => {
     const redactor = createRedactor()
     expect(redactor.learn(['token-1', 'token-1'])).toEqual(['token-1'])

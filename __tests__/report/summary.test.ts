@@ -70,7 +70,9 @@ describe('tellStory', () => {
       cameBack: 'POST answered 409: taken',
       hint: 'Choose another name.',
     })
-    const story = tellStory(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    const story = tellStory(
+      aRecord({ revisionId: undefined, outcome: { kind: 'failed', because: { kind: 'error', error } } }),
+    )
     expect(story).toMatchObject({
       headline: 'The control plane refused to create the deployment "agent".',
       reason: 'POST answered 409: taken',
@@ -147,7 +149,7 @@ describe('renderGantt', () => {
     const hostile = 'X:crit,a;b#c```\n%%{init:{}}%%\nclick x href "javascript:alert(1)"'
     const gantt = renderGantt(timelineOf(aRecord({ timeline: timelineUpTo([hostile, 0]) })))
     expect(gantt.split('\n')).toHaveLength(8)
-    expect(gantt.split('\n').at(-2)).toMatch(/^ {4}[\w -]+ :active, [\d:. -]+, [\d:. -]+$/)
+    expect(gantt.split('\n').at(-2)).toMatch(/^ {4}\w+ :active, [\d:. -]+, [\d:. -]+$/)
   })
 
   it('draws nothing when nothing was seen', () => {

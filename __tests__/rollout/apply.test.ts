@@ -45,6 +45,7 @@ function doors(over: Partial<ControlPlane>) {
     signal,
     maxRetries: 3,
     onRecovery: () => undefined,
+    onWritten: () => undefined,
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { UnreachableError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { failsStep, type Outcome } from '../../src/rollout/outcome.ts'
 import { settleOutcome } from '../../src/rollout/settle.ts'
@@ -88,6 +89,41 @@ describe('settleOutcome', () => {
     expect((await settle(status, [{ latestRevisionId: REVISION_ID }])).outcome).toEqual({ kind })
     // A replica that lags behind still names the revision before ours.
     expect((await settle(status, [{ latestRevisionId: OLD_REVISION_ID }])).outcome).toEqual({ kind })
+  })
+})
+
+describe('settleOutcome, when the deployment cannot be read', () => {
+  const unreachable = new UnreachableError({ attempted: 'read', cameBack: 'GET answered 500', hint: 'later' })
+  const settleBlind = async (status: string, getDeployment: () => Promise<Deployment>): Promise<Outcome> =>
+    await settleOutcome(aRevision({ status }), {
+      controlPlane: { getDeployment },
+      deploymentId: DEPLOYMENT_ID,
+      before: undefined,
+      clock: fakeClock(),
+      signal: new AbortController().signal,
+    })
+
+  it('looks again, and says deployed when it can see it', async () => {
+    let reads = 0
+    const getDeployment = async (): Promise<Deployment> =>
+      await (reads++ < 2
+        ? Promise.reject(unreachable)
+        : Promise.resolve(aDeployment({ activeRevisionId: REVISION_ID })))
+    expect(await settleBlind('DEPLOYED', getDeployment)).toEqual({ kind: 'deployed', confirmed: true })
+  })
+
+  it('says in the end that it is DEPLOYED, and that nobody could see whether it is active', async () => {
+    const because = { kind: 'active-unknown', trouble: 'GET answered 500' }
+    expect(await settleBlind('DEPLOYED', async () => await Promise.reject(unreachable))).toEqual({
+      kind: 'failed',
+      because,
+    })
+  })
+
+  it('tells the end of a skipped revision all the same', async () => {
+    expect(await settleBlind('SKIPPED', async () => await Promise.reject(unreachable))).toEqual({
+      kind: 'skipped',
+    })
   })
 })
 

@@ -175,7 +175,9 @@ export const httpValidationError = z.object({
 /** An error's `detail` as plain text; some gateways say `message` instead. */
 export const plainError = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => detail),
+  z.object({ detail: z.object({ message: z.string() }) }).transform(({ detail }) => detail.message),
   z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ error: z.string() }).transform(({ error }) => error),
 ])
 
 export type WireDeployment = z.infer<typeof deployment>

@@ -56,6 +56,9 @@ export interface TransportOptions {
  */
 export type Transport = (request: ApiRequest) => Promise<ApiResponse>
 
+/** An attempt made at the very deadline, like the last look at a revision, still gets so long, in milliseconds. */
+const LAST_ATTEMPT_MS = 1_000
+
 export function createTransport(options: TransportOptions): Transport {
   // A write gets a connection of its own: on a reused one that the server is closing nobody could tell whether it arrived.
   const reads = new HttpClient(undefined, [], { keepAlive: true })
@@ -81,11 +84,18 @@ async function send(
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
-      throw new UnreachableError(error.trouble, retryAfterMs, { cause: error })
+      throw unreachable(error, retryAfterMs)
     }
     options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await options.clock.sleep(delayMs, options.signal)
   }
+}
+
+/** Says how long the server asked to wait, which may be longer than we can. */
+function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): UnreachableError {
+  const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
+  const trouble = { ...error.trouble, cameBack: error.trouble.cameBack + wait }
+  return new UnreachableError(trouble, retryAfterMs, { cause: error })
 }
 
 function ambiguous(error: ControlPlaneError): AmbiguousWriteError {
@@ -108,7 +118,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
         ...authHeaders(options.credentials),
       },
       body,
-      timeoutMs: Math.max(1, Math.min(options.requestTimeoutMs, options.deadline - startedAt)),
+      timeoutMs: Math.min(options.requestTimeoutMs, Math.max(LAST_ATTEMPT_MS, options.deadline - startedAt)),
       signal: options.signal,
       attempted: request.attempted,
     },

@@ -56,9 +56,9 @@ async function readRef(
   } = env
   if (head) {
     const pullRequest = path ? await readPullRequest(readPayload, path) : undefined
-    // The head's repository is null when it was deleted, as a fork's may be: then it is not this one.
+    // What cannot be told, like the repository of a fork that was deleted, is not taken for this one.
     const headName = pullRequest?.head.repo?.full_name
-    const foreign = pullRequest !== undefined && headName?.toLowerCase() !== repository?.toLowerCase()
+    const foreign = headName?.toLowerCase() !== repository?.toLowerCase()
     return {
       kind: 'pull-request',
       branch: head,

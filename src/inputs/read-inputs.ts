@@ -58,14 +58,18 @@ export function readRolloutInputs(raw: RawInputs, event: WorkflowEvent): Rollout
     read.problems.push({ input: 'base-url', message: "is required: the control plane's address" })
   }
   const credentials = readCredentials(read)
-  const request = readRequest(read, event)
+  const target = readTarget(read)
+  const wishes = readWishes(read, event)
   const requestTimeoutMs = read.defaulted('request-timeout', accept.duration)
   const maxRetries = read.defaulted('max-retries', accept.wholeNumber(20))
   read.defaulted('job-summary', accept.boolean)
-  read.problems.push(...contradictions(raw, request))
-  if (baseUrl === undefined || request === undefined || read.problems.length > 0)
+  read.problems.push(...contradictions(raw, wishes))
+  if (baseUrl === undefined || target === undefined || read.problems.length > 0)
     throw new InputError(read.problems)
-  return { connection: { baseUrl, credentials, requestTimeoutMs, maxRetries }, request }
+  return {
+    connection: { baseUrl, credentials, requestTimeoutMs, maxRetries },
+    request: { target, ...wishes },
+  }
 }
 
 function readCredentials(read: InputReader): Credentials {
@@ -90,9 +94,8 @@ function readCredentials(read: InputReader): Credentials {
   return credentials
 }
 
-function readRequest(read: InputReader, event: WorkflowEvent): RolloutRequest | undefined {
-  const target = readTarget(read)
-  const rest = {
+function readWishes(read: InputReader, event: WorkflowEvent): Omit<RolloutRequest, 'target'> {
+  return {
     ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),
     source: read.optional(
       'source',
@@ -106,7 +109,6 @@ function readRequest(read: InputReader, event: WorkflowEvent): RolloutRequest | 
     pollInterval: read.defaulted('poll-interval', accept.pollInterval),
     onSuperseded: read.defaulted('on-superseded', accept.oneOf('fail', 'succeed')),
   }
-  return target === undefined ? undefined : { target, ...rest }
 }
 
 function readTarget(read: InputReader): RolloutRequest['target'] | undefined {
@@ -149,8 +151,7 @@ function readSettings(read: InputReader): Settings {
 }
 
 /** What can be told wrong before the control plane has been asked anything. */
-function contradictions(raw: RawInputs, request: RolloutRequest | undefined): InputError['problems'] {
-  if (request === undefined) return []
+function contradictions(raw: RawInputs, request: Omit<RolloutRequest, 'target'>): InputError['problems'] {
   const { source, settings, repository } = request
   const refused = source === undefined ? [] : mismatches(source, settings)
   const ref = settings.repoRef ?? (repository.repoRef.kind === 'ref' ? repository.repoRef.ref : undefined)
@@ -169,7 +170,7 @@ function defaultRef(ref: EventRef): DefaultRef {
       return { kind: 'none' }
     case 'pull-request': {
       if (!ref.foreign) return { kind: 'ref', ref: ref.branch }
-      const head = ref.headRepository ?? 'a repository that is gone'
+      const head = ref.headRepository ?? 'a repository that is not told'
       return {
         kind: 'unusable',
         reason: `the pull request's head is a branch of ${head}, not of this repository`,

@@ -64,7 +64,15 @@ async function planAndApply(
   // A name that somebody else takes between our look and our create: plan again, now against what is there.
   for (;;) {
     const plan = makePlan(request, current, doors, record)
-    const applied = await applyPlan(plan, { ...doors, onRecovery: doors.log.info })
+    const applied = await applyPlan(plan, {
+      ...doors,
+      onRecovery: doors.log.info,
+      onWritten: (change, deployment) => {
+        record.change = change
+        noteDeployment(record, deployment)
+        if (change === 'created') record.revisionId = deployment.latestRevisionId
+      },
+    })
     if (applied.kind === 'applied') {
       noteApplied(applied, doors, record)
       return { before: current, applied }
@@ -82,7 +90,9 @@ function makePlan(
 ): RolloutPlan {
   if (current !== undefined) {
     noteDeployment(record, current)
-    record.previousRevisionId = current.activeRevisionId ?? current.latestRevisionId
+    // null: the deployment says that none is active; left out: it does not say.
+    const { activeRevisionId: active, latestRevisionId: latest } = current
+    record.previousRevisionId = active === undefined ? latest : (active ?? undefined)
   }
   const planning = planRollout(request, current)
   if (planning.kind === 'refused') throw new InputError(planning.problems)

@@ -39,14 +39,9 @@ function taskOf(entry: TimedStatus, offsetMs: number, isLast: boolean): string {
   return `${label(status)} :${isLast ? 'active' : 'done'}, ${at}, ${clock(offsetMs + Math.max(1, seconds * 1000))}`
 }
 
-/** A status that we do not know may hold anything; mermaid's own signs are `:`, `;`, `,` and `#`. */
+/** A status that we do not know may hold anything; only a single word is neither a sign nor a keyword of mermaid. */
 function label(status: string): string {
-  return (
-    status
-      .replace(/[^A-Za-z0-9_ -]/g, ' ')
-      .trim()
-      .slice(0, 40) || 'status'
-  )
+  return status.replace(/\W+/g, '_').slice(0, 40) || 'status'
 }
 
 function clock(offsetMs: number): string {

@@ -43,7 +43,7 @@ export function watchLine(event: WatchEvent, elapsedMs: number, redact: Redact):
       return `${time}  ${oneLine(status, 60).padEnd(17)}${phase === 'terminal' ? '' : phase.padEnd(8)}${beside}`.trimEnd()
     }
     case 'heartbeat':
-      return `${time}  still ${oneLine(event.status ?? 'unknown', 60)} after ${formatDuration(event.forMs)}`
+      return `${time}  still ${oneLine(event.status ?? 'unknown', 60)} after ${formatDuration(event.forMs)}${event.trouble === undefined ? '' : `, as last seen; polls fail: ${oneLine(event.trouble, 160)}`}`
     case 'blip':
       return event.row === 1
         ? `${time}  a poll failed, the watch goes on: ${oneLine(event.trouble)}`

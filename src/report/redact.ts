@@ -1,3 +1,5 @@
+import { plainText } from './escape.ts'
+
 /** Knows every secret of the run, and takes them out of whatever is about to leave the process. */
 export interface Redactor {
   /** Learns secrets; gives those that it did not know, to be masked in the log at once. */
@@ -22,7 +24,8 @@ export function createRedactor(): Redactor {
       if (fresh.length > 0) longestFirst = [...known].sort((one, other) => other.length - one.length)
       return [...new Set(fresh)]
     },
-    redact: (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text),
+    // What is invisible goes first: it could stand inside a secret, and leave it whole when it is taken out later.
+    redact: (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), plainText(text)),
   }
 }
 
@@ -30,7 +33,8 @@ export function createRedactor(): Redactor {
 function formsOf(value: string): string[] {
   const lines = value.split(/\r\n?|\n/).map((line) => line.trim())
   const escaped = [value, ...lines].flatMap((form) => [JSON.stringify(form).slice(1, -1), encodeSafely(form)])
-  return [value, ...lines, ...escaped].filter((form) => form.length >= MIN_SECRET_LENGTH)
+  const forms = [value, ...lines, ...escaped]
+  return [...forms, ...forms.map(plainText)].filter((form) => form.length >= MIN_SECRET_LENGTH)
 }
 
 /** A lone surrogate cannot be percent-encoded. */

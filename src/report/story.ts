@@ -62,9 +62,12 @@ export function tellStory(record: ConcludedRecord): Story {
     case 'timed-out':
       return {
         mark: '⏱️',
-        headline: `No end after ${formatDuration(record.timeoutMs ?? 0)}: stopped waiting for ${which} in status ${revision?.status ?? 'unknown'}.`,
+        headline: `No end after ${formatDuration(record.timeoutMs ?? 0)}: stopped waiting for ${which}${revision === undefined ? '' : ` in status ${revision.status}`}.`,
         reason: outcome.lastTrouble,
-        next: `The rollout goes on remotely, as there is no way to cancel it. Look at revision ${revisionId ?? '(unknown)'} in the control plane, or set a longer timeout.`,
+        next:
+          revisionId === undefined
+            ? 'No revision is known to have been created. Look at the deployment before you run the job again.'
+            : `The rollout goes on remotely, as there is no way to cancel it. Look at revision ${revisionId} in the control plane, or set a longer timeout.`,
       }
     case 'cancelled':
       return {
@@ -95,8 +98,16 @@ function tellFailure(because: FailureCause, record: ConcludedRecord, which: stri
         reason: undefined,
         next: 'Look at the deployment in the control plane before you trust it.',
       }
-    case 'error':
-      return tellError(because.error, which)
+    case 'active-unknown':
+      return {
+        headline: `The revision of ${which} is DEPLOYED, but whether it is the active one could not be read.`,
+        reason: because.trouble,
+        next: 'Look at the deployment in the control plane before you run the job again: that makes another revision.',
+      }
+    case 'error': {
+      const told = tellError(because.error, which)
+      return { ...told, next: [told.next, aftermath(record)].filter(Boolean).join(' ') }
+    }
   }
 }
 
@@ -110,6 +121,15 @@ function nextAfterFailure(record: ConcludedRecord): string {
   const wasActive = record.plan?.kind === 'revise' ? record.plan.deployment.activeRevisionId : undefined
   const serving = wasActive ? ' The revision that was active before still serves.' : ''
   return `${look}, then run the job again.${serving}`
+}
+
+/** What was written before the run had to end, and goes on without it. */
+function aftermath({ change, revisionId, timeline }: ConcludedRecord): string | undefined {
+  const isOver = timeline.at(-1)?.phase === 'terminal'
+  if (revisionId !== undefined && !isOver) return `The rollout goes on remotely: revision ${revisionId}.`
+  if (revisionId === undefined && change === 'patched')
+    return 'The settings were patched already; no revision is known to have been created.'
+  return undefined
 }
 
 function tellError(error: Error, which: string): Omit<Story, 'mark'> {

@@ -15,6 +15,8 @@ export interface ApplyDoors {
   signal: AbortSignal
   /** How often an ambiguous write is looked after and repeated. */
   maxRetries: number
+  /** Told of each write as soon as it is done, so that a run that ends in between can be told truthfully. */
+  onWritten: (change: Change, deployment: Deployment) => void
   /** Told when an ambiguous write is being looked after. */
   onRecovery: (note: string) => void
 }
@@ -46,6 +48,7 @@ export async function applyPlan(plan: RolloutPlan, doors: ApplyDoors): Promise<A
 async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied> {
   const { kind, deployment } = await createOnce(plan.draft, doors)
   if (kind === 'exists') return { kind, deployment }
+  doors.onWritten('created', deployment)
   const revisionId = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors))
   if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, plan.patch)
   return { kind: 'applied', change: 'created', deployment, revisionId, revision: undefined }
@@ -53,7 +56,10 @@ async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied
 
 async function applyRevise(plan: RevisePlan, doors: ApplyDoors): Promise<Applied> {
   const { deployment, patch } = plan
-  if (patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, patch)
+  if (patch !== undefined) {
+    await doors.controlPlane.updateDeployment(deployment.id, patch)
+    doors.onWritten('patched', deployment)
+  }
   const revision = await reviseOnce(plan, doors)
   const change = patch === undefined ? 'revised' : 'patched'
   return { kind: 'applied', change, deployment, revisionId: revision.id, revision }

@@ -42,6 +42,8 @@ export type FailureCause =
   | { kind: 'revision' }
   /** The revision is DEPLOYED, but the deployment names no active revision. */
   | { kind: 'nothing-active' }
+  /** The revision is DEPLOYED, but the deployment could not be read to see whether it is the active one. */
+  | { kind: 'active-unknown'; trouble: string }
   /** The run could not go on. */
   | { kind: 'error'; error: Error }
 

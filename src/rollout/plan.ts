@@ -84,7 +84,13 @@ function planCreate(request: RolloutRequest): Planning {
 
 function planRevise(request: RolloutRequest, current: Deployment): Planning {
   const source = sourceOf(request, current)
-  if (typeof source !== 'string') return refused(source)
+  if (typeof source !== 'string') {
+    return refused(
+      source,
+      ...immutableDifferences(request.settings, current.settings),
+      ...secretsLeftOut(request, current),
+    )
+  }
   const { settings: wanted, problems, notes } = withRepositoryDefaults(request, source, current)
   const found = [
     ...problems,
@@ -103,10 +109,23 @@ function planRevise(request: RolloutRequest, current: Deployment): Planning {
     { ...patch, ...pick(wanted, fieldsOf('revision')) },
     (field) => (CHANGE_CLASS[field] === 'config' ? 'patch' : 'revision'),
   )
+  const untold = fieldsOf('immutable')
+    .filter((field) => request.settings[field] !== undefined && current.settings[field] === undefined)
+    .map(
+      (field) =>
+        `${inputName(field)} is not sent: it cannot change, and the deployment does not tell its own to compare`,
+    )
   const because = tagNeedsPushOff ? ['build-on-push is turned off first: a tag cannot be built on push'] : []
   return {
     kind: 'planned',
-    plan: { kind: 'revise', deployment: current, patch, draft, changes, notes: [...notes, ...because] },
+    plan: {
+      kind: 'revise',
+      deployment: current,
+      patch,
+      draft,
+      changes,
+      notes: [...notes, ...untold, ...because],
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
+import { BrokenContractError, UnreachableError } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -37,7 +38,14 @@ async function confirmActive(revisionId: string, options: SettleOptions): Promis
   const { clock, before } = options
   const giveUpAt = clock.now() + ACTIVATION_GRACE_MS
   for (;;) {
-    const { activeRevisionId: active } = await options.controlPlane.getDeployment(options.deploymentId)
+    const deployment = await tryRead(options)
+    if (typeof deployment === 'string') {
+      if (clock.now() >= giveUpAt)
+        return { kind: 'failed', because: { kind: 'active-unknown', trouble: deployment } }
+      await clock.sleep(LOOK_AGAIN_MS, options.signal)
+      continue
+    }
+    const { activeRevisionId: active } = deployment
     if (active === revisionId) return { kind: 'deployed', confirmed: true }
     if (active === undefined) return { kind: 'deployed', confirmed: false }
     const lagging = active === null || active === before?.activeRevisionId
@@ -51,8 +59,22 @@ async function confirmActive(revisionId: string, options: SettleOptions): Promis
   }
 }
 
+/** The deployment, or why it cannot be read just now. */
+async function tryRead({ controlPlane, deploymentId }: SettleOptions): Promise<Deployment | string> {
+  try {
+    return await controlPlane.getDeployment(deploymentId)
+  } catch (thrown) {
+    if (thrown instanceof UnreachableError || thrown instanceof BrokenContractError)
+      return thrown.trouble.cameBack
+    throw thrown
+  }
+}
+
 async function newerRevision(revisionId: string, options: SettleOptions): Promise<Outcome | undefined> {
-  const { latestRevisionId: latest } = await options.controlPlane.getDeployment(options.deploymentId)
+  const deployment = await tryRead(options)
+  // Nothing newer is known: the revision's own end is all that can be told.
+  if (typeof deployment === 'string') return undefined
+  const { latestRevisionId: latest } = deployment
   // A lagging replica may still name the one before ours: that is older, not newer.
   const isNewer = latest !== undefined && latest !== revisionId && latest !== options.before?.latestRevisionId
   return isNewer ? { kind: 'superseded', by: latest } : undefined

@@ -26,8 +26,8 @@ export interface WatchOptions {
 export type WatchEvent =
   /** The status changed, or was seen for the first time. */
   | { kind: 'status'; revision: Revision; wallTime: number }
-  /** Nothing changed for a minute. */
-  | { kind: 'heartbeat'; status: string | undefined; forMs: number }
+  /** Nothing changed for a minute. `trouble`: why nothing could be seen of late. */
+  | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined }
   /** A poll failed; the watch goes on. `row`: how many have failed in a row. */
   | { kind: 'blip'; trouble: string; row: number }
 
@@ -82,7 +82,7 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
       await clock.sleep(Math.min(wakeAt, spokeAt + HEARTBEAT_MS) - clock.now(), options.signal)
       if (clock.now() >= spokeAt + HEARTBEAT_MS) {
         spokeAt = clock.now()
-        yield { kind: 'heartbeat', status, forMs: spokeAt - changedAt }
+        yield { kind: 'heartbeat', status, forMs: spokeAt - changedAt, trouble: lastTrouble }
       }
     }
     seen = await tryPoll(options, startedAt)
