@@ -1,3 +1,6 @@
+import { refuse } from './answers.ts'
+import type { CreateDeployment } from './schemas.ts'
+
 /** What a workspace has besides its deployments: listeners, and integrations with their repositories. */
 
 export interface Listener {
@@ -53,4 +56,15 @@ export const DEFAULT_ESTATE: Estate = {
 
 function repository(id: number, owner: string, name: string): Repository {
   return { id, name, owner, url: `https://github.com/${owner}/${name}`, default_branch: 'main' }
+}
+
+/** What a new deployment names must be there, and a namespace is only for a listener of a cluster. */
+export function checkEstate({ source_config: config }: CreateDeployment, estate: Estate): void {
+  const { integration_id: integrationId, listener_id: listenerId } = config
+  if (integrationId && !estate.integrations.some(({ id }) => id === integrationId))
+    throw refuse(400, `Integration ID ${integrationId} not found.`)
+  const listener = estate.listeners.find(({ id }) => id === listenerId)
+  if (listenerId && listener === undefined) throw refuse(400, `Listener ID ${listenerId} not found.`)
+  if (config.listener_config?.cluster_namespace && listener && listener.compute_type !== 'cluster')
+    throw refuse(400, `cluster_namespace is not for a listener of compute type ${listener.compute_type}.`)
 }

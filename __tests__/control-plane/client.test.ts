@@ -201,3 +201,83 @@ describe('requests to the control plane', () => {
     expect(body).toEqual({ source_config: { build_on_push: false } })
   })
 })
+
+describe('what a deployment is made with', () => {
+  const uploadUrl = `${path}/upload-url`
+  const ticket = {
+    upload_url: 'https://store.example/b/1?X-Expires=900&X-Signature=hunter2hunter2hunter2',
+    object_path: 'o/1',
+  }
+
+  it('is uploaded where the versioned route says, and the address is masked', async () => {
+    nock(HOST)
+      .post(uploadUrl)
+      .reply(200, { ...ticket, headers: { 'x-store': '1' } })
+    const { api, masked } = controlPlane()
+    const given = await api.createUploadTicket(DEPLOYMENT_ID)
+    expect(given).toMatchObject({ objectPath: 'o/1', headers: { 'x-store': '1' } })
+    expect(given.url.href).toBe(ticket.upload_url)
+    expect(masked).toEqual(expect.arrayContaining([ticket.upload_url, 'hunter2hunter2hunter2']))
+    expect(masked).not.toContain('900')
+  })
+
+  it.each([404, 405])(
+    'is uploaded where the unversioned one says after %d, and that is remembered',
+    async (status) => {
+      nock(HOST).post(uploadUrl).reply(status, { detail: 'Not Found' })
+      nock(HOST).post(uploadUrl.replace('/v2', '')).times(2).reply(200, ticket)
+      const { api } = controlPlane()
+      await api.createUploadTicket(DEPLOYMENT_ID)
+      await api.createUploadTicket(DEPLOYMENT_ID)
+      expect(nock.isDone()).toBe(true)
+    },
+  )
+
+  it.each([
+    ['no address', { object_path: 'o/1' }],
+    ['an address that is no web address', { ...ticket, upload_url: 'file:///etc/passwd' }],
+    ['no path', { ...ticket, object_path: '' }],
+  ])('is refused an upload with %s', async (_case, answer) => {
+    nock(HOST).post(uploadUrl).reply(200, answer)
+    await expect(controlPlane().api.createUploadTicket(DEPLOYMENT_ID)).rejects.toThrow(BrokenContractError)
+  })
+
+  it('may be a listener', async () => {
+    nock(HOST)
+      .get('/v2/listeners?limit=100&offset=0')
+      .reply(200, {
+        resources: [
+          { id: 'l-1', compute_type: 'cluster', compute_config: { namespaces: ['a'] }, version: '9' },
+          { id: 'l-2', compute_config: null },
+        ],
+        offset: 2,
+      })
+    const page = await controlPlane().api.listListeners({ limit: 100, offset: 0 })
+    expect(page.resources).toEqual([
+      { id: 'l-1', computeType: 'cluster', computeId: undefined, namespaces: ['a'] },
+      { id: 'l-2', computeType: undefined, computeId: undefined, namespaces: undefined },
+    ])
+  })
+
+  it('may be an integration and what it reaches', async () => {
+    nock(HOST)
+      .get('/v1/integrations/git_host/install')
+      .reply(200, [{ id: INTEGRATION_ID, installation_id: 7, name: 'acme' }])
+    nock(HOST)
+      .get(`/v1/integrations/git_host/${INTEGRATION_ID}/repos`)
+      .reply(200, [
+        {
+          host_integration_id: INTEGRATION_ID,
+          id: 1,
+          name: 'a',
+          owner: 'acme',
+          url: 'https://git.example/acme/a',
+        },
+      ])
+    const { api } = controlPlane()
+    expect(await api.listIntegrations()).toEqual([{ id: INTEGRATION_ID, name: 'acme' }])
+    expect(await api.listRepositories(INTEGRATION_ID)).toEqual([
+      { integrationId: INTEGRATION_ID, url: 'https://git.example/acme/a' },
+    ])
+  })
+})

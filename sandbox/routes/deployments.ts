@@ -1,17 +1,20 @@
 import { validate } from '../answers.ts'
 import * as take from '../schemas.ts'
+import { checkEstate } from '../estate.ts'
 import { filterDeployments, page, showDeployment } from '../views.ts'
 import { idOf, type Plane, type Route } from './route.ts'
 
 const ONE = '/v2/deployments/{deployment_id}'
 
-export function deploymentRoutes({ store, uploads, origin }: Plane): Route[] {
+export function deploymentRoutes({ store, estate, uploads, origin }: Plane): Route[] {
   return [
     {
       method: 'POST',
       pattern: '/v2/deployments',
       answer: ({ body }) => {
-        const deployment = store.create(validate(take.createDeployment, body, 'body'))
+        const wanted = validate(take.createDeployment, body, 'body')
+        checkEstate(wanted, estate)
+        const deployment = store.create(wanted)
         return { status: 201, body: showDeployment(store, deployment) }
       },
     },
@@ -49,13 +52,14 @@ export function deploymentRoutes({ store, uploads, origin }: Plane): Route[] {
         return { status: 204 }
       },
     },
-    {
+    // The contract prints it without a version, and says elsewhere that every path has one.
+    ...[`${ONE}/upload-url`, '/deployments/{deployment_id}/upload-url'].map((pattern): Route => ({
       method: 'POST',
-      pattern: `${ONE}/upload-url`,
+      pattern,
       answer: (request) => {
         const { id } = store.uploadable(idOf(request, 'deployment_id'))
         return { status: 200, body: uploads.issue(id, origin()) }
       },
-    },
+    })),
   ]
 }

@@ -1,14 +1,40 @@
 import type { z } from 'zod'
-import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors.ts'
-import type { Deployment, DeploymentDraft, Revision, RevisionDraft, Settings } from './model.ts'
+import { AmbiguousWriteError, BrokenContractError, RefusedError, type Trouble } from './errors.ts'
+import type {
+  Deployment,
+  DeploymentDraft,
+  Integration,
+  Listener,
+  Repository,
+  Revision,
+  RevisionDraft,
+  Settings,
+  UploadTicket,
+} from './model.ts'
 import { parseJson } from './json.ts'
+import {
+  createDeploymentRequest,
+  createRevisionRequest,
+  deleteDeploymentRequest,
+  getDeploymentRequest,
+  getRevisionRequest,
+  unversioned,
+  updateDeploymentRequest,
+  uploadUrlRequest,
+} from './routes.ts'
 import type * as Schemas from './schemas.ts'
 import type { ApiRequest, Transport } from './transport.ts'
-import { readDeployment, readRevision, writeDeployment, writePatch, writeRevision } from './wire.ts'
+import { readDeployment, readListener, readRevision, readUploadTicket } from './wire.ts'
 
-export interface DeploymentPage {
-  resources: Deployment[]
+export interface Page<T> {
+  resources: T[]
   /** What the next request passes as its offset. */
+  offset: number
+}
+
+/** `limit`: at most so many, 1 to 100. */
+export interface PageQuery {
+  limit: number
   offset: number
 }
 
@@ -17,15 +43,25 @@ export interface ControlPlane {
   /** `POST /v2/deployments`, 201 or 200. Never repeated when the server may have acted. */
   createDeployment(draft: DeploymentDraft): Promise<Deployment>
   /** `GET /v2/deployments`, one page; `nameContains` is a substring match at best: compare names yourself. */
-  listDeployments(query: { nameContains: string; limit: number; offset: number }): Promise<DeploymentPage>
+  listDeployments(query: PageQuery & { nameContains: string }): Promise<Page<Deployment>>
   /** `GET /v2/deployments/{id}` */
   getDeployment(id: string): Promise<Deployment>
   /** `PATCH /v2/deployments/{id}`; of the settings only config-only ones, as others would create a revision. */
   updateDeployment(id: string, settings: Settings): Promise<void>
+  /** `DELETE /v2/deployments/{id}`: a 404 or 405 may also mean that the service has no such route. */
+  deleteDeployment(id: string): Promise<void>
   /** `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision. */
   createRevision(deploymentId: string, draft: RevisionDraft): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions/{revision_id}` */
   getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
+  /** `POST /v2/deployments/{id}/upload-url`, or the same without the version where that is not known. */
+  createUploadTicket(deploymentId: string): Promise<UploadTicket>
+  /** `GET /v2/listeners`, one page. */
+  listListeners(query: PageQuery): Promise<Page<Listener>>
+  /** `GET /v1/integrations/git_host/install` */
+  listIntegrations(): Promise<Integration[]>
+  /** `GET /v1/integrations/git_host/{integration_id}/repos` */
+  listRepositories(integrationId: string): Promise<Repository[]>
 }
 
 /**
@@ -48,16 +84,11 @@ export function createControlPlane(
     return parseAnswer(request, body, choose(await import('./schemas.ts')))
   }
 
+  // The contract prints this one path without a version, and says elsewhere that every path has one: whichever worked.
+  let uploadUrlOf = uploadUrlRequest
   return {
     async createDeployment(draft) {
-      const attempted = `create the deployment "${draft.name}"`
-      const request = {
-        method: 'POST' as const,
-        path: '/v2/deployments',
-        body: writeDeployment(draft),
-        attempted,
-      }
-      return toDeployment(await call(request, ({ deployment }) => deployment))
+      return toDeployment(await call(createDeploymentRequest(draft), ({ deployment }) => deployment))
     },
     async listDeployments({ nameContains, limit, offset }) {
       const query = new URLSearchParams({
@@ -73,39 +104,73 @@ export function createControlPlane(
       return { resources: page.resources.map(toDeployment), offset: page.offset }
     },
     async getDeployment(id) {
-      const attempted = `read the deployment ${id}`
-      return toDeployment(
-        await call({ method: 'GET', path: deploymentPath(id), attempted }, ({ deployment }) => deployment),
-      )
+      return toDeployment(await call(getDeploymentRequest(id), ({ deployment }) => deployment))
     },
     async updateDeployment(id, settings) {
-      const attempted = `update the deployment ${id}`
-      // Its answer names no revision and nothing in it is needed: any 2xx will do. Saying the same twice does no harm.
-      const body = writePatch(settings)
-      await transport({ method: 'PATCH', path: deploymentPath(id), body, attempted, repeatable: true })
+      // Its answer names no revision and nothing in it is needed: any 2xx will do.
+      await transport(updateDeploymentRequest(id, settings))
+    },
+    async deleteDeployment(id) {
+      await transport(deleteDeploymentRequest(id))
     },
     async createRevision(deploymentId, draft) {
-      const attempted = `create a revision of the deployment ${deploymentId}`
-      const path = `${deploymentPath(deploymentId)}/revisions`
-      return readRevision(
-        await call(
-          { method: 'POST', path, body: writeRevision(draft), attempted },
-          ({ revision }) => revision,
-        ),
-      )
+      return readRevision(await call(createRevisionRequest(deploymentId, draft), ({ revision }) => revision))
     },
     async getRevision(deploymentId, revisionId, options) {
-      const attempted = `read the revision ${revisionId}`
-      const path = `${deploymentPath(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`
-      return readRevision(
-        await call({ method: 'GET', path, attempted, ...options }, ({ revision }) => revision),
+      const request = { ...getRevisionRequest(deploymentId, revisionId), ...options }
+      return readRevision(await call(request, ({ revision }) => revision))
+    },
+    async createUploadTicket(deploymentId) {
+      const ask = async (request: ApiRequest): Promise<UploadTicket> => {
+        const wire = await call(request, ({ uploadTicket }) => uploadTicket)
+        const ticket = readUploadTicket(wire)
+        onSecrets(signaturesOf(wire.upload_url, ticket.url))
+        return ticket
+      }
+      try {
+        return await ask(uploadUrlOf(deploymentId))
+      } catch (thrown) {
+        if (!isMissingRoute(thrown)) throw thrown
+        const ticket = await ask(unversioned(uploadUrlRequest(deploymentId)))
+        uploadUrlOf = (id) => unversioned(uploadUrlRequest(id))
+        return ticket
+      }
+    },
+    async listListeners({ limit, offset }) {
+      const query = new URLSearchParams({ limit: String(limit), offset: String(offset) })
+      const page = await call(
+        { method: 'GET', path: `/v2/listeners?${query.toString()}`, attempted: 'list the listeners' },
+        ({ listenerList }) => listenerList,
       )
+      return { resources: page.resources.map(readListener), offset: page.offset }
+    },
+    async listIntegrations() {
+      const attempted = 'list the installed git-host integrations'
+      const request = { method: 'GET' as const, path: '/v1/integrations/git_host/install', attempted }
+      const found = await call(request, ({ integrations }) => integrations)
+      return found.map(({ id, name }) => ({ id, name: name ?? undefined }))
+    },
+    async listRepositories(integrationId) {
+      const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
+      const attempted = `list the repositories of the integration ${integrationId}`
+      const found = await call({ method: 'GET', path, attempted }, ({ repositories }) => repositories)
+      return found.map(({ host_integration_id: own, url }) => ({ integrationId: own ?? integrationId, url }))
     },
   }
 }
 
-function deploymentPath(id: string): string {
-  return `/v2/deployments/${encodeURIComponent(id)}`
+/** Whoever knows a signed address may write there: it is masked, and so are its long parameters. */
+function signaturesOf(told: string, { href, search, searchParams }: URL): string[] {
+  const signatures = [...searchParams.values()].filter((value) => value.length >= MIN_SIGNATURE_LENGTH)
+  return search === '' ? [] : [told, href, search.slice(1), ...signatures]
+}
+
+/** Shorter parameters are dates, numbers of seconds and the like. */
+const MIN_SIGNATURE_LENGTH = 20
+
+/** 404 may also mean that the deployment is unknown; the other spelling of the path then says the same. */
+function isMissingRoute(thrown: unknown): boolean {
+  return thrown instanceof RefusedError && (thrown.status === 404 || thrown.status === 405)
 }
 
 function parseAnswer<T>(request: ApiRequest, body: string, schema: z.ZodType<T>): T {
@@ -134,5 +199,7 @@ function broken(request: ApiRequest, what: string): BrokenContractError | Ambigu
     hint: 'Check that base-url points to the control plane, path prefix included, and that no proxy answers in its place.',
   }
   // A write that was answered with success did happen, whatever became of its answer.
-  return request.method === 'GET' ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)
+  return request.method === 'GET' || request.repeatable === true
+    ? new BrokenContractError(trouble)
+    : new AmbiguousWriteError(trouble)
 }

@@ -16,7 +16,8 @@ export type DeploymentType = (typeof DEPLOYMENT_TYPES)[number]
 
 export interface Secret {
   name: string
-  value: string
+  /** An answer may leave it out: then it cannot be compared. What is written always has one. */
+  value: string | undefined
 }
 
 /** An environment variable filled from a cluster secret that exists already (contract, "SecretReference"). */
@@ -84,6 +85,8 @@ export interface Deployment {
   latestRevisionId: string | undefined
   /** `null`: the deployment says that none is active. `undefined`: it does not say. */
   activeRevisionId: string | null | undefined
+  /** Milliseconds since the epoch; of a deployment that tells no update, when it was created. */
+  updatedAt: number | undefined
   /** As the answer tells them; the fields of the revision are those of the latest one. */
   settings: Settings
 }
@@ -95,6 +98,35 @@ export interface Revision {
   statusMessage: string | undefined
   repoCommitSha: string | undefined
   settings: Pick<Settings, 'repoRef' | 'appConfigPath' | 'imageUri' | 'sourceTarballPath'>
+}
+
+/** Where self-hosted deployments are registered (contract notes, `GET /v2/listeners`). */
+export interface Listener {
+  id: string
+  computeType: string | undefined
+  computeId: string | undefined
+  /** The namespaces that it deploys to, where it tells them. */
+  namespaces: string[] | undefined
+}
+
+/** A git host that is installed in the workspace (contract notes, `GET /v1/integrations/git_host/install`). */
+export interface Integration {
+  id: string
+  name: string | undefined
+}
+
+/** Contract, "Repository". */
+export interface Repository {
+  integrationId: string
+  url: string
+}
+
+/** Where a source archive may be put, once, and under which path the control plane then knows it. */
+export interface UploadTicket {
+  /** Signed: whoever has it may write there. Never to be shown, and no credentials go there. */
+  url: URL
+  objectPath: string
+  headers: Readonly<Record<string, string>>
 }
 
 /** A deployment to create. */

@@ -11,7 +11,7 @@ export type AttemptFailure =
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 
 /** Statuses that may pass by themselves (rule 11 of the contract notes). */
-const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504])
+export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
  * What may follow a failed attempt. What is repeatable, like a read, is tried again; a write only when the server

@@ -156,6 +156,9 @@ export const deployment = z.object({
   source_revision_config: sourceRevisionConfig.nullish(),
   secrets: z.array(secret).nullish(),
   secret_references: z.array(secretReference).nullish(),
+  // Not in the contract's table; where a service tells them, they can be compared.
+  shareable: flag,
+  route_through_gateway: flag,
   created_at: text,
   updated_at: text,
   status: text,
@@ -166,6 +169,29 @@ export const deployment = z.object({
 
 /** Contract, "GET /v2/deployments". */
 export const deploymentList = z.object({ resources: z.array(deployment), offset: z.number().int() })
+
+/** Contract notes, `GET /v2/listeners`. */
+export const listener = z.object({
+  id,
+  compute_type: text,
+  compute_id: text,
+  compute_config: z.object({ namespaces: z.array(z.string()).nullish() }).nullish(),
+})
+
+export const listenerList = z.object({ resources: z.array(listener), offset: z.number().int() })
+
+/** Contract notes, `GET /v1/integrations/git_host/install`. */
+export const integrations = z.array(z.object({ id, name: text }))
+
+/** Contract, "Repository". */
+export const repositories = z.array(z.object({ host_integration_id: text, url: z.string().min(1) }))
+
+/** Contract notes, `POST /deployments/{id}/upload-url`. */
+export const uploadTicket = z.object({
+  upload_url: z.url({ protocol: /^https?$/ }),
+  object_path: z.string().min(1),
+  headers: z.record(z.string(), z.string()).nullish(),
+})
 
 /** Contract, "HTTPValidationError", less what it echoes of the request: `input` and `ctx` may hold a secret. */
 export const httpValidationError = z.object({
@@ -182,4 +208,6 @@ export const plainError = z.union([
 
 export type WireDeployment = z.infer<typeof deployment>
 export type WireRevision = z.infer<typeof revision>
+export type WireListener = z.infer<typeof listener>
+export type WireUploadTicket = z.infer<typeof uploadTicket>
 export type ResourceSpec = z.infer<typeof resourceSpec>

@@ -5,7 +5,7 @@ import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from '.
 import { exchange, type Attempt } from './exchange.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface ApiRequest {
   method: Method
@@ -15,7 +15,7 @@ export interface ApiRequest {
   body?: object
   /** What this request is for, as in "create the deployment agent": every error about it begins so. */
   attempted: string
-  /** A write that may safely be sent twice, like one that sets a value. Reads always may. */
+  /** A write that may safely be sent twice, like one that sets a value or deletes. Reads always may. */
   repeatable?: boolean
   /** Tries after the first; the transport's own maximum when left out. */
   retries?: number

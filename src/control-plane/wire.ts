@@ -1,5 +1,13 @@
-import type { Deployment, DeploymentDraft, Revision, RevisionDraft, Settings } from './model.ts'
-import type { WireDeployment, WireRevision } from './schemas.ts'
+import type {
+  Deployment,
+  DeploymentDraft,
+  Listener,
+  Revision,
+  RevisionDraft,
+  Settings,
+  UploadTicket,
+} from './model.ts'
+import type { WireDeployment, WireListener, WireRevision, WireUploadTicket } from './schemas.ts'
 
 /** The one place that knows where each setting stands on the wire, and under which name. */
 
@@ -11,6 +19,7 @@ export function readDeployment(wire: WireDeployment): Deployment {
     source: wire.source ?? undefined,
     latestRevisionId: wire.latest_revision_id ?? undefined,
     activeRevisionId: wire.active_revision_id,
+    updatedAt: readTime(wire.updated_at ?? wire.created_at),
     settings: {
       ...readRevisionSettings(wire.source_revision_config),
       integrationId: config.integration_id ?? undefined,
@@ -23,14 +32,34 @@ export function readDeployment(wire: WireDeployment): Deployment {
       clusterNamespace: config.listener_config?.cluster_namespace ?? undefined,
       installCommand: config.install_command ?? undefined,
       buildCommand: config.build_command ?? undefined,
-      secrets: wire.secrets?.map(({ name, value }) => ({ name, value: value ?? '' })),
+      secrets: wire.secrets?.map(({ name, value }) => ({ name, value: value ?? undefined })),
       secretReferences: wire.secret_references?.map((reference) => ({
         name: reference.name,
         secretName: reference.secret_name,
         secretKey: reference.secret_key,
       })),
+      shareable: wire.shareable ?? undefined,
+      routeThroughGateway: wire.route_through_gateway ?? undefined,
     },
   }
+}
+
+export function readListener(wire: WireListener): Listener {
+  return {
+    id: wire.id,
+    computeType: wire.compute_type ?? undefined,
+    computeId: wire.compute_id ?? undefined,
+    namespaces: wire.compute_config?.namespaces ?? undefined,
+  }
+}
+
+export function readUploadTicket(wire: WireUploadTicket): UploadTicket {
+  return { url: new URL(wire.upload_url), objectPath: wire.object_path, headers: wire.headers ?? {} }
+}
+
+function readTime(text: string | null | undefined): number | undefined {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? undefined : time
 }
 
 export function readRevision(wire: WireRevision): Revision {

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { systemClock } from '../../src/clock.ts'
+import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
+import { uploadSource, type UploadDoors } from '../../src/control-plane/upload.ts'
+import { DEPLOYMENT_ID, NO_LUCK } from '../builders.ts'
+
+interface Put {
+  path: string
+  headers: IncomingHttpHeaders
+  sha256: string
+}
+
+type Answer = (put: Put) => number | 'hang up' | 'stall' | 'refuse early'
+
+let folder = ''
+let file = ''
+let server: Server
+let puts: Put[] = []
+let answer: Answer = () => 200
+const content = Buffer.alloc(300_000, 'agent')
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'upload-'))
+  file = path.join(folder, 'source.tar.gz')
+  writeFileSync(file, content)
+  puts = []
+  answer = () => 200
+  server = createServer((request, response) => {
+    const hash = createHash('sha256')
+    request.on('data', (chunk: Buffer) => hash.update(chunk))
+    request.on('error', () => undefined)
+    const early = answer({ path: request.url ?? '', headers: request.headers, sha256: '' })
+    if (early === 'refuse early') {
+      response.writeHead(403, { connection: 'close' }).end('<Code>AccessDenied</Code>')
+      return
+    }
+    request.on('end', () => {
+      const put = { path: request.url ?? '', headers: request.headers, sha256: hash.digest('hex') }
+      puts.push(put)
+      const what = answer(put)
+      if (what === 'hang up') request.socket.destroy()
+      else if (typeof what === 'number') response.writeHead(what).end('signature=hunter2')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+let tickets = 0
+function doors(over: Partial<UploadDoors> = {}, headers: Record<string, string> = {}): UploadDoors {
+  tickets = 0
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return {
+    controlPlane: {
+      createUploadTicket: () => {
+        tickets += 1
+        const url = new URL(`http://127.0.0.1:${port}/bucket/${tickets}?signature=hunter2`)
+        return Promise.resolve({ url, objectPath: `objects/${tickets}`, headers })
+      },
+    },
+    clock: systemClock,
+    random: NO_LUCK,
+    signal: new AbortController().signal,
+    deadline: systemClock.now() + 20_000,
+    maxRetries: 3,
+    stallTimeoutMs: 5_000,
+    onRetry: () => undefined,
+    ...over,
+  }
+}
+
+async function upload(use: UploadDoors): Promise<string> {
+  return await uploadSource(DEPLOYMENT_ID, { file, bytes: content.length }, use)
+}
+
+describe('uploadSource', () => {
+  it('puts the file where it is told, whole, and gives the path of the object', async () => {
+    expect(await upload(doors())).toBe('objects/1')
+    expect(puts).toHaveLength(1)
+    expect(puts[0]).toMatchObject({
+      path: '/bucket/1?signature=hunter2',
+      sha256: createHash('sha256').update(content).digest('hex'),
+      headers: { 'content-type': 'application/gzip', 'content-length': String(content.length) },
+    })
+  })
+
+  it("sends none of the control plane's credentials", async () => {
+    await upload(doors())
+    const names = Object.keys(puts[0]?.headers ?? {})
+    expect(names.filter((name) => /auth|key|tenant|cookie/i.test(name))).toEqual([])
+  })
+
+  it('sends the further headers that a signature demands', async () => {
+    await upload(doors({}, { 'X-Amz-Acl': 'private', 'Content-Type': 'application/x-gzip' }))
+    expect(puts[0]?.headers).toMatchObject({ 'x-amz-acl': 'private', 'content-type': 'application/x-gzip' })
+  })
+
+  it.each([403, 401, 410])(
+    'asks for a fresh address when the signed one has expired (%d)',
+    async (status) => {
+      answer = ({ path: at }) => (at.startsWith('/bucket/1') ? status : 200)
+      expect(await upload(doors())).toBe('objects/2')
+      expect(puts.map((put) => put.path)).toEqual([
+        '/bucket/1?signature=hunter2',
+        '/bucket/2?signature=hunter2',
+      ])
+    },
+  )
+
+  it('does the same when the refusal comes before the file is through', async () => {
+    answer = ({ path: at }) => (at.startsWith('/bucket/1') ? 'refuse early' : 200)
+    expect(await upload(doors())).toBe('objects/2')
+  })
+
+  it('says so when fresh addresses are refused as well', async () => {
+    answer = () => 403
+    const failing = upload(doors())
+    await expect(failing).rejects.toThrow(RefusedError)
+    await expect(failing).rejects.toThrow(
+      /Could not upload the source \(0\.3 MB\).*HTTP 403\. A fresh address was refused/,
+    )
+    expect(tickets).toBe(3)
+  })
+
+  it.each<[string, number | 'hang up']>([
+    ['503', 503],
+    ['500', 500],
+    ['429', 429],
+    ['a broken connection', 'hang up'],
+  ])('tries again after %s', async (_name, trouble) => {
+    answer = ({ path: at }) => (at.startsWith('/bucket/1') ? trouble : 200)
+    const told: string[] = []
+    expect(await upload(doors({ onRetry: ({ cameBack }) => told.push(cameBack) }))).toBe('objects/2')
+    expect(told).toHaveLength(1)
+  })
+
+  it('gives up after as many retries as are allowed', async () => {
+    answer = () => 503
+    await expect(upload(doors({ maxRetries: 2 }))).rejects.toThrow(UnreachableError)
+    expect(tickets).toBe(3)
+  })
+
+  it.each([400, 404, 413, 302])('takes %d as final', async (status) => {
+    answer = () => status
+    await expect(upload(doors())).rejects.toThrow(`HTTP ${status}`)
+    expect(tickets).toBe(1)
+  })
+
+  it('gives up on a connection that stands still', async () => {
+    answer = () => 'stall'
+    await expect(upload(doors({ stallTimeoutMs: 100, maxRetries: 0 }))).rejects.toThrow('nothing moved')
+  })
+
+  it('ends when the time of the whole run is over', async () => {
+    answer = () => 'stall'
+    const use = doors({ deadline: systemClock.now() + 150 })
+    await expect(upload(use)).rejects.toThrow('the time for the whole run is over')
+  })
+
+  it('stops at once when the run is cancelled', async () => {
+    answer = () => 'stall'
+    const cancel = new AbortController()
+    const uploading = upload(doors({ signal: cancel.signal }))
+    setTimeout(() => {
+      cancel.abort(new Error('cancelled'))
+    }, 50)
+    await expect(uploading).rejects.toThrow('cancelled')
+  })
+
+  it('shows neither the signature nor what the store said', async () => {
+    answer = () => 400
+    const error: unknown = await upload(doors()).catch((thrown: unknown) => thrown)
+    expect(String(error)).toContain('/bucket/1')
+    expect(String(error)).not.toContain('hunter2')
+  })
+
+  it('bears headers that no request can carry', async () => {
+    await expect(upload(doors({ maxRetries: 0 }, { 'bad name': 'x' }))).rejects.toThrow(UnreachableError)
+  })
+})
