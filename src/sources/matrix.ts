@@ -52,8 +52,18 @@ function isField(key: string): key is Field {
   return key in FIELD_RULES
 }
 
-/** The input that sets a field: `repoUrl` is set by `repo-url`. */
+/** How a required field that is left out may be found nevertheless, as a sentence of the manual. */
+export const FILLED_IN: Partial<Record<Field, string>> = {
+  integrationId: 'looked up among the installed integrations',
+  repoUrl: 'this repository',
+  repoRef: "the event's branch or tag",
+  listenerId: 'the only listener, when there is just one',
+  sourceTarballPath: 'the workspace',
+}
+
+/** The input that sets a field: `repoUrl` is set by `repo-url`; an archive is made of a directory. */
 export function inputName(field: Field): string {
+  if (field === 'sourceTarballPath') return 'source-path'
   return field.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 }
 

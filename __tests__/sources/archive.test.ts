@@ -1,0 +1,369 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { list, type ReadEntry } from 'tar'
+import {
+  packSource,
+  type Archive,
+  type ArchiveLimits,
+  type ArchiveRequest,
+} from '../../src/sources/archive.ts'
+import { InputError } from '../../src/sources/problem.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'archive-test-'))
+  folders.push(folder)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), content)
+  }
+  return folder
+}
+
+const TEMP = folderWith({})
+
+async function pack(
+  root: string,
+  over: Partial<ArchiveRequest> = {},
+  limits?: ArchiveLimits,
+): Promise<Archive> {
+  const signal = new AbortController().signal
+  const request = {
+    sourcePath: '.',
+    workspace: root,
+    appConfigPath: undefined,
+    tempDir: TEMP,
+    signal,
+    ...over,
+  }
+  return await packSource(request, limits)
+}
+
+async function entriesOf({ file }: Archive): Promise<ReadEntry[]> {
+  const entries: ReadEntry[] = []
+  await list({ file, onReadEntry: (entry) => entries.push(entry) })
+  return entries
+}
+
+async function namesIn(root: string, over: Partial<ArchiveRequest> = {}): Promise<string[]> {
+  const archive = await pack(root, over)
+  const names = (await entriesOf(archive)).map((entry) => entry.path)
+  await archive.remove()
+  return names
+}
+
+async function problemsOf(packing: Promise<Archive>): Promise<string[]> {
+  const error: unknown = await packing.catch((thrown: unknown) => thrown)
+  if (!(error instanceof InputError)) throw new Error('expected an InputError', { cause: error })
+  return error.message.split('\n')
+}
+
+describe('an archive of the same files', () => {
+  const files = { 'b.txt': 'b', 'a.txt': 'a', 'dir/c.txt': 'c', 'Z.txt': 'z', 'ä.txt': 'umlaut' }
+
+  it('has the same bytes, whenever, in whatever order and by whomever they were made', async () => {
+    const one = folderWith(files)
+    const other = folderWith(Object.fromEntries(Object.entries(files).reverse()))
+    utimesSync(path.join(other, 'a.txt'), new Date(0), new Date(1_000_000))
+    chmodSync(path.join(other, 'a.txt'), 0o600)
+    chmodSync(path.join(one, 'b.txt'), 0o664)
+    const [first, second] = [await pack(one), await pack(other)]
+    expect(first.sha256).toBe(second.sha256)
+    expect(first.bytes).toBe(second.bytes)
+    expect(first.files).toBe(5)
+  })
+
+  it('is sorted, with fixed times, owners and modes', async () => {
+    const root = folderWith({ ...files, 'run.sh': '#!/bin/sh' })
+    chmodSync(path.join(root, 'run.sh'), 0o710)
+    const entries = await entriesOf(await pack(root))
+    const names = entries.map((entry) => entry.path)
+    expect(names).toEqual(['Z.txt', 'a.txt', 'b.txt', 'dir/c.txt', 'run.sh', 'ä.txt'])
+    expect(new Set(entries.map(({ mtime }) => mtime?.getTime())).size).toBe(1)
+    expect(entries.map(({ mode }) => mode?.toString(8))).toEqual(['644', '644', '644', '644', '755', '644'])
+    expect(entries.flatMap(({ uid, gid, uname, gname }) => [uid, gid, uname, gname]).filter(Boolean)).toEqual(
+      [],
+    )
+  })
+
+  it('changes with a content, a name and the right to execute', async () => {
+    const base = (await pack(folderWith(files))).sha256
+    expect((await pack(folderWith({ ...files, 'a.txt': 'A' }))).sha256).not.toBe(base)
+    expect((await pack(folderWith({ ...files, 'd.txt': '' }))).sha256).not.toBe(base)
+    const runnable = folderWith(files)
+    chmodSync(path.join(runnable, 'a.txt'), 0o755)
+    expect((await pack(runnable)).sha256).not.toBe(base)
+  })
+
+  it('keeps two names of one file as two files', async () => {
+    const [linked, plain] = [folderWith({ a: 'x' }), folderWith({ a: 'x', b: 'x' })]
+    execFileSync('ln', [path.join(linked, 'a'), path.join(linked, 'b')])
+    expect((await pack(linked)).sha256).toBe((await pack(plain)).sha256)
+  })
+
+  it('can be unpacked by any tar, names of any length and alphabet included', async () => {
+    const names = [
+      '@at',
+      '-dash',
+      '名前.txt',
+      'with blank',
+      `${'long/'.repeat(60)}name`,
+      'x'.repeat(200),
+      '..dots',
+    ]
+    const root = folderWith(Object.fromEntries(names.map((name) => [name, name])))
+    const { file } = await pack(root)
+    const listed = execFileSync('tar', ['-tzf', file, '--quoting-style=literal'], { encoding: 'utf8' })
+    expect(listed.trim().split('\n').sort()).toEqual([...names].sort())
+  })
+
+  it('holds whatever is there', async () => {
+    const name = fc.stringMatching(/^[A-Za-z0-9 _.@#+~-]{1,12}$/).filter((text) => !/^\.*$|^\.git/.test(text))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(name, fc.string({ maxLength: 50 }), { minKeys: 1, maxKeys: 6 }),
+        async (tree) => {
+          const root = folderWith(tree)
+          expect(await namesIn(root)).toEqual(Object.keys(tree).sort())
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('what is left out', () => {
+  it('is .git, as a directory or as a file, at any depth', async () => {
+    const root = folderWith({ '.git/HEAD': 'x', 'sub/.git': 'gitdir: ..', 'sub/a': '', '.gitattributes': '' })
+    expect(await namesIn(root)).toEqual(['.gitattributes', 'sub/a'])
+  })
+
+  it('is what .gitignore says, deeper ones having the last word', async () => {
+    const root = folderWith({
+      '.gitignore': '*.log\n/build\nnode_modules/\n!important.log\n',
+      'a.log': '',
+      'important.log': '',
+      'build/x': '',
+      'sub/build/x': '',
+      'node_modules/m/index.js': '',
+      'sub/.gitignore': '!kept.log\nlocal\n',
+      'sub/kept.log': '',
+      'sub/other.log': '',
+      'sub/local': '',
+      'other/local': '',
+      'A.LOG': '',
+    })
+    expect(await namesIn(root)).toEqual([
+      '.gitignore',
+      'A.LOG',
+      'important.log',
+      'other/local',
+      'sub/.gitignore',
+      'sub/build/x',
+      'sub/kept.log',
+    ])
+  })
+
+  it('is not entered again when its directory is ignored', async () => {
+    const root = folderWith({ '.gitignore': 'out/', 'out/.gitignore': '!*', 'out/a': '', b: '' })
+    expect(await namesIn(root)).toEqual(['.gitignore', 'b'])
+  })
+
+  it('is what the .gitignore of the repository above says, and no further up', async () => {
+    const top = folderWith({
+      '.gitignore': 'never-read\n',
+      'repo/.git/HEAD': '',
+      'repo/.gitignore': '*.pyc\n/packages/agent/secret\n',
+      'repo/packages/agent/a.pyc': '',
+      'repo/packages/agent/secret': '',
+      'repo/packages/agent/never-read': '',
+      'repo/packages/agent/app.py': '',
+    })
+    const sourcePath = 'repo/packages/agent'
+    expect(await namesIn(top, { sourcePath })).toEqual(['app.py', 'never-read'])
+  })
+
+  it('is not a directory that was named as the source, although it is ignored', async () => {
+    const root = folderWith({ '.git/HEAD': '', '.gitignore': 'dist/\n', 'dist/app.js': '' })
+    expect(await namesIn(root, { sourcePath: 'dist' })).toEqual(['app.js'])
+  })
+
+  it('is what .dockerignore says: anchored, with exceptions also below what is left out', async () => {
+    const root = folderWith({
+      '.dockerignore': '# comment\n*.md\n!README.md\ndocs\n!docs/keep.txt\n**/*.tmp\n/abs\n',
+      'README.md': '',
+      'CHANGES.md': '',
+      'sub/NOTES.md': '',
+      'docs/a.txt': '',
+      'docs/keep.txt': '',
+      'sub/deep/x.tmp': '',
+      abs: '',
+      'sub/.dockerignore': '*',
+      'sub/b': '',
+    })
+    expect(await namesIn(root)).toEqual([
+      '.dockerignore',
+      'README.md',
+      'docs/keep.txt',
+      'sub/.dockerignore',
+      'sub/NOTES.md',
+      'sub/b',
+    ])
+  })
+})
+
+describe('symlinks', () => {
+  it('stay when they lead to somewhere inside, also when nothing is there', async () => {
+    const root = folderWith({ 'a/file': 'x', 'b/c/d': '' })
+    symlinkSync('../../a/file', path.join(root, 'b/c/link'))
+    symlinkSync('a', path.join(root, 'directory'))
+    symlinkSync('nowhere', path.join(root, 'broken'))
+    const archive = await pack(root)
+    const links = (await entriesOf(archive)).filter(({ type }) => type === 'SymbolicLink')
+    expect(links.map((entry) => [entry.path, entry.linkpath])).toEqual([
+      ['b/c/link', '../../a/file'],
+      ['broken', 'nowhere'],
+      ['directory', 'a'],
+    ])
+  })
+
+  it('that leave the directory are refused, all of them, by name', async () => {
+    const outside = folderWith({ secret: 'x' })
+    const root = folderWith({ 'sub/a': '', a: '' })
+    symlinkSync('/etc/passwd', path.join(root, 'absolute'))
+    symlinkSync('../../elsewhere', path.join(root, 'sub/up'))
+    symlinkSync(outside, path.join(root, 'hop'))
+    symlinkSync('hop/secret', path.join(root, 'over-hop'))
+    symlinkSync('loop', path.join(root, 'loop'))
+    const problems = await problemsOf(pack(root))
+    expect(problems).toHaveLength(5)
+    for (const name of ['absolute', 'sub/up', 'hop', 'over-hop', 'loop'])
+      expect(problems.filter((problem) => problem.includes(`holds "${name}", a symlink`))).toHaveLength(1)
+  })
+
+  it('do not matter when they are ignored', async () => {
+    const root = folderWith({ '.gitignore': 'link', a: '' })
+    symlinkSync('/etc/passwd', path.join(root, 'link'))
+    expect(await namesIn(root)).toEqual(['.gitignore', 'a'])
+  })
+
+  it('may be the source itself', async () => {
+    const root = folderWith({ 'real/a': '' })
+    symlinkSync('real', path.join(root, 'linked'))
+    expect(await namesIn(root, { sourcePath: 'linked' })).toEqual(['a'])
+  })
+})
+
+describe('a source that cannot be packed', () => {
+  it.each<[string, Record<string, string>, Partial<ArchiveRequest>, RegExp]>([
+    ['is not there', { a: '' }, { sourcePath: 'nowhere' }, /source-path: "nowhere" is not there/],
+    ['is a file', { a: '' }, { sourcePath: 'a' }, /is not a directory/],
+    ['holds nothing', { '.gitignore': '*' }, {}, /holds nothing to upload/],
+    [
+      'has no app config',
+      { a: '' },
+      { appConfigPath: 'app.json' },
+      /app-config-path: "app.json" is not in source-path/,
+    ],
+    ['has a directory for one', { 'app/a': '' }, { appConfigPath: 'app' }, /is a directory/],
+    [
+      'ignores it',
+      { '.gitignore': 'app.json', 'app.json': '{}' },
+      { appConfigPath: 'app.json' },
+      /leaves it out/,
+    ],
+    [
+      'has it outside',
+      { 'a/b': '' },
+      { sourcePath: 'a', appConfigPath: '../app.json' },
+      /inside source-path/,
+    ],
+    ['has it anywhere', { a: '' }, { appConfigPath: '/etc/passwd' }, /inside source-path/],
+  ])('because it %s is refused', async (_case, files, over, message) => {
+    const problems = await problemsOf(pack(folderWith(files), over))
+    expect(problems.join('\n')).toMatch(message)
+  })
+
+  it('because it holds a pipe is refused', async () => {
+    const root = folderWith({ a: '' })
+    execFileSync('mkfifo', [path.join(root, 'pipe')])
+    expect((await problemsOf(pack(root))).join()).toContain('holds "pipe", which is neither a file')
+  })
+
+  it('tells of its links and of its app config together', async () => {
+    const root = folderWith({ a: '' })
+    symlinkSync('/etc', path.join(root, 'etc'))
+    const problems = await problemsOf(pack(root, { appConfigPath: 'app.json' }))
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['source-path', 'app-config-path'])
+  })
+
+  it('accepts an app config in other words', async () => {
+    const archive = await pack(folderWith({ 'conf/app.json': '{}' }), {
+      appConfigPath: './conf/../conf/app.json',
+    })
+    expect(archive.files).toBe(1)
+  })
+})
+
+describe('the size of an archive', () => {
+  const noise = (): string => Array.from({ length: 5000 }, () => Math.random().toString(36)).join('')
+
+  it('is noted above one limit and refused above the other, and nothing is left of it', async () => {
+    const root = folderWith({ a: noise(), b: noise() })
+    const tempDir = folderWith({})
+    const noted = await pack(root, { tempDir }, { noteBytes: 1000, maxBytes: 10_000_000 })
+    expect(noted.notes.join()).toContain('.gitignore or .dockerignore')
+    await noted.remove()
+    expect((await pack(root, { tempDir })).notes).toEqual([])
+    const before = readdirSync(tempDir).length
+    const problems = await problemsOf(pack(root, { tempDir }, { noteBytes: 1, maxBytes: 20_000 }))
+    expect(problems.join()).toContain('when packed: leave out')
+    expect(readdirSync(tempDir)).toHaveLength(before)
+  })
+
+  it('does not show in memory: 150 MB are packed in less than 150 MB', () => {
+    const root = folderWith({})
+    execFileSync('sh', ['-c', 'for n in 1 2 3; do head -c 52428800 /dev/urandom > "$0/$n"; done', root])
+    const module = fileURLToPath(new URL('../../src/sources/archive.ts', import.meta.url))
+    const script = `
+      const { packSource } = await import(${JSON.stringify(module)})
+      const signal = new AbortController().signal
+      const { bytes, remove } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: undefined, signal })
+      await remove()
+      console.log(bytes, process.resourceUsage().maxRSS / 1024)`
+    const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+    const [bytes, peak] = run.stdout.trim().split(' ').map(Number)
+    expect(bytes).toBeGreaterThan(150 * 1024 * 1024)
+    expect(peak).toBeLessThan(150)
+  }, 60_000)
+})
+
+describe('a packing that is cancelled', () => {
+  it('stops, and leaves nothing behind', async () => {
+    const root = folderWith({ a: 'x'.repeat(1_000_000), b: 'y' })
+    const tempDir = folderWith({})
+    const cancel = new AbortController()
+    const packing = pack(root, { tempDir, signal: cancel.signal })
+    cancel.abort(new Error('cancelled'))
+    await expect(packing).rejects.toThrow('cancelled')
+    expect(readdirSync(tempDir)).toEqual([])
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals'
+import { sameSpec, withoutEnvValues } from '../../src/sources/effective-spec.ts'
+
+describe('sameSpec', () => {
+  it.each([
+    ['a spelled-out default', { cpu: 1, cpu_limit: 2 }, { cpu: 1 }],
+    ['a default of a default', { cpu: 0.3, queue_cpu_limit: 0.6 }, { cpu: 0.3 }],
+    ['null', { cpu: 1, memory_mb: null }, { cpu: 1 }],
+    ['an empty list', { cpu: 1, volumes: [] }, { cpu: 1 }],
+    ['fields that only answers carry', { cpu: 1, orchestrator_cpu: 2, executor_min_scale: 1 }, { cpu: 1 }],
+    [
+      'the cache, whose limit is what it asks for',
+      { cache_memory_mb: 256, cache_memory_limit_mb: 256 },
+      { cache_memory_mb: 256 },
+    ],
+  ])('makes no difference of %s', (_case, one, other) => {
+    expect(sameSpec(one, other)).toBe(true)
+    expect(sameSpec(other, one)).toBe(true)
+  })
+
+  it.each([
+    ['another value', { cpu: 1 }, { cpu: 2 }],
+    ['a limit that is not the default', { cpu: 1, cpu_limit: 3 }, { cpu: 1 }],
+    ['a field that would be gone', { cpu: 1, min_scale: 2 }, { cpu: 1 }],
+    ['another value of a variable', envSpec('a'), envSpec('b')],
+  ])('sees %s', (_case, one, other) => {
+    expect(sameSpec(one, other)).toBe(false)
+  })
+})
+
+describe('withoutEnvValues', () => {
+  it('hides what a variable holds, wherever one may be', () => {
+    const shown = JSON.stringify(
+      withoutEnvValues({ ...envSpec('hunter2'), init_containers: envSpec('hunter2').sidecars }),
+    )
+    expect(shown).not.toContain('hunter2')
+    expect(shown).toContain('(not shown)')
+    expect(shown).toContain('TOKEN')
+  })
+
+  it('leaves a spec without containers as it is', () => {
+    expect(withoutEnvValues({ cpu: 1 })).toEqual({ cpu: 1 })
+  })
+})
+
+function envSpec(value: string) {
+  return { sidecars: [{ name: 'proxy', image: 'envoy:1', env: [{ name: 'TOKEN', value }] }] }
+}

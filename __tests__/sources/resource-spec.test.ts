@@ -1,0 +1,524 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { stringify } from 'yaml'
+import { z } from 'zod'
+import { readResourceSpec } from '../../src/sources/resource-spec.ts'
+import {
+  containerSchema,
+  envVarSchema,
+  resourceRequirementsSchema,
+  resourceSpecSchema,
+  volumeMountSchema,
+  volumeSchema,
+} from '../../src/sources/resource-spec/schema.ts'
+
+let workspace = ''
+beforeAll(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'spec-'))
+})
+afterAll(() => {
+  rmSync(workspace, { recursive: true, force: true })
+})
+
+async function problemsOf(given: string | object): Promise<Record<string, string>> {
+  const text = typeof given === 'string' ? given : JSON.stringify(given)
+  const reading = await readResourceSpec(text, { workspace })
+  if (reading.kind === 'read') return {}
+  return Object.fromEntries(reading.problems.map(({ input, message }) => [input, message]))
+}
+
+async function readGood(given: string | object) {
+  const text = typeof given === 'string' ? given : JSON.stringify(given)
+  const reading = await readResourceSpec(text, { workspace })
+  if (reading.kind === 'refused') throw new Error(JSON.stringify(reading.problems))
+  return reading
+}
+
+const FULL = {
+  min_scale: 1,
+  max_scale: 3,
+  cpu: 1,
+  cpu_limit: 2,
+  memory_mb: 1024,
+  memory_limit_mb: 2048,
+  queue_min_scale: 1,
+  queue_max_scale: 2,
+  queue_cpu: 0.5,
+  queue_cpu_limit: 1,
+  queue_memory_mb: 512,
+  queue_memory_limit_mb: 1024,
+  cache_cpu: 0.1,
+  cache_cpu_limit: 0.2,
+  cache_memory_mb: 256,
+  cache_memory_limit_mb: 256,
+  core_cpu: 0.5,
+  core_cpu_limit: 1,
+  core_memory_mb: 256,
+  core_memory_limit_mb: 512,
+  labels: { 'app.kubernetes.io/name': 'agent' },
+  annotations: { note: '1' },
+  service_account_name: 'agent',
+  image_pull_secrets: [{ name: 'registry' }],
+  volumes: [
+    { name: 'cache', emptyDir: {} },
+    { name: 'conf', configMap: { name: 'agent', optional: null } },
+  ],
+  volume_mounts: [{ name: 'cache', mountPath: '/cache', readOnly: true, subPath: 'a' }],
+  init_containers: [
+    { name: 'migrate', image: 'registry.example/migrate:1', command: ['run'], args: ['--all'] },
+  ],
+  sidecars: [
+    {
+      name: 'proxy',
+      image: 'registry.example/proxy:2',
+      imagePullPolicy: 'IfNotPresent',
+      workingDir: '/srv',
+      env: [
+        { name: 'LEVEL', value: 'debug' },
+        { name: 'KEY', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } },
+        { name: 'EMPTY', value: '', valueFrom: { fieldRef: {} } },
+      ],
+      envFrom: [{ configMapRef: { name: 'c' } }],
+      resources: { limits: { cpu: '500m' }, requests: { memory: '64Mi' } },
+      volumeMounts: [{ name: 'conf', mountPath: '/conf', mountPropagation: 'None', subPathExpr: '$(POD)' }],
+      securityContext: { runAsNonRoot: true },
+      restartPolicy: 'Always',
+    },
+  ],
+  db_cpu: 1,
+  db_cpu_limit: 2,
+  db_memory_mb: 1024,
+  db_memory_limit_mb: 2048,
+  db_storage_gi: 10,
+  db_max_connections: 100,
+}
+
+describe('a resource-spec', () => {
+  it('may use every field of the contract, and is sent as it was given', async () => {
+    expect(await readGood(FULL)).toEqual({ kind: 'read', spec: FULL, warnings: [] })
+    expect(Object.keys(FULL).sort()).toEqual(Object.keys(resourceSpecSchema.shape).sort())
+  })
+
+  it('may be YAML, JSON, or the path of a file of either', async () => {
+    mkdirSync(path.join(workspace, 'ops'), { recursive: true })
+    writeFileSync(path.join(workspace, 'ops/spec.yaml'), stringify(FULL))
+    writeFileSync(path.join(workspace, 'ops/spec.json'), JSON.stringify(FULL))
+    writeFileSync(path.join(workspace, 'ops/plain'), 'cpu: 1')
+    for (const given of [stringify(FULL), JSON.stringify(FULL, null, 2), 'ops/spec.yaml', ' ops/spec.json '])
+      expect((await readGood(given)).spec).toEqual(FULL)
+    expect((await readGood('ops/plain')).spec).toEqual({ cpu: 1 })
+    expect((await readGood('cpu: 1')).spec).toEqual({ cpu: 1 })
+    expect((await readGood('{"cpu": 1}')).spec).toEqual({ cpu: 1 })
+  })
+
+  it('leaves out what is null, but not inside free-form objects', async () => {
+    const { spec } = await readGood({
+      cpu: null,
+      memory_mb: 128,
+      sidecars: [{ name: 'a', image: 'b', command: null, securityContext: { x: null } }],
+    })
+    expect(spec).toEqual({
+      memory_mb: 128,
+      sidecars: [{ name: 'a', image: 'b', securityContext: { x: null } }],
+    })
+  })
+
+  it.each([
+    [0.25, 0.3],
+    [0.14, 0.1],
+    [1.04, 1],
+  ])('is rounded as the control plane does, with a warning: %d cores', async (given, sent) => {
+    const { spec, warnings } = await readGood({ cpu: given })
+    expect(spec.cpu).toBe(sent)
+    expect(warnings).toEqual([
+      `resource-spec.cpu is rounded from ${given} to ${sent} cores, as the control plane does`,
+    ])
+  })
+
+  it.each([
+    ['cpu', 8],
+    ['cpu_limit', 16],
+    ['queue_cpu', 8],
+    ['queue_cpu_limit', 16],
+    ['cache_cpu', 8],
+    ['cache_cpu_limit', 16],
+  ])('may go above the ceiling of %s, %d, with a warning', async (field, ceiling) => {
+    expect((await readGood({ [field]: ceiling })).warnings).toEqual([])
+    const { warnings } = await readGood({ [field]: ceiling + 1 })
+    expect(warnings).toEqual([
+      expect.stringMatching(new RegExp(`^resource-spec\\.${field} is ${ceiling + 1}, above`)),
+    ])
+  })
+
+  it('is warned of a restartPolicy that has no effect', async () => {
+    const container = { name: 'a', image: 'b', restartPolicy: 'Always' }
+    expect((await readGood({ init_containers: [container] })).warnings.join()).toContain('is for sidecars')
+    expect((await readGood({ sidecars: [container] })).warnings).toEqual([])
+  })
+})
+
+const sidecar = (over: object): object => ({ sidecars: [{ name: 'a', image: 'b', ...over }] })
+
+describe('a resource-spec is refused', () => {
+  it.each<[string, object, string, RegExp]>([
+    ['cores below 0.1', { cpu: 0.09 }, 'resource-spec.cpu', /must be at least 0\.1, not 0\.09/],
+    ['cores as a text', { cpu: '1' }, 'resource-spec.cpu', /must be a number, not "1"/],
+    ['negative cores of the database', { db_cpu: -1 }, 'resource-spec.db_cpu', /must be above 0/],
+    [
+      'memory that is no multiple of 128',
+      { memory_mb: 1000 },
+      'resource-spec.memory_mb',
+      /multiple of 128 \(MB\), not 1000/,
+    ],
+    [
+      'memory that is no whole number',
+      { cache_memory_mb: 128.5 },
+      'resource-spec.cache_memory_mb',
+      /whole number|multiple/,
+    ],
+    ['memory of the database', { db_memory_mb: 100 }, 'resource-spec.db_memory_mb', /multiple of 128/],
+    ['no memory', { memory_mb: 0 }, 'resource-spec.memory_mb', /above 0/],
+    ['a negative scale', { min_scale: -1 }, 'resource-spec.min_scale', /at least 0/],
+    ['half a replica', { max_scale: 1.5 }, 'resource-spec.max_scale', /whole number/],
+    ['no storage', { db_storage_gi: 0 }, 'resource-spec.db_storage_gi', /above 0/],
+    [
+      'a scale upside down',
+      { min_scale: 3, max_scale: 2 },
+      'resource-spec.max_scale',
+      /min_scale: 2 is below 3/,
+    ],
+    [
+      'a limit below its request',
+      { cpu: 2, cpu_limit: 1 },
+      'resource-spec.cpu_limit',
+      /must be at least cpu: 1 is below 2/,
+    ],
+    [
+      'a queue limit below the default request',
+      { cpu: 2, queue_cpu_limit: 1 },
+      'resource-spec.queue_cpu_limit',
+      /queue_cpu, which is that of cpu/,
+    ],
+    [
+      'a cache limit below its request',
+      { cache_memory_mb: 256, cache_memory_limit_mb: 128 },
+      'resource-spec.cache_memory_limit_mb',
+      /at least cache_memory_mb/,
+    ],
+    [
+      'core limits',
+      { core_memory_mb: 256, core_memory_limit_mb: 128 },
+      'resource-spec.core_memory_limit_mb',
+      /at least/,
+    ],
+    [
+      'a number as a label',
+      { labels: { tier: 1 } },
+      'resource-spec.labels.tier',
+      /must be a text \(put it in quotes\), not 1/,
+    ],
+    ['a label with dots', { labels: { 'a.b/c': true } }, 'resource-spec.labels["a.b/c"]', /put it in quotes/],
+    ['a list for a mapping', { labels: ['a'] }, 'resource-spec.labels', /must be a mapping, not a list/],
+    [
+      'a volume that is no DNS label',
+      { volumes: [{ name: 'Cache' }] },
+      'resource-spec.volumes[0].name',
+      /DNS label.*not "Cache"/,
+    ],
+    [
+      'a volume with a long name',
+      { volumes: [{ name: 'a'.repeat(64) }] },
+      'resource-spec.volumes[0].name',
+      /at most 63/,
+    ],
+    [
+      'a volume without a name',
+      { volumes: [{ emptyDir: {} }] },
+      'resource-spec.volumes[0].name',
+      /is required/,
+    ],
+    ['a volume twice', { volumes: [{ name: 'a' }, { name: 'a' }] }, 'resource-spec.volumes[1].name', /twice/],
+    [
+      'a mount of no volume',
+      { volume_mounts: [{ name: 'x', mountPath: '/x' }] },
+      'resource-spec.volume_mounts[0].name',
+      /there is none/,
+    ],
+    [
+      'a mount without a path',
+      { volumes: [{ name: 'a' }], volume_mounts: [{ name: 'a' }] },
+      'resource-spec.volume_mounts[0].mountPath',
+      /is required/,
+    ],
+    [
+      'a mount with a mistyped volume',
+      {
+        volumes: [{ name: 'data' }, { name: 'cache' }],
+        ...sidecar({ volumeMounts: [{ name: 'cahce', mountPath: '/' }] }),
+      },
+      'resource-spec.sidecars[0].volumeMounts[0].name',
+      /none of cache, data/,
+    ],
+    [
+      'a pull secret without a name',
+      { image_pull_secrets: [{}] },
+      'resource-spec.image_pull_secrets[0].name',
+      /is required/,
+    ],
+    [
+      'a container without an image',
+      { sidecars: [{ name: 'a' }] },
+      'resource-spec.sidecars[0].image',
+      /is required/,
+    ],
+    ['an empty image', sidecar({ image: '' }), 'resource-spec.sidecars[0].image', /must not be empty/],
+    [
+      'one name for two containers',
+      { init_containers: [{ name: 'a', image: 'b' }], ...sidecar({}) },
+      'resource-spec.sidecars[0].name',
+      /twice/,
+    ],
+    [
+      'an unknown pull policy',
+      sidecar({ imagePullPolicy: 'Sometimes' }),
+      'resource-spec.sidecars[0].imagePullPolicy',
+      /one of Always, Never, IfNotPresent, not "Sometimes"/,
+    ],
+    [
+      'an unknown restart policy',
+      sidecar({ restartPolicy: 'Never' }),
+      'resource-spec.sidecars[0].restartPolicy',
+      /one of Always, OnFailure/,
+    ],
+    [
+      'a command that is a text',
+      sidecar({ command: 'run it' }),
+      'resource-spec.sidecars[0].command',
+      /must be a list, not "run it"/,
+    ],
+    [
+      'a variable that is no C identifier',
+      sidecar({ env: [{ name: 'A' }, { name: 'B' }, { name: 'my-key' }] }),
+      'resource-spec.sidecars[0].env[2].name',
+      /C identifier.*not "my-key"/,
+    ],
+    [
+      'a value and valueFrom',
+      sidecar({ env: [{ name: 'A', value: 'x', valueFrom: {} }] }),
+      'resource-spec.sidecars[0].env[0].valueFrom',
+      /together with a value/,
+    ],
+    [
+      'a number as a limit',
+      sidecar({ resources: { limits: { cpu: 1 } } }),
+      'resource-spec.sidecars[0].resources.limits.cpu',
+      /put it in quotes/,
+    ],
+  ])('for %s', async (_case, given, input, message) => {
+    const problems = await problemsOf(given)
+    expect(Object.keys(problems)).toEqual([input])
+    expect(problems[input]).toMatch(message)
+  })
+
+  it.each<[object, string, RegExp]>([
+    [
+      { memroy_mb: 1 },
+      'resource-spec.memroy_mb',
+      /is not a field of resource-spec; did you mean memory_mb\?/,
+    ],
+    [{ memoryMb: 1 }, 'resource-spec.memoryMb', /did you mean memory_mb\?/],
+    [{ volumeMounts: [] }, 'resource-spec.volumeMounts', /did you mean volume_mounts\?/],
+    [{ teleport: 1 }, 'resource-spec.teleport', /whose fields are min_scale/],
+    [
+      sidecar({ image_pull_policy: 'Always' }),
+      'resource-spec.sidecars[0].image_pull_policy',
+      /did you mean imagePullPolicy\?/,
+    ],
+    [
+      sidecar({ env: [{ name: 'A', valeu: 'x' }] }),
+      'resource-spec.sidecars[0].env[0].valeu',
+      /environment variable; did you mean value\?/,
+    ],
+    [
+      sidecar({ resources: { limit: {} } }),
+      'resource-spec.sidecars[0].resources.limit',
+      /did you mean limits\?/,
+    ],
+    [
+      { volumes: [{ name: 'a', emptydir: {} }] },
+      'resource-spec.volumes[0].emptydir',
+      /did you mean emptyDir\?/,
+    ],
+    [
+      { volumes: [{ name: 'a' }], volume_mounts: [{ name: 'a', mountPath: '/', readonly: true }] },
+      'resource-spec.volume_mounts[0].readonly',
+      /did you mean readOnly\?/,
+    ],
+    [
+      { orchestrator_cpu: 1 },
+      'resource-spec.orchestrator_cpu',
+      /told by the control plane and cannot be set/,
+    ],
+    [{ executor_max_scale: 1 }, 'resource-spec.executor_max_scale', /cannot be set/],
+  ])('for a field that is not known: %j', async (given, input, message) => {
+    const problems = await problemsOf(given)
+    expect(Object.keys(problems)).toEqual([input])
+    expect(problems[input]).toMatch(message)
+  })
+
+  it('with every problem at once, in the order of the document', async () => {
+    const given = `
+sidecars:
+  - name: A_B
+    image: x
+    env:
+      - name: 1a
+memroy_mb: 1
+cpu: 0
+volume_mounts:
+  - name: nowhere
+`
+    expect(Object.keys(await problemsOf(given))).toEqual([
+      'resource-spec.sidecars[0].name',
+      'resource-spec.sidecars[0].env[0].name',
+      'resource-spec.memroy_mb',
+      'resource-spec.cpu',
+      'resource-spec.volume_mounts[0].name',
+      'resource-spec.volume_mounts[0].mountPath',
+    ])
+  })
+
+  it.each([
+    ['a value that is no text', 'sidecars: [{ name: a, image: b, env: [{ name: A, value: [hunter2] }] }]'],
+    ['a value that is a number', 'sidecars: [{ name: a, image: b, env: [{ name: A, value: 5550123 }] }]'],
+    ['YAML that breaks off', 'sidecars:\n  - env:\n    - value: "hunter2\n'],
+    ['YAML with a tab', 'sidecars:\n\t- hunter2: 1'],
+    ['a mapping for a list', 'sidecars: { env: { value: hunter2 } }'],
+  ])('without showing the value of a variable: %s', async (_case, given) => {
+    const problems = await problemsOf(given)
+    expect(Object.keys(problems).length).toBeGreaterThan(0)
+    expect(JSON.stringify(problems)).not.toMatch(/hunter2|5550123/)
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['an empty mapping', '{}', /says nothing/],
+    ['nothing but nulls', 'cpu: null', /says nothing/],
+    ['an empty document', '---\n# nothing\n', /says nothing/],
+    ['a list', '- cpu: 1', /must be a mapping/],
+    ['a text over lines', 'cpu\nmemory', /must be a mapping/],
+    ['a file that is not there', 'ops/none.yaml', /there is no such file/],
+    ['a word', 'large', /neither a mapping in YAML or JSON nor a file/],
+    ['two documents', 'cpu: 1\n---\ncpu: 2', /multiple docs in line 2/],
+    ['a key twice', 'cpu: 1\ncpu: 2', /duplicate key in line 2/],
+    ['a tag of its own', 'cpu: !!js/function 1', /tag resolve failed/],
+    ['an alias to nothing', 'cpu: *nowhere', /is not valid YAML|refers to itself/],
+    ['not a number', 'cpu: .nan', /must be a number/],
+    ['no end', 'cpu: .inf', /must be a number|not accepted/],
+  ])('when it is %s', async (_case, given, message) => {
+    expect(Object.values(await problemsOf(given)).join()).toMatch(message)
+  })
+
+  it('when its file is too large or no text', async () => {
+    writeFileSync(path.join(workspace, 'large.yaml'), `a: ${'x'.repeat(1_100_000)}`)
+    writeFileSync(path.join(workspace, 'binary.yaml'), Buffer.from([1, 0, 2]))
+    expect((await problemsOf('large.yaml'))['resource-spec']).toContain('larger than 1 MB')
+    expect((await problemsOf('binary.yaml'))['resource-spec']).toContain('not a text')
+    expect((await problemsOf('.yaml'))['resource-spec']).toContain('no such file')
+  })
+
+  it('quickly, when it is made to hurt', async () => {
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...'bcdefghij'
+        .split('')
+        .map((name, n) => `${name}: &${name} [${`*${'abcdefghij'[n] ?? ''},`.repeat(9)}]`),
+    ]
+    const hostile = [
+      bomb.join('\n'),
+      `cpu: ${'['.repeat(20_000)}`,
+      `cpu: ${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+      '{"__proto__": {"cpu": 1}}',
+      '{"constructor": {"prototype": {"polluted": true}}}',
+      'x'.repeat(1_000_000),
+      `sidecars: [${'{},'.repeat(10_000)}]`,
+    ]
+    for (const given of hostile) expect(Object.keys(await problemsOf(given)).length).toBeGreaterThan(0)
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  })
+})
+
+const usual = { noNullPrototype: true } as const
+const cores = fc.integer({ min: 1, max: 80 }).map((tenths) => tenths / 10)
+const memory = fc.integer({ min: 1, max: 100 }).map((times) => times * 128)
+const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,10}[a-z0-9]$/)
+const anySpec = fc
+  .record(
+    {
+      cpu: cores,
+      memory_mb: memory,
+      cache_memory_mb: memory,
+      labels: fc.dictionary(label, fc.string(), usual),
+      sidecars: fc.uniqueArray(
+        fc.record(
+          {
+            name: label,
+            image: fc.constant('registry.example/a:1'),
+            env: fc.array(fc.record({ name: fc.stringMatching(/^[A-Z_]{1,5}$/), value: fc.string() }, usual)),
+            args: fc.array(fc.string()),
+          },
+          usual,
+        ),
+        { selector: ({ name }) => name, maxLength: 3 },
+      ),
+    },
+    { requiredKeys: ['cpu'], ...usual },
+  )
+  .map((spec) => ({ ...spec, cpu_limit: spec.cpu * 2 }))
+
+describe('any valid spec', () => {
+  it('is read from JSON and from YAML as the same, and reads the same once more', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySpec, async (spec) => {
+        const { spec: once } = await readGood(JSON.stringify(spec))
+        expect((await readGood(stringify(spec))).spec).toEqual(once)
+        expect(await readGood(JSON.stringify(once))).toEqual({ kind: 'read', spec: once, warnings: [] })
+      }),
+    )
+  })
+})
+
+describe('the schema', () => {
+  it('can be told as a JSON Schema', () => {
+    const told = z.toJSONSchema(resourceSpecSchema, { io: 'input' })
+    expect(told).toMatchObject({ type: 'object', additionalProperties: false })
+  })
+
+  const contract = fileURLToPath(new URL('../../../shared/control-plane-api.md', import.meta.url))
+  const hasContract = existsSync(contract)
+  if (!hasContract) console.warn('SKIPPED: the contract is not here, its fields are not compared')
+
+  ;(hasContract ? it : it.skip)("knows each field of the contract's tables, and no other", () => {
+    const text = readFileSync(contract, 'utf8')
+    const section = (title: string): string => text.split(`### ${title}\n`)[1]?.split('\n### ')[0] ?? ''
+    const inTable = (title: string): string[] =>
+      [...section(title).matchAll(/^\| ([a-zA-Z_, ]+) \|/gm)]
+        .flatMap(([, names]) => (names ?? '').split(',').map((name) => name.trim()))
+        .filter((name) => name !== 'Field')
+    const inProse = (title: string): string[] =>
+      [...section(title).matchAll(/`(\w+)`/g)].map(([, name]) => name ?? '')
+    expect(Object.keys(resourceSpecSchema.shape).sort()).toEqual(inTable('ResourceSpec').sort())
+    expect(Object.keys(containerSchema.shape).sort()).toEqual(
+      inTable('Container (init and sidecar containers)').sort(),
+    )
+    expect(Object.keys(volumeSchema.shape).sort()).toEqual(inProse('Volume').sort())
+    expect(Object.keys(volumeMountSchema.shape).sort()).toEqual(inProse('VolumeMount').sort())
+    expect(Object.keys(envVarSchema.shape).sort()).toEqual(inProse('EnvVar').sort())
+    expect(Object.keys(resourceRequirementsSchema.shape).sort()).toEqual(
+      inProse('ResourceRequirements').sort(),
+    )
+  })
+})

@@ -1,0 +1,119 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { toError } from '../clock.ts'
+import { loadIgnoreRules } from './archive/ignore-rules.ts'
+import { packEntries } from './archive/pack.ts'
+import { walkSource, type ArchiveEntry } from './archive/walk.ts'
+import { InputError, type Problem } from './problem.ts'
+
+export interface ArchiveRequest {
+  /** The directory to pack; relative to the workspace, or absolute. */
+  sourcePath: string
+  workspace: string
+  /** Must be in the archive, when it is given. */
+  appConfigPath: string | undefined
+  /** Folder for the archive; the system's own when there is none. */
+  tempDir: string | undefined
+  signal: AbortSignal
+}
+
+/** A tar.gz of a directory, on disk until it is removed. */
+export interface Archive {
+  file: string
+  bytes: number
+  sha256: string
+  /** How many files and links are in it. */
+  files: number
+  /** What is worth knowing about its size, as sentences without a full stop. */
+  notes: string[]
+  /** Never throws. */
+  remove: () => Promise<void>
+}
+
+export interface ArchiveLimits {
+  /** Bytes of the archive above which it is noted, and above which it is refused. */
+  noteBytes: number
+  maxBytes: number
+}
+
+const MB = 1024 * 1024
+const LIMITS: ArchiveLimits = { noteBytes: 50 * MB, maxBytes: 200 * MB }
+const SMALLER = 'leave out what the build does not need, by .gitignore or .dockerignore'
+
+/**
+ * Packs a directory into a reproducible tar.gz: the same files give the same bytes.
+ * @throws InputError with every problem there is; the signal's reason when aborted
+ */
+export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
+  const { sourcePath, signal } = request
+  const root = path.resolve(request.workspace, sourcePath)
+  const refuse = (...messages: string[]): InputError =>
+    new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
+  const trouble = await directoryTrouble(root)
+  if (trouble !== undefined) throw refuse(trouble)
+
+  const { entries, problems } = await walkSource(root, await loadIgnoreRules(root), signal)
+  const configProblem = await checkAppConfig(root, request.appConfigPath, entries)
+  if (problems.length > 0 || configProblem !== undefined) {
+    throw new InputError([
+      ...refuse(...problems).problems,
+      ...(configProblem === undefined ? [] : [configProblem]),
+    ])
+  }
+  if (entries.length === 0) throw refuse('holds nothing to upload, once everything ignored is left out')
+
+  const folder = await mkdtemp(path.join(request.tempDir ?? tmpdir(), 'source-'))
+  const remove = async (): Promise<void> => {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
+  try {
+    const file = path.join(folder, 'source.tar.gz')
+    const packed = await packEntries({ root, entries, file, maxBytes: limits.maxBytes, signal })
+    if (packed.kind === 'too-large')
+      throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
+    const { bytes, sha256 } = packed
+    const notes =
+      bytes > limits.noteBytes ? [`the source is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
+    return { file, bytes, sha256, files: entries.length, notes, remove }
+  } catch (thrown) {
+    await remove()
+    if (thrown instanceof InputError) throw thrown
+    signal.throwIfAborted()
+    throw refuse(`could not be packed: ${toError(thrown).message}`)
+  }
+}
+
+async function directoryTrouble(root: string): Promise<string | undefined> {
+  try {
+    return (await stat(root)).isDirectory() ? undefined : 'is not a directory'
+  } catch {
+    return 'is not there: is the repository checked out, and is the path relative to the workspace?'
+  }
+}
+
+/** Contract, "app_config_path": without it nothing can be built. */
+async function checkAppConfig(
+  root: string,
+  given: string | undefined,
+  entries: readonly ArchiveEntry[],
+): Promise<Problem | undefined> {
+  if (given === undefined) return undefined
+  const normal = path.posix.normalize(given)
+  const problem = (message: string): Problem => ({ input: 'app-config-path', value: given, message })
+  if (path.isAbsolute(given) || normal === '..' || normal.startsWith('../'))
+    return problem('must be a path inside source-path')
+  if (entries.some((entry) => entry.path === normal)) return undefined
+  try {
+    const stats = await stat(path.join(root, normal))
+    return stats.isDirectory()
+      ? problem('is a directory, not a file')
+      : problem('is in source-path, but .gitignore or .dockerignore leaves it out')
+  } catch {
+    return problem('is not in source-path')
+  }
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / MB)} MB`
+}

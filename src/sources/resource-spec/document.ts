@@ -1,0 +1,75 @@
+import { readFile as readFromDisk, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { LineCounter, parseDocument, YAMLParseError } from 'yaml'
+import { toError } from '../../clock.ts'
+
+export type DocumentReading = { kind: 'read'; value: unknown } | { kind: 'unreadable'; message: string }
+
+export interface DocumentPlace {
+  /** The folder that a path starts from. */
+  workspace: string
+}
+
+const MAX_BYTES = 1024 * 1024
+const MAX_ALIASES = 100
+const FILE_NAME = /\.(ya?ml|json)$/i
+
+/** Reads YAML, of which JSON is a part, or the file that a single line names. No message repeats what is in it. */
+export async function readDocument(given: string, place: DocumentPlace): Promise<DocumentReading> {
+  const line = given.trim()
+  if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line))) return parseYaml(given)
+  return await readYamlFile(line, place)
+}
+
+/** One word that is no mapping, like `ops/spec`. */
+function looksLikePath(line: string): boolean {
+  return !/[:{[]\s|^[{["']|:$/.test(line) && line !== ''
+}
+
+async function readYamlFile(file: string, { workspace }: DocumentPlace): Promise<DocumentReading> {
+  const full = path.resolve(workspace, file)
+  try {
+    const { size } = await stat(full)
+    if (size > MAX_BYTES) return unreadable(`names the file ${file}, which is larger than 1 MB`)
+    const text = await readFromDisk(full, 'utf8')
+    if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not a text`)
+    const reading = parseYaml(text)
+    return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`)
+  } catch (thrown) {
+    const error = toError(thrown)
+    const code = 'code' in error ? String(error.code) : error.message
+    const why = code === 'ENOENT' ? 'there is no such file in the workspace' : `it cannot be read (${code})`
+    return unreadable(
+      `is neither a mapping in YAML or JSON nor a file: taken for a path, ${why}; is the repository checked out?`,
+    )
+  }
+}
+
+function parseYaml(text: string): DocumentReading {
+  if (Buffer.byteLength(text) > MAX_BYTES) return unreadable('is larger than 1 MB')
+  const lineCounter = new LineCounter()
+  try {
+    // No pretty errors: they repeat the line, and a line may hold a secret.
+    const document = parseDocument(text, { version: '1.2', prettyErrors: false, lineCounter })
+    const [problem] = [...document.errors, ...document.warnings]
+    if (problem !== undefined) {
+      const { line, col } = lineCounter.linePos(problem.pos[0])
+      const kind = problem instanceof YAMLParseError ? 'is not valid YAML' : 'is not plain YAML'
+      const code = problem.code.toLowerCase().replaceAll('_', ' ')
+      return unreadable(`${kind}: ${code} in line ${line}, column ${col}`)
+    }
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
+    return { kind: 'read', value }
+  } catch (thrown) {
+    const isDeep = thrown instanceof RangeError
+    return unreadable(
+      isDeep
+        ? 'is nested too deeply'
+        : 'cannot be read as YAML: it refers to itself too often, or to nothing',
+    )
+  }
+}
+
+function unreadable(message: string): DocumentReading {
+  return { kind: 'unreadable', message }
+}

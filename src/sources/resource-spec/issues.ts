@@ -1,0 +1,128 @@
+import type { z } from 'zod'
+import { nearestName } from './nearest.ts'
+import { valueAt, type Path } from './path.ts'
+import {
+  containerSchema,
+  envVarSchema,
+  localObjectReferenceSchema,
+  resourceRequirementsSchema,
+  resourceSpecSchema,
+  volumeMountSchema,
+  volumeSchema,
+} from './schema.ts'
+
+/** Something that is wrong at a place of the document. */
+export interface Finding {
+  path: Path
+  /** As the end of a sentence. Never the value of an environment variable. */
+  message: string
+}
+
+/** More unknown fields of one object are no mistakes of typing. */
+const MAX_UNKNOWN = 50
+
+/** What the schema found, in words. */
+export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
+  const { path } = issue
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys
+      .slice(0, MAX_UNKNOWN)
+      .map((key) => ({ path: [...path, key], message: describeUnknown(key, path) }))
+  }
+  const found = valueAt(document, path)
+  if (found === undefined) return [{ path, message: 'is required' }]
+  return [{ path, message: `${describeRule(issue, path)}${describeFound(found, path)}` }]
+}
+
+function describeRule(issue: z.core.$ZodIssue, path: Path): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kindOf(issue.expected)}${isStringMap(path) ? ' (put it in quotes)' : ''}`
+    case 'too_small':
+      if (issue.origin === 'string') return 'must not be empty'
+      return issue.inclusive === true ? `must be at least ${issue.minimum}` : `must be above ${issue.minimum}`
+    case 'too_big':
+      return `must have at most ${issue.maximum} characters`
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor} (MB)`
+    case 'invalid_format':
+      return isDnsLabel(path)
+        ? 'must be a DNS label: lower case letters, digits and -, not at the ends, at most 63'
+        : 'must be a C identifier: letters, digits and _, not a digit first'
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`
+    default:
+      return 'is not accepted'
+  }
+}
+
+function kindOf(expected: string): string {
+  const kinds: Record<string, string> = {
+    int: 'a whole number',
+    number: 'a number',
+    string: 'a text',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'a mapping',
+    record: 'a mapping',
+  }
+  return kinds[expected] ?? expected
+}
+
+const MAX_SHOWN = 80
+
+function describeFound(found: unknown, path: Path): string {
+  if (isEnvValue(path)) return ', and is something else'
+  switch (typeof found) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`
+    default:
+      return found === null ? ', not null' : `, not ${Array.isArray(found) ? 'a list' : 'a mapping'}`
+  }
+}
+
+function isEnvValue(path: Path): boolean {
+  return path.includes('env') && path.includes('value')
+}
+
+function isStringMap(path: Path): boolean {
+  return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)))
+}
+
+/** Only an environment variable's name is not one. */
+function isDnsLabel(path: Path): boolean {
+  return path.at(-3) !== 'env'
+}
+
+function describeUnknown(key: string, parent: Path): string {
+  if (parent.length === 0 && /^(orchestrator|executor)_/.test(key))
+    return 'is told by the control plane and cannot be set'
+  const { what, known } = knownFields(parent)
+  const nearest = nearestName(key, known)
+  if (nearest !== undefined) return `is not a field of ${what}; did you mean ${nearest}?`
+  return `is not a field of ${what}, whose fields are ${known.join(', ')}`
+}
+
+function knownFields(parent: Path): { what: string; known: string[] } {
+  const list = parent.findLast((step) => typeof step === 'string')
+  switch (list) {
+    case 'sidecars':
+    case 'init_containers':
+      return { what: 'a container', known: Object.keys(containerSchema.shape) }
+    case 'env':
+      return { what: 'an environment variable', known: Object.keys(envVarSchema.shape) }
+    case 'volumes':
+      return { what: 'a volume', known: Object.keys(volumeSchema.shape) }
+    case 'volume_mounts':
+    case 'volumeMounts':
+      return { what: 'a volume mount', known: Object.keys(volumeMountSchema.shape) }
+    case 'resources':
+      return { what: 'resources', known: Object.keys(resourceRequirementsSchema.shape) }
+    case 'image_pull_secrets':
+      return { what: 'an image pull secret', known: Object.keys(localObjectReferenceSchema.shape) }
+    default:
+      return { what: 'resource-spec', known: Object.keys(resourceSpecSchema.shape) }
+  }
+}

@@ -1,0 +1,46 @@
+/** A place in a document: keys of objects and indexes of lists, from the top. */
+export type Path = readonly PropertyKey[]
+
+const PLAIN_KEY = /^[A-Za-z_][\w-]*$/
+
+/** `resource-spec.sidecars[0].env[2].name` */
+export function describePath(path: Path): string {
+  const steps = path.map((step) => {
+    if (typeof step === 'number') return `[${step}]`
+    const key = String(step)
+    return PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, 60))}]`
+  })
+  return `resource-spec${steps.join('')}`
+}
+
+/** What stands at a place, or nothing. */
+export function valueAt(document: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => childOf(value, step), document)
+}
+
+function childOf(value: unknown, step: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+  const child: unknown = Reflect.get(value, step)
+  return child
+}
+
+/** Compares two places by the order in which the document tells them; what it does not tell comes last. */
+export function byPlace(document: unknown): (one: Path, other: Path) => number {
+  return (one, other) => {
+    const [left, right] = [ranksOf(document, one), ranksOf(document, other)]
+    for (let depth = 0; depth < Math.max(left.length, right.length); depth++) {
+      const difference = (left[depth] ?? -1) - (right[depth] ?? -1)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+}
+
+function ranksOf(document: unknown, path: Path): number[] {
+  return path.map((step, depth) => {
+    const parent = valueAt(document, path.slice(0, depth))
+    const keys = typeof parent === 'object' && parent !== null ? Object.keys(parent) : []
+    const rank = keys.indexOf(String(step))
+    return rank < 0 ? Number.MAX_SAFE_INTEGER : rank
+  })
+}
