@@ -3,11 +3,13 @@ import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
 import { openRecord, type ConcludedRecord } from '../src/rollout/record.ts'
 import type { RolloutRequest } from '../src/rollout/request.ts'
+import type { PlanBasis } from '../src/rollout/rollout-plan.ts'
 
 export const DEPLOYMENT_ID = '11111111-1111-4111-8111-111111111111'
 export const REVISION_ID = '22222222-2222-4222-8222-222222222222'
 export const OLD_REVISION_ID = '33333333-3333-4333-8333-333333333333'
 export const INTEGRATION_ID = '44444444-4444-4444-8444-444444444444'
+export const COMMIT = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
 export const LISTENER_ID = '55555555-5555-4555-8555-555555555555'
 
 export function aDeployment(over: Partial<Deployment> = {}): Deployment {
@@ -17,6 +19,7 @@ export function aDeployment(over: Partial<Deployment> = {}): Deployment {
     source: 'git_host',
     latestRevisionId: OLD_REVISION_ID,
     activeRevisionId: OLD_REVISION_ID,
+    updatedAt: undefined,
     ...over,
     settings: {
       integrationId: INTEGRATION_ID,
@@ -45,14 +48,35 @@ export function aRequest(over: Partial<RolloutRequest> = {}): RolloutRequest {
   return {
     target: { kind: 'name', name: 'agent' },
     ifMissing: 'create',
+    ifUnchanged: 'revise',
     source: undefined,
     settings: {},
-    repository: { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'ref', ref: 'main' } },
+    sourcePath: undefined,
+    repository: {
+      repoUrl: 'https://github.com/acme/agent',
+      repoRef: { kind: 'ref', ref: 'main' },
+      commit: COMMIT,
+    },
+    notes: [],
     allowSecretRemoval: false,
+    dryRun: false,
     wait: true,
     timeoutMs: 60_000,
     pollInterval: 'auto',
     onSuperseded: 'fail',
+    ...over,
+  }
+}
+
+/** What a plan is made of: the deployment as it is, and nothing else that would have to be asked for. */
+export function aBasis(current?: Deployment, over: Partial<PlanBasis> = {}): PlanBasis {
+  return {
+    current,
+    active: undefined,
+    latest: undefined,
+    listeners: undefined,
+    integrations: undefined,
+    packed: undefined,
     ...over,
   }
 }

@@ -2,17 +2,22 @@ import { describe, expect, it } from '@jest/globals'
 import { RefusedError } from '../../src/control-plane/errors.ts'
 import { phaseOf, type Outcome } from '../../src/rollout/outcome.ts'
 import { planRollout } from '../../src/rollout/plan.ts'
+import { describePlan } from '../../src/rollout/plan-document.ts'
 import type { ConcludedRecord } from '../../src/rollout/record.ts'
 import { renderGantt } from '../../src/report/gantt.ts'
 import { outputsOf, timelineOf } from '../../src/report/outputs.ts'
+import { createRedactor } from '../../src/report/redact.ts'
 import { tellStory } from '../../src/report/story.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { formatDuration } from '../../src/report/time.ts'
 import { InputError } from '../../src/sources/problem.ts'
-import { aDeployment, aRecord, aRequest, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { aBasis, aDeployment, aRecord, aRequest, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 
 const asIs = (text: string): string => text
-const redactHunter = (text: string): string => text.replaceAll('hunter2', '***')
+const nothingToHide = createRedactor()
+const hunter = createRedactor()
+hunter.learn(['hunter2'])
+const redactHunter = hunter.redact
 
 function timelineUpTo(...seen: [status: string, afterMs: number][]): ConcludedRecord['timeline'] {
   return seen.map(([status, afterMs]) => ({
@@ -37,7 +42,11 @@ describe('tellStory', () => {
     ['deployed', { kind: 'deployed', confirmed: true }, /^agent is deployed\.$/],
     ['started', { kind: 'started' }, /has been started/],
     ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
-    ['skipped', { kind: 'skipped' }, /skipped this revision/],
+    ['skipped', { kind: 'skipped', because: 'revision' }, /skipped this revision/],
+    ['no credentials', { kind: 'skipped', because: 'no-credentials' }, /has no credentials/],
+    ['planned', { kind: 'planned' }, /nothing was written/],
+    ['unchanged', { kind: 'unchanged' }, /is unchanged/],
+    ['nothing to tear down', { kind: 'nothing-to-tear-down' }, /there is no agent/],
     ['interrupted', { kind: 'interrupted' }, /interrupted/],
     ['timed-out', { kind: 'timed-out', lastTrouble: undefined }, /No end after 30 m 00 s.*BUILDING/],
     ['cancelled', { kind: 'cancelled' }, /cancelled/],
@@ -58,9 +67,7 @@ describe('tellStory', () => {
   })
 
   it('says that the revision before still serves, when there was one', () => {
-    const planning = planRollout(aRequest(), aDeployment())
-    if (planning.kind !== 'planned') throw new Error('refused')
-    expect(tellStory({ ...failed, plan: planning.plan }).next).toContain('still serves')
+    expect(tellStory({ ...failed, wasActive: OLD_REVISION_ID }).next).toContain('still serves')
     expect(tellStory(failed).next).not.toContain('still serves')
   })
 
@@ -93,7 +100,7 @@ describe('tellStory', () => {
 
 describe('outputsOf', () => {
   it('sets what is known, and leaves out what is not', () => {
-    const outputs = outputsOf(aRecord({ deployment: undefined, revisionId: undefined }), asIs)
+    const outputs = outputsOf(aRecord({ deployment: undefined, revisionId: undefined }), nothingToHide)
     expect(outputs).toMatchObject({
       outcome: 'deployed',
       change: 'revised',
@@ -104,7 +111,7 @@ describe('outputsOf', () => {
   })
 
   it('tells the status verbatim and the message without secrets', () => {
-    const outputs = outputsOf(failed, redactHunter)
+    const outputs = outputsOf(failed, hunter)
     expect(outputs.status).toBe('BUILD_FAILED')
     expect(outputs['status-message']).toBe('npm ERR! key ***\n| <b>x</b> @octocat')
   })
@@ -171,10 +178,10 @@ describe('renderSummary', () => {
     const settings = { secrets: [{ name: 'API_KEY', value: 'hunter2' }] }
     const planning = planRollout(
       aRequest({ settings }),
-      aDeployment({ settings: { secrets: [{ name: 'API_KEY', value: 'hunter1' }] } }),
+      aBasis(aDeployment({ settings: { secrets: [{ name: 'API_KEY', value: 'hunter1' }] } })),
     )
     if (planning.kind !== 'planned') throw new Error('refused')
-    const markdown = renderSummary(aRecord({ plan: planning.plan }), asIs)
+    const markdown = renderSummary(aRecord({ plan: describePlan(planning.plan, true) }), asIs)
     expect(markdown).toContain('`API_KEY`')
     expect(markdown).not.toMatch(/hunter/)
   })

@@ -2,8 +2,10 @@ import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { AmbiguousWriteError, RefusedError } from '../../src/control-plane/errors.ts'
 import { applyPlan } from '../../src/rollout/apply.ts'
-import { planRollout, type RolloutPlan } from '../../src/rollout/plan.ts'
+import { planRollout } from '../../src/rollout/plan.ts'
+import type { CreatePlan, RevisePlan } from '../../src/rollout/rollout-plan.ts'
 import {
+  aBasis,
   aDeployment,
   aRequest,
   aRevision,
@@ -18,9 +20,9 @@ const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look
 const lost = new AmbiguousWriteError(trouble)
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
-function plan(current?: ReturnType<typeof aDeployment>): RolloutPlan {
-  const planning = planRollout(aRequest({ source: 'git_host', settings }), current)
-  if (planning.kind !== 'planned') throw new Error('refused')
+function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
+  const planning = planRollout(aRequest({ source: 'git_host', settings }), aBasis(current))
+  if (planning.kind !== 'planned' || planning.plan.kind === 'unchanged') throw new Error('refused')
   return planning.plan
 }
 
@@ -33,8 +35,13 @@ function doors(over: Partial<ControlPlane>) {
     listDeployments: none,
     getDeployment: none,
     updateDeployment: none,
+    deleteDeployment: none,
     createRevision: none,
     getRevision: none,
+    createUploadTicket: none,
+    listListeners: none,
+    listIntegrations: none,
+    listRepositories: none,
     ...over,
   }
   const signal = new AbortController().signal
@@ -44,6 +51,7 @@ function doors(over: Partial<ControlPlane>) {
     random: NO_LUCK,
     signal,
     maxRetries: 3,
+    upload: none,
     onRecovery: () => undefined,
     onWritten: () => undefined,
   }
@@ -151,5 +159,73 @@ describe('applyPlan, revising', () => {
       AmbiguousWriteError,
     )
     expect(createRevision).toHaveBeenCalledTimes(4)
+  })
+})
+
+describe('applyPlan, with a source to upload', () => {
+  const packed = { files: 1, bytes: 2, sha256: 'x' }
+  const basis = (current?: ReturnType<typeof aDeployment>) => aBasis(current, { packed })
+  const request = aRequest({
+    source: 'internal_source',
+    settings: { appConfigPath: 'app.json', shareable: true },
+  })
+
+  function planUpload(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
+    const planning = planRollout(
+      current === undefined ? request : { ...request, source: undefined },
+      basis(current),
+    )
+    if (planning.kind !== 'planned' || planning.plan.kind === 'unchanged') throw new Error('refused')
+    return planning.plan
+  }
+
+  const uploaded = aDeployment({
+    source: 'internal_source',
+    settings: { repoUrl: undefined, integrationId: undefined, repoRef: undefined, buildOnPush: true },
+  })
+
+  it('creates, uploads, and waits for the revision that was given the upload', async () => {
+    const done: string[] = []
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockImplementation(() => {
+      done.push('revise')
+      return Promise.resolve(aRevision())
+    })
+    const applied = await applyPlan(planUpload(), {
+      ...doors({
+        createDeployment: () => {
+          done.push('create')
+          return Promise.resolve(aDeployment())
+        },
+        createRevision,
+      }),
+      upload: () => {
+        done.push('upload')
+        return Promise.resolve('objects/1')
+      },
+    })
+    expect(done).toEqual(['create', 'upload', 'revise'])
+    expect(applied).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(createRevision.mock.calls[0]?.[1]).toEqual({
+      source: 'internal_source',
+      settings: { appConfigPath: 'app.json', shareable: true, sourceTarballPath: 'objects/1' },
+    })
+  })
+
+  it('writes nothing to a deployment whose source could not be uploaded', async () => {
+    const failing = applyPlan(planUpload(uploaded), {
+      ...doors({}),
+      upload: () => Promise.reject(new Error('no upload')),
+    })
+    await expect(failing).rejects.toThrow('no upload')
+  })
+
+  it('gives the new revision the new path, not the one before', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
+    const current = { ...uploaded, settings: { ...uploaded.settings, sourceTarballPath: 'objects/0' } }
+    await applyPlan(planUpload(current), {
+      ...doors({ createRevision }),
+      upload: () => Promise.resolve('objects/1'),
+    })
+    expect(createRevision.mock.calls[0]?.[1].settings.sourceTarballPath).toBe('objects/1')
   })
 })

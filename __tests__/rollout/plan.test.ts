@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Settings } from '../../src/control-plane/model.ts'
-import { planRollout, type Planning, type RevisePlan } from '../../src/rollout/plan.ts'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import { planRollout as planOn } from '../../src/rollout/plan.ts'
 import type { RolloutRequest } from '../../src/rollout/request.ts'
-import { aDeployment, aRequest, INTEGRATION_ID, LISTENER_ID } from '../builders.ts'
+import type { Planning, RevisePlan } from '../../src/rollout/rollout-plan.ts'
+import { aBasis, aDeployment, aRequest, INTEGRATION_ID, LISTENER_ID } from '../builders.ts'
+
+const planRollout = (request: RolloutRequest, current: Deployment | undefined): Planning =>
+  planOn(request, aBasis(current))
 
 function problemsOf(planning: Planning): Record<string, string> {
   if (planning.kind !== 'refused') throw new Error('expected the plan to be refused')
@@ -23,6 +28,7 @@ function revise(settings: Settings, current: Settings = {}, over: Partial<Rollou
 const onTag = {
   repoUrl: 'https://github.com/acme/agent',
   repoRef: { kind: 'ref', ref: 'refs/tags/v1' },
+  commit: undefined,
 } as const
 
 describe('planRollout, when the deployment does not exist', () => {
@@ -50,7 +56,7 @@ describe('planRollout, when the deployment does not exist', () => {
   it('sets what creating does not take by one PATCH afterwards', () => {
     const settings = { ...git, shareable: true, routeThroughGateway: false }
     const plan = planOf(planRollout(aRequest({ source: 'git_host', settings }), undefined))
-    expect(plan.patch).toEqual({ shareable: true, routeThroughGateway: false })
+    expect(plan.kind === 'create' && plan.patch).toEqual({ shareable: true, routeThroughGateway: false })
     expect(plan.kind === 'create' && 'shareable' in plan.draft.settings).toBe(false)
   })
 
@@ -77,6 +83,7 @@ describe('planRollout, when the deployment does not exist', () => {
     const repository = {
       repoUrl: 'https://github.com/acme/agent',
       repoRef: { kind: 'unusable', reason: 'it is a fork' },
+      commit: undefined,
     } as const
     const problems = problemsOf(
       planRollout(aRequest({ source: 'git_host', settings: git, repository }), undefined),
@@ -89,7 +96,7 @@ describe('planRollout, when the deployment exists', () => {
   it('plans a revision with all of source_revision_config and no PATCH', () => {
     const plan = revise({ repoRef: 'next' })
     expect(plan.patch).toBeUndefined()
-    expect(plan.draft).toEqual({
+    expect(plan.revision).toEqual({
       source: 'git_host',
       settings: { repoRef: 'next', appConfigPath: 'app.json' },
     })
@@ -116,7 +123,7 @@ describe('planRollout, when the deployment exists', () => {
   it('patches build_on_push to false before a tag revision', () => {
     const plan = revise({}, { buildOnPush: true }, { repository: onTag })
     expect(plan.patch).toEqual({ buildOnPush: false })
-    expect(plan.draft.settings.repoRef).toBe('refs/tags/v1')
+    expect(plan.revision.settings.repoRef).toBe('refs/tags/v1')
   })
 
   it('leaves build_on_push alone for a tag when it is off already', () => {
@@ -163,7 +170,7 @@ describe('planRollout, when the deployment exists', () => {
       settings: { imageUri: 'a/b:1', repoRef: undefined, appConfigPath: undefined },
     })
     const plan = planOf(planRollout(aRequest({ settings: { imageUri: 'a/b:2' } }), current))
-    expect(plan.kind === 'revise' && plan.draft).toEqual({
+    expect(plan.kind === 'revise' && plan.revision).toEqual({
       source: 'external_container',
       settings: { imageUri: 'a/b:2' },
     })
@@ -185,17 +192,23 @@ describe('planRollout and secrets', () => {
   })
 
   it('sends it when removal is allowed', () => {
-    expect(revise(onlyA, has, { allowSecretRemoval: true }).draft.settings.secrets).toEqual(onlyA.secrets)
+    expect(revise(onlyA, has, { allowSecretRemoval: true }).revision.settings.secrets).toEqual(onlyA.secrets)
   })
 
   it('sends no secrets when none are given, and an empty list when that is given', () => {
-    expect(revise({}, has).draft.settings).not.toHaveProperty('secrets')
-    expect(revise({ secrets: [] }, has, { allowSecretRemoval: true }).draft.settings.secrets).toEqual([])
+    expect(revise({}, has).revision.settings).not.toHaveProperty('secrets')
+    expect(revise({ secrets: [] }, has, { allowSecretRemoval: true }).revision.settings.secrets).toEqual([])
   })
 
   it('shows names and never a value', () => {
-    const { changes } = revise(onlyA, has, { allowSecretRemoval: true })
-    expect(changes).toContainEqual({ input: 'secrets', current: ['A', 'B'], wanted: ['A'], via: 'revision' })
-    expect(JSON.stringify(changes)).not.toMatch(/old-|new-/)
+    const { fields } = revise(onlyA, has, { allowSecretRemoval: true })
+    expect(fields).toContainEqual({
+      input: 'secrets',
+      current: ['A', 'B'],
+      wanted: ['A'],
+      difference: 'changed',
+      via: 'revision',
+    })
+    expect(JSON.stringify(fields)).not.toMatch(/old-|new-/)
   })
 })

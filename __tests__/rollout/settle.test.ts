@@ -78,17 +78,17 @@ describe('settleOutcome', () => {
     expect((await settle(status, [])).outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
   })
 
-  it.each([
-    ['SKIPPED', 'skipped'],
-    ['INTERRUPTED', 'interrupted'],
-  ])('%s is superseded by a newer revision, and by nothing else', async (status, kind) => {
+  it.each<[string, Outcome]>([
+    ['SKIPPED', { kind: 'skipped', because: 'revision' }],
+    ['INTERRUPTED', { kind: 'interrupted' }],
+  ])('%s is superseded by a newer revision, and by nothing else', async (status, own) => {
     expect((await settle(status, [{ latestRevisionId: NEWER }])).outcome).toEqual({
       kind: 'superseded',
       by: NEWER,
     })
-    expect((await settle(status, [{ latestRevisionId: REVISION_ID }])).outcome).toEqual({ kind })
+    expect((await settle(status, [{ latestRevisionId: REVISION_ID }])).outcome).toEqual(own)
     // A replica that lags behind still names the revision before ours.
-    expect((await settle(status, [{ latestRevisionId: OLD_REVISION_ID }])).outcome).toEqual({ kind })
+    expect((await settle(status, [{ latestRevisionId: OLD_REVISION_ID }])).outcome).toEqual(own)
   })
 })
 
@@ -123,6 +123,7 @@ describe('settleOutcome, when the deployment cannot be read', () => {
   it('tells the end of a skipped revision all the same', async () => {
     expect(await settleBlind('SKIPPED', async () => await Promise.reject(unreachable))).toEqual({
       kind: 'skipped',
+      because: 'revision',
     })
   })
 })
@@ -134,7 +135,7 @@ describe('failsStep', () => {
     [{ kind: 'superseded', by: NEWER }, true],
     [{ kind: 'failed', because: { kind: 'revision' } }, true],
     [{ kind: 'timed-out', lastTrouble: undefined }, true],
-    [{ kind: 'skipped' }, true],
+    [{ kind: 'skipped', because: 'revision' }, true],
     [{ kind: 'interrupted' }, true],
     [{ kind: 'cancelled' }, true],
   ])('%j: %p', (outcome, fails) => {

@@ -1,4 +1,3 @@
-import type { RolloutPlan } from '../rollout/plan.ts'
 import type { WatchEvent } from '../rollout/watch.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
@@ -6,29 +5,6 @@ import { oneLine as cut } from './escape.ts'
 import { formatDuration } from './time.ts'
 
 type Redact = (text: string) => string
-
-/** The plan as lines of the log; of secrets only the names. */
-export function planLines(plan: RolloutPlan, redact: Redact): string[] {
-  const oneLine = (text: string): string => cut(redact(text))
-  const shown = (value: unknown): string => showValue(value, oneLine)
-  const title =
-    plan.kind === 'create'
-      ? `Plan: create ${oneLine(plan.draft.name)} from ${plan.draft.source}, and with it its first revision.`
-      : `Plan: ${plan.patch === undefined ? '' : 'patch, then '}one new revision of ${oneLine(plan.deployment.name)} (${oneLine(plan.deployment.id)}).`
-  const width = Math.max(0, ...plan.changes.map(({ input }) => input.length))
-  const changes = plan.changes.map(({ input, current, wanted }) => {
-    const from = plan.kind === 'create' ? '' : `${shown(current)} → `
-    return `  ${input.padEnd(width)}  ${from}${shown(wanted)}${input === 'secrets' ? ' (values not shown)' : ''}`
-  })
-  return [title, ...changes, ...plan.notes.map((note) => `  Note: ${oneLine(note)}.`)]
-}
-
-function showValue(value: unknown, oneLine: Redact): string {
-  if (value === undefined) return '(none)'
-  if (Array.isArray(value))
-    return value.length === 0 ? '(none)' : value.map((one) => oneLine(String(one))).join(', ')
-  return oneLine(typeof value === 'string' ? value : JSON.stringify(value))
-}
 
 /** One line for an event of the watch; nothing for those that need not be read. */
 export function watchLine(event: WatchEvent, elapsedMs: number, redact: Redact): string | undefined {

@@ -1,5 +1,6 @@
 import type { ConcludedRecord, TimelineEntry } from '../rollout/record.ts'
 import { excerpt } from './escape.ts'
+import type { Redactor } from './redact.ts'
 
 /** The outputs of action.yml; one that is not known is not set. */
 export interface Outputs {
@@ -15,12 +16,18 @@ export interface Outputs {
   'commit-sha'?: string | undefined
   'duration-seconds': string
   polls: string
+  plan?: string | undefined
   timeline: string
+  /** Of a teardown: one object a deployment. */
+  results?: string | undefined
   'record-path'?: string | undefined
 }
 
-/** @param redact takes secrets out of what the server wrote freely; ids and statuses are told as they are */
-export function outputsOf(record: ConcludedRecord, redact: (text: string) => string): Outputs {
+/** The redactor takes secrets out of what the server wrote freely; ids and statuses are told as they are. */
+export function outputsOf(
+  record: ConcludedRecord,
+  { redact, redactDeep }: Pick<Redactor, 'redact' | 'redactDeep'>,
+): Outputs {
   const message = record.revision?.statusMessage
   return {
     outcome: record.outcome.kind,
@@ -35,8 +42,20 @@ export function outputsOf(record: ConcludedRecord, redact: (text: string) => str
     'commit-sha': record.revision?.repoCommitSha,
     'duration-seconds': inSeconds(record.endedAt - record.startedAt),
     polls: String(record.polls),
+    plan: record.plan === undefined ? undefined : JSON.stringify(redactDeep(record.plan)),
     timeline: JSON.stringify(timelineOf(record)),
+    results: record.removals.length === 0 ? undefined : JSON.stringify(redactDeep(resultsOf(record))),
   }
+}
+
+function resultsOf({ removals }: ConcludedRecord): object[] {
+  return removals.map(({ id, name, pullRequest, result, because }) => ({
+    'deployment-id': id,
+    'deployment-name': name,
+    ...(pullRequest === undefined ? {} : { 'pull-request': pullRequest }),
+    result,
+    because,
+  }))
 }
 
 export interface TimedStatus {

@@ -24,7 +24,7 @@ export interface PublishOptions {
 export async function publish(record: ConcludedRecord, options: PublishOptions): Promise<void> {
   const { log, redactor } = options
   const story = tellStory(record)
-  const outputs = outputsOf(record, redactor.redact)
+  const outputs = outputsOf(record, redactor)
   const recordPath = await attempt(
     log,
     'write the record',
@@ -74,19 +74,10 @@ async function writeRecord(
     headline: redactor.redact(story.headline),
     reason: story.reason === undefined ? undefined : redactor.redact(story.reason),
     next: story.next === undefined ? undefined : redactor.redact(story.next),
-    changes: redactDeep(record.plan?.changes ?? [], redactor),
-    notes: redactDeep(record.plan?.notes ?? [], redactor),
+    plan: record.plan === undefined ? undefined : redactor.redactDeep(record.plan),
   }
   await writeFile(file, `${JSON.stringify(told, null, 2)}\n`, { mode: 0o600 })
   return file
-}
-
-function redactDeep(value: unknown, redactor: Redactor): unknown {
-  const text = JSON.stringify(value, (_key, one: unknown) =>
-    typeof one === 'string' ? redactor.redact(one) : one,
-  )
-  const parsed: unknown = JSON.parse(text)
-  return parsed
 }
 
 /** A report that cannot be written must not change what became of the rollout. */

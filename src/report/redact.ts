@@ -5,6 +5,8 @@ export interface Redactor {
   /** Learns secrets; gives those that it did not know, to be masked in the log at once. */
   learn: (values: readonly string[]) => string[]
   redact: (text: string) => string
+  /** Every text inside a value that is made of plain JSON. */
+  redactDeep: (value: object) => unknown
 }
 
 /**
@@ -16,6 +18,9 @@ const MIN_SECRET_LENGTH = 3
 export function createRedactor(): Redactor {
   const known = new Set<string>()
   let longestFirst: string[] = []
+  // What is invisible goes first: it could stand inside a secret, and leave it whole when it is taken out later.
+  const redact = (text: string): string =>
+    longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), plainText(text))
   return {
     learn(values) {
       const fresh = values.flatMap(formsOf).filter((form) => !known.has(form))
@@ -24,8 +29,12 @@ export function createRedactor(): Redactor {
       if (fresh.length > 0) longestFirst = [...known].sort((one, other) => other.length - one.length)
       return [...new Set(fresh)]
     },
-    // What is invisible goes first: it could stand inside a secret, and leave it whole when it is taken out later.
-    redact: (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), plainText(text)),
+    redact,
+    redactDeep(value) {
+      const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? redact(one) : one)
+      const redacted: unknown = JSON.parse(JSON.stringify(value, replace))
+      return redacted
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import { formatDuration } from './time.ts'
 
 /** What became of a run, in words. May hold text of the server: every door that it leaves through escapes it. */
 export interface Story {
-  mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀'
+  mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹'
   /** One sentence. */
   headline: string
   /** Why, where there is more to say than the headline. */
@@ -38,6 +38,20 @@ export function tellStory(record: ConcludedRecord): Story {
         reason: undefined,
         next: undefined,
       }
+    case 'planned':
+      return {
+        mark: '📋',
+        headline: `The plan for ${which} is made; nothing was written.`,
+        reason: undefined,
+        next: undefined,
+      }
+    case 'unchanged':
+      return {
+        mark: '✅',
+        headline: `${which} is unchanged: its active revision is what was asked for.`,
+        reason: undefined,
+        next: undefined,
+      }
     case 'superseded':
       return {
         mark: '⏭️',
@@ -45,7 +59,29 @@ export function tellStory(record: ConcludedRecord): Story {
         reason,
         next: 'Look at the run that made that revision. Set on-superseded to succeed if this should not fail the job.',
       }
+    case 'torn-down':
+      return {
+        mark: '🧹',
+        headline: tellRemovals(record, which),
+        reason: undefined,
+        next: undefined,
+      }
+    case 'nothing-to-tear-down':
+      return {
+        mark: '🧹',
+        headline: `Nothing to tear down: there is no ${record.removals.length === 0 ? which : 'preview that has to go'}.`,
+        reason: undefined,
+        next: undefined,
+      }
     case 'skipped':
+      if (outcome.because === 'no-credentials') {
+        return {
+          mark: '⏭️',
+          headline: `Skipped ${which}: this run has no credentials for the control plane.`,
+          reason: undefined,
+          next: 'Pull requests from forks and from bots get no secrets; nothing has to be done about it.',
+        }
+      }
       return {
         mark: '❌',
         headline: `The control plane skipped this revision of ${which}, and no newer one is known.`,
@@ -84,6 +120,13 @@ export function tellStory(record: ConcludedRecord): Story {
   }
 }
 
+function tellRemovals({ removals }: ConcludedRecord, which: string): string {
+  const removed = removals.filter(({ result }) => result === 'removed')
+  return removed.length === 1
+    ? `${removed[0]?.name ?? which} is torn down.`
+    : `${removed.length} deployments are torn down.`
+}
+
 function tellFailure(because: FailureCause, record: ConcludedRecord, which: string): Omit<Story, 'mark'> {
   switch (because.kind) {
     case 'revision':
@@ -104,6 +147,20 @@ function tellFailure(because: FailureCause, record: ConcludedRecord, which: stri
         reason: because.trouble,
         next: 'Look at the deployment in the control plane before you run the job again: that makes another revision.',
       }
+    case 'teardown': {
+      const failures = record.removals.filter(({ result }) => result === 'failed')
+      return {
+        headline: `${because.failed} of ${record.removals.filter(({ result }) => result !== 'kept').length} deployments could not be deleted.`,
+        reason: failures.map(({ name, because: why }) => `${name}: ${why}`).join('\n'),
+        next: 'The others are gone. Run the job again, or delete these in the control plane.',
+      }
+    }
+    case 'teardown-blind':
+      return {
+        headline: `Nothing was deleted: of ${because.unknown} previews it is not known whether their pull request is closed.`,
+        reason: undefined,
+        next: 'Give the job the permission pull-requests: read, and github-token if it is not the default one.',
+      }
     case 'error': {
       const told = tellError(because.error, which)
       return { ...told, next: [told.next, aftermath(record)].filter(Boolean).join(' ') }
@@ -118,8 +175,7 @@ function nextAfterFailure(record: ConcludedRecord): string {
     DEPLOY_FAILED: "Look at the deploy log in the control plane, at the app's start and at its secrets",
   }
   const look = where[record.revision?.status ?? ''] ?? 'Look at the revision in the control plane'
-  const wasActive = record.plan?.kind === 'revise' ? record.plan.deployment.activeRevisionId : undefined
-  const serving = wasActive ? ' The revision that was active before still serves.' : ''
+  const serving = record.wasActive !== undefined ? ' The revision that was active before still serves.' : ''
   return `${look}, then run the job again.${serving}`
 }
 

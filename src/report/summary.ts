@@ -1,8 +1,9 @@
-import type { FieldChange, ShownValue } from '../rollout/changes.ts'
 import type { ConcludedRecord } from '../rollout/record.ts'
-import { addressLink, codeBlock, codeCell, excerpt, plainText } from './escape.ts'
+import { addressLink, codeBlock, codeCell, excerpt } from './escape.ts'
 import { renderGantt } from './gantt.ts'
+import { sentence, table } from './markdown.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
+import { planSection } from './plan-section.ts'
 import { tellStory } from './story.ts'
 import { formatDuration } from './time.ts'
 
@@ -17,19 +18,10 @@ export function renderSummary(record: ConcludedRecord, redact: (text: string) =>
     story.reason === undefined ? '' : codeBlock(excerpt(redact(story.reason))),
     story.next === undefined ? '' : `**What to do next:** ${sentence(redact(story.next))}`,
     factsTable(record),
-    changesTable(record, redact),
+    record.plan === undefined ? '' : planSection(record.plan, redact),
     timelineSection(timelineOf(record)),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
-}
-
-/** Our own sentence, which may name things: what could be markup in it loses its meaning. */
-function sentence(text: string): string {
-  return plainText(text)
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]()<>#|~!&$]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replace(/@|&#35;/g, '$&\u2060')
-    .replace(/(https?|www)(?=[:.])/gi, '$1\u2060')
 }
 
 function factsTable(record: ConcludedRecord): string {
@@ -57,32 +49,6 @@ function factsTable(record: ConcludedRecord): string {
   return first === undefined ? '' : table(first, rest)
 }
 
-function changesTable({ plan }: ConcludedRecord, redact: (text: string) => string): string {
-  if (plan === undefined) return ''
-  const title = plan.kind === 'create' ? '### What was asked for' : '### What changes'
-  const notes = plan.notes.map((note) => `- ${sentence(redact(note))}`).join('\n')
-  if (plan.changes.length === 0) return `${title}\n\nNothing but a new revision.`
-  const rows = plan.changes.map((change): string[] => [
-    `\`${change.input}\``,
-    ...(plan.kind === 'create' ? [] : [shownCell(change.current, redact)]),
-    shownCell(change.wanted, redact),
-    howItGoes(change),
-  ])
-  const header =
-    plan.kind === 'create' ? ['Input', 'Value', 'Sent by'] : ['Input', 'Before', 'After', 'Sent by']
-  return [title, table(header, rows), notes].filter((part) => part !== '').join('\n\n')
-}
-
-function shownCell(value: ShownValue | undefined, redact: (text: string) => string): string {
-  if (value === undefined) return '—'
-  const show = (one: unknown): string => codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)))
-  return Array.isArray(value) ? value.map(show).join(' ') || 'none' : show(value)
-}
-
-function howItGoes({ input, via }: FieldChange): string {
-  return input === 'secrets' ? `${via}, values not shown` : via
-}
-
 /** A status that flaps for half an hour must not make the summary too large to be shown. */
 const MAX_ENTRIES = 50
 
@@ -107,9 +73,4 @@ function timelineSection(timeline: readonly TimedStatus[]): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n')
-}
-
-function table(header: string[], rows: string[][]): string {
-  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`
-  return [line(header), line(header.map(() => ':---')), ...rows.map(line)].join('\n')
 }

@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../control-plane/errors.ts'
-import type { Deployment, DeploymentDraft, Revision } from '../control-plane/model.ts'
+import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../control-plane/model.ts'
 import { retryDelay } from '../control-plane/retry.ts'
 import { sameValue } from './changes.ts'
 import { findByName } from './find.ts'
-import { planRollout, type CreatePlan, type RevisePlan, type RolloutPlan } from './plan.ts'
-import type { RolloutRequest } from './request.ts'
+import { immutableDifferences } from './guards.ts'
+import { configFieldsThatDiffer } from './plan-revise.ts'
+import type { CreatePlan, RevisePlan } from './rollout-plan.ts'
 
 export interface ApplyDoors {
   controlPlane: ControlPlane
@@ -15,6 +16,8 @@ export interface ApplyDoors {
   signal: AbortSignal
   /** How often an ambiguous write is looked after and repeated. */
   maxRetries: number
+  /** Uploads the packed source and gives the path under which the control plane knows it. */
+  upload: (deploymentId: string) => Promise<string>
   /** Told of each write as soon as it is done, so that a run that ends in between can be told truthfully. */
   onWritten: (change: Change, deployment: Deployment) => void
   /** Told when an ambiguous write is being looked after. */
@@ -36,7 +39,7 @@ export type Applied =
 export type Change = 'created' | 'patched' | 'revised' | 'none'
 
 /** Writes what the plan says, in its order, and names the one revision that came of it. */
-export async function applyPlan(plan: RolloutPlan, doors: ApplyDoors): Promise<Applied> {
+export async function applyPlan(plan: CreatePlan | RevisePlan, doors: ApplyDoors): Promise<Applied> {
   switch (plan.kind) {
     case 'create':
       return await applyCreate(plan, doors)
@@ -49,20 +52,37 @@ async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied
   const { kind, deployment } = await createOnce(plan.draft, doors)
   if (kind === 'exists') return { kind, deployment }
   doors.onWritten('created', deployment)
-  const revisionId = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors))
+  const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors))
   if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, plan.patch)
-  return { kind: 'applied', change: 'created', deployment, revisionId, revision: undefined }
+  const applied = { kind: 'applied' as const, change: 'created' as const, deployment }
+  if (plan.revision === undefined) return { ...applied, revisionId: firstRevision, revision: undefined }
+  const draft = await withSource(plan.revision, plan, deployment, doors)
+  const revision = await reviseOnce({ ...deployment, latestRevisionId: firstRevision }, draft, doors)
+  return { ...applied, revisionId: revision.id, revision }
 }
 
 async function applyRevise(plan: RevisePlan, doors: ApplyDoors): Promise<Applied> {
   const { deployment, patch } = plan
+  // The upload first: if it fails, nothing has changed.
+  const draft = await withSource(plan.revision, plan, deployment, doors)
   if (patch !== undefined) {
     await doors.controlPlane.updateDeployment(deployment.id, patch)
     doors.onWritten('patched', deployment)
   }
-  const revision = await reviseOnce(plan, doors)
+  const revision = await reviseOnce(deployment, draft, doors)
   const change = patch === undefined ? 'revised' : 'patched'
   return { kind: 'applied', change, deployment, revisionId: revision.id, revision }
+}
+
+async function withSource(
+  draft: RevisionDraft,
+  { upload }: CreatePlan | RevisePlan,
+  { id }: Deployment,
+  doors: ApplyDoors,
+): Promise<RevisionDraft> {
+  if (upload === undefined) return draft
+  const sourceTarballPath = await doors.upload(id)
+  return { ...draft, settings: { ...draft.settings, sourceTarballPath } }
 }
 
 /** Creates the deployment; a create whose answer was lost, or whose name is taken, is looked after before anything else. */
@@ -89,7 +109,11 @@ async function createOnce(
 }
 
 /** Creates the revision; when the answer was lost, a newer revision with our configuration is the one we made. */
-async function reviseOnce({ deployment, draft }: RevisePlan, doors: ApplyDoors): Promise<Revision> {
+async function reviseOnce(
+  deployment: Deployment,
+  draft: RevisionDraft,
+  doors: ApplyDoors,
+): Promise<Revision> {
   for (let retry = 0; ; retry++) {
     try {
       return await doors.controlPlane.createRevision(deployment.id, draft)
@@ -150,26 +174,13 @@ function takenByTheUnseen(name: string, thrown: unknown): unknown {
   })
 }
 
-/** Whether a deployment is what our draft would have made: planned against it, nothing but a revision would be left. */
-function comesOf(found: Deployment, draft: DeploymentDraft): boolean {
-  const request: RolloutRequest = {
-    target: { kind: 'id', id: found.id },
-    ifMissing: 'fail',
-    source: draft.source,
-    settings: draft.settings,
-    repository: { repoUrl: undefined, repoRef: { kind: 'none' } },
-    allowSecretRemoval: false,
-    wait: false,
-    timeoutMs: 0,
-    pollInterval: 'auto',
-    onSuperseded: 'fail',
-  }
-  const planning = planRollout(request, found)
+/** Whether a deployment is what our draft would have made. */
+function comesOf(found: Deployment, { source, settings }: DeploymentDraft): boolean {
   return (
-    planning.kind === 'planned' &&
-    planning.plan.kind === 'revise' &&
-    planning.plan.patch === undefined &&
-    sameRevisionSettings(found.settings, draft.settings)
+    (found.source ?? source) === source &&
+    immutableDifferences(settings, found.settings).length === 0 &&
+    configFieldsThatDiffer(settings, found.settings).length === 0 &&
+    sameRevisionSettings(found.settings, settings)
   )
 }
 

@@ -1,34 +1,82 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Field, Settings } from '../control-plane/model.ts'
+import { sameSpec, withoutEnvValues } from '../sources/effective-spec.ts'
 import { FIELDS, inputName } from '../sources/matrix.ts'
 
 /** A field's value as anybody may see it: of secrets only the names. */
 export type ShownValue = string | boolean | readonly string[] | object
 
-export interface FieldChange {
+/** One field that was asked for, beside what the deployment has. */
+export interface PlannedField {
   /** The input that sets the field. */
   input: string
   /** Left out when the deployment has none, or does not say. */
   current?: ShownValue
   wanted: ShownValue
-  /** The request that carries it. */
-  via: 'create' | 'patch' | 'revision'
+  /** `unknown`: the control plane does not tell its value, so that the two cannot be compared. */
+  difference: Difference
+  /** The request that carries it; left out when none needs to. */
+  via?: 'create' | 'patch' | 'revision'
 }
 
-/** The fields whose value changes; of secrets the names, whether they change or not, as values are not compared. */
-export function describeChanges(
-  current: Settings,
+export type Difference = 'new' | 'changed' | 'same' | 'unknown'
+
+/** Every field that was asked for, in the order of the field matrix; `current` is nothing on a create. */
+export function describeFields(
+  current: Settings | undefined,
   wanted: Settings,
-  via: (field: Field) => FieldChange['via'],
-): FieldChange[] {
+  via: (field: Field, difference: Difference) => PlannedField['via'],
+): PlannedField[] {
   return FIELDS.flatMap((field) => {
     const to = shownValue(field, wanted)
     if (to === undefined) return []
-    if (field !== 'secrets' && sameValue(wanted[field], current[field])) return []
-    const from = shownValue(field, current)
-    const change = { input: inputName(field), wanted: to, via: via(field) }
-    return [from === undefined ? change : { ...change, current: from }]
+    const from = current === undefined ? undefined : shownValue(field, current)
+    const difference = current === undefined ? 'new' : differenceOf(field, current, wanted)
+    const carrier = via(field, difference)
+    return [
+      {
+        input: inputName(field),
+        ...(from === undefined ? {} : { current: from }),
+        wanted: to,
+        difference,
+        ...(carrier === undefined ? {} : { via: carrier }),
+      },
+    ]
   })
+}
+
+/** Fields that an answer need not tell (contract, "Deployment"): not told is not the same as not there. */
+const SELDOM_TOLD: ReadonlySet<Field> = new Set<Field>([
+  'secrets',
+  'secretReferences',
+  'shareable',
+  'routeThroughGateway',
+])
+
+/** How a wanted value stands to that of a deployment. */
+export function differenceOf(field: Field, current: Settings, wanted: Settings): Difference {
+  if (current[field] === undefined) return SELDOM_TOLD.has(field) ? 'unknown' : 'new'
+  switch (field) {
+    case 'secrets':
+      return secretsDifference(current.secrets ?? [], wanted.secrets ?? [])
+    case 'resourceSpec':
+      return sameSpec(current.resourceSpec ?? {}, wanted.resourceSpec ?? {}) ? 'same' : 'changed'
+    case 'secretReferences':
+      return sameInAnyOrder(current.secretReferences ?? [], wanted.secretReferences ?? [])
+        ? 'same'
+        : 'changed'
+    default:
+      return sameValue(current[field], wanted[field]) ? 'same' : 'changed'
+  }
+}
+
+type Secrets = NonNullable<Settings['secrets']>
+
+function secretsDifference(current: Secrets, wanted: Secrets): Difference {
+  const told = new Map(current.map(({ name, value }) => [name, value]))
+  if (wanted.length !== told.size || wanted.some(({ name }) => !told.has(name))) return 'changed'
+  if (wanted.every(({ name, value }) => told.get(name) === value)) return 'same'
+  return wanted.some(({ name }) => told.get(name) === undefined) ? 'unknown' : 'changed'
 }
 
 /** The value of a field in a form that may be printed. */
@@ -38,6 +86,8 @@ export function shownValue(field: Field, settings: Settings): ShownValue | undef
       return settings.secrets?.map(({ name }) => name)
     case 'secretReferences':
       return settings.secretReferences?.map((it) => `${it.name}=${it.secretName}/${it.secretKey}`)
+    case 'resourceSpec':
+      return settings.resourceSpec === undefined ? undefined : withoutEnvValues(settings.resourceSpec)
     default:
       return settings[field]
   }
@@ -45,4 +95,10 @@ export function shownValue(field: Field, settings: Settings): ShownValue | undef
 
 export function sameValue(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other)
+}
+
+function sameInAnyOrder(one: readonly object[], other: readonly object[]): boolean {
+  return (
+    one.length === other.length && one.every((item) => other.some((candidate) => sameValue(item, candidate)))
+  )
 }

@@ -1,9 +1,7 @@
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment } from '../control-plane/model.ts'
+import { readAll } from './pages.ts'
 import type { Target } from './request.ts'
-
-/** The contract's largest page. */
-const PAGE_SIZE = 100
 
 /**
  * The deployment that is meant, or nothing when no deployment has that name. An id that is unknown is an error.
@@ -26,13 +24,8 @@ export async function findByName(
   name: string,
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
 ): Promise<Deployment | undefined> {
-  for (let offset = 0; ;) {
-    const page = await controlPlane.listDeployments({ nameContains: name, limit: PAGE_SIZE, offset })
-    const found = page.resources.find((deployment) => deployment.name === name)
-    if (found !== undefined) return found
-    // Only an empty page is the last one: a service may filter after it has cut the page, and send a short one. An
-    // offset that does not advance would have us read the same page for ever.
-    if (page.resources.length === 0 || page.offset <= offset) return undefined
-    offset = page.offset
-  }
+  const readPage = controlPlane.listDeployments
+  for await (const deployment of readAll(async (query) => await readPage({ nameContains: name, ...query })))
+    if (deployment.name === name) return deployment
+  return undefined
 }

@@ -29,13 +29,20 @@ export type Outcome =
   | { kind: 'timed-out'; lastTrouble: string | undefined }
   /** Another revision took our place: a newer one, or the one that is active instead. */
   | { kind: 'superseded'; by: string }
-  /** The revision ended SKIPPED though no newer one is known. */
-  | { kind: 'skipped' }
+  /** The revision ended SKIPPED though no newer one is known; or there are no credentials, and that was foreseen. */
+  | { kind: 'skipped'; because: 'revision' | 'no-credentials' }
   | { kind: 'interrupted' }
   /** The run was told to stop; the rollout, if it had begun, goes on remotely. */
   | { kind: 'cancelled' }
   /** The revision exists and nobody asked to wait for it. */
   | { kind: 'started' }
+  /** A dry run: the plan is told, and nothing was written. */
+  | { kind: 'planned' }
+  /** Nothing differs from the active revision, and nothing was written. */
+  | { kind: 'unchanged' }
+  /** Whatever was to be deleted is gone. */
+  | { kind: 'torn-down' }
+  | { kind: 'nothing-to-tear-down' }
 
 export type FailureCause =
   /** The revision ended in a failure status. */
@@ -44,6 +51,10 @@ export type FailureCause =
   | { kind: 'nothing-active' }
   /** The revision is DEPLOYED, but the deployment could not be read to see whether it is the active one. */
   | { kind: 'active-unknown'; trouble: string }
+  /** So many of the deployments could not be deleted. */
+  | { kind: 'teardown'; failed: number }
+  /** Nothing was deleted, as of so many previews GitHub did not tell whether their pull request is closed. */
+  | { kind: 'teardown-blind'; unknown: number }
   /** The run could not go on. */
   | { kind: 'error'; error: Error }
 
@@ -52,12 +63,17 @@ export function failsStep(outcome: Outcome, onSuperseded: 'fail' | 'succeed'): b
   switch (outcome.kind) {
     case 'deployed':
     case 'started':
+    case 'planned':
+    case 'unchanged':
+    case 'torn-down':
+    case 'nothing-to-tear-down':
       return false
+    case 'skipped':
+      return outcome.because === 'revision'
     case 'superseded':
       return onSuperseded === 'fail'
     case 'failed':
     case 'timed-out':
-    case 'skipped':
     case 'interrupted':
     case 'cancelled':
       return true

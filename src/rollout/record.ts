@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Change } from './apply.ts'
 import { phaseOf, type Outcome, type Phase } from './outcome.ts'
-import type { RolloutPlan } from './plan.ts'
+import type { PlanDocument } from './plan-document.ts'
 
 export interface TimelineEntry {
   status: string
@@ -10,22 +10,40 @@ export interface TimelineEntry {
   at: number
 }
 
+/** What became of one deployment in a teardown. */
+export interface Removal {
+  id: string
+  name: string
+  /** Of a preview. */
+  pullRequest?: number
+  /** `planned`: it would be, or was going to be, deleted. */
+  result: 'removed' | 'kept' | 'failed' | 'planned'
+  /** As the end of a sentence; of a failure the whole of it. */
+  because: string
+}
+
 /** Everything known of a run. Filled as the run goes on, so that it can be told at any moment, failures included. */
 export interface RolloutRecord {
   /** What the step named: the deployment's name or id. */
   target: string
   change: Change
-  plan: RolloutPlan | undefined
+  plan: PlanDocument | undefined
   deployment: Pick<Deployment, 'id' | 'name'> | undefined
   /** The deployment's own address, as it tells it. */
   url: string | undefined
   /** The revision that was active before, or the latest one where none is told. */
   previousRevisionId: string | undefined
+  /** The revision that was active before, where the deployment tells it. */
+  wasActive: string | undefined
   revisionId: string | undefined
   /** As last seen. */
   revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
   timeline: TimelineEntry[]
   polls: number
+  /** Of a teardown: every deployment that it looked at. */
+  removals: Removal[]
+  /** The pull request that this run belongs to, of a preview. */
+  pullRequest: number | undefined
   /** Milliseconds since the epoch. */
   startedAt: number
   endedAt: number | undefined
@@ -33,6 +51,8 @@ export interface RolloutRecord {
   timeoutMs: number | undefined
   onSuperseded: 'fail' | 'succeed'
   runUrl: string | undefined
+  /** The commit that triggered the run. */
+  commit: string | undefined
 }
 
 /** A record whose end is known: what is reported. */
@@ -49,15 +69,19 @@ export function openRecord(startedAt: number): RolloutRecord {
     deployment: undefined,
     url: undefined,
     previousRevisionId: undefined,
+    wasActive: undefined,
     revisionId: undefined,
     revision: undefined,
     timeline: [],
     polls: 0,
+    removals: [],
+    pullRequest: undefined,
     startedAt,
     endedAt: undefined,
     timeoutMs: undefined,
     onSuperseded: 'fail',
     runUrl: undefined,
+    commit: undefined,
   }
 }
 

@@ -4,13 +4,21 @@ import type { Settings, Source } from '../control-plane/model.ts'
 export interface RolloutRequest {
   target: Target
   ifMissing: 'create' | 'fail'
+  /** `skip`: no new revision when nothing differs from the active one. */
+  ifUnchanged: 'revise' | 'skip'
   /** Needed to create; an existing deployment brings its own. */
   source: Source | undefined
   /** What the user set; a field that is left out is not touched. */
   settings: Settings
+  /** The directory to upload for internal_source; the workspace itself when it is left out. */
+  sourcePath: string | undefined
   /** What the event stands for, when the user left it out and the source is git_host. */
   repository: RepositoryDefaults
+  /** What reading the inputs had to remark upon, as sentences without a full stop. */
+  notes: readonly string[]
   allowSecretRemoval: boolean
+  /** Plan and tell, write nothing. */
+  dryRun: boolean
   /** `false`: end as soon as the revision exists. */
   wait: boolean
   /** For the whole run, in milliseconds; on it the rollout is left to itself, never cancelled. */
@@ -24,10 +32,12 @@ export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string }
 /** `auto`, or a fixed pause in milliseconds. */
 export type PollInterval = 'auto' | number
 
-/** The repository and the ref that triggered the run. */
+/** The repository, the ref and the commit that triggered the run. */
 export interface RepositoryDefaults {
   repoUrl: string | undefined
   repoRef: DefaultRef
+  /** Where the ref stands. */
+  commit: string | undefined
 }
 
 export type DefaultRef =

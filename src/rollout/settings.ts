@@ -23,3 +23,11 @@ export function omit(settings: Settings, fields: readonly Field[]): Settings {
 export function nonEmpty(settings: Settings): Settings | undefined {
   return Object.keys(settings).length === 0 ? undefined : settings
 }
+
+/** The directory to upload stands for the archive that is made of it, when it was named. */
+export function withSourcePath(
+  settings: Settings,
+  { sourcePath }: { sourcePath: string | undefined },
+): Settings {
+  return sourcePath === undefined ? settings : { ...settings, sourceTarballPath: sourcePath }
+}

@@ -26,7 +26,7 @@ export async function settleOutcome(revision: Revision, options: SettleOptions):
     case 'DEPLOYED':
       return await confirmActive(revision.id, options)
     case 'SKIPPED':
-      return (await newerRevision(revision.id, options)) ?? { kind: 'skipped' }
+      return (await newerRevision(revision.id, options)) ?? { kind: 'skipped', because: 'revision' }
     case 'INTERRUPTED':
       return (await newerRevision(revision.id, options)) ?? { kind: 'interrupted' }
     default:

@@ -1,0 +1,54 @@
+import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
+import { addressLink, codeBlock, codeCell, excerpt } from './escape.ts'
+import { sentence, table } from './markdown.ts'
+import { tellStory } from './story.ts'
+import { formatDuration } from './time.ts'
+
+type Redact = (text: string) => string
+
+/** The pull request's comment while the rollout goes on. */
+export function renderProgress(record: RolloutRecord, redact: Redact, wallTime: number): string {
+  const latest = record.timeline.at(-1)
+  const status = latest === undefined ? 'about to begin' : `${codeCell(latest.status)} (${latest.phase})`
+  return [
+    `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled out.`,
+    factsTable(record, [
+      ['Status', status],
+      ['Since', formatDuration(wallTime - record.startedAt)],
+    ]),
+  ].join('\n\n')
+}
+
+/** The pull request's comment at the end: what became of it, and why. */
+export function renderComment(record: ConcludedRecord, redact: Redact): string {
+  const { mark, headline, reason, next } = tellStory(record)
+  return [
+    `### ${mark} ${sentence(redact(headline))}`,
+    reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
+    next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
+    factsTable(record, [
+      ['Outcome', codeCell(record.outcome.kind)],
+      ['Duration', formatDuration(record.endedAt - record.startedAt)],
+    ]),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function factsTable(record: RolloutRecord, own: [string, string][]): string {
+  const { url, revision, revisionId, runUrl, removals } = record
+  const isGone = removals.some(({ result }) => result === 'removed')
+  const facts: [string, string][] = [
+    ...own,
+    ['Address', url === undefined || isGone ? '' : addressLink(url)],
+    ['Commit', codeCell(revision?.repoCommitSha ?? record.commit ?? '')],
+    ['Revision', codeCell(revisionId ?? '')],
+    ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
+  ]
+  const [first, ...rest] = facts.filter(([, value]) => value !== '')
+  return first === undefined ? '' : table(first, rest)
+}
+
+function nameOf({ deployment, target }: RolloutRecord): string {
+  return deployment?.name ?? target
+}

@@ -1,0 +1,66 @@
+import type { PlannedField, ShownValue } from '../rollout/changes.ts'
+import type { PlanDocument } from '../rollout/plan-document.ts'
+import { oneLine as cut } from './escape.ts'
+
+type Redact = (text: string) => string
+
+/** The plan as lines of the log; of secrets only the names. */
+export function planLines(plan: PlanDocument, redact: Redact): string[] {
+  const oneLine = (text: string): string => cut(redact(text))
+  const { requests, upload, notes, revision } = plan
+  const width = Math.max(0, ...plan.fields.map(({ input }) => input.length))
+  const same = plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input)
+  return [
+    `Plan: ${oneLine(planHeadline(plan))}.`,
+    `  ${revision.follows ? 'A revision follows' : 'No revision follows'}: ${oneLine(revision.because)}.`,
+    ...plan.fields
+      .filter(({ difference }) => difference !== 'same')
+      .map((field) => `  ${field.input.padEnd(width)}  ${changeText(field, plan.kind, oneLine)}`),
+    ...(same.length === 0 ? [] : [`  The same already: ${same.join(', ')}.`]),
+    ...(upload === undefined ? [] : [`  ${oneLine(uploadText(upload))}.`]),
+    ...notes.map((note) => `  Note: ${oneLine(note)}.`),
+    ...(requests.length === 0 ? [] : ['  Requests:']),
+    ...requests.map(
+      ({ method, path, purpose }) => `    ${method.padEnd(5)} ${oneLine(path)}  (${oneLine(purpose)})`,
+    ),
+  ]
+}
+
+/** What the plan comes to, as a sentence without its full stop. */
+export function planHeadline({ kind, deployment, source, requests }: PlanDocument): string {
+  const known = deployment.id === undefined ? deployment.name : `${deployment.name} (${deployment.id})`
+  switch (kind) {
+    case 'create':
+      return `create ${known} from ${source}, and with it its first revision`
+    case 'revise': {
+      const patches = requests.some(({ method }) => method === 'PATCH')
+      return `${patches ? 'patch, then ' : ''}one new revision of ${known}`
+    }
+    case 'unchanged':
+      return `leave ${known} as it is`
+  }
+}
+
+/** `3 files, 1.2 MB, sha256 …` */
+export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['upload']>): string {
+  const size = bytes < 100_000 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+  return `Source: ${files} ${files === 1 ? 'file' : 'files'}, ${size}, sha256 ${sha256}`
+}
+
+function changeText(
+  { input, current, wanted, difference }: PlannedField,
+  kind: PlanDocument['kind'],
+  oneLine: Redact,
+): string {
+  const from = kind === 'create' ? '' : `${showValue(current, oneLine)} → `
+  const beside = input === 'secrets' ? ' (values not shown)' : ''
+  const unknown = difference === 'unknown' ? ' (cannot be compared)' : ''
+  return `${from}${showValue(wanted, oneLine)}${beside}${unknown}`
+}
+
+function showValue(value: ShownValue | undefined, oneLine: Redact): string {
+  if (value === undefined) return '(none)'
+  if (Array.isArray(value))
+    return value.length === 0 ? '(none)' : value.map((one) => oneLine(String(one))).join(', ')
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value))
+}

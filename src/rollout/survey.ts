@@ -1,0 +1,105 @@
+import type { ControlPlane } from '../control-plane/client.ts'
+import { RefusedError } from '../control-plane/errors.ts'
+import type { Deployment, Listener, Revision } from '../control-plane/model.ts'
+import type { InstalledIntegration } from '../sources/integration.ts'
+import type { KnownListeners } from '../sources/listener.ts'
+import { findDeployment } from './find.ts'
+import { readAll } from './pages.ts'
+import type { RolloutRequest } from './request.ts'
+
+/** What the control plane says, as far as planning needs it. What no plan would ask for is not read. */
+export interface Survey {
+  /** The deployment that is meant, when there is one. */
+  current: Deployment | undefined
+  /** For `if-unchanged: skip`: the active revision, and the latest one (which may be the same). */
+  active: Revision | undefined
+  latest: Revision | undefined
+  /** For creating an external_container. */
+  listeners: KnownListeners | undefined
+  /** For creating a git_host whose integration is left out. */
+  integrations: InstalledIntegration[] | undefined
+}
+
+export type SurveyedRoutes = Pick<
+  ControlPlane,
+  | 'getDeployment'
+  | 'listDeployments'
+  | 'getRevision'
+  | 'listListeners'
+  | 'listIntegrations'
+  | 'listRepositories'
+>
+
+/**
+ * Reads what a plan for the request depends on. Writes nothing.
+ * @throws RefusedError, among others, as every request does
+ */
+export async function surveyControlPlane(
+  request: RolloutRequest,
+  controlPlane: SurveyedRoutes,
+): Promise<Survey> {
+  const current = await findDeployment(request.target, controlPlane)
+  if (current !== undefined) {
+    const revisions = request.ifUnchanged === 'skip' ? await readRevisions(current, controlPlane) : {}
+    return { current, active: undefined, latest: undefined, ...revisions, ...NO_LOOK_UPS }
+  }
+  const { source, settings } = request
+  const willCreate = request.ifMissing === 'create'
+  const needsListeners = willCreate && source === 'external_container'
+  const needsIntegration = willCreate && source === 'git_host' && settings.integrationId === undefined
+  return {
+    current,
+    active: undefined,
+    latest: undefined,
+    listeners: needsListeners ? await listListeners(controlPlane) : undefined,
+    integrations: needsIntegration ? await listIntegrations(controlPlane) : undefined,
+  }
+}
+
+const NO_LOOK_UPS = { listeners: undefined, integrations: undefined } as const
+
+async function readRevisions(
+  { id, activeRevisionId, latestRevisionId }: Deployment,
+  { getRevision }: SurveyedRoutes,
+): Promise<Pick<Survey, 'active' | 'latest'>> {
+  const active = activeRevisionId ? await getRevision(id, activeRevisionId) : undefined
+  if (latestRevisionId === undefined || latestRevisionId === activeRevisionId)
+    return { active, latest: active }
+  return { active, latest: await getRevision(id, latestRevisionId) }
+}
+
+async function listListeners(controlPlane: SurveyedRoutes): Promise<KnownListeners> {
+  const listeners: Listener[] = []
+  try {
+    for await (const listener of readAll(controlPlane.listListeners)) listeners.push(listener)
+    return { kind: 'listed', listeners }
+  } catch (thrown) {
+    if (!(thrown instanceof RefusedError) || !isOutOfReach(thrown)) throw thrown
+    return { kind: 'unlisted', reason: `the control plane does not list listeners (HTTP ${thrown.status})` }
+  }
+}
+
+async function listIntegrations(controlPlane: SurveyedRoutes): Promise<InstalledIntegration[]> {
+  const installed: InstalledIntegration[] = []
+  for (const integration of await controlPlane.listIntegrations()) {
+    installed.push({ ...integration, repositories: await listRepositories(integration.id, controlPlane) })
+  }
+  return installed
+}
+
+/** One integration that these credentials may not look into must not hide the one that is meant. */
+async function listRepositories(
+  integrationId: string,
+  controlPlane: SurveyedRoutes,
+): Promise<InstalledIntegration['repositories']> {
+  try {
+    return await controlPlane.listRepositories(integrationId)
+  } catch (thrown) {
+    if (thrown instanceof RefusedError && isOutOfReach(thrown)) return undefined
+    throw thrown
+  }
+}
+
+function isOutOfReach({ status }: RefusedError): boolean {
+  return status === 403 || status === 404 || status === 405
+}
