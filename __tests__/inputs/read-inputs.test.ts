@@ -3,27 +3,38 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { WorkflowEvent } from '../../src/github/event.ts'
-import { INPUT_DEFAULTS } from '../../src/inputs/names.ts'
-import { readRolloutInputs, sensitiveTexts, type RolloutInputs } from '../../src/inputs/read-inputs.ts'
+import { ROLLOUT_DEFAULTS, TEARDOWN_DEFAULTS } from '../../src/inputs/names.ts'
+import { readInputs, sensitiveTexts, type Inputs } from '../../src/inputs/read-inputs.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
+import { createRedactor } from '../../src/report/redact.ts'
 import { InputError } from '../../src/sources/problem.ts'
 import { aRecord, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
 const push: WorkflowEvent = {
   repositoryUrl: 'https://github.com/acme/agent',
+  repository: 'acme/agent',
+  apiUrl: 'https://api.github.com',
+  pullRequest: undefined,
   ref: { kind: 'branch', name: 'main' },
+  commit: undefined,
+  workspace: '/workspace',
   runUrl: undefined,
   tempDir: undefined,
 }
 
 const rawOf = (given: Record<string, string>) => (name: string) => given[name] ?? ''
-const read = (given: Record<string, string>, event = push): RolloutInputs =>
-  readRolloutInputs(rawOf(given), event)
+type Rollout = Extract<Inputs, { operation: 'rollout' }>
 
-function problemsOf(given: Record<string, string>, event = push): InputError['problems'] {
+async function read(given: Record<string, string>, event = push): Promise<Rollout> {
+  const inputs = await readInputs(rawOf(given), event)
+  if (inputs.operation !== 'rollout') throw new Error(`expected a rollout, not ${inputs.operation}`)
+  return inputs
+}
+
+async function problemsOf(given: Record<string, string>, event = push): Promise<InputError['problems']> {
   try {
-    read(given, event)
+    await read(given, event)
   } catch (thrown) {
     if (thrown instanceof InputError) return thrown.problems
     throw thrown
@@ -31,7 +42,10 @@ function problemsOf(given: Record<string, string>, event = push): InputError['pr
   return []
 }
 
-describe('action.yml', () => {
+describe.each([
+  ['action.yml', '../../action.yml', ROLLOUT_DEFAULTS, 'dist/index.js'],
+  ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js'],
+])('%s', (_name, file, defaults, main) => {
   const action = z
     .object({
       inputs: z.record(
@@ -39,26 +53,28 @@ describe('action.yml', () => {
         z.object({ description: z.string().min(10), default: z.string().optional() }),
       ),
       outputs: z.record(z.string(), z.object({ description: z.string().min(10) })),
-      runs: z.object({ using: z.literal('node24'), main: z.literal('dist/index.js') }),
+      runs: z.object({ using: z.literal('node24'), main: z.literal(main) }),
     })
-    .parse(parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8')))
+    .parse(parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
 
   it('has the inputs and the defaults that the code has', () => {
     const declared = Object.fromEntries(
       Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? '']),
     )
-    expect(declared).toEqual(INPUT_DEFAULTS)
+    expect(declared).toEqual(defaults)
   })
 
-  it('has the outputs that the code sets', () => {
-    const set = Object.keys(outputsOf(aRecord(), (text) => text))
-    expect([...set, 'record-path'].sort()).toEqual(Object.keys(action.outputs).sort())
+  it('has no outputs but those that the code sets', () => {
+    const set = [...Object.keys(outputsOf(aRecord(), createRedactor())), 'record-path'].sort()
+    const declared = Object.keys(action.outputs).sort()
+    expect(declared.filter((name) => !set.includes(name))).toEqual([])
+    if (file === '../../action.yml') expect(declared).toEqual(set)
   })
 })
 
-describe('readRolloutInputs', () => {
-  it('fills in the defaults, also for inputs that are there and empty', () => {
-    const { request, connection } = read({ ...GOOD, timeout: '', wait: ' ' })
+describe('readInputs', () => {
+  it('fills in the defaults, also for inputs that are there and empty', async () => {
+    const { request, connection } = await read({ ...GOOD, timeout: '', wait: ' ' })
     expect(request).toMatchObject({
       timeoutMs: 1_800_000,
       wait: true,
@@ -68,23 +84,25 @@ describe('readRolloutInputs', () => {
     expect(connection).toMatchObject({ requestTimeoutMs: 30_000, maxRetries: 5 })
   })
 
-  it('takes the branch, the tag or the head of the pull request from the event', () => {
-    const refOf = (ref: WorkflowEvent['ref']) => read(GOOD, { ...push, ref }).request.repository.repoRef
-    expect(refOf({ kind: 'branch', name: 'a/b' })).toEqual({ kind: 'ref', ref: 'a/b' })
-    expect(refOf({ kind: 'tag', name: 'v1' })).toEqual({ kind: 'ref', ref: 'refs/tags/v1' })
+  it('takes the branch, the tag or the head of the pull request from the event', async () => {
+    const refOf = async (ref: WorkflowEvent['ref']) =>
+      (await read(GOOD, { ...push, ref })).request.repository.repoRef
+    expect(await refOf({ kind: 'branch', name: 'a/b' })).toEqual({ kind: 'ref', ref: 'a/b' })
+    expect(await refOf({ kind: 'tag', name: 'v1' })).toEqual({ kind: 'ref', ref: 'refs/tags/v1' })
     const pull = {
       kind: 'pull-request',
       branch: 'fix',
-      number: 7,
       headRepository: 'acme/agent',
       foreign: false,
     } as const
-    expect(refOf(pull)).toEqual({ kind: 'ref', ref: 'fix' })
-    expect(refOf({ ...pull, headRepository: 'eve/agent', foreign: true })).toMatchObject({ kind: 'unusable' })
+    expect(await refOf(pull)).toEqual({ kind: 'ref', ref: 'fix' })
+    expect(await refOf({ ...pull, headRepository: 'eve/agent', foreign: true })).toMatchObject({
+      kind: 'unusable',
+    })
   })
 
-  it('says everything that is wrong at once', () => {
-    const problems = problemsOf({
+  it('says everything that is wrong at once', async () => {
+    const problems = await problemsOf({
       'base-url': 'ftp://x',
       timeout: 'soon',
       'max-retries': '99',
@@ -125,27 +143,27 @@ describe('readRolloutInputs', () => {
     ],
     ['a secret that cannot be read', { ...GOOD, secrets: 'nothing' }, 'secrets'],
     ['two lines in a name', { ...GOOD, name: 'a\nb' }, 'name'],
-  ])('refuses %s', (_case, given, input) => {
-    expect(problemsOf(given).map((problem) => problem.input)).toEqual([input])
+  ])('refuses %s', async (_case, given, input) => {
+    expect((await problemsOf(given)).map((problem) => problem.input)).toEqual([input])
   })
 
-  it('refuses build-on-push on a tag event before any request', () => {
-    const problems = problemsOf(
+  it('refuses build-on-push on a tag event before any request', async () => {
+    const problems = await problemsOf(
       { ...GOOD, 'build-on-push': 'true' },
       { ...push, ref: { kind: 'tag', name: 'v1' } },
     )
     expect(problems.map(({ input }) => input)).toEqual(['build-on-push'])
   })
 
-  it('never shows a sensitive value, nor a password in an address', () => {
+  it('never shows a sensitive value, nor a password in an address', async () => {
     const given = {
       ...GOOD,
       'api-key': 'hunter 2',
       secrets: 'hunter2',
       'base-url': 'https://me:hunter2@cp.example',
     }
-    expect(JSON.stringify(problemsOf(given))).not.toContain('hunter')
-    expect(problemsOf(given)).toHaveLength(3)
+    expect(JSON.stringify(await problemsOf(given))).not.toContain('hunter')
+    expect(await problemsOf(given)).toHaveLength(3)
   })
 })
 

@@ -1,16 +1,32 @@
-/** Every input and its default; '' is none. action.yml is tested against this table. */
-export const INPUT_DEFAULTS = {
+/** Inputs that every operation takes, and their defaults; '' is none. */
+const COMMON = {
+  operation: 'rollout',
   'base-url': '',
   'allow-http': 'false',
   'api-key': '',
   'bearer-token': '',
   'tenant-id': '',
   'tenant-header': 'X-Tenant-Id',
+  'on-missing-credentials': 'fail',
   'request-timeout': '30s',
   'max-retries': '5',
   name: '',
   'deployment-id': '',
+  timeout: '30m',
+  'github-token': '${{ github.token }}',
+  preview: 'false',
+  'pull-request': '',
+  comment: 'auto',
+  environment: '',
+  'job-summary': 'true',
+  'dry-run': 'false',
+} as const
+
+/** Every input of action.yml, which is tested against this table. */
+export const ROLLOUT_DEFAULTS = {
+  ...COMMON,
   'if-missing': 'create',
+  'if-unchanged': 'revise',
   source: '',
   'integration-id': '',
   'repo-url': '',
@@ -24,17 +40,29 @@ export const INPUT_DEFAULTS = {
   'listener-id': '',
   'cluster-namespace': '',
   'custom-url': '',
+  'resource-spec': '',
+  'source-path': '.',
   secrets: '',
   'allow-secret-removal': 'false',
   'secret-references': '',
   shareable: '',
   'route-through-gateway': '',
   wait: 'true',
-  timeout: '30m',
   'poll-interval': 'auto',
   'on-superseded': 'fail',
-  'job-summary': 'true',
 } as const
+
+/** Every input of teardown/action.yml. */
+export const TEARDOWN_DEFAULTS = {
+  ...COMMON,
+  operation: 'teardown',
+  'closed-pull-requests': 'false',
+  'older-than': '',
+  'ignore-missing': 'true',
+} as const
+
+/** Of an input that several operations take, the default is the same, but for the operation itself. */
+export const INPUT_DEFAULTS = { ...TEARDOWN_DEFAULTS, ...ROLLOUT_DEFAULTS } as const
 
 export type InputName = keyof typeof INPUT_DEFAULTS
 
@@ -43,5 +71,6 @@ export const SENSITIVE: ReadonlySet<InputName> = new Set<InputName>([
   'api-key',
   'bearer-token',
   'tenant-id',
+  'github-token',
   'secrets',
 ])

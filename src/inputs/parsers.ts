@@ -47,13 +47,28 @@ const MAX_DURATION_MS = 24 * 3_600_000
 
 /** `90s`, `15m`, `1h30m`; a bare number is seconds. Gives milliseconds. */
 export const duration: Parser<number> = (given) => {
-  const parts = BARE_SECONDS.test(given) ? ['', '0', '0', given] : DURATION.exec(given)
-  const [, hours, minutes, seconds] = parts ?? []
-  const ms = Math.round(((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000)
-  if (parts === null || ms <= 0)
-    throw new Unacceptable('must be a duration above zero, as in 90s, 15m or 1h30m')
+  const ms = milliseconds(given)
+  if (ms === undefined) throw new Unacceptable('must be a duration above zero, as in 90s, 15m or 1h30m')
   if (ms > MAX_DURATION_MS) throw new Unacceptable('must be at most 24h')
   return ms
+}
+
+/** A duration that nobody waits for, and that may be days: `7d`, `36h`. Gives milliseconds. */
+export const age: Parser<number> = (given) => {
+  const [, days, rest = ''] = /^(?:(\d+)d)?(.*)$/.exec(given) ?? []
+  const ofDays = Number(days ?? 0) * 24 * 3_600_000
+  const ofRest = rest === '' ? 0 : milliseconds(rest)
+  if (ofRest === undefined || ofDays + ofRest <= 0)
+    throw new Unacceptable('must be a duration above zero, as in 7d, 36h or 1h30m')
+  return ofDays + ofRest
+}
+
+function milliseconds(given: string): number | undefined {
+  const parts = BARE_SECONDS.test(given) ? ['', '0', '0', given] : DURATION.exec(given)
+  if (parts === null) return undefined
+  const [, hours, minutes, seconds] = parts
+  const ms = Math.round(((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000)
+  return ms > 0 ? ms : undefined
 }
 
 /** `auto`, or a duration. */

@@ -5,6 +5,8 @@ import { Unacceptable, type Parser } from './parsers.ts'
 /** Reads inputs one by one and gathers what is wrong with them, so that all of it is said at once. */
 export interface InputReader {
   readonly problems: Problem[]
+  /** Not given, or blank. */
+  isUnset(name: InputName): boolean
   /** Nothing when it is unset, or not acceptable. */
   optional<T>(name: InputName, parse: Parser<T>): T | undefined
   /** The value of the default when it is not acceptable: by then the run is bound to end anyway. */
@@ -31,6 +33,7 @@ export function createReader(raw: (name: InputName) => string): InputReader {
   }
   return {
     problems,
+    isUnset: (name) => raw(name).trim() === '',
     optional(name, parse) {
       const given = raw(name).trim()
       return given === '' ? undefined : tryParse(name, given, parse)

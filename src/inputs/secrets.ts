@@ -1,5 +1,11 @@
-import type { Secret, SecretReference } from '../control-plane/model.ts'
+import type { SecretReference } from '../control-plane/model.ts'
 import { Unacceptable } from './parsers.ts'
+
+/** A secret to be set: its value is known. */
+export interface GivenSecret {
+  name: string
+  value: string
+}
 
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -8,7 +14,7 @@ const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
  * `\\` stand for what they stand for in a .env file. Blank lines and lines that begin with `#` are passed over.
  * No error ever shows a value.
  */
-export function parseSecrets(given: string): Secret[] {
+export function parseSecrets(given: string): GivenSecret[] {
   const secrets = given.trimStart().startsWith('{') ? fromJson(given) : fromLines(given)
   const seen = new Set<string>()
   for (const { name } of secrets) {
@@ -23,7 +29,7 @@ export function parseSecrets(given: string): Secret[] {
   return secrets
 }
 
-function fromJson(given: string): Secret[] {
+function fromJson(given: string): GivenSecret[] {
   const parsed = parseObject(given)
   return Object.entries(parsed).map(([name, value]) => {
     if (typeof value !== 'string')
@@ -51,9 +57,9 @@ function parseObject(given: string): object {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
-function fromLines(given: string): Secret[] {
+function fromLines(given: string): GivenSecret[] {
   const lines = given.replace(/\r\n?/g, '\n').split('\n')
-  const secrets: Secret[] = []
+  const secrets: GivenSecret[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     if (/^\s*(#|$)/.test(line)) continue
