@@ -2,16 +2,16 @@ export const id = 426;
 export const ids = [426,789];
 export const modules = {
 
-/***/ 426:
+/***/ 4426:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   explainStatus: () => (/* binding */ explainStatus)
 /* harmony export */ });
-/* harmony import */ var _credentials_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(923);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(282);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(295);
-/* harmony import */ var _schemas_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(789);
+/* harmony import */ var _credentials_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7923);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8295);
+/* harmony import */ var _schemas_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9789);
 
 
 
@@ -96,7 +96,7 @@ function withoutQuery(location) {
 
 /***/ }),
 
-/***/ 789:
+/***/ 9789:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 __webpack_require__.r(__webpack_exports__);
@@ -106,8 +106,12 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   deploymentList: () => (/* binding */ deploymentList),
 /* harmony export */   envVar: () => (/* binding */ envVar),
 /* harmony export */   httpValidationError: () => (/* binding */ httpValidationError),
+/* harmony export */   integrations: () => (/* binding */ integrations),
+/* harmony export */   listener: () => (/* binding */ listener),
+/* harmony export */   listenerList: () => (/* binding */ listenerList),
 /* harmony export */   localObjectReference: () => (/* binding */ localObjectReference),
 /* harmony export */   plainError: () => (/* binding */ plainError),
+/* harmony export */   repositories: () => (/* binding */ repositories),
 /* harmony export */   resourceRequirements: () => (/* binding */ resourceRequirements),
 /* harmony export */   resourceSpec: () => (/* binding */ resourceSpec),
 /* harmony export */   revision: () => (/* binding */ revision),
@@ -115,10 +119,11 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   secretReference: () => (/* binding */ secretReference),
 /* harmony export */   sourceConfig: () => (/* binding */ sourceConfig),
 /* harmony export */   sourceRevisionConfig: () => (/* binding */ sourceRevisionConfig),
+/* harmony export */   uploadTicket: () => (/* binding */ uploadTicket),
 /* harmony export */   volume: () => (/* binding */ volume),
 /* harmony export */   volumeMount: () => (/* binding */ volumeMount)
 /* harmony export */ });
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(534);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
 
 /**
  * What the control plane answers, in the contract's spelling. Unknown fields and unknown enum values are tolerated:
@@ -263,6 +268,9 @@ const deployment = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     source_revision_config: sourceRevisionConfig.nullish(),
     secrets: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(secret).nullish(),
     secret_references: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(secretReference).nullish(),
+    // Not in the contract's table; where a service tells them, they can be compared.
+    shareable: flag,
+    route_through_gateway: flag,
     created_at: text,
     updated_at: text,
     status: text,
@@ -272,6 +280,24 @@ const deployment = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
 });
 /** Contract, "GET /v2/deployments". */
 const deploymentList = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ resources: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(deployment), offset: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().int() });
+/** Contract notes, `GET /v2/listeners`. */
+const listener = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id,
+    compute_type: text,
+    compute_id: text,
+    compute_config: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ namespaces: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish() }).nullish(),
+});
+const listenerList = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ resources: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listener), offset: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().int() });
+/** Contract notes, `GET /v1/integrations/git_host/install`. */
+const integrations = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id, name: text }));
+/** Contract, "Repository". */
+const repositories = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ host_integration_id: text, url: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1) }));
+/** Contract notes, `POST /deployments/{id}/upload-url`. */
+const uploadTicket = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    upload_url: zod__WEBPACK_IMPORTED_MODULE_0__/* .url */ .OZ5({ protocol: /^https?$/ }),
+    object_path: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1),
+    headers: zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish(),
+});
 /** Contract, "HTTPValidationError", less what it echoes of the request: `input` and `ctx` may hold a secret. */
 const httpValidationError = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     detail: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ loc: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig()])), msg: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), type: text })),

@@ -1,18 +1,10 @@
 import { systemClock, toError } from './clock.ts'
-import { createControlPlane } from './control-plane/client.ts'
-import { UnreachableError } from './control-plane/errors.ts'
-import { createTransport } from './control-plane/transport.ts'
 import { readEvent, type WorkflowEvent } from './github/event.ts'
-import {
-  readRolloutInputs,
-  runnerInputs,
-  sensitiveTexts,
-  wantsSummary,
-  type RolloutInputs,
-} from './inputs/read-inputs.ts'
-import { rollout } from './operations/rollout.ts'
+import { readInputs, runnerInputs, sensitiveTexts, wantsSummary, type Inputs } from './inputs/read-inputs.ts'
+import { openAnnouncer, type Announcer } from './operations/announce.ts'
+import { openGitHub } from './operations/github-doors.ts'
+import { operate, type Operating } from './operations/operate.ts'
 import { createLog, type Log } from './report/log.ts'
-import { retryLine } from './report/narrate.ts'
 import { publish } from './report/publish.ts'
 import { createRedactor } from './report/redact.ts'
 import type { Outcome } from './rollout/outcome.ts'
@@ -26,7 +18,9 @@ export async function run(): Promise<void> {
   const event = await readEvent()
   const record = openRecord(systemClock.wallTime())
   record.runUrl = event.runUrl
-  const outcome = await conclude(event, log, record)
+  record.commit = event.commit
+  const cancelled = cancellation()
+  const { outcome, announcer } = await conclude(event, log, record, cancelled)
   const concluded = { ...record, endedAt: systemClock.wallTime(), outcome }
   await publish(concluded, {
     log,
@@ -34,49 +28,65 @@ export async function run(): Promise<void> {
     tempDir: event.tempDir,
     jobSummary: wantsSummary(runnerInputs),
   })
+  await announcer?.finish(concluded)
+}
+
+interface Conclusion {
+  outcome: Outcome
+  /** Nothing when the run ended before it was known what to tell GitHub. */
+  announcer?: Announcer | undefined
 }
 
 /** The only place that catches everything: an error is an outcome, too. */
-async function conclude(event: WorkflowEvent, log: Log, record: RolloutRecord): Promise<Outcome> {
-  const cancelled = cancellation()
+async function conclude(
+  event: WorkflowEvent,
+  log: Log,
+  record: RolloutRecord,
+  cancelled: AbortSignal,
+): Promise<Conclusion> {
+  let announcer: Announcer | undefined
   try {
-    return await start(readRolloutInputs(runnerInputs, event), cancelled, log, record)
+    const inputs = await readInputs(runnerInputs, event)
+    if (inputs.operation === 'skip') return { outcome: { kind: 'skipped', because: 'no-credentials' } }
+    const operating = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
+    const gitHub = gitHubFor(inputs, operating)
+    announcer = openAnnouncer({
+      ...operating,
+      wishes: inputs.gitHub,
+      isPreview: inputs.preview !== undefined,
+      connect: gitHub.connect,
+    })
+    return { outcome: await operate(inputs, { ...operating, gitHub, announcer }, record), announcer }
   } catch (thrown) {
-    if (cancelled.aborted) return { kind: 'cancelled' }
+    if (cancelled.aborted) return { outcome: { kind: 'cancelled' }, announcer }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { kind: 'failed', because: { kind: 'error', error } }
+    return { outcome: { kind: 'failed', because: { kind: 'error', error } }, announcer }
   }
 }
 
-async function start(
-  { connection, request }: RolloutInputs,
-  signal: AbortSignal,
-  log: Log,
-  record: RolloutRecord,
-): Promise<Outcome> {
-  record.target = request.target.kind === 'name' ? request.target.name : request.target.id
-  record.timeoutMs = request.timeoutMs
-  record.onSuperseded = request.onSuperseded
-  log.info(`Control plane: ${connection.baseUrl.href}`)
-  const deadline = systemClock.now() + request.timeoutMs
-  const doors = { clock: systemClock, random: Math.random, signal }
-  const transport = createTransport({
-    ...connection,
-    ...doors,
-    deadline,
-    onRetry: (notice) => log.info(retryLine(notice, log.redact)),
-    onExchange: log.debug,
+/** GitHub has so long to be told of the end, in milliseconds: after a cancellation the runner soon loses patience. */
+const LAST_WORDS_MS = 30_000
+const LAST_WORDS_WHEN_CANCELLED_MS = 2_000
+
+function gitHubFor(
+  inputs: Exclude<Inputs, { operation: 'skip' }>,
+  { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'announcer'>,
+): Operating['gitHub'] {
+  const silenced = new AbortController()
+  signal.addEventListener('abort', () => {
+    setTimeout(() => {
+      silenced.abort(new Error('the run was cancelled'))
+    }, LAST_WORDS_WHEN_CANCELLED_MS).unref()
   })
-  const controlPlane = createControlPlane(transport, log.mask)
-  try {
-    const { maxRetries } = connection
-    return await rollout(request, { ...doors, controlPlane, log, maxRetries, deadline }, record)
-  } catch (thrown) {
-    const isOver = thrown instanceof UnreachableError && systemClock.now() >= deadline
-    if (!isOver) throw thrown
-    return { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack }
-  }
+  return openGitHub({
+    event,
+    log,
+    clock,
+    token: inputs.gitHub.token,
+    signal: silenced.signal,
+    deadline: clock.now() + inputs.request.timeoutMs + LAST_WORDS_MS,
+  })
 }
 
 /** GitHub cancels a job with SIGINT, and with SIGTERM a little later. */

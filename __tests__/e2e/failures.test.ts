@@ -392,7 +392,7 @@ describe('a run that ends half-way', () => {
   it('tells of the PATCH that it sent before its revision was refused', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
     sandbox.setFaults([{ match: { method: 'POST' }, effect: refused }])
-    const run = await step(sandbox, { name: 'hello-agent' }, { name: 'push', ref: 'refs/tags/v1' })
+    const run = await step(sandbox, { name: 'hello-agent' }, { event: { name: 'push', ref: 'refs/tags/v1' } })
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'patched' })
     expect(theError(run)).toContain('The settings were patched already')
     await run.dispose()

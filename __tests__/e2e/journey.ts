@@ -19,11 +19,17 @@ export interface Journey {
   run: ActionRun
 }
 
-export interface JourneyOptions {
-  sandbox?: SandboxOptions
-  inputs: Record<string, InputValue>
+/** What a step runs in. */
+export interface Surroundings {
   event?: RunEvent
   env?: Record<string, string>
+  /** The workspace. */
+  cwd?: string
+}
+
+export interface JourneyOptions extends Surroundings {
+  sandbox?: SandboxOptions
+  inputs: Record<string, InputValue>
   /** Runs before the step, for instance to bring a deployment about. */
   before?: (sandbox: Sandbox) => Promise<void>
 }
@@ -31,11 +37,11 @@ export interface JourneyOptions {
 const open: Journey[] = []
 
 /** Runs the built bundle, as a runner does, against a sandbox of its own over real sockets. */
-export async function travel({ inputs, event, env, before, ...options }: JourneyOptions): Promise<Journey> {
+export async function travel({ inputs, before, ...options }: JourneyOptions): Promise<Journey> {
   const sandbox = await startSandbox({ speed: 40, ...options.sandbox })
   try {
     await before?.(sandbox)
-    const run = await step(sandbox, inputs, event, env)
+    const run = await step(sandbox, inputs, options)
     open.push({ sandbox, run })
     return { sandbox, run }
   } catch (thrown) {
@@ -47,8 +53,7 @@ export async function travel({ inputs, event, env, before, ...options }: Journey
 export async function step(
   sandbox: Sandbox,
   inputs: Record<string, InputValue>,
-  event?: RunEvent,
-  env?: Record<string, string>,
+  { event, env, cwd }: Surroundings = {},
 ): Promise<ActionRun> {
   return await runAction({
     inputs: {
@@ -61,6 +66,7 @@ export async function step(
     },
     event,
     env,
+    cwd,
   })
 }
 

@@ -146,7 +146,11 @@ describe('a rollout of a deployment that exists', () => {
   it('turns build_on_push off before the revision of a tag', async () => {
     const { sandbox } = await travel({ inputs: { ...first, 'build-on-push': true } })
     sandbox.requests.length = 0
-    const tagged = await step(sandbox, { name: 'hello-agent' }, { name: 'push', ref: 'refs/tags/v1.2.3' })
+    const tagged = await step(
+      sandbox,
+      { name: 'hello-agent' },
+      { event: { name: 'push', ref: 'refs/tags/v1.2.3' } },
+    )
     expect(tagged.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
     const writes = sandbox.requests.filter(({ method }) => method !== 'GET')
     expect(writes.map(({ method, body }) => [method, body])).toEqual([

@@ -45,9 +45,58 @@ describe('readEvent', () => {
     expect((await readEvent(env, () => payload)).ref).toMatchObject({
       kind: 'pull-request',
       branch: 'fix/x',
-      number: 7,
       foreign,
     })
+  })
+
+  it.each<[string, object, { number: number; closed: boolean | undefined } | undefined]>([
+    [
+      'pull_request',
+      { action: 'synchronize', pull_request: { number: 7, state: 'open', head: {} } },
+      { number: 7, closed: false },
+    ],
+    [
+      'pull_request',
+      { action: 'closed', pull_request: { number: 7, head: {} } },
+      { number: 7, closed: true },
+    ],
+    [
+      'pull_request_target',
+      { action: 'edited', pull_request: { number: 8, state: 'closed', head: {} } },
+      { number: 8, closed: true },
+    ],
+    [
+      'issue_comment',
+      { action: 'created', issue: { number: 9, pull_request: { url: 'x' } } },
+      { number: 9, closed: undefined },
+    ],
+    ['issue_comment', { action: 'created', issue: { number: 9 } }, undefined],
+    ['workflow_dispatch', { inputs: { 'pull-request': '10' } }, { number: 10, closed: undefined }],
+    ['workflow_dispatch', { inputs: { pr_number: '#11' } }, { number: 11, closed: undefined }],
+    ['workflow_dispatch', { inputs: { pr: 12 } }, { number: 12, closed: undefined }],
+    ['workflow_dispatch', { inputs: { prefix: '12', pr: '1; rm -rf /' } }, undefined],
+    ['workflow_dispatch', { inputs: null }, undefined],
+    ['push', { pull_request: { number: 7, head: {} } }, undefined],
+  ])('finds the pull request of %s %j', async (name, payload, expected) => {
+    const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
+    const event = await readEvent(env, () => JSON.stringify(payload))
+    expect(event.pullRequest).toEqual(expected)
+  })
+
+  it('knows the commit of a push, and of a pull request that of its head', async () => {
+    expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' })).commit).toBe(
+      'abc',
+    )
+    const { env } = pullRequest('acme/agent')
+    const payload = { pull_request: { number: 7, head: { sha: 'def', repo: null } } }
+    const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, () => JSON.stringify(payload))
+    expect(event.commit).toBe('def')
+  })
+
+  it("knows GitHub's own API, and that of an Enterprise Server", async () => {
+    expect((await readEvent(base)).apiUrl).toBe('https://api.github.com')
+    const ghes = { ...base, GITHUB_API_URL: 'https://ghes.example/api/v3' }
+    expect((await readEvent(ghes)).apiUrl).toBe('https://ghes.example/api/v3')
   })
 
   it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])(

@@ -1,0 +1,226 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import {
+  CREATE,
+  endJourneys,
+  everythingSaid,
+  requestsBesidePolls,
+  SECRET,
+  step,
+  theError,
+  travel,
+} from './journey.ts'
+
+afterEach(endJourneys)
+
+const planSchema = z.object({
+  version: z.literal(1),
+  kind: z.enum(['create', 'revise', 'unchanged']),
+  deployment: z.object({ name: z.string(), id: z.string().optional() }),
+  fields: z.array(z.looseObject({ input: z.string(), difference: z.string(), via: z.string().optional() })),
+  revision: z.object({ follows: z.boolean(), because: z.string() }),
+  requests: z.array(
+    z.object({
+      method: z.string(),
+      path: z.string(),
+      body: z.unknown().optional(),
+      purpose: z.string(),
+      repeated: z.boolean().optional(),
+    }),
+  ),
+  notes: z.array(z.string()),
+})
+
+function planOf(run: { outputs: Record<string, string> }): z.infer<typeof planSchema> {
+  return planSchema.parse(JSON.parse(run.outputs['plan'] ?? '{}'))
+}
+
+function withSecret(body: unknown): unknown {
+  const whole: unknown = JSON.parse(JSON.stringify(body).replace('(not shown)', SECRET))
+  return whole
+}
+
+/** The commit that the sandbox builds of main: as GITHUB_SHA it makes the event's commit the deployed one. */
+const MAIN = { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' }
+
+describe('dry-run: true', () => {
+  const dry = { 'dry-run': true }
+
+  it('tells a create in log, summary and output, and writes nothing', async () => {
+    const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry } })
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs).toMatchObject({ outcome: 'planned', change: 'none' })
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    expect(sandbox.deployments()).toEqual([])
+    const plan = planOf(run)
+    expect(plan).toMatchObject({ kind: 'create', deployment: { name: 'hello-agent' } })
+    expect(plan.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v2/deployments',
+      'GET /v2/deployments/{deployment_id}/revisions/{revision_id}',
+      'GET /v2/deployments/{deployment_id}',
+    ])
+    expect(run.raw).toContain('Plan: create hello-agent from git_host')
+    expect(run.raw).toContain('POST  /v2/deployments')
+    expect(run.summary).toContain('nothing was written')
+    expect(run.summary).toContain('<summary>The 3 requests</summary>')
+    expect(everythingSaid(run)).not.toContain(SECRET)
+  })
+
+  it('tells beforehand exactly the writes that the rollout then sends', async () => {
+    const inputs = { ...CREATE, shareable: true, 'build-on-push': true }
+    const { run, sandbox } = await travel({ inputs: { ...inputs, ...dry } })
+    const told = planOf(run).requests.filter(({ method }) => method !== 'GET')
+    sandbox.requests.length = 0
+    const real = await step(sandbox, inputs)
+    const id = real.outputs['deployment-id'] ?? ''
+    const sent = sandbox.requests.filter(({ method }) => method !== 'GET')
+    expect(sent.map(({ method, path, body }) => ({ method, path, body }))).toEqual(
+      told.map(({ method, path, body }) => ({
+        method,
+        path: path.replace('{deployment_id}', id),
+        body: withSecret(body),
+      })),
+    )
+    await real.dispose()
+  })
+
+  it('tells a revision with current and wanted values, and what is the same', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
+    const run = await step(
+      sandbox,
+      { ...CREATE, ...dry, secrets: 'MODEL_KEY=another-value' },
+      { event: { name: 'push', ref: 'refs/tags/v2' } },
+    )
+    const { kind, fields, requests, revision } = planOf(run)
+    expect(kind).toBe('revise')
+    expect(revision).toEqual({ follows: true, because: 'a rollout makes a new revision, whatever differs' })
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        {
+          input: 'repo-ref',
+          current: 'main',
+          wanted: 'refs/tags/v2',
+          difference: 'changed',
+          via: 'revision',
+        },
+        { input: 'build-on-push', current: true, wanted: false, difference: 'changed', via: 'patch' },
+        {
+          input: 'secrets',
+          current: ['MODEL_KEY'],
+          wanted: ['MODEL_KEY'],
+          difference: 'changed',
+          via: 'revision',
+        },
+        expect.objectContaining({ input: 'app-config-path', difference: 'same' }),
+      ]),
+    )
+    expect(requests.map(({ method }) => method)).toEqual(['PATCH', 'POST', 'GET', 'GET'])
+    expect(run.raw).toMatch(/repo-ref +main → refs\/tags\/v2/)
+    expect(run.raw).toContain('The same already: integration-id, app-config-path.')
+    expect(everythingSaid(run)).not.toMatch(/another-value/)
+    await run.dispose()
+  })
+
+  it('fails where the rollout would be refused', async () => {
+    const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry, 'app-config-path': '' } })
+    expect(theError(run)).toContain('app-config-path: is required')
+    expect(sandbox.deployments()).toEqual([])
+  })
+
+  it('packs a source, says how large it is, and uploads nothing', async () => {
+    const inputs = { name: 'u', source: 'internal_source', 'app-config-path': 'package.json', ...dry }
+    const { run, sandbox } = await travel({ inputs, cwd: new URL('../../demo', import.meta.url).pathname })
+    expect(theError(run)).toContain('package.json')
+    const packed = await step(
+      sandbox,
+      { ...inputs, 'app-config-path': 'main.ts' },
+      { cwd: new URL('../../demo', import.meta.url).pathname },
+    )
+    expect(packed.outputs['outcome']).toBe('planned')
+    expect(packed.raw).toMatch(/Source: \d+ files, \d+ kB, sha256 [0-9a-f]{64}/)
+    expect(
+      planOf(packed)
+        .requests.map(({ method, path }) => `${method} ${path}`)
+        .slice(0, 4),
+    ).toEqual([
+      'POST /v2/deployments',
+      'POST /v2/deployments/{deployment_id}/upload-url',
+      'PUT {upload_url}',
+      'POST /v2/deployments/{deployment_id}/revisions',
+    ])
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    await packed.dispose()
+  })
+})
+
+describe('a real rollout', () => {
+  it('shows its plan before it writes', async () => {
+    const { run } = await travel({ inputs: CREATE })
+    expect(run.raw.indexOf('Plan: create')).toBeLessThan(run.raw.indexOf('Created hello-agent'))
+    expect(planOf(run).kind).toBe('create')
+    expect(run.summary).toContain('What was asked for')
+  })
+
+  it('sends one PATCH at most and one revision at most, whatever changes', async () => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    sandbox.requests.length = 0
+    const run = await step(sandbox, {
+      ...CREATE,
+      'app-config-path': 'other.json',
+      'build-on-push': true,
+      'install-command': 'npm ci',
+      shareable: true,
+      secrets: `MODEL_KEY=${SECRET}2`,
+    })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    const writes = requestsBesidePolls(sandbox).filter((line) => !line.startsWith('GET'))
+    expect(writes).toEqual([
+      'PATCH /v2/deployments/{deployment_id}',
+      'POST /v2/deployments/{deployment_id}/revisions',
+    ])
+    await run.dispose()
+  })
+})
+
+describe('if-unchanged: skip', () => {
+  const skip = { 'if-unchanged': 'skip' }
+
+  it('writes nothing when the active revision is what was asked for', async () => {
+    const { run, sandbox } = await travel({ inputs: { ...CREATE, ...skip }, event: MAIN })
+    expect(run.outputs['outcome']).toBe('deployed')
+    sandbox.requests.length = 0
+    const again = await step(sandbox, { ...CREATE, ...skip }, { event: MAIN })
+    expect(again.exitCode).toBe(0)
+    expect(again.outputs).toMatchObject({
+      outcome: 'unchanged',
+      change: 'none',
+      'revision-id': run.outputs['revision-id'],
+      status: 'DEPLOYED',
+    })
+    expect(again.outputs['url']).toBe(run.outputs['url'])
+    expect(planOf(again)).toMatchObject({ kind: 'unchanged', requests: [], revision: { follows: false } })
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    await again.dispose()
+  })
+
+  it('makes a revision for another commit, and says why', async () => {
+    const { sandbox } = await travel({ inputs: CREATE, event: MAIN })
+    const again = await step(sandbox, { ...CREATE, ...skip }, { event: { ...MAIN, sha: 'f'.repeat(40) } })
+    expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    expect(again.raw).toContain('A revision follows: the active revision was built from another commit.')
+    await again.dispose()
+  })
+
+  it('makes a revision when the one before failed', async () => {
+    const { sandbox } = await travel({
+      sandbox: { script: { ends: 'BUILD_FAILED' } },
+      inputs: CREATE,
+      event: MAIN,
+    })
+    sandbox.setScript(undefined)
+    const again = await step(sandbox, { ...CREATE, ...skip }, { event: MAIN })
+    expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    expect(again.raw).toContain('no revision is active')
+    await again.dispose()
+  })
+})

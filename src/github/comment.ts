@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import type { GitHub } from './client.ts'
+import { GitHubError, type Permission } from './errors.ts'
+
+/** One comment of a pull request that is kept up to date. */
+export interface StickyComment {
+  /** Writes it, unless the last writing is so recent that this text may as well be left out. */
+  show: (markdown: string) => Promise<void>
+  /** Writes it in any case; `onlyIfThere`: but makes no new one. */
+  finish: (markdown: string, options?: { onlyIfThere: boolean }) => Promise<void>
+}
+
+export interface StickyCommentOptions {
+  /** The pull request's number. */
+  issue: number
+  deploymentName: string
+  clock: Clock
+}
+
+/** No more than one update in so many milliseconds. */
+const PACE_MS = 15_000
+/** GitHub's limit of a comment, in characters. */
+export const MAX_COMMENT = 65_536
+const CUT = '\n\n… (cut, as the comment would be too long)'
+const PERMISSION: Permission = 'pull-requests: write'
+
+const comment = z.object({
+  id: z.number(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string(), type: z.string().nullish() }).nullish(),
+})
+type Comment = z.infer<typeof comment>
+
+/** Opens the one comment of a deployment on a pull request. Nothing is read or written before the first text. */
+export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
+  const { issue, deploymentName, clock } = options
+  const marker = markerOf(deploymentName)
+  let id: number | undefined
+  let hasLooked = false
+  let written: string | undefined
+  let writtenAt = Number.NEGATIVE_INFINITY
+
+  const write = async (markdown: string, onlyIfThere: boolean): Promise<void> => {
+    const body = bodyOf(marker, markdown)
+    if (body === written) return
+    if (!hasLooked) id = await findOurs(gitHub, issue, marker)
+    hasLooked = true
+    if (id !== undefined) id = await update(gitHub, id, body)
+    if (id === undefined && !onlyIfThere) id = await create(gitHub, issue, body)
+    written = body
+    writtenAt = clock.now()
+  }
+  return {
+    async show(markdown) {
+      if (clock.now() - writtenAt >= PACE_MS) await write(markdown, false)
+    },
+    async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
+      await write(markdown, onlyIfThere)
+    },
+  }
+}
+
+/** A comment in HTML that nobody sees. A name may hold anything, so that its hash stands for it. */
+export function markerOf(deploymentName: string): string {
+  const hash = createHash('sha256').update(deploymentName).digest('hex').slice(0, 32)
+  return `<!-- deployment-rollout:${hash} -->`
+}
+
+/** The marker goes first, so that it survives the cut. */
+function bodyOf(marker: string, markdown: string): string {
+  const whole = `${marker}\n${markdown}`
+  if (whole.length <= MAX_COMMENT) return whole
+  // A code block that the cut leaves open would swallow the note.
+  const room = MAX_COMMENT - CUT.length - '\n````````'.length
+  const kept = whole.slice(0, room).toWellFormed()
+  const fence = openFence(kept)
+  return `${kept}${fence === undefined ? '' : `\n${fence}`}${CUT}`
+}
+
+function openFence(markdown: string): string | undefined {
+  let open: string | undefined
+  for (const [, fence = ''] of markdown.matchAll(/^(`{3,8})/gm)) {
+    if (open === undefined) open = fence
+    else if (fence.length >= open.length) open = undefined
+  }
+  return open
+}
+
+/** The oldest comment that begins with our marker and that we wrote: anybody may write a marker. */
+async function findOurs(gitHub: GitHub, issue: number, marker: string): Promise<number | undefined> {
+  const isOurs = await knowOurselves(gitHub)
+  const comments = gitHub.pages(
+    {
+      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      parameters: { issue_number: issue },
+      attempted: `look for the comment on pull request ${issue}`,
+      permission: PERMISSION,
+    },
+    z.array(comment),
+  )
+  for await (const candidate of comments)
+    if (candidate.body?.startsWith(marker) === true && isOurs(candidate)) return candidate.id
+  return undefined
+}
+
+/** Whoever a job's own token writes as. */
+const JOB_BOT = 'github-actions[bot]'
+
+/** Tells our comments from those of others. People cannot write as a bot, nor bots as people. */
+async function knowOurselves(gitHub: GitHub): Promise<(candidate: Comment) => boolean> {
+  const ours = (await askWhoWeAre(gitHub)).toLowerCase()
+  return ({ user }) => user?.login.toLowerCase() === ours
+}
+
+/** Where nobody tells, it is the token of the job. */
+async function askWhoWeAre(gitHub: GitHub): Promise<string> {
+  const request = { route: 'GET /user', attempted: 'ask whose github-token it is', permission: PERMISSION }
+  try {
+    return (await gitHub.request(request, z.object({ login: z.string() }))).login
+  } catch (thrown) {
+    // Only a person's token may ask this.
+    if (!isRefused(thrown)) throw thrown
+  }
+  try {
+    return await gitHub.whoAmI()
+  } catch (thrown) {
+    if (!(thrown instanceof GitHubError)) throw thrown
+    return JOB_BOT
+  }
+}
+
+function isRefused(thrown: unknown): boolean {
+  return thrown instanceof GitHubError && (thrown.status === 403 || thrown.status === 404)
+}
+
+/** Nothing when it is gone: somebody deleted it by hand. */
+async function update(gitHub: GitHub, id: number, body: string): Promise<number | undefined> {
+  const request = {
+    route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    parameters: { comment_id: id, body },
+    attempted: 'update the comment',
+    permission: PERMISSION,
+  }
+  try {
+    await gitHub.request(request, z.unknown())
+    return id
+  } catch (thrown) {
+    if (thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)) return undefined
+    throw thrown
+  }
+}
+
+async function create(gitHub: GitHub, issue: number, body: string): Promise<number> {
+  const request = {
+    route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    parameters: { issue_number: issue, body },
+    attempted: `write the comment on pull request ${issue}`,
+    permission: PERMISSION,
+  }
+  const { id } = await gitHub.request(request, comment)
+  return id
+}

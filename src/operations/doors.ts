@@ -1,0 +1,26 @@
+import type { Clock } from '../clock.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
+import type { RetryNotice } from '../control-plane/transport.ts'
+import type { Log } from '../report/log.ts'
+import type { RolloutRecord } from '../rollout/record.ts'
+
+/** Everything through which an operation reaches out of the process. */
+export interface Doors {
+  controlPlane: ControlPlane
+  clock: Clock
+  random: () => number
+  signal: AbortSignal
+  log: Log
+  maxRetries: number
+  /** Per attempt of a request, in milliseconds. */
+  requestTimeoutMs: number
+  onRetry: (notice: RetryNotice) => void
+  /** Told when something is about to be written, and of each new status. Comes back at once. */
+  onProgress: (record: RolloutRecord) => void
+  /** Monotonic milliseconds at which the wait is over. */
+  deadline: number
+  /** The folder that relative paths in inputs start from. */
+  workspace: string
+  /** A folder of this job, emptied when it ends; the system's own when there is none. */
+  tempDir: string | undefined
+}

@@ -1,0 +1,83 @@
+import type { ControlPlane } from '../control-plane/client.ts'
+import type { Deployment, Revision } from '../control-plane/model.ts'
+import { phaseOf, type Outcome } from '../rollout/outcome.ts'
+import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
+import type { PollInterval } from '../rollout/request.ts'
+import { settleOutcome } from '../rollout/settle.ts'
+import { watchRevision, type WatchEnd } from '../rollout/watch.ts'
+import { watchLine } from '../report/narrate.ts'
+import type { Log } from '../report/log.ts'
+import type { Doors } from './doors.ts'
+
+/** A revision to be followed to its end. */
+export interface Followed {
+  deploymentId: string
+  revisionId: string
+  /** As the answer that created it told it. */
+  revision: Revision | undefined
+  /** The deployment as it was before our revision; nothing on a create. */
+  before: Deployment | undefined
+}
+
+/** Watches a revision until it has ended or the wait is over, and says what became of it. */
+export async function followRevision(
+  followed: Followed,
+  pollInterval: PollInterval,
+  doors: Doors,
+  record: RolloutRecord,
+): Promise<Outcome> {
+  const end = await watch(followed, pollInterval, doors, record)
+  if (end.kind === 'timed-out') return end
+  return await settleOutcome(end.revision, {
+    ...followed,
+    controlPlane: readsNoted(doors.controlPlane, record),
+    clock: doors.clock,
+    signal: doors.signal,
+  })
+}
+
+async function watch(
+  { deploymentId, revisionId, revision }: Followed,
+  interval: PollInterval,
+  doors: Doors,
+  record: RolloutRecord,
+): Promise<WatchEnd> {
+  const { clock, log } = doors
+  const poll = async (): Promise<Revision> => {
+    record.polls += 1
+    return await doors.controlPlane.getRevision(deploymentId, revisionId, { retries: 0 })
+  }
+  const watching = watchRevision({ ...doors, poll, initial: revision, interval })
+  for (;;) {
+    const step = await watching.next()
+    if (step.done === true) return step.value
+    const event = step.value
+    if (event.kind === 'status') {
+      noteRevision(record, event.revision, event.wallTime)
+      warnOfUnknown(event.revision.status, record, log)
+      doors.onProgress(record)
+    }
+    const line = watchLine(event, clock.wallTime() - record.startedAt, log.redact)
+    if (line !== undefined) log.info(line)
+  }
+}
+
+function warnOfUnknown(status: string, record: RolloutRecord, log: Log): void {
+  const isFirst = record.timeline.filter(({ phase }) => phase === 'unknown').length === 1
+  if (phaseOf(status) === 'unknown' && isFirst) {
+    log.warning(
+      `The control plane tells a status that this action does not know: ${status}. It counts as in progress.`,
+    )
+  }
+}
+
+/** Every read of the deployment may tell its address, which a new deployment only gets on the way. */
+function readsNoted(controlPlane: ControlPlane, record: RolloutRecord): Pick<ControlPlane, 'getDeployment'> {
+  return {
+    async getDeployment(id) {
+      const deployment = await controlPlane.getDeployment(id)
+      noteDeployment(record, deployment)
+      return deployment
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { toError, type Clock } from '../clock.ts'
+import type { GitHub } from '../github/client.ts'
+import type { WorkflowEvent } from '../github/event.ts'
+import type { PullRequest } from '../github/pulls.ts'
+import type { Log } from '../report/log.ts'
+import type { PullRequestState } from '../teardown/choose.ts'
+
+export interface GitHubDoorsOptions {
+  event: WorkflowEvent
+  token: string | undefined
+  /** Ends every request and pause; some time after the run itself was cancelled, so that its end can still be told. */
+  signal: AbortSignal
+  clock: Clock
+  /** Monotonic milliseconds after which nothing is waited for. */
+  deadline: number
+  log: Log
+}
+
+/** What a run may ask GitHub. Nothing is loaded before the first question. */
+export interface GitHubDoors {
+  /** Once; later calls get the same. Throws when there is no token. */
+  connect: () => Promise<GitHub>
+  /** The pull request as it is now; nothing when GitHub does not tell, with one warning. */
+  lookAt: (pullRequest: number) => Promise<PullRequest | undefined>
+  pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>
+}
+
+export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
+  const { log } = options
+  let connection: Promise<GitHub> | undefined
+  const connect = async (): Promise<GitHub> => await (connection ??= connectTo(options))
+  let hasWarned = false
+  const warnOnce = (thrown: unknown): void => {
+    if (!hasWarned) log.warning(`GitHub does not tell about pull requests: ${toError(thrown).message}`)
+    hasWarned = true
+  }
+  return {
+    connect,
+    async lookAt(number) {
+      try {
+        const { readPullRequest } = await import('../github/pulls.ts')
+        return await readPullRequest(await connect(), number)
+      } catch (thrown) {
+        warnOnce(thrown)
+        return undefined
+      }
+    },
+    async pullRequestStates(numbers) {
+      if (numbers.length === 0) return new Map()
+      try {
+        const { readPullRequestStates } = await import('../github/pulls.ts')
+        return await readPullRequestStates(await connect(), numbers, warnOnce)
+      } catch (thrown) {
+        warnOnce(thrown)
+        return new Map()
+      }
+    },
+  }
+}
+
+async function connectTo({ event, token, log, ...rest }: GitHubDoorsOptions): Promise<GitHub> {
+  const [owner, repo] = event.repository?.split('/') ?? []
+  if (token === undefined) throw new Error('github-token is empty')
+  if (owner === undefined || repo === undefined)
+    throw new Error('GITHUB_REPOSITORY does not name a repository')
+  const { createGitHub } = await import('../github/client.ts')
+  return await createGitHub({ ...rest, token, owner, repo, apiUrl: event.apiUrl, onNotice: log.info })
+}

@@ -1,0 +1,43 @@
+import type { RolloutRequest } from '../rollout/request.ts'
+import type { PackedSource } from '../rollout/rollout-plan.ts'
+import type { Archive } from '../sources/archive.ts'
+import type { Doors } from './doors.ts'
+
+/** The source of an internal_source deployment, on its way from the workspace to the control plane. */
+export interface SourceUpload {
+  /** Packs the directory, once; the notes are about its size. */
+  pack: () => Promise<{ source: PackedSource; notes: string[] }>
+  /** Uploads what was packed, and gives the path under which the control plane knows it. */
+  send: (deploymentId: string) => Promise<string>
+  /** Removes the archive. */
+  dispose: () => Promise<void>
+}
+
+/** What packs and uploads is loaded when it is needed: most rollouts upload nothing. */
+export function openSourceUpload(request: RolloutRequest, doors: Doors): SourceUpload {
+  let archive: Archive | undefined
+  return {
+    async pack() {
+      if (archive === undefined) {
+        const { packSource } = await import('../sources/archive.ts')
+        const { workspace, tempDir, signal } = doors
+        const sourcePath = request.sourcePath ?? '.'
+        const { appConfigPath } = request.settings
+        archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal })
+      }
+      const { files, bytes, sha256, notes } = archive
+      return { source: { files, bytes, sha256 }, notes }
+    },
+    async send(deploymentId) {
+      if (archive === undefined) throw new Error('a source is packed before it is sent')
+      const { uploadSource } = await import('../control-plane/upload.ts')
+      return await uploadSource(deploymentId, archive, {
+        ...doors,
+        stallTimeoutMs: doors.requestTimeoutMs,
+      })
+    },
+    async dispose() {
+      await archive?.remove()
+    },
+  }
+}
