@@ -27,7 +27,8 @@ async function createGitHub(options) {
     const send = async (request, extra) => {
         try {
             signal.throwIfAborted();
-            const parameters = { owner, repo, ...request.parameters, ...extra };
+            const repository = request.route.includes('{owner}') ? { owner, repo } : {};
+            const parameters = { ...repository, ...request.parameters, ...extra };
             const attempt = { signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) };
             const sending = octokit.request(request.route, { ...parameters, request: attempt });
             const { data } = await untilAborted(sending, signal);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { runAction, type ActionRun, type InputValue, type RunEvent } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 
@@ -25,6 +26,8 @@ export interface Surroundings {
   env?: Record<string, string>
   /** The workspace. */
   cwd?: string
+  /** The folder of a sub-action, as in `teardown`. */
+  action?: string
 }
 
 export interface JourneyOptions extends Surroundings {
@@ -53,13 +56,14 @@ export async function travel({ inputs, before, ...options }: JourneyOptions): Pr
 export async function step(
   sandbox: Sandbox,
   inputs: Record<string, InputValue>,
-  { event, env, cwd }: Surroundings = {},
+  { event, env, cwd, action }: Surroundings = {},
 ): Promise<ActionRun> {
   return await runAction({
+    action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
     inputs: {
       'base-url': sandbox.url,
       'api-key': API_KEY,
-      'poll-interval': '0.05',
+      ...(action === undefined ? { 'poll-interval': '0.05' } : {}),
       timeout: '20s',
       'max-retries': '2',
       ...inputs,

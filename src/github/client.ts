@@ -53,7 +53,8 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
   const send = async (request: GitHubRequest, extra: object): Promise<unknown> => {
     try {
       signal.throwIfAborted()
-      const parameters = { owner, repo, ...request.parameters, ...extra }
+      const repository = request.route.includes('{owner}') ? { owner, repo } : {}
+      const parameters = { ...repository, ...request.parameters, ...extra }
       const attempt = { signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) }
       const sending = octokit.request(request.route, { ...parameters, request: attempt })
       const { data } = await untilAborted<{ data: unknown }>(sending, signal)

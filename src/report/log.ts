@@ -5,6 +5,7 @@ import type { Redactor } from './redact.ts'
 /** The only door to the log: what goes through is redacted, and cannot be taken for a workflow command. */
 export interface Log {
   info: (text: string) => void
+  notice: (text: string) => void
   warning: (text: string) => void
   error: (text: string, title: string) => void
   debug: (text: string) => void
@@ -18,6 +19,7 @@ export function createLog(redactor: Redactor): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
   return {
     info: (text) => core.info(safeLines(text)),
+    notice: (text) => core.notice(safeLines(text)),
     warning: (text) => core.warning(safeLines(text)),
     error: (text, title) => core.error(safeLines(text), { title: logLine(title) }),
     debug: (text) => core.debug(safeLines(text)),

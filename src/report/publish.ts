@@ -52,7 +52,8 @@ function tell(record: ConcludedRecord, story: Story, log: Log): void {
     process.exitCode = core.ExitCode.Failure
     return
   }
-  log.info(
+  const say = record.outcome.kind === 'skipped' ? log.notice : log.info
+  say(
     [`${story.mark} ${story.headline}`, record.url ?? '', ...lines].filter((line) => line !== '').join('\n'),
   )
 }

@@ -1,7 +1,5 @@
-import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
-import type { FailureCause } from '../rollout/outcome.ts'
 import type { ConcludedRecord } from '../rollout/record.ts'
-import { InputError } from '../sources/problem.ts'
+import { tellFailure } from './failure-story.ts'
 import { formatDuration } from './time.ts'
 
 /** What became of a run, in words. May hold text of the server: every door that it leaves through escapes it. */
@@ -100,10 +98,7 @@ export function tellStory(record: ConcludedRecord): Story {
         mark: '⏱️',
         headline: `No end after ${formatDuration(record.timeoutMs ?? 0)}: stopped waiting for ${which}${revision === undefined ? '' : ` in status ${revision.status}`}.`,
         reason: outcome.lastTrouble,
-        next:
-          revisionId === undefined
-            ? 'No revision is known to have been created. Look at the deployment before you run the job again.'
-            : `The rollout goes on remotely, as there is no way to cancel it. Look at revision ${revisionId} in the control plane, or set a longer timeout.`,
+        next: nextAfterTimeout(record),
       }
     case 'cancelled':
       return {
@@ -120,91 +115,17 @@ export function tellStory(record: ConcludedRecord): Story {
   }
 }
 
+function nextAfterTimeout({ removals, revisionId }: ConcludedRecord): string {
+  if (removals.length > 0)
+    return 'What was deleted may still go. Look at the deployments in the control plane, or set a longer timeout.'
+  return revisionId === undefined
+    ? 'No revision is known to have been created. Look at the deployment before you run the job again.'
+    : `The rollout goes on remotely, as there is no way to cancel it. Look at revision ${revisionId} in the control plane, or set a longer timeout.`
+}
+
 function tellRemovals({ removals }: ConcludedRecord, which: string): string {
   const removed = removals.filter(({ result }) => result === 'removed')
   return removed.length === 1
     ? `${removed[0]?.name ?? which} is torn down.`
     : `${removed.length} deployments are torn down.`
-}
-
-function tellFailure(because: FailureCause, record: ConcludedRecord, which: string): Omit<Story, 'mark'> {
-  switch (because.kind) {
-    case 'revision':
-      return {
-        headline: `The rollout of ${which} failed with ${record.revision?.status ?? 'a failure'}.`,
-        reason: record.revision?.statusMessage,
-        next: nextAfterFailure(record),
-      }
-    case 'nothing-active':
-      return {
-        headline: `The revision of ${which} is DEPLOYED, but the deployment names no active revision.`,
-        reason: undefined,
-        next: 'Look at the deployment in the control plane before you trust it.',
-      }
-    case 'active-unknown':
-      return {
-        headline: `The revision of ${which} is DEPLOYED, but whether it is the active one could not be read.`,
-        reason: because.trouble,
-        next: 'Look at the deployment in the control plane before you run the job again: that makes another revision.',
-      }
-    case 'teardown': {
-      const failures = record.removals.filter(({ result }) => result === 'failed')
-      return {
-        headline: `${because.failed} of ${record.removals.filter(({ result }) => result !== 'kept').length} deployments could not be deleted.`,
-        reason: failures.map(({ name, because: why }) => `${name}: ${why}`).join('\n'),
-        next: 'The others are gone. Run the job again, or delete these in the control plane.',
-      }
-    }
-    case 'teardown-blind':
-      return {
-        headline: `Nothing was deleted: of ${because.unknown} previews it is not known whether their pull request is closed.`,
-        reason: undefined,
-        next: 'Give the job the permission pull-requests: read, and github-token if it is not the default one.',
-      }
-    case 'error': {
-      const told = tellError(because.error, which)
-      return { ...told, next: [told.next, aftermath(record)].filter(Boolean).join(' ') }
-    }
-  }
-}
-
-function nextAfterFailure(record: ConcludedRecord): string {
-  const where: Record<string, string> = {
-    CREATE_FAILED: 'Check the configuration of the deployment and the quotas of the control plane',
-    BUILD_FAILED: "Look at the build log in the control plane and at the app's dependencies",
-    DEPLOY_FAILED: "Look at the deploy log in the control plane, at the app's start and at its secrets",
-  }
-  const look = where[record.revision?.status ?? ''] ?? 'Look at the revision in the control plane'
-  const serving = record.wasActive !== undefined ? ' The revision that was active before still serves.' : ''
-  return `${look}, then run the job again.${serving}`
-}
-
-/** What was written before the run had to end, and goes on without it. */
-function aftermath({ change, revisionId, timeline }: ConcludedRecord): string | undefined {
-  const isOver = timeline.at(-1)?.phase === 'terminal'
-  if (revisionId !== undefined && !isOver) return `The rollout goes on remotely: revision ${revisionId}.`
-  if (revisionId === undefined && change === 'patched')
-    return 'The settings were patched already; no revision is known to have been created.'
-  return undefined
-}
-
-function tellError(error: Error, which: string): Omit<Story, 'mark'> {
-  if (error instanceof InputError) {
-    const many = error.problems.length > 1
-    return {
-      headline: many ? `${error.problems.length} inputs cannot be used.` : 'An input cannot be used.',
-      reason: error.message,
-      next: `Correct ${many ? 'them' : 'it'} in the workflow. Nothing was written.`,
-    }
-  }
-  if (error instanceof ControlPlaneError) {
-    const { attempted, cameBack, hint } = error.trouble
-    const refused = error instanceof RefusedError ? 'The control plane refused to' : 'Could not'
-    return { headline: `${refused} ${attempted}.`, reason: cameBack, next: hint }
-  }
-  return {
-    headline: `The rollout of ${which} could not go on: an error of this action.`,
-    reason: error.message,
-    next: 'Run the job again with debug logging, and report what it prints.',
-  }
 }

@@ -19,6 +19,7 @@ export function renderSummary(record: ConcludedRecord, redact: (text: string) =>
     story.next === undefined ? '' : `**What to do next:** ${sentence(redact(story.next))}`,
     factsTable(record),
     record.plan === undefined ? '' : planSection(record.plan, redact),
+    removalsSection(record, redact),
     timelineSection(timelineOf(record)),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
@@ -37,16 +38,35 @@ function factsTable(record: ConcludedRecord): string {
     ['Revision', codeCell(revisionId ?? '')],
     ['Status', codeCell(revision?.status ?? '')],
     ['Revision before', codeCell(previousRevisionId ?? '')],
-    ['Address', record.url === undefined ? '' : addressLink(record.url)],
+    ['Address', record.url === undefined || record.removals.length > 0 ? '' : addressLink(record.url)],
     ['Commit', codeCell(revision?.repoCommitSha ?? '')],
-    ['Change', codeCell(record.change)],
-    [
-      'Duration',
-      `${formatDuration(record.endedAt - record.startedAt)}, ${record.polls} ${record.polls === 1 ? 'poll' : 'polls'}`,
-    ],
+    ['Change', record.removals.length > 0 ? '' : codeCell(record.change)],
+    ['Duration', durationOf(record)],
   ]
   const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
   return first === undefined ? '' : table(first, rest)
+}
+
+function durationOf({ startedAt, endedAt, polls }: ConcludedRecord): string {
+  const duration = formatDuration(endedAt - startedAt)
+  if (polls === 0) return duration
+  return `${duration}, ${polls} ${polls === 1 ? 'poll' : 'polls'}`
+}
+
+/** Of a teardown: every deployment that it looked at, and what became of it. */
+function removalsSection({ removals }: ConcludedRecord, redact: (text: string) => string): string {
+  if (removals.length === 0) return ''
+  const rows = removals
+    .slice(0, MAX_ENTRIES)
+    .map(({ name, id, result, because }) => [
+      `${codeCell(redact(name))} ${codeCell(id)}`,
+      result,
+      codeCell(redact(because)),
+    ])
+  const cut = removals.length > MAX_ENTRIES ? `Only the first ${MAX_ENTRIES} of ${removals.length}.` : ''
+  return ['### Deployments', table(['Deployment', 'Result', 'Why'], rows), cut]
+    .filter((part) => part !== '')
+    .join('\n\n')
 }
 
 /** A status that flaps for half an hour must not make the summary too large to be shown. */

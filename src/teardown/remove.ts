@@ -32,14 +32,15 @@ export async function removeDeployment(id: string, doors: RemoveDoors): Promise<
     throw noRoute(thrown, trouble.attempted)
   }
   for (let pause = FIRST_LOOK_MS; await exists(id, doors); pause = Math.min(pause * 2, SLOWEST_LOOK_MS)) {
-    if (doors.clock.now() + pause >= doors.deadline) {
+    const left = doors.deadline - doors.clock.now()
+    if (left <= 0) {
       throw new UnreachableError({
         ...trouble,
         cameBack: 'the control plane accepted it, and the deployment was still there when the time was over',
         hint: 'Look at the deployment in the control plane, or set a longer timeout.',
       })
     }
-    await doors.clock.sleep(pause, doors.signal)
+    await doors.clock.sleep(Math.min(pause, left), doors.signal)
   }
   return 'removed'
 }

@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { markerOf } from '../../src/github/comment.ts'
+import { theError } from './journey.ts'
+import { aWorld, closed, endWorlds, onPullRequest, warningsOf } from './world.ts'
+
+afterEach(endWorlds)
+
+describe('the comment', () => {
+  it('is found among 120 older ones, and is never that of somebody else', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    for (let n = 0; n < 120; n++) await world.gitHub.comment(7, 'octocat', `comment ${n}`)
+    const forged = `${markerOf('hello-agent-pr-7')}\nnot ours`
+    await world.gitHub.comment(7, 'eve', forged)
+    const first = await onPullRequest(world)
+    expect(first.outputs['outcome']).toBe('deployed')
+    await onPullRequest(world)
+    const comments = await world.gitHub.comments(7)
+    expect(comments).toHaveLength(122)
+    expect(comments[120]).toMatchObject({ author: 'eve', body: forged })
+    expect(comments[121]).toMatchObject({ author: 'github-actions[bot]' })
+    expect(comments[121]?.body).toContain('is deployed')
+  })
+
+  it.each(['octocat', 'our-own-app[bot]'])('is found again when %s writes it', async (login) => {
+    const world = await aWorld({ gitHub: { login } })
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    await onPullRequest(world)
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+  })
+
+  it('is written anew when it was deleted by hand', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    const [comment] = await world.gitHub.comments(7)
+    await world.gitHub.deleteComment(comment?.id ?? 0)
+    await onPullRequest(world)
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+  })
+
+  it('is one a deployment', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    await onPullRequest(world, { name: 'support-agent' })
+    expect(await world.gitHub.comments(7)).toHaveLength(2)
+  })
+
+  it('is kept without a preview when it is asked for, and not with one when it is not', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world, { comment: false })
+    expect(await world.gitHub.comments(7)).toEqual([])
+    await onPullRequest(world, { preview: false, comment: true })
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+  })
+})
+
+describe('GitHub Deployments', () => {
+  it('go from queued over in_progress to success, and say where and how', async () => {
+    const world = await aWorld()
+    const run = await onPullRequest(
+      world,
+      { preview: false, environment: 'production' },
+      { event: { name: 'push' } },
+    )
+    const [deployment] = world.gitHub.deployments()
+    expect(deployment).toMatchObject({
+      environment: 'production',
+      auto_merge: false,
+      required_contexts: [],
+      transient_environment: false,
+      production_environment: true,
+      payload: { name: 'hello-agent' },
+    })
+    expect(deployment?.statuses.map(({ state }) => state)).toEqual(['queued', 'in_progress', 'success'])
+    expect(deployment?.statuses.at(-1)).toMatchObject({
+      environment_url: run.outputs['url'],
+      log_url: 'https://github.com/octo-org/hello-agent/actions/runs/7351',
+    })
+    expect(world.gitHub.violations()).toEqual([])
+  })
+
+  it('of a preview are transient, take the place of those before, and end with it', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const inputs = { environment: 'preview', comment: false }
+    await onPullRequest(world, inputs)
+    await onPullRequest(world, { ...inputs, name: 'other-agent' })
+    await onPullRequest(world, inputs)
+    const lastStates = () => world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
+    expect(world.gitHub.deployments().every((one) => one.transient_environment)).toBe(true)
+    expect(lastStates()).toEqual(['inactive', 'success', 'success'])
+    await world.gitHub.closePullRequest(7)
+    await onPullRequest(world, inputs, closed)
+    expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
+    expect(world.gitHub.violations()).toEqual([])
+  }, 60_000)
+
+  it.each([
+    ['BUILD_FAILED', 'failure'],
+    ['INTERRUPTED', 'error'],
+  ])('end a rollout that ends %s as %s', async (ends, state) => {
+    const world = await aWorld({ sandbox: { script: { statuses: [{ status: ends, ms: 0 }] } } })
+    await onPullRequest(world, { preview: false, environment: 'staging' }, { event: { name: 'push' } })
+    expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe(state)
+  })
+})
+
+describe('what GitHub does not allow', () => {
+  it.each<[string, number, RegExp]>([
+    ['a missing permission', 403, /pull-requests: write/],
+    ['an Enterprise Server without the route', 404, /HTTP 404/],
+    ['a token that is not accepted', 401, /does not accept github-token/],
+  ])('never fails a rollout: %s', async (_case, status, words) => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    world.gitHub.fail({ path: /comments/, status })
+    world.gitHub.fail({ path: /deployments/, status })
+    const run = await onPullRequest(world, { environment: 'preview' })
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs['outcome']).toBe('deployed')
+    const warnings = warningsOf(run)
+    expect(warnings).toHaveLength(2)
+    expect(warnings.find((warning) => warning.includes('comment'))).toMatch(words)
+    if (status === 403) expect(warnings.join()).toContain('deployments: write')
+  })
+
+  it('is waited for when it is a short rate limit', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const headers = { 'retry-after': '1' }
+    const body = { message: 'You have exceeded a secondary rate limit.' }
+    world.gitHub.fail({ method: 'POST', path: /comments/, status: 403, headers, body, times: 1 })
+    const run = await onPullRequest(world)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(warningsOf(run)).toEqual([])
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+  })
+
+  it('is not waited for when it would take long', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const headers = { 'retry-after': '3600' }
+    const body = { message: 'You have exceeded a secondary rate limit.' }
+    world.gitHub.fail({ path: /comments/, status: 429, headers, body })
+    const run = await onPullRequest(world)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.durationMs).toBeLessThan(20_000)
+    expect(warningsOf(run)).toHaveLength(1)
+  })
+
+  it('is told once when there is no token', async () => {
+    const world = await aWorld()
+    const run = await onPullRequest(world, { 'github-token': '' })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(warningsOf(run).join()).toContain('github-token is empty')
+  })
+
+  it('works below the base address of an Enterprise Server', async () => {
+    const world = await aWorld({ gitHub: { ghes: true } })
+    await world.gitHub.seedPullRequest(7)
+    const run = await onPullRequest(world, { environment: 'preview' })
+    expect(warningsOf(run)).toEqual([])
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+    expect(world.gitHub.deployments()).toHaveLength(1)
+  })
+})
+
+describe('a run without credentials', () => {
+  it('ends green with a notice where that was foreseen', async () => {
+    const world = await aWorld()
+    const run = await onPullRequest(world, {
+      'api-key': '',
+      'base-url': '',
+      'on-missing-credentials': 'skip',
+    })
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs['outcome']).toBe('skipped')
+    expect(run.annotations.map(({ level }) => level)).toEqual(['notice'])
+    expect(world.sandbox.requests).toEqual([])
+    expect(world.gitHub.requests).toEqual([])
+  })
+
+  it('fails where it was not', async () => {
+    const world = await aWorld()
+    const run = await onPullRequest(world, { 'api-key': '' })
+    expect(theError(run)).toContain('on-missing-credentials: skip')
+  })
+})
+
+describe('a rollout that tells GitHub nothing', () => {
+  it('asks it nothing', async () => {
+    const world = await aWorld()
+    const run = await onPullRequest(world, { preview: false }, { event: { name: 'push' } })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(world.gitHub.requests).toEqual([])
+  })
+})

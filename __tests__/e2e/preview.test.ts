@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { everythingSaid, theError } from './journey.ts'
+import { aWorld, closed, endWorlds, namesIn, onPullRequest, type World } from './world.ts'
+
+afterEach(endWorlds)
+
+describe("a pull request's own deployment", () => {
+  it('appears, is updated by a second push, and goes when the pull request is closed', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const first = await onPullRequest(world)
+    expect(first.raw).not.toMatch(/::(error|warning)/)
+    expect(first.outputs).toMatchObject({
+      outcome: 'deployed',
+      change: 'created',
+      'deployment-name': 'hello-agent-pr-7',
+    })
+    const created = world.sandbox.requests.find(({ method }) => method === 'POST')
+    expect(created?.body).toMatchObject({ source_revision_config: { repo_ref: 'feature/greeting' } })
+
+    const second = await onPullRequest(world)
+    expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    const comments = await world.gitHub.comments(7)
+    expect(comments).toHaveLength(1)
+    expect(comments[0]?.body).toContain(`### ✅ hello-agent-pr-7 is deployed.`)
+    expect(comments[0]?.body).toContain(second.outputs['revision-id'] ?? 'none')
+    expect(comments[0]?.body).toContain('https://github.com/octo-org/hello-agent/actions/runs/7351')
+
+    await world.gitHub.closePullRequest(7)
+    const last = await onPullRequest(world, {}, closed)
+    expect(last.exitCode).toBe(0)
+    expect(last.outputs).toMatchObject({ outcome: 'torn-down', 'deployment-name': 'hello-agent-pr-7' })
+    expect(namesIn(world)).toEqual([])
+    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is torn down'))).toEqual([true])
+
+    const again = await onPullRequest(world, {}, closed)
+    expect(again.exitCode).toBe(0)
+    expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(world.gitHub.violations()).toEqual([])
+  })
+
+  it('tells the reason of a failure in the comment, as harmless text', async () => {
+    const statusMessage = 'npm ERR!\n```\n@octo-org <img src=x> key hunter2-secret'
+    const world = await aWorld({ sandbox: { script: { ends: 'BUILD_FAILED', statusMessage } } })
+    await world.gitHub.seedPullRequest(7)
+    const run = await onPullRequest(world, { secrets: 'KEY=hunter2-secret' })
+    expect(run.outputs['outcome']).toBe('failed')
+    const [comment] = await world.gitHub.comments(7)
+    expect(comment?.body).toMatch(/### ❌ The rollout of hello-agent-pr-7 failed/)
+    expect(comment?.body).toMatch(/````+text\nnpm ERR!\n```\n@octo-org <img src=x> key \*\*\*\n````+/)
+    expect(everythingSaid(run)).not.toContain('hunter2-secret')
+  })
+
+  it('writes no comment twice in a row faster than it may, but always the last word', async () => {
+    const world = await aWorld({ sandbox: { speed: 8 } })
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    const writes = world.gitHub.requests.filter(
+      ({ method, path }) => method !== 'GET' && path.includes('comments'),
+    )
+    expect(writes.map(({ method }) => method)).toEqual(['POST', 'PATCH'])
+  })
+
+  it('is found by name among its neighbours, and only it is torn down', async () => {
+    const world = await aWorld()
+    for (const [name, number] of [
+      ['hello-agent', 1],
+      ['hello-agent', 12],
+      ['my-hello-agent', 1],
+    ] as const) {
+      const run = await onPullRequest(
+        world,
+        { name, comment: false },
+        { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
+      )
+      expect(run.outputs['outcome']).toBe('deployed')
+    }
+    const run = await onPullRequest(
+      world,
+      { comment: false },
+      { event: { ...closed.event, ref: 'refs/pull/1/merge' } },
+    )
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world).sort()).toEqual(['hello-agent-pr-12', 'my-hello-agent-pr-1'])
+  })
+
+  it('is refused for a head of another repository, unless repo-url names that', async () => {
+    const world = await aWorld()
+    const fork = { full_name: 'eve/hello-agent' }
+    const event = {
+      name: 'pull_request_target',
+      payload: {
+        pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: 'f'.repeat(40), repo: fork } },
+      },
+    }
+    const refused = await onPullRequest(world, { comment: false }, { event })
+    expect(theError(refused)).toContain("the pull request's head is a branch of eve/hello-agent")
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    const allowed = await onPullRequest(
+      world,
+      {
+        comment: false,
+        'repo-url': 'https://github.com/eve/hello-agent',
+        'integration-id': '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11',
+      },
+      { event },
+    )
+    expect(allowed.outputs['outcome']).toBe('deployed')
+  })
+
+  it.each([
+    ['issue_comment', { action: 'created', issue: { number: 7, pull_request: { url: 'x' } } }],
+    ['workflow_dispatch', { inputs: { 'pull-request': '7' } }],
+  ])('has its head from GitHub on %s', async (name, payload) => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7, { branch: 'feature/asked' })
+    const event = { name, payload, ref: 'refs/heads/main' }
+    const run = await onPullRequest(world, {}, { event })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'hello-agent-pr-7' })
+    const created = world.sandbox.requests.find(({ method }) => method === 'POST')
+    expect(created?.body).toMatchObject({ source_revision_config: { repo_ref: 'feature/asked' } })
+  })
+
+  it('needs a pull request', async () => {
+    const world = await aWorld()
+    const run = await onPullRequest(world, {}, { event: { name: 'push' } })
+    expect(theError(run)).toContain('preview: "true" needs a pull request')
+    expect(world.sandbox.requests).toEqual([])
+  })
+})
+
+describe('a pull request that is closed while its preview is rolled out', () => {
+  it('leaves no preview behind', async () => {
+    const world = await aWorld({ sandbox: { speed: 4 } })
+    await world.gitHub.seedPullRequest(7)
+    const rolling = onPullRequest(world)
+    await untilCreated(world)
+    await world.gitHub.closePullRequest(7)
+    const run = await rolling
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  })
+
+  it('and torn down by the other run, is told truthfully by this one', async () => {
+    const world = await aWorld({ sandbox: { speed: 2 } })
+    await world.gitHub.seedPullRequest(7)
+    const rolling = onPullRequest(world, { timeout: '60s' })
+    await untilCreated(world)
+    await world.gitHub.closePullRequest(7)
+    const other = await onPullRequest(world, {}, closed)
+    expect(other.outputs['outcome']).toBe('torn-down')
+    const run = await rolling
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(namesIn(world)).toEqual([])
+  }, 60_000)
+
+  it('before it began, gets no preview', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await world.gitHub.closePullRequest(7)
+    const run = await onPullRequest(world)
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    expect(await world.gitHub.comments(7)).toEqual([])
+  })
+})
+
+async function untilCreated({ sandbox }: World): Promise<void> {
+  while (sandbox.deployments().length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+}

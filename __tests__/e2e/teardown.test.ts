@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { step, theError } from './journey.ts'
+import { API_KEY } from './journey.ts'
+import { aWorld, endWorlds, namesIn, warningsOf, type World } from './world.ts'
+
+const runs: ActionRun[] = []
+afterEach(async () => {
+  for (const run of runs.splice(0)) await run.dispose()
+  await endWorlds()
+})
+
+async function tearDown({ sandbox, gitHub }: World, inputs: Record<string, InputValue>): Promise<ActionRun> {
+  const run = await step(
+    sandbox,
+    { 'github-token': gitHub.token, ...inputs },
+    { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } },
+  )
+  runs.push(run)
+  return run
+}
+
+/** A world with these deployments; gives their ids. */
+async function withDeployments(...names: string[]): Promise<World & { ids: string[] }> {
+  const world = await aWorld()
+  for (const name of names) {
+    const answer = await fetch(`${world.sandbox.url}/v2/deployments`, {
+      method: 'POST',
+      headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name,
+        source: 'internal_template',
+        source_config: {},
+        source_revision_config: {},
+        secrets: [],
+      }),
+    })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  const ids = world.sandbox.deployments().map(({ id }) => String(id))
+  world.sandbox.requests.length = 0
+  return { ...world, ids }
+}
+
+const resultsOf = (run: ActionRun): [string, string][] =>
+  z
+    .array(z.object({ 'deployment-name': z.string(), result: z.string() }))
+    .parse(JSON.parse(run.outputs['results'] ?? '[]'))
+    .map((one) => [one['deployment-name'], one.result])
+
+describe('teardown of one deployment', () => {
+  it.each(['name', 'deployment-id'])('by its %s says so when it is gone', async (input) => {
+    const world = await withDeployments('agent', 'agent-2')
+    const run = await tearDown(world, { [input]: input === 'name' ? 'agent' : (world.ids[0] ?? '') })
+    expect(run.exitCode).toBe(0)
+    expect(run.unexpectedInputs).toEqual([])
+    expect(run.outputs).toMatchObject({ outcome: 'torn-down', 'deployment-name': 'agent' })
+    expect(namesIn(world)).toEqual(['agent-2'])
+    const lines = world.sandbox.requests.map(({ method, route }) => `${method} ${route}`)
+    expect(lines.slice(-2)).toEqual([
+      'DELETE /v2/deployments/{deployment_id}',
+      'GET /v2/deployments/{deployment_id}',
+    ])
+    expect(run.summary).toContain('## 🧹 agent is torn down.')
+  })
+
+  it('that is not there ends green, or fails when that was asked for', async () => {
+    const world = await withDeployments('agent-2')
+    const nobody = '00000000-0000-4000-8000-000000000000'
+    for (const target of [{ name: 'agent' }, { 'deployment-id': nobody }]) {
+      const green = await tearDown(world, target)
+      expect(green.exitCode).toBe(0)
+      expect(green.outputs['outcome']).toBe('nothing-to-tear-down')
+      const red = await tearDown(world, { ...target, 'ignore-missing': false })
+      expect(theError(red)).toContain('ignore-missing is "false"')
+    }
+    expect(namesIn(world)).toEqual(['agent-2'])
+  })
+
+  it('writes nothing with dry-run', async () => {
+    const world = await withDeployments('agent')
+    const run = await tearDown(world, { name: 'agent', 'dry-run': true })
+    expect(run.outputs['outcome']).toBe('planned')
+    expect(resultsOf(run)).toEqual([['agent', 'planned']])
+    expect(run.raw).toContain('Would delete agent')
+    expect(namesIn(world)).toEqual(['agent'])
+  })
+
+  it('tells a control plane without the route from an unknown deployment', async () => {
+    const world = await withDeployments('agent')
+    for (const status of [404, 405]) {
+      world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status } }])
+      const run = await tearDown(world, { name: 'agent' })
+      expect(theError(run)).toContain('this control plane has no route to delete deployments')
+      expect(run.outputs['outcome']).toBe('failed')
+    }
+  })
+
+  it('does not believe an answer: a deployment that is still there is not gone', async () => {
+    const world = await withDeployments('agent')
+    world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status: 204 } }])
+    const run = await tearDown(world, { name: 'agent', timeout: '2s' })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs['outcome']).toBe('timed-out')
+    expect(namesIn(world)).toEqual(['agent'])
+  })
+
+  it('is not shaken by a lost answer', async () => {
+    const world = await withDeployments('agent')
+    world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'drop', when: 'after' } }])
+    const run = await tearDown(world, { name: 'agent' })
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  })
+
+  it("may be a pull request's preview", async () => {
+    const world = await withDeployments('agent-pr-7', 'agent-pr-71')
+    await world.gitHub.seedPullRequest(7)
+    const run = await tearDown(world, { name: 'agent', preview: true, 'pull-request': 7 })
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual(['agent-pr-71'])
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+  })
+})
+
+describe('teardown of the previews of closed pull requests', () => {
+  const all = { name: 'agent', 'closed-pull-requests': true }
+
+  async function withPreviews(): Promise<World & { ids: string[] }> {
+    const world = await withDeployments(
+      'agent',
+      'agent-pr-5',
+      'agent-pr-7',
+      'agent-pr-99',
+      'my-agent-pr-5',
+      'agent-pr-5-pr-5',
+      'agent-pr-05',
+      'agent-pr-5x',
+    )
+    await world.gitHub.seedPullRequest(5)
+    await world.gitHub.seedPullRequest(7)
+    await world.gitHub.closePullRequest(5)
+    return world
+  }
+
+  it('deletes exactly those, and never anything else', async () => {
+    const world = await withPreviews()
+    const before = namesIn(world)
+    const run = await tearDown(world, all)
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual(before.filter((name) => name !== 'agent-pr-5'))
+    expect(resultsOf(run).sort()).toEqual([
+      ['agent-pr-5', 'removed'],
+      ['agent-pr-7', 'kept'],
+      ['agent-pr-99', 'kept'],
+    ])
+    expect(run.summary).toContain('pull request 7 is open')
+    expect(run.summary).toContain('this repository has no pull request 99')
+    const again = await tearDown(world, all)
+    expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
+  })
+
+  it('lists them with dry-run', async () => {
+    const world = await withPreviews()
+    const before = namesIn(world)
+    const run = await tearDown(world, { ...all, 'dry-run': true })
+    expect(run.outputs['outcome']).toBe('planned')
+    expect(resultsOf(run)).toContainEqual(['agent-pr-5', 'planned'])
+    expect(namesIn(world)).toEqual(before)
+  })
+
+  it('deletes with older-than also those of open ones that nobody updated for so long', async () => {
+    const world = await withPreviews()
+    const young = await tearDown(world, { ...all, 'older-than': '7d' })
+    expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    const old = await tearDown(world, { ...all, 'older-than': '1s' })
+    expect(resultsOf(old).sort()).toEqual([
+      ['agent-pr-7', 'removed'],
+      ['agent-pr-99', 'removed'],
+    ])
+  })
+
+  it('goes on after one that cannot be deleted, and tells of all', async () => {
+    const world = await withPreviews()
+    await world.gitHub.closePullRequest(7)
+    const stuck = world.sandbox.deployments().find(({ name }) => name === 'agent-pr-5')?.['id']
+    world.sandbox.setFaults([
+      {
+        match: { method: 'DELETE', path: new RegExp(String(stuck)) },
+        times: Number.POSITIVE_INFINITY,
+        effect: {
+          kind: 'status',
+          status: 403,
+          body: '{"detail":"protected"}',
+          contentType: 'application/json',
+        },
+      },
+    ])
+    const run = await tearDown(world, all)
+    expect(run.exitCode).toBe(1)
+    expect(theError(run)).toContain('1 of 2 deployments could not be deleted')
+    expect(theError(run)).toContain('agent-pr-5: ')
+    expect(resultsOf(run)).toContainEqual(['agent-pr-7', 'removed'])
+    expect(namesIn(world)).not.toContain('agent-pr-7')
+  })
+
+  it('deletes nothing when GitHub does not tell', async () => {
+    const world = await withPreviews()
+    const before = namesIn(world)
+    world.gitHub.fail({ path: /pulls/, status: 403 })
+    const run = await tearDown(world, all)
+    expect(theError(run)).toContain('it is not known whether their pull request is closed')
+    expect(warningsOf(run).join()).toContain('pull-requests: read')
+    expect(namesIn(world)).toEqual(before)
+  })
+
+  it('reads every page', async () => {
+    const names = Array.from({ length: 130 }, (_, n) => `agent-pr-${1000 + n}`)
+    const world = await withDeployments(...names)
+    const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '60s' })
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  }, 60_000)
+
+  it.each<[string, Record<string, InputValue>, RegExp]>([
+    [
+      'a deployment-id',
+      { name: '', 'deployment-id': '00000000-0000-4000-8000-000000000000' },
+      /goes by the name/,
+    ],
+    [
+      'older-than alone',
+      { 'closed-pull-requests': false, 'older-than': '7d' },
+      /only for closed-pull-requests/,
+    ],
+    ['an age that is none', { 'older-than': 'a week' }, /older-than: "a week" must be a duration/],
+  ])('is refused with %s', async (_case, inputs, message) => {
+    const world = await aWorld()
+    expect(theError(await tearDown(world, { ...all, ...inputs }))).toMatch(message)
+    expect(world.sandbox.requests).toEqual([])
+  })
+})

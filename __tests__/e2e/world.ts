@@ -1,0 +1,60 @@
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { SandboxOptions } from '../../sandbox/server.ts'
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
+import { startGitHubApi, type GitHubApi, type GitHubApiOptions } from '../github-api/server.ts'
+import { step, type Surroundings } from './journey.ts'
+
+/** A control plane and a GitHub, both on loopback. */
+export interface World {
+  sandbox: Sandbox
+  gitHub: GitHubApi
+}
+
+const worlds: World[] = []
+const runs: ActionRun[] = []
+/** Ends what the tests of a file have started. */
+export async function endWorlds(): Promise<void> {
+  for (const run of runs.splice(0)) await run.dispose()
+  for (const { sandbox, gitHub } of worlds.splice(0)) {
+    await sandbox.close()
+    await gitHub.close()
+  }
+}
+
+export async function aWorld(
+  options: { sandbox?: SandboxOptions; gitHub?: GitHubApiOptions } = {},
+): Promise<World> {
+  const world = {
+    sandbox: await startSandbox({ speed: 40, ...options.sandbox }),
+    gitHub: await startGitHubApi(options.gitHub),
+  }
+  worlds.push(world)
+  return world
+}
+
+const PREVIEW: Record<string, InputValue> = {
+  name: 'hello-agent',
+  preview: true,
+  source: 'git_host',
+  'app-config-path': 'agent.json',
+}
+
+/** One run of the step for an event of pull request 7. */
+export async function onPullRequest(
+  { sandbox, gitHub }: World,
+  inputs: Record<string, InputValue> = {},
+  { event, ...around }: Surroundings = {},
+): Promise<ActionRun> {
+  const run = await step(
+    sandbox,
+    { ...PREVIEW, 'github-token': gitHub.token, ...inputs },
+    { ...around, event: { name: 'pull_request', ...event }, env: { GITHUB_API_URL: gitHub.url } },
+  )
+  runs.push(run)
+  return run
+}
+
+export const closed = { event: { name: 'pull_request', payload: { action: 'closed' } } }
+export const warningsOf = (run: ActionRun): string[] =>
+  run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message)
+export const namesIn = ({ sandbox }: World): unknown[] => sandbox.deployments().map(({ name }) => name)
