@@ -17,4 +17,6 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, diagnostics: false, tsconfig }] },
   testTimeout: 20_000,
+  // Most of the time of the end-to-end tests is waiting.
+  maxWorkers: 4,
 }

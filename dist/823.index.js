@@ -71,7 +71,7 @@ async function createGitHub(options) {
     };
 }
 async function createOctokit(options) {
-    const { token, apiUrl, clock, deadline, onNotice } = options;
+    const { token, apiUrl, clock, deadline, onNotice, signal } = options;
     const [{ getOctokit }, { throttling }, { retry }] = await Promise.all([
         __webpack_require__.e(/* import() */ 20).then(__webpack_require__.bind(__webpack_require__, 2020)),
         Promise.all(/* import() */[__webpack_require__.e(133), __webpack_require__.e(398)]).then(__webpack_require__.bind(__webpack_require__, 398)),
@@ -84,13 +84,18 @@ async function createOctokit(options) {
         return fits;
     };
     const silent = () => undefined;
-    return getOctokit(token, {
+    const octokit = getOctokit(token, {
         baseUrl: apiUrl,
         userAgent: 'deployment-rollout',
         log: { debug: silent, info: silent, warn: silent, error: silent },
         throttle: { onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
         retry: { retries: 2, doNotRetry: [400, 401, 403, 404, 405, 410, 422, 429, 451] },
     }, throttling, retry);
+    // The plugins would try again after a run was cancelled.
+    octokit.hook.before('request', () => {
+        signal.throwIfAborted();
+    });
+    return octokit;
 }
 /** The pauses of octokit's plugins know no signal. */
 async function untilAborted(promise, signal) {

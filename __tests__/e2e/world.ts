@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
@@ -18,6 +19,8 @@ export async function endWorlds(): Promise<void> {
   for (const { sandbox, gitHub } of worlds.splice(0)) {
     await sandbox.close()
     await gitHub.close()
+    // Whatever a test was about: GitHub would have taken every request.
+    expect(gitHub.violations()).toEqual([])
   }
 }
 

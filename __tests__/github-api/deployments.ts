@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** GitHub's deployments, which the emulator lacks: kept in memory, answered as GitHub's description says. */
 
 export interface KeptStatus {
+  id: number
   state: string
   description: string
   environment_url: string
@@ -26,6 +27,8 @@ export interface KeptDeployment {
 export interface Answer {
   status: number
   body: unknown
+  /** Of the next page. */
+  link?: string | undefined
 }
 
 const created = z.object({
@@ -47,14 +50,21 @@ const reported = z.object({
   auto_inactive: z.boolean().default(true),
 })
 
+/** What a list may be narrowed down by. */
+const FILTERS = ['environment', 'ref', 'sha', 'task'] as const
+
 const AT = '2026-01-02T03:04:05Z'
 
 export class KeptDeployments {
   readonly all: KeptDeployment[] = []
   readonly #repository: string
+  readonly #apiUrl: string
+  #statusesSoFar = 0
 
-  constructor(repository: string) {
+  /** @param apiUrl where the answers say that everything is */
+  constructor(repository: string, apiUrl: string) {
     this.#repository = repository
+    this.#apiUrl = apiUrl
   }
 
   /** Nothing for a path that is not about deployments. */
@@ -63,15 +73,15 @@ export class KeptDeployments {
     const base = `/repos/${this.#repository}/deployments`
     if (!url.pathname.toLowerCase().startsWith(base.toLowerCase())) return undefined
     const [id, rest] = url.pathname.slice(base.length).split('/').filter(Boolean)
-    if (id === undefined) return method === 'POST' ? this.#create(body) : this.#list(url.searchParams)
+    if (method !== 'GET' && method !== 'POST') return notKept(method, path)
+    if (id === undefined) return method === 'POST' ? this.#create(body) : this.#list(url)
     const deployment = this.all.find((one) => one.id === Number(id))
     if (deployment === undefined) return { status: 404, body: { message: 'Not Found' } }
-    if (rest !== 'statuses') return { status: 200, body: this.#show(deployment) }
+    if (rest === undefined) return { status: 200, body: this.#show(deployment) }
+    if (rest !== 'statuses') return notKept(method, path)
     if (method === 'POST') return this.#report(deployment, body)
-    const latestFirst = deployment.statuses.map((status, index) =>
-      this.#showStatus(deployment, status, index),
-    )
-    return { status: 200, body: page(latestFirst.reverse(), url.searchParams) }
+    const latestFirst = deployment.statuses.map((status) => this.#showStatus(deployment, status)).reverse()
+    return this.#page(latestFirst, url)
   }
 
   #create(body: unknown): Answer {
@@ -89,36 +99,39 @@ export class KeptDeployments {
     return { status: 201, body: this.#show(deployment) }
   }
 
-  #list(query: URLSearchParams): Answer {
-    const environment = query.get('environment')
-    const wanted = this.all.filter((one) => environment === null || one.environment === environment)
-    return {
-      status: 200,
-      body: page(
-        wanted.reverse().map((one) => this.#show(one)),
-        query,
-      ),
-    }
+  #list(url: URL): Answer {
+    const wanted = this.all
+      .map((one) => this.#show(one))
+      .filter((shown) => FILTERS.every((name) => [null, shown[name]].includes(url.searchParams.get(name))))
+    return this.#page(wanted.reverse(), url)
   }
 
-  /** A success makes the earlier ones of its environment inactive, but for transient and production ones. */
+  /** A success makes the earlier successes of its environment inactive, but for transient and production ones. */
   #report(deployment: KeptDeployment, body: unknown): Answer {
-    const { auto_inactive: autoInactive, ...status } = reported.parse(body)
-    deployment.statuses.push(status)
-    const earlier = this.all.filter(
+    const { auto_inactive: autoInactive, ...given } = reported.parse(body)
+    const status = this.#add(deployment, given)
+    const replaced = this.all.filter(
       (one) =>
-        one !== deployment &&
+        one.id < deployment.id &&
         one.environment === deployment.environment &&
+        one.statuses.at(-1)?.state === 'success' &&
         !one.transient_environment &&
         !one.production_environment,
     )
-    if (status.state === 'success' && autoInactive)
-      for (const one of earlier) one.statuses.push({ ...status, state: 'inactive', description: '' })
-    return { status: 201, body: this.#showStatus(deployment, status, deployment.statuses.length - 1) }
+    if (given.state === 'success' && autoInactive)
+      for (const one of replaced) this.#add(one, { ...given, state: 'inactive', description: '' })
+    return { status: 201, body: this.#showStatus(deployment, status) }
   }
 
-  #show(deployment: KeptDeployment): object {
-    const url = `https://api.github.com/repos/${this.#repository}/deployments/${deployment.id}`
+  #add(deployment: KeptDeployment, given: Omit<KeptStatus, 'id'>): KeptStatus {
+    this.#statusesSoFar += 1
+    const status = { ...given, id: this.#statusesSoFar }
+    deployment.statuses.push(status)
+    return status
+  }
+
+  #show(deployment: KeptDeployment) {
+    const url = `${this.#apiUrl}/repos/${this.#repository}/deployments/${deployment.id}`
     return {
       url,
       id: deployment.id,
@@ -134,18 +147,17 @@ export class KeptDeployments {
       created_at: AT,
       updated_at: AT,
       statuses_url: `${url}/statuses`,
-      repository_url: `https://api.github.com/repos/${this.#repository}`,
+      repository_url: `${this.#apiUrl}/repos/${this.#repository}`,
       transient_environment: deployment.transient_environment,
       production_environment: deployment.production_environment,
     }
   }
 
-  #showStatus({ id, environment }: KeptDeployment, status: KeptStatus, index: number): object {
-    const url = `https://api.github.com/repos/${this.#repository}/deployments/${id}`
+  #showStatus({ id, environment }: KeptDeployment, status: KeptStatus): object {
+    const url = `${this.#apiUrl}/repos/${this.#repository}/deployments/${id}`
     return {
-      url: `${url}/statuses/${index}`,
-      id: index,
-      node_id: `DS_${index}`,
+      url: `${url}/statuses/${status.id}`,
+      node_id: `DS_${status.id}`,
       creator: null,
       ...status,
       environment,
@@ -153,13 +165,21 @@ export class KeptDeployments {
       created_at: AT,
       updated_at: AT,
       deployment_url: url,
-      repository_url: `https://api.github.com/repos/${this.#repository}`,
+      repository_url: `${this.#apiUrl}/repos/${this.#repository}`,
     }
+  }
+
+  #page(items: object[], url: URL): Answer {
+    // GitHub gives no more than 100, whatever is asked for.
+    const size = Math.min(100, Number(url.searchParams.get('per_page') ?? 30))
+    const page = Number(url.searchParams.get('page') ?? 1)
+    const next = new URL(this.#apiUrl + url.pathname + url.search)
+    next.searchParams.set('page', String(page + 1))
+    const link = page * size < items.length ? `<${next.href}>; rel="next"` : undefined
+    return { status: 200, body: items.slice((page - 1) * size, page * size), link }
   }
 }
 
-function page<T>(items: T[], query: URLSearchParams): T[] {
-  const size = Number(query.get('per_page') ?? 30)
-  const start = (Number(query.get('page') ?? 1) - 1) * size
-  return items.slice(start, start + size)
+function notKept(method: string, path: string): never {
+  throw new Error(`${method} ${path} is a route of GitHub's that is not kept here: add it`)
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import { loadDescription } from './openapi.ts'
 import { startGitHubApi, TOKEN, type GitHubApi, type GitHubApiOptions } from './server.ts'
 
@@ -13,14 +14,14 @@ async function start(options: GitHubApiOptions = {}): Promise<GitHubApi> {
   return open
 }
 
-async function send(api: GitHubApi, method: string, path: string, body?: object) {
+async function send(api: { url: string }, method: string, path: string, body?: object, token = TOKEN) {
   const response = await fetch(api.url + path, {
     method,
-    headers: { authorization: `token ${TOKEN}` },
+    headers: token === '' ? {} : { authorization: `token ${token}` },
     body: body === undefined ? null : JSON.stringify(body),
   })
   const told: unknown = await response.json()
-  return { status: response.status, body: told }
+  return { status: response.status, body: told, link: response.headers.get('link') ?? '' }
 }
 
 const REPO = '/repos/octo-org/hello-agent'
@@ -39,6 +40,9 @@ describe('GitHub on loopback', () => {
     for (let n = 0; n < 120; n++) await api.comment(7, 'eve', `comment ${n}`)
     const page = await send(api, 'GET', `${REPO}/issues/7/comments?per_page=100&page=2`)
     expect(page.body).toHaveLength(20)
+    expect((await send(api, 'GET', `${REPO}/issues/7/comments`)).link).toContain(
+      `<${api.url}${REPO}/issues/7`,
+    )
     await send(api, 'POST', `${REPO}/issues/7/comments`, { body: 'ours' })
     const all = await api.comments(7)
     expect(all).toHaveLength(121)
@@ -46,6 +50,57 @@ describe('GitHub on loopback', () => {
     await api.closePullRequest(7)
     expect((await send(api, 'GET', `${REPO}/pulls/7`)).body).toMatchObject({ state: 'closed' })
     expect(api.violations()).toEqual([])
+  })
+
+  it.each([
+    ['github-actions[bot]', 'Bot'],
+    ['octocat', 'User'],
+  ])('shows a comment of the token as one by %s', async (login, type) => {
+    const api = await start({ login })
+    await api.seedPullRequest(1)
+    const path = `${REPO}/issues/1/comments`
+    const made = await send(api, 'POST', path, { body: 'ours' })
+    expect(made.body).toMatchObject({ user: { login, type } })
+    expect((await send(api, 'GET', path)).body).toMatchObject([{ user: { login, type } }])
+  })
+
+  it('answers about comments and pull requests, of forks too, as GitHub describes it', async () => {
+    const api = await start()
+    await api.seedPullRequest(7, { headRepository: 'eve/hello-agent' })
+    const pull = await send(api, 'GET', `${REPO}/pulls/7`)
+    expect(pull.body).toMatchObject({ head: { repo: { full_name: 'eve/hello-agent' } } })
+    const comment = await send(api, 'POST', `${REPO}/issues/7/comments`, { body: 'ours' })
+    const description = loadDescription()
+    for (const [method, path, { status, body }] of [
+      ['GET', '/pulls/7', pull],
+      ['POST', '/issues/7/comments', comment],
+    ] as const)
+      expect(description.checkAnswer({ method, path: REPO + path, body: {} }, status, body)).toEqual([])
+  })
+
+  it('refuses pull requests out of order, and people it does not know', async () => {
+    const api = await start()
+    await api.seedPullRequest(3)
+    await expect(api.seedPullRequest(2)).rejects.toThrow('pull request 2 must be seeded before 3')
+    await expect(api.comment(3, 'mallory', 'hello')).rejects.toThrow('nobody here is called mallory')
+  })
+
+  it('compares commits in earnest, or as a test says', async () => {
+    const api = await start()
+    await api.seedPullRequest(7)
+    const compare = async (basehead: string) => (await send(api, 'GET', `${REPO}/compare/${basehead}`)).body
+    expect(await compare('main...feature%2F7')).toMatchObject({ status: 'ahead' })
+    api.seedComparison('aaa', 'bbb', 'diverged')
+    expect(await compare('aaa...bbb')).toMatchObject({ status: 'diverged' })
+    expect((await send(api, 'GET', `${REPO}/compare/bbb...aaa`)).status).toBe(404)
+  })
+
+  it.each(['', 'somebody-elses-token'])('refuses the token "%s", everywhere', async (token) => {
+    const api = await start()
+    await api.seedPullRequest(7)
+    for (const path of ['/user', `${REPO}/pulls/7`, `${REPO}/issues/7/comments`, `${REPO}/deployments`])
+      expect((await send(api, 'GET', path, undefined, token)).status).toBe(401)
+    expect((await send(api, 'POST', '/graphql', { query: '{ viewer { login } }' }, token)).status).toBe(401)
   })
 
   it('keeps deployments, and answers as GitHub describes it', async () => {
@@ -63,6 +118,48 @@ describe('GitHub on loopback', () => {
     expect(api.violations()).toEqual([])
   })
 
+  it('narrows the list of deployments down, and pages it', async () => {
+    const api = await start()
+    for (const ref of ['a', 'b', 'c']) await send(api, 'POST', `${REPO}/deployments`, { ...GOOD, ref })
+    const refs = async (query: string) => {
+      const { body, link } = await send(api, 'GET', `${REPO}/deployments?${query}`)
+      return {
+        refs: z
+          .array(z.object({ ref: z.string() }))
+          .parse(body)
+          .map(({ ref }) => ref),
+        link,
+      }
+    }
+    expect((await refs('ref=b')).refs).toEqual(['b'])
+    expect((await refs('environment=another')).refs).toEqual([])
+    const first = await refs('per_page=2')
+    expect(first.refs).toEqual(['c', 'b'])
+    expect(first.link).toBe(`<${api.url}${REPO}/deployments?per_page=2&page=2>; rel="next"`)
+    expect(await refs('per_page=2&page=2')).toEqual({ refs: ['a'], link: '' })
+  })
+
+  it.each([
+    ['earlier successes, and no others', {}, {}, ['failure', 'inactive', 'success', 'in_progress']],
+    ['nothing that is transient', { transient_environment: true }, {}, null],
+    ['nothing that is production', { production_environment: true }, {}, null],
+    ['nothing when told not to', {}, { auto_inactive: false }, null],
+  ])('makes %s inactive by a success', async (_what, deployment, status, expected) => {
+    const api = await start()
+    const states = ['failure', 'success', undefined, 'in_progress']
+    for (const [index, state] of states.entries()) {
+      await send(api, 'POST', `${REPO}/deployments`, { ...GOOD, ...deployment })
+      const path = `${REPO}/deployments/${api.deployments()[index]?.id}/statuses`
+      if (state !== undefined) await send(api, 'POST', path, { state })
+    }
+    const path = `${REPO}/deployments/${api.deployments()[2]?.id}/statuses`
+    await send(api, 'POST', path, { state: 'success', ...status })
+    expect(api.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual(
+      expected ?? ['failure', 'success', 'success', 'in_progress'],
+    )
+    expect(api.violations()).toEqual([])
+  })
+
   it('finds what GitHub would refuse', async () => {
     const api = await start()
     await send(api, 'POST', `${REPO}/deployments`, { ...GOOD, auto_merge: 'no', colour: 'red' })
@@ -74,6 +171,66 @@ describe('GitHub on loopback', () => {
       expect.stringContaining('has no query parameter env'),
       expect.stringContaining('GitHub has no such route'),
     ])
+  })
+
+  it.each([
+    ['deployments?per_page=many', 'GET', undefined, 'per_page must be a whole number'],
+    ['issues/seven/comments', 'GET', undefined, 'issue_number must be a whole number'],
+    ['issues/7/comments', 'POST', {}, "body must have required property 'body'"],
+    ['issues/7/comments', 'POST', undefined, 'needs a body'],
+    ['issues/7/comments', 'POST', { body: 'x'.repeat(65_537) }, 'not have more than 65536 characters'],
+    ['issues/comments/1', 'PATCH', { body: 7 }, '/body must be string'],
+    ['deployments/1/statuses', 'POST', { state: 'done' }, '/state must be equal to one of'],
+    [
+      'deployments/1/statuses',
+      'POST',
+      { state: 'error', description: 'x'.repeat(141) },
+      'not have more than 140 characters',
+    ],
+  ])('finds %s wrong, case %#', async (path, method, body, trouble) => {
+    const api = await start()
+    expect((await send(api, method, `${REPO}/${path}`, body)).status).toBe(422)
+    expect(api.violations()).toEqual([expect.stringContaining(trouble)])
+  })
+
+  it('survives a body that is no JSON, and finds it wrong even where it fails on demand', async () => {
+    const api = await start()
+    api.fail({ path: /deployments/, status: 502, body: {}, times: 1 })
+    const headers = { authorization: `token ${TOKEN}` }
+    for (const status of [502, 422]) {
+      const response = await fetch(`${api.url}${REPO}/deployments`, { method: 'POST', headers, body: '{no' })
+      expect(response.status).toBe(status)
+    }
+    expect(api.violations().filter((text) => text.endsWith('the body is not JSON'))).toHaveLength(2)
+  })
+
+  it('tells of a route of GitHub that it does not keep', async () => {
+    const api = await start()
+    await send(api, 'POST', `${REPO}/deployments`, GOOD)
+    expect((await send(api, 'DELETE', `${REPO}/deployments/${api.deployments()[0]?.id}`)).status).toBe(500)
+    expect(api.violations()).toEqual([expect.stringContaining('is not kept here')])
+  })
+
+  it('drops connections and limits rates, as often as asked', async () => {
+    const api = await start()
+    const headers = { 'retry-after': '3', 'x-ratelimit-remaining': '0' }
+    api.fail({ method: 'GET', path: /deployments/, status: 'hang up', times: 1 })
+    api.fail({ path: /deployments/, status: 429, headers, body: { message: 'slow down' }, times: 1 })
+    await expect(send(api, 'GET', `${REPO}/deployments`)).rejects.toThrow()
+    const limited = await fetch(`${api.url}${REPO}/deployments`)
+    expect(limited.status).toBe(429)
+    expect(Object.fromEntries(limited.headers)).toMatchObject(headers)
+    expect((await send(api, 'GET', `${REPO}/deployments`)).status).toBe(200)
+    expect(api.requests.map(({ status }) => status)).toEqual([0, 429, 200])
+  })
+
+  it('lets no request pass beside /api/v3 on an Enterprise Server, but GraphQL', async () => {
+    const api = await start({ ghes: true })
+    const root = { url: api.url.replace('/api/v3', '') }
+    expect((await send(root, 'GET', `${REPO}/deployments`)).status).toBe(422)
+    expect(api.violations()).toEqual([expect.stringContaining("this server's API is below /api/v3")])
+    const asked = await send(root, 'POST', '/api/graphql', { query: '{ viewer { login } }' })
+    expect(asked.body).toEqual({ data: { viewer: { login: 'github-actions[bot]' } } })
   })
 
   it('stands below /api/v3 on an Enterprise Server, and fails on demand', async () => {

@@ -41,17 +41,22 @@ export interface Description {
   checkAnswer: (request: CheckedRequest, status: number, answer: unknown) => string[]
 }
 
-let loaded: Description | undefined
+export type Product = 'github.com' | 'ghes'
 
-/** Loads the description once; it is large. */
-export function loadDescription(): Description {
-  return (loaded ??= parseDescription())
+const FILES = { 'github.com': 'api.github.com.json', ghes: 'ghes-3.19.json' } as const
+const loaded = new Map<Product, Description>()
+
+/** Loads the description of either once; they are large. */
+export function loadDescription(product: Product = 'github.com'): Description {
+  const known = loaded.get(product) ?? parseDescription(product)
+  loaded.set(product, known)
+  return known
 }
 
-function parseDescription(): Description {
+function parseDescription(product: Product): Description {
   const require = createRequire(import.meta.url)
   const folder = require.resolve('@octokit/openapi/package.json').replace('package.json', 'generated/')
-  const whole: unknown = JSON.parse(readFileSync(`${folder}api.github.com.json`, 'utf8'))
+  const whole: unknown = JSON.parse(readFileSync(folder + FILES[product], 'utf8'))
   const { paths, components } = description.parse(whole)
   const everything = z.record(z.string(), z.unknown()).parse(whole)
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, coerceTypes: false })
@@ -73,25 +78,29 @@ function parseDescription(): Description {
     if (best === undefined) return undefined
     return { ...best, operation: operation.parse(paths[best.template]?.[method.toLowerCase()]) }
   }
-  const compile = (...steps: string[]): ValidateFunction =>
-    ajv.compile({
-      $ref: `github#/${steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
-    })
+  const compiled = new Map<string, ValidateFunction>()
+  const compile = (...steps: string[]): ValidateFunction => {
+    const escaped = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+    const $ref = `github#/${escaped.join('/')}`
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref })
+    compiled.set($ref, validate)
+    return validate
+  }
 
   return {
     check(request) {
       const found = find(request)
       const line = `${request.method} ${request.path}`
       if (found === undefined) return [`${line}: GitHub has no such route`]
-      const { template, operation: known } = found
-      const parameters = (known.parameters ?? []).map((one) =>
-        '$ref' in one ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one,
-      )
-      const queries = parameters.filter((one) => one?.in === 'query').map((one) => one?.name)
-      const url = new URL(request.path, 'https://github.example')
-      const unknownQueries = [...url.searchParams.keys()].filter((name) => !queries.includes(name))
+      const { template, pattern, operation: known } = found
+      const parameters = (known.parameters ?? [])
+        .map((one) => ('$ref' in one ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one))
+        .filter((one) => one !== undefined)
       return [
-        ...unknownQueries.map((name) => `${line}: has no query parameter ${name}`),
+        ...checkParameters(request.path, template, pattern, parameters).map(
+          (trouble) => `${line}: ${trouble}`,
+        ),
+        ...checkLimits(request, template).map((trouble) => `${line}: ${trouble}`),
         ...checkBody(request, known, () =>
           compile(
             'paths',
@@ -119,6 +128,48 @@ function parseDescription(): Description {
   }
 }
 
+function checkParameters(
+  path: string,
+  template: string,
+  pattern: RegExp,
+  parameters: readonly z.infer<typeof parameter>[],
+): string[] {
+  const { pathname, searchParams } = new URL(path, 'https://github.example')
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const values = pattern.exec(pathname)?.slice(1) ?? []
+  const inPath = new Map(names.map((name, index) => [name, values[index]]))
+  const queries = parameters.filter((one) => one.in === 'query')
+  const unknown = [...searchParams.keys()].filter((key) => !queries.some(({ name }) => name === key))
+  const troubles = parameters.map(({ name, in: where, required, schema }) => {
+    const value = where === 'path' ? inPath.get(name) : searchParams.get(name)
+    if (value === undefined || value === null)
+      return required === true && where === 'query' ? `needs the query parameter ${name}` : undefined
+    return schema?.['type'] === 'integer' && !/^\d+$/.test(value)
+      ? `${name} must be a whole number`
+      : undefined
+  })
+  return [
+    ...unknown.map((name) => `has no query parameter ${name}`),
+    ...troubles.filter((trouble) => trouble !== undefined),
+  ]
+}
+
+const COMMENTS = '/repos/{owner}/{repo}/issues'
+/** In characters. GitHub's description tells them in prose alone, or not at all. */
+const LIMITS = [
+  { template: '/repos/{owner}/{repo}/deployments/{deployment_id}/statuses', field: 'description', max: 140 },
+  { template: `${COMMENTS}/{issue_number}/comments`, field: 'body', max: 65_536 },
+  { template: `${COMMENTS}/comments/{comment_id}`, field: 'body', max: 65_536 },
+] as const
+
+function checkLimits({ body }: CheckedRequest, template: string): string[] {
+  const given = z.record(z.string(), z.unknown()).catch({}).parse(body)
+  const isTooLong = (value: unknown, max: number): boolean => typeof value === 'string' && value.length > max
+  return LIMITS.filter((limit) => limit.template === template)
+    .filter(({ field, max }) => isTooLong(given[field], max))
+    .map(({ field, max }) => `/${field} must not have more than ${max} characters`)
+}
+
 function checkBody(
   request: CheckedRequest,
   { requestBody }: z.infer<typeof operation>,
@@ -129,10 +180,10 @@ function checkBody(
   const schema = z
     .object({ properties: z.record(z.string(), z.unknown()) })
     .safeParse(requestBody.content['application/json']?.schema)
-  const known = Object.keys(schema.data?.properties ?? {})
-  const unknown = Object.keys(z.record(z.string(), z.unknown()).catch({}).parse(request.body)).filter(
-    (name) => !known.includes(name),
-  )
+  // Stricter than the description, which lets pass what GitHub then ignores: a slip of the pen.
+  const known = schema.success ? Object.keys(schema.data.properties) : undefined
+  const given = z.record(z.string(), z.unknown()).catch({}).parse(request.body)
+  const unknown = Object.keys(given).filter((name) => known?.includes(name) === false)
   const validate = compile()
   return [
     ...unknown.map((name) => `has no field ${name}`),

@@ -94,7 +94,7 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
 }
 
 async function createOctokit(options: GitHubOptions) {
-  const { token, apiUrl, clock, deadline, onNotice } = options
+  const { token, apiUrl, clock, deadline, onNotice, signal } = options
   const [{ getOctokit }, { throttling }, { retry }] = await Promise.all([
     import('@actions/github'),
     import('@octokit/plugin-throttling'),
@@ -106,7 +106,7 @@ async function createOctokit(options: GitHubOptions) {
     return fits
   }
   const silent = (): void => undefined
-  return getOctokit(
+  const octokit = getOctokit(
     token,
     {
       baseUrl: apiUrl,
@@ -118,6 +118,11 @@ async function createOctokit(options: GitHubOptions) {
     throttling,
     retry,
   )
+  // The plugins would try again after a run was cancelled.
+  octokit.hook.before('request', () => {
+    signal.throwIfAborted()
+  })
+  return octokit
 }
 
 /** The pauses of octokit's plugins know no signal. */

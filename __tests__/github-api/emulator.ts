@@ -1,0 +1,145 @@
+import { createEmulator } from 'emulate'
+import { z } from 'zod'
+
+/** The repository that everything happens in. */
+export const REPOSITORY = 'octo-org/hello-agent'
+/** What the action uses as github-token. */
+export const TOKEN = 'ghs_the-token-of-the-job'
+export const JOB_BOT = 'github-actions[bot]'
+
+const OWNER = 'octo-org'
+const PEOPLE = ['octocat', 'eve']
+
+export interface EmulatorAnswer {
+  status: number
+  body: unknown
+  /** Of the next pages, as GitHub tells them. */
+  link: string | undefined
+}
+
+export interface SeededPullRequest {
+  branch?: string
+  /** `owner/name` of a fork. */
+  headRepository?: string
+}
+
+/** Comments, issues, pull requests and commits: what the package `emulate` has of GitHub. */
+export interface GitHubEmulator {
+  /** Its own address, which its answers are full of. */
+  url: string
+  ask: (method: string, path: string, body: unknown, authorization: string) => Promise<EmulatorAnswer>
+  seedPullRequest: (number: number, options?: SeededPullRequest) => Promise<void>
+  closePullRequest: (number: number) => Promise<void>
+  comment: (issue: number, author: string, body: string) => Promise<number>
+  comments: (issue: number) => Promise<{ id: number; author: string; body: string }[]>
+  deleteComment: (id: number) => Promise<void>
+  close: () => Promise<void>
+}
+
+const numbered = z.object({ number: z.number() })
+const commented = z.object({ id: z.number() })
+const gitRef = z.object({ object: z.object({ sha: z.string() }) })
+const listedComments = z.array(
+  z.object({ id: z.number(), body: z.string(), user: z.object({ login: z.string() }) }),
+)
+
+/** @param login as whom the token of the action writes */
+export async function startEmulator(login: string): Promise<GitHubEmulator> {
+  const tokenOf = new Map([...PEOPLE, OWNER, JOB_BOT].map((name) => [name, `token-of-${name}`]))
+  tokenOf.set(login, TOKEN)
+  const tokens: Record<string, { login: string; scopes: string[] }> = {}
+  for (const [name, token] of tokenOf) tokens[token] = { login: name, scopes: ['repo'] }
+  const emulator = await createEmulator({
+    service: 'github',
+    port: 0,
+    seed: {
+      tokens,
+      github: {
+        users: [...tokenOf.keys()].map((name) => ({ login: name })),
+        repos: [{ owner: OWNER, name: 'hello-agent', auto_init: true }],
+      },
+    },
+  })
+
+  const forks = new Map<number, string>()
+  const ask: GitHubEmulator['ask'] = async (method, path, body, authorization) => {
+    const response = await fetch(emulator.url + path, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const text = await response.text()
+    const told: unknown = text === '' ? undefined : JSON.parse(text, asBot)
+    const link = response.headers.get('link') ?? undefined
+    return { status: response.status, body: withFork(told, forks), link }
+  }
+  const askAs = async (name: string, method: string, path: string, body?: unknown): Promise<unknown> => {
+    const token = tokenOf.get(name)
+    if (token === undefined)
+      throw new Error(`nobody here is called ${name}: ${[...tokenOf.keys()].join(', ')}`)
+    const told = await ask(method, `/repos/${REPOSITORY}${path}`, body, `token ${token}`)
+    if (told.status >= 300)
+      throw new Error(`could not ${method} ${path}: HTTP ${told.status} ${JSON.stringify(told.body)}`)
+    return told.body
+  }
+
+  let lastNumber = 0
+  return {
+    url: emulator.url,
+    ask,
+    async seedPullRequest(number, { branch = `feature/${number}`, headRepository } = {}) {
+      // Issues and pull requests share their numbers, which only grow.
+      if (number <= lastNumber) throw new Error(`pull request ${number} must be seeded before ${lastNumber}`)
+      const main = gitRef.parse(await askAs(OWNER, 'GET', '/git/ref/heads/main'))
+      await askAs(OWNER, 'POST', '/git/refs', { ref: `refs/heads/${branch}`, sha: main.object.sha })
+      await askAs(OWNER, 'PUT', `/contents/${number}.txt`, { message: 'x', content: 'eA==', branch })
+      while (lastNumber < number - 1) {
+        const issue = await askAs(OWNER, 'POST', '/issues', { title: 'before the pull request' })
+        lastNumber = numbered.parse(issue).number
+      }
+      const pull = { title: 'A change', head: branch, base: 'main' }
+      lastNumber = numbered.parse(await askAs(OWNER, 'POST', '/pulls', pull)).number
+      if (headRepository !== undefined) forks.set(number, headRepository)
+    },
+    async closePullRequest(number) {
+      await askAs(OWNER, 'PATCH', `/pulls/${number}`, { state: 'closed' })
+    },
+    async comment(issue, author, body) {
+      return commented.parse(await askAs(author, 'POST', `/issues/${issue}/comments`, { body })).id
+    },
+    async comments(issue) {
+      const all = []
+      for (let page = 1; ; page++) {
+        const told = await askAs(OWNER, 'GET', `/issues/${issue}/comments?per_page=100&page=${page}`)
+        const some = listedComments.parse(told)
+        all.push(...some.map(({ id, body, user }) => ({ id, body, author: user.login })))
+        if (some.length < 100) return all
+      }
+    },
+    async deleteComment(id) {
+      await askAs(OWNER, 'DELETE', `/issues/comments/${id}`)
+    },
+    async close() {
+      await emulator.close()
+    },
+  }
+}
+
+const bot = z.looseObject({ login: z.string().endsWith('[bot]'), type: z.string() })
+
+/** The emulator takes whoever has a login for a person. */
+function asBot(_key: string, value: unknown): unknown {
+  const user = bot.safeParse(value).data
+  return user === undefined ? value : { ...user, type: 'Bot' }
+}
+
+const head = z.looseObject({ repo: z.looseObject({}) })
+const pullRequest = z.looseObject({ number: z.number(), head })
+
+/** A pull request from a fork, as far as anybody looks. */
+function withFork(body: unknown, forks: ReadonlyMap<number, string>): unknown {
+  const pull = pullRequest.safeParse(body).data
+  const fork = pull === undefined ? undefined : forks.get(pull.number)
+  if (pull === undefined || fork === undefined) return body
+  return { ...pull, head: { ...pull.head, repo: { ...pull.head.repo, full_name: fork, fork: true } } }
+}

@@ -1,0 +1,170 @@
+import { createServer, type Server } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import { systemClock } from '../../src/clock.ts'
+import { createGitHub, type GitHub, type GitHubOptions } from '../../src/github/client.ts'
+import { GitHubError } from '../../src/github/errors.ts'
+
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up' | 'silence'
+
+let server: Server
+let answers: Answer[] = []
+let seen: { path: string; authorization: string | undefined }[] = []
+
+beforeEach(async () => {
+  answers = []
+  seen = []
+  server = createServer((request, response) => {
+    seen.push({ path: request.url ?? '', authorization: request.headers.authorization })
+    const answer = answers.shift() ?? { status: 200, body: [] }
+    if (answer === 'silence') return
+    if (answer === 'hang up') {
+      request.socket.destroy()
+      return
+    }
+    response
+      .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+      .end(JSON.stringify(answer.body ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function connect(over: Partial<GitHubOptions> = {}): Promise<GitHub> {
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return await createGitHub({
+    token: 'ghs_hunter2',
+    apiUrl: `http://127.0.0.1:${port}/api/v3`,
+    owner: 'acme',
+    repo: 'agent',
+    signal: new AbortController().signal,
+    clock: systemClock,
+    deadline: systemClock.now() + 20_000,
+    onNotice: () => undefined,
+    ...over,
+  })
+}
+
+const read = {
+  route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+  parameters: { pull_number: 7 },
+  attempted: 'read pull request 7',
+  permission: 'pull-requests: read' as const,
+}
+
+async function failure(over: Partial<GitHubOptions> = {}): Promise<GitHubError> {
+  const gitHub = await connect(over)
+  const error: unknown = await gitHub.request(read, z.unknown()).catch((thrown: unknown) => thrown)
+  if (!(error instanceof GitHubError)) throw new Error('expected a GitHubError', { cause: error })
+  return error
+}
+
+describe('GitHub', () => {
+  it('is asked below its base address, with the token', async () => {
+    answers = [{ status: 200, body: { number: 7 } }]
+    const gitHub = await connect()
+    expect(await gitHub.request(read, z.object({ number: z.number() }))).toEqual({ number: 7 })
+    expect(seen).toEqual([{ path: '/api/v3/repos/acme/agent/pulls/7', authorization: 'token ghs_hunter2' }])
+  })
+
+  it('is read page by page, as long as somebody reads on', async () => {
+    const full = Array.from({ length: 100 }, (_, id) => ({ id }))
+    answers = [
+      { status: 200, body: full },
+      { status: 200, body: full },
+      { status: 200, body: [{ id: 200 }] },
+    ]
+    const gitHub = await connect()
+    let count = 0
+    for await (const { id } of gitHub.pages(read, z.array(z.object({ id: z.number() }))))
+      count += id >= 0 ? 1 : 0
+    expect(count).toBe(201)
+    expect(seen.map(({ path }) => path.split('?')[1])).toEqual([
+      'per_page=100&page=1',
+      'per_page=100&page=2',
+      'per_page=100&page=3',
+    ])
+    answers = [{ status: 200, body: full }]
+    const first = gitHub.pages(read, z.array(z.object({ id: z.number() })))
+    await first.next()
+    await first.return()
+    expect(seen).toHaveLength(4)
+  })
+
+  it.each<[string, Answer, RegExp]>([
+    [
+      '403',
+      { status: 403, body: { message: 'Resource not accessible by integration' } },
+      /refuses it \(Resource not accessible by integration\)\. Grant the job the permission "pull-requests: read"/,
+    ],
+    [
+      '404',
+      { status: 404, body: { message: 'Not Found' } },
+      /HTTP 404.*check that this GitHub has that route/,
+    ],
+    [
+      '401',
+      { status: 401, body: { message: 'Bad credentials' } },
+      /does not accept github-token \(Bad credentials\)/,
+    ],
+    ['422', { status: 422, body: { message: 'Validation Failed' } }, /HTTP 422 \(Validation Failed/],
+    ['an answer of another shape', { status: 200, body: 'what?' }, /not what its documentation says/],
+  ])('tells %s in words, with the permission, and without the token', async (_case, answer, words) => {
+    answers = [answer]
+    const gitHub = await connect()
+    const error: unknown = await gitHub
+      .request(read, z.object({ number: z.number() }))
+      .catch((thrown: unknown) => thrown)
+    expect(String(error)).toMatch(words)
+    expect(String(error)).toContain('could not read pull request 7')
+    expect(String(error)).not.toContain('hunter2')
+    expect(seen).toHaveLength(1)
+  })
+
+  it('is asked again after a 502 and a broken connection', async () => {
+    answers = [{ status: 502 }, 'hang up', { status: 200, body: { number: 7 } }]
+    const gitHub = await connect()
+    await gitHub.request(read, z.unknown())
+    expect(seen).toHaveLength(3)
+  }, 30_000)
+
+  it('is waited for when it limits the rate for a moment, and the wait is told', async () => {
+    const limited = {
+      status: 429,
+      body: { message: 'secondary rate limit' },
+      headers: { 'retry-after': '1' },
+    }
+    answers = [limited, { status: 200, body: {} }]
+    const told: string[] = []
+    const gitHub = await connect({ onNotice: (text) => told.push(text) })
+    await gitHub.request(read, z.unknown())
+    expect(told).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
+  })
+
+  it.each(['3600', '61'])('is not waited for when that would take %s seconds', async (seconds) => {
+    answers = [
+      { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': seconds } },
+    ]
+    expect((await failure()).message).toContain('limits the rate')
+  })
+
+  it('is not waited for beyond the deadline', async () => {
+    answers = [{ status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '20' } }]
+    expect((await failure({ deadline: systemClock.now() + 5_000 })).status).toBe(429)
+  })
+
+  it('is left at once when the run is cancelled, in the middle of a request', async () => {
+    answers = ['silence']
+    const cancel = new AbortController()
+    setTimeout(() => {
+      cancel.abort(new Error('cancelled'))
+    }, 50)
+    const begun = Date.now()
+    await failure({ signal: cancel.signal })
+    expect(Date.now() - begun).toBeLessThan(5_000)
+  })
+})

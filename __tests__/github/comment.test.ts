@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
+import { MAX_COMMENT, markerOf, openStickyComment } from '../../src/github/comment.ts'
+import { GitHubError } from '../../src/github/errors.ts'
+import { fakeClock } from '../builders.ts'
+
+interface Kept {
+  id: number
+  body: string
+  user: { login: string; type: string }
+}
+
+const BOT = 'github-actions[bot]'
+
+/** GitHub with one pull request, in memory. */
+function gitHubWith(
+  comments: Kept[],
+  { user = 'none', viewer = BOT }: { user?: string; viewer?: string } = {},
+) {
+  const writes: string[] = []
+  const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
+    const body = String(parameters['body'])
+    switch (route.split(' ')[0]) {
+      case 'POST': {
+        const made = { id: 1000 + comments.length, body, user: { login: viewer, type: 'Bot' } }
+        comments.push(made)
+        writes.push('create')
+        return made
+      }
+      case 'PATCH': {
+        const found = comments.find(({ id }) => id === parameters['comment_id'])
+        if (found === undefined) throw new GitHubError('gone', 404)
+        found.body = body
+        writes.push('update')
+        return found
+      }
+      default:
+        if (user === 'none') throw new GitHubError('not a person', 403)
+        return { login: user }
+    }
+  }
+  const gitHub: GitHub = {
+    request: (request, schema) => Promise.resolve(schema.parse(answer(request))),
+    async *pages(_request, schema) {
+      yield* await Promise.resolve(schema.parse(comments))
+    },
+    whoAmI: () => Promise.resolve(viewer),
+  }
+  return { gitHub, comments, writes }
+}
+
+const open = (gitHub: GitHub, clock = fakeClock()) =>
+  openStickyComment(gitHub, { issue: 7, deploymentName: 'agent-pr-7', clock })
+
+describe('the sticky comment', () => {
+  it('is written no more often than every 15 seconds, but for its last text', async () => {
+    const { gitHub, writes, comments } = gitHubWith([])
+    const clock = fakeClock()
+    const comment = open(gitHub, clock)
+    for (const [advance, text] of [
+      [0, 'one'],
+      [1_000, 'two'],
+      [13_999, 'three'],
+      [1, 'four'],
+      [1_000, 'five'],
+    ] as const) {
+      clock.advance(advance)
+      await comment.show(text)
+    }
+    expect(writes).toEqual(['create', 'update'])
+    expect(comments[0]?.body).toContain('four')
+    await comment.finish('last')
+    expect(comments[0]?.body).toContain('last')
+  })
+
+  it('is not written again when it says the same', async () => {
+    const { gitHub, writes } = gitHubWith([])
+    const comment = open(gitHub)
+    await comment.show('done')
+    await comment.finish('done')
+    expect(writes).toEqual(['create'])
+  })
+
+  it('is the oldest of ours, and not one that only quotes the marker', async () => {
+    const marker = markerOf('agent-pr-7')
+    const by = (login: string, body: string, id: number): Kept => ({
+      id,
+      body,
+      user: { login, type: 'User' },
+    })
+    const { gitHub, comments } = gitHubWith([
+      by('eve', `${marker}\nforged`, 1),
+      by(BOT, `see ${marker}`, 2),
+      by(BOT, `${markerOf('agent-pr-71')}\nanother`, 3),
+      by(BOT, `${marker}\nold`, 4),
+      by(BOT, `${marker}\nyounger`, 5),
+    ])
+    await open(gitHub).finish('new')
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual([
+      'forged',
+      undefined,
+      'another',
+      'new',
+      'younger',
+    ])
+  })
+
+  it("knows a person's comments by the person, and an app's by the app", async () => {
+    const body = `${markerOf('agent-pr-7')}\nold`
+    for (const [login, who] of [
+      ['octocat', { user: 'OctoCat' }],
+      ['my-app[bot]', { viewer: 'my-app[bot]' }],
+    ] as const) {
+      const { gitHub, writes } = gitHubWith([{ id: 1, body, user: { login, type: 'Bot' } }], who)
+      await open(gitHub).finish('new')
+      expect(writes).toEqual(['update'])
+    }
+  })
+
+  it('is made anew when it was deleted, also in the middle of a run', async () => {
+    const { gitHub, comments, writes } = gitHubWith([])
+    const clock = fakeClock()
+    const comment = open(gitHub, clock)
+    await comment.show('one')
+    comments.length = 0
+    clock.advance(20_000)
+    await comment.show('two')
+    expect(writes).toEqual(['create', 'create'])
+  })
+
+  it('is not made only to say that nothing is there', async () => {
+    const { gitHub, writes } = gitHubWith([])
+    await open(gitHub).finish('nothing', { onlyIfThere: true })
+    expect(writes).toEqual([])
+  })
+
+  it('is cut with a note when it is too long, and its marker and code blocks survive', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    await open(gitHub).finish(`\`\`\`\`text\n${'🦄'.repeat(40_000)}\n\`\`\`\``)
+    const body = comments[0]?.body ?? ''
+    expect(body.length).toBeLessThanOrEqual(MAX_COMMENT)
+    expect(body.startsWith(markerOf('agent-pr-7'))).toBe(true)
+    expect(body).toMatch(/\n````\n\n… \(cut, as the comment would be too long\)$/)
+    expect(body.isWellFormed()).toBe(true)
+  })
+
+  it('never fits itself into the limit by chance', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 65_000, max: 70_000 }),
+        fc.constantFrom('a', '`', '\n```\n'),
+        async (length, text) => {
+          const { gitHub, comments } = gitHubWith([])
+          await open(gitHub).finish(text.repeat(length / text.length))
+          expect(comments[0]?.body.length).toBeLessThanOrEqual(MAX_COMMENT)
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('markerOf', () => {
+  it('is one hidden comment whatever the name, and one a name', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(markerOf(one)).toMatch(/^<!-- [\w:-]+ -->$/)
+        expect(markerOf(one) === markerOf(other)).toBe(one === other)
+      }),
+    )
+  })
+})
