@@ -54,6 +54,8 @@ async function tearDownOne(
   doors.log.info(`${dryRun ? 'Would delete' : 'Deleting'} ${deployment.name} (${deployment.id}).`)
   if (dryRun) return { kind: 'planned' }
   await removeDeployment(deployment.id, doors)
+  // Nobody is to be led to what is gone.
+  record.url = undefined
   record.removals = [{ ...named(deployment), result: 'removed', because: 'it was asked for' }]
   return { kind: 'torn-down' }
 }

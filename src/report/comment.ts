@@ -36,11 +36,10 @@ export function renderComment(record: ConcludedRecord, redact: Redact): string {
 }
 
 function factsTable(record: RolloutRecord, own: [string, string][]): string {
-  const { url, revision, revisionId, runUrl, removals } = record
-  const isGone = removals.some(({ result }) => result === 'removed')
+  const { url, revision, revisionId, runUrl } = record
   const facts: [string, string][] = [
     ...own,
-    ['Address', url === undefined || isGone ? '' : addressLink(url)],
+    ['Address', url === undefined ? '' : addressLink(url)],
     ['Commit', codeCell(revision?.repoCommitSha ?? record.commit ?? '')],
     ['Revision', codeCell(revisionId ?? '')],
     ['Run', runUrl === undefined ? '' : addressLink(runUrl)],

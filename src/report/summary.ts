@@ -38,7 +38,7 @@ function factsTable(record: ConcludedRecord): string {
     ['Revision', codeCell(revisionId ?? '')],
     ['Status', codeCell(revision?.status ?? '')],
     ['Revision before', codeCell(previousRevisionId ?? '')],
-    ['Address', record.url === undefined || record.removals.length > 0 ? '' : addressLink(record.url)],
+    ['Address', record.url === undefined ? '' : addressLink(record.url)],
     ['Commit', codeCell(revision?.repoCommitSha ?? '')],
     ['Change', record.removals.length > 0 ? '' : codeCell(record.change)],
     ['Duration', durationOf(record)],
@@ -55,7 +55,8 @@ function durationOf({ startedAt, endedAt, polls }: ConcludedRecord): string {
 
 /** Of a teardown: every deployment that it looked at, and what became of it. */
 function removalsSection({ removals }: ConcludedRecord, redact: (text: string) => string): string {
-  if (removals.length === 0) return ''
+  // A single one is what the headline tells.
+  if (removals.length < 2) return ''
   const rows = removals
     .slice(0, MAX_ENTRIES)
     .map(({ name, id, result, because }) => [
