@@ -20,6 +20,7 @@ export function aDeployment(over: Partial<Deployment> = {}): Deployment {
     latestRevisionId: OLD_REVISION_ID,
     activeRevisionId: OLD_REVISION_ID,
     updatedAt: undefined,
+    repoCommitSha: undefined,
     ...over,
     settings: {
       integrationId: INTEGRATION_ID,
@@ -39,6 +40,7 @@ export function aRevision(over: Partial<Revision> = {}): Revision {
     status: 'CREATING',
     statusMessage: undefined,
     repoCommitSha: undefined,
+    createdAt: undefined,
     settings: {},
     ...over,
   }
@@ -64,6 +66,11 @@ export function aRequest(over: Partial<RolloutRequest> = {}): RolloutRequest {
     timeoutMs: 60_000,
     pollInterval: 'auto',
     onSuperseded: 'fail',
+    phaseLimits: {},
+    resume: false,
+    protectNewer: false,
+    verification: undefined,
+    rollback: 'never',
     ...over,
   }
 }

@@ -162,6 +162,8 @@ async function tearDownOne(target, { ignoreMissing, dryRun }, doors, record) {
     if (dryRun)
         return { kind: 'planned' };
     await removeDeployment(deployment.id, doors);
+    // Nobody is to be led to what is gone.
+    record.url = undefined;
     record.removals = [{ ...named(deployment), result: 'removed', because: 'it was asked for' }];
     return { kind: 'torn-down' };
 }

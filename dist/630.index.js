@@ -169,7 +169,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 /** A time that no tool stumbles over: some cannot bear one before 1980. */
 const FIXED_TIME = new Date(Date.UTC(1985, 9, 26, 8, 15));
 /** Small, as it is held in memory. */
-const READ_SIZE = 1024 * 1024;
+const READ_SIZE = 64 * 1024;
 /**
  * Writes a tar.gz that depends on nothing but names, contents, links and whether a file may be executed. It streams:
  * memory does not grow with the tree.

@@ -51,23 +51,23 @@ function explainGitHub(attempted, status, said, permission) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   compareCommits: () => (/* binding */ compareCommits),
 /* harmony export */   readPullRequest: () => (/* binding */ readPullRequest),
 /* harmony export */   readPullRequestStates: () => (/* binding */ readPullRequestStates)
 /* harmony export */ });
-/* unused harmony export compareCommits */
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4534);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4362);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3527);
 
 
-const pullRequest = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    number: zod__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
-    state: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['open', 'closed']),
-    head: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-        ref: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-        sha: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-        repo: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }).nullish(),
+const pullRequest = zod__WEBPACK_IMPORTED_MODULE_1__.object({
+    number: zod__WEBPACK_IMPORTED_MODULE_1__.number(),
+    state: zod__WEBPACK_IMPORTED_MODULE_1__["enum"](['open', 'closed']),
+    head: zod__WEBPACK_IMPORTED_MODULE_1__.object({
+        ref: zod__WEBPACK_IMPORTED_MODULE_1__.string(),
+        sha: zod__WEBPACK_IMPORTED_MODULE_1__.string(),
+        repo: zod__WEBPACK_IMPORTED_MODULE_1__.object({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__.string() }).nullish(),
     }),
-    base: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repo: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }).nullish() }),
+    base: zod__WEBPACK_IMPORTED_MODULE_1__.object({ repo: zod__WEBPACK_IMPORTED_MODULE_1__.object({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__.string() }).nullish() }),
 });
 /** @throws GitHubError, with status 404 when there is no pull request of that number */
 async function readPullRequest(gitHub, number) {
@@ -111,7 +111,7 @@ async function compareCommits(gitHub, base, head) {
         parameters: { basehead: `${base}...${head}`, per_page: 1 },
         attempted: 'compare two commits',
         permission: 'contents: read',
-    }, z.object({ status: z.enum(['ahead', 'behind', 'identical', 'diverged']) }));
+    }, zod__WEBPACK_IMPORTED_MODULE_1__.object({ status: zod__WEBPACK_IMPORTED_MODULE_1__["enum"](['ahead', 'behind', 'identical', 'diverged']) }));
     return status;
 }
 

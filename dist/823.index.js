@@ -8,7 +8,7 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   createGitHub: () => (/* binding */ createGitHub)
 /* harmony export */ });
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4534);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4362);
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3174);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3527);
 
@@ -19,7 +19,7 @@ const ATTEMPT_MS = 15_000;
 const PAGE_SIZE = 100;
 /** A rate limit that lasts longer than this is not waited for: telling GitHub is not worth holding up a job. */
 const LONGEST_WAIT_S = 60;
-const viewer = zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ viewer: zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ login: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() }) });
+const viewer = zod__WEBPACK_IMPORTED_MODULE_2__.object({ viewer: zod__WEBPACK_IMPORTED_MODULE_2__.object({ login: zod__WEBPACK_IMPORTED_MODULE_2__.string() }) });
 /** Loads octokit, with its own plugins for rate limits and retries. */
 async function createGitHub(options) {
     const { owner, repo, signal } = options;

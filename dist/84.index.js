@@ -167,8 +167,8 @@ function ranksOf(document, path) {
     });
 }
 
-// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
-var schemas = __webpack_require__(4534);
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js
+var schemas = __webpack_require__(4362);
 ;// CONCATENATED MODULE: ./sources/resource-spec/schema.ts
 
 /**
@@ -176,24 +176,24 @@ var schemas = __webpack_require__(4534);
  * fields stand in rules.ts. No ceilings: a self-hosted cluster may go above them (rule 8 of the contract notes).
  */
 /** Cores; the control plane rounds to one decimal. */
-const cores = schemas/* number */.aig().min(0.1).nullish();
+const cores = schemas.number().min(0.1).nullish();
 /** The contract states no bound for the database's. */
-const anyCores = schemas/* number */.aig().positive().nullish();
+const anyCores = schemas.number().positive().nullish();
 /** MB. */
-const megabytes = schemas/* int */.Whr().positive().multipleOf(128).nullish();
-const count = schemas/* int */.Whr().nonnegative().nullish();
-const amount = schemas/* int */.Whr().positive().nullish();
-const schema_text = schemas/* string */.YjP().nullish();
-const flag = schemas/* boolean */.zMY().nullish();
-const freeForm = schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).nullish();
-const stringMap = schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP()).nullish();
-const dnsLabel = schemas/* string */.YjP()
+const megabytes = schemas.int().positive().multipleOf(128).nullish();
+const count = schemas.int().nonnegative().nullish();
+const amount = schemas.int().positive().nullish();
+const schema_text = schemas.string().nullish();
+const flag = schemas.boolean().nullish();
+const freeForm = schemas.record(schemas.string(), schemas.unknown()).nullish();
+const stringMap = schemas.record(schemas.string(), schemas.string()).nullish();
+const dnsLabel = schemas.string()
     .max(63)
     .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
-const cIdentifier = schemas/* string */.YjP().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
-const required = schemas/* string */.YjP().min(1);
-const localObjectReferenceSchema = schemas/* strictObject */.rej({ name: required });
-const volumeSchema = schemas/* strictObject */.rej({
+const cIdentifier = schemas.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+const required = schemas.string().min(1);
+const localObjectReferenceSchema = schemas.strictObject({ name: required });
+const volumeSchema = schemas.strictObject({
     name: dnsLabel,
     configMap: freeForm,
     secret: freeForm,
@@ -204,7 +204,7 @@ const volumeSchema = schemas/* strictObject */.rej({
     downwardAPI: freeForm,
     csi: freeForm,
 });
-const volumeMountSchema = schemas/* strictObject */.rej({
+const volumeMountSchema = schemas.strictObject({
     name: required,
     mountPath: required,
     subPath: schema_text,
@@ -212,23 +212,23 @@ const volumeMountSchema = schemas/* strictObject */.rej({
     readOnly: flag,
     subPathExpr: schema_text,
 });
-const envVarSchema = schemas/* strictObject */.rej({ name: cIdentifier, value: schema_text, valueFrom: freeForm });
-const resourceRequirementsSchema = schemas/* strictObject */.rej({ limits: stringMap, requests: stringMap });
-const containerSchema = schemas/* strictObject */.rej({
+const envVarSchema = schemas.strictObject({ name: cIdentifier, value: schema_text, valueFrom: freeForm });
+const resourceRequirementsSchema = schemas.strictObject({ limits: stringMap, requests: stringMap });
+const containerSchema = schemas.strictObject({
     name: dnsLabel,
     image: required,
-    imagePullPolicy: schemas/* enum */.k5n(['Always', 'Never', 'IfNotPresent']).nullish(),
-    command: schemas/* array */.YOg(schemas/* string */.YjP()).nullish(),
-    args: schemas/* array */.YOg(schemas/* string */.YjP()).nullish(),
+    imagePullPolicy: schemas["enum"](['Always', 'Never', 'IfNotPresent']).nullish(),
+    command: schemas.array(schemas.string()).nullish(),
+    args: schemas.array(schemas.string()).nullish(),
     workingDir: schema_text,
-    env: schemas/* array */.YOg(envVarSchema).nullish(),
-    envFrom: schemas/* array */.YOg(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())).nullish(),
+    env: schemas.array(envVarSchema).nullish(),
+    envFrom: schemas.array(schemas.record(schemas.string(), schemas.unknown())).nullish(),
     resources: resourceRequirementsSchema.nullish(),
-    volumeMounts: schemas/* array */.YOg(volumeMountSchema).nullish(),
+    volumeMounts: schemas.array(volumeMountSchema).nullish(),
     securityContext: freeForm,
-    restartPolicy: schemas/* enum */.k5n(['Always', 'OnFailure']).nullish(),
+    restartPolicy: schemas["enum"](['Always', 'OnFailure']).nullish(),
 });
-const resourceSpecSchema = schemas/* strictObject */.rej({
+const resourceSpecSchema = schemas.strictObject({
     min_scale: count,
     max_scale: count,
     cpu: cores,
@@ -252,11 +252,11 @@ const resourceSpecSchema = schemas/* strictObject */.rej({
     labels: stringMap,
     annotations: stringMap,
     service_account_name: schema_text,
-    image_pull_secrets: schemas/* array */.YOg(localObjectReferenceSchema).nullish(),
-    volumes: schemas/* array */.YOg(volumeSchema).nullish(),
-    volume_mounts: schemas/* array */.YOg(volumeMountSchema).nullish(),
-    init_containers: schemas/* array */.YOg(containerSchema).nullish(),
-    sidecars: schemas/* array */.YOg(containerSchema).nullish(),
+    image_pull_secrets: schemas.array(localObjectReferenceSchema).nullish(),
+    volumes: schemas.array(volumeSchema).nullish(),
+    volume_mounts: schemas.array(volumeMountSchema).nullish(),
+    init_containers: schemas.array(containerSchema).nullish(),
+    sidecars: schemas.array(containerSchema).nullish(),
     db_cpu: anyCores,
     db_cpu_limit: anyCores,
     db_memory_mb: megabytes,

@@ -6,15 +6,19 @@ export const modules = {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   DEPLOYMENT_STATES: () => (/* binding */ DEPLOYMENT_STATES),
 /* harmony export */   openDeployment: () => (/* binding */ openDeployment),
+/* harmony export */   reportState: () => (/* binding */ reportState),
 /* harmony export */   retireDeployments: () => (/* binding */ retireDeployments)
 /* harmony export */ });
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4362);
 
+/** GitHub's states of a deployment, as far as a rollout has them. */
+const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'];
 const PERMISSION = 'deployments: write';
-const deployment = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
-const listedDeployment = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J() });
-const payloadSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+const deployment = zod__WEBPACK_IMPORTED_MODULE_0__.object({ id: zod__WEBPACK_IMPORTED_MODULE_0__.number() });
+const listedDeployment = zod__WEBPACK_IMPORTED_MODULE_0__.object({ id: zod__WEBPACK_IMPORTED_MODULE_0__.number(), payload: zod__WEBPACK_IMPORTED_MODULE_0__.unknown() });
+const payloadSchema = zod__WEBPACK_IMPORTED_MODULE_0__.object({ name: zod__WEBPACK_IMPORTED_MODULE_0__.string() });
 /** Creates a GitHub Deployment. Nothing is merged, and no other check has to be green for it. */
 async function openDeployment(gitHub, { ref, environment, transient, production, description, name }) {
     const { id } = await gitHub.request({
@@ -39,6 +43,7 @@ async function openDeployment(gitHub, { ref, environment, transient, production,
         },
     };
 }
+/** Sets the state of a GitHub Deployment, which an earlier step may have created. */
 async function reportState(gitHub, id, state, { description, environmentUrl, logUrl }) {
     await gitHub.request({
         route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
@@ -51,7 +56,7 @@ async function reportState(gitHub, id, state, { description, environmentUrl, log
         },
         attempted: `set the GitHub Deployment to ${state}`,
         permission: PERMISSION,
-    }, zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J());
+    }, zod__WEBPACK_IMPORTED_MODULE_0__.unknown());
 }
 /** Makes the earlier GitHub Deployments of a preview inactive; gives how many there were. */
 async function retireDeployments(gitHub, { environment, name, except }) {
@@ -60,7 +65,7 @@ async function retireDeployments(gitHub, { environment, name, except }) {
         parameters: { environment },
         attempted: `list the GitHub Deployments of the environment ${environment}`,
         permission: PERMISSION,
-    }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listedDeployment));
+    }, zod__WEBPACK_IMPORTED_MODULE_0__.array(listedDeployment));
     let retired = 0;
     for await (const { id, payload } of listed) {
         if (id === except || payloadOf(payload)?.name !== name)
@@ -89,7 +94,7 @@ async function isInactive(gitHub, id) {
         parameters: { deployment_id: id, per_page: 1 },
         attempted: 'read the state of a GitHub Deployment',
         permission: PERMISSION,
-    }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() })));
+    }, zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.object({ state: zod__WEBPACK_IMPORTED_MODULE_0__.string() })));
     return latest[0]?.state === 'inactive';
 }
 

@@ -11,7 +11,7 @@ export const modules = {
 /* unused harmony exports MAX_COMMENT, markerOf */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_crypto__WEBPACK_IMPORTED_MODULE_0__);
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4534);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4362);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3527);
 
 
@@ -22,10 +22,10 @@ const PACE_MS = 15_000;
 const MAX_COMMENT = 65_536;
 const CUT = '\n\n… (cut, as the comment would be too long)';
 const PERMISSION = 'pull-requests: write';
-const comment = zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
-    id: zod__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
-    body: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().nullish(),
-    user: zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ login: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), type: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().nullish() }).nullish(),
+const comment = zod__WEBPACK_IMPORTED_MODULE_2__.object({
+    id: zod__WEBPACK_IMPORTED_MODULE_2__.number(),
+    body: zod__WEBPACK_IMPORTED_MODULE_2__.string().nullish(),
+    user: zod__WEBPACK_IMPORTED_MODULE_2__.object({ login: zod__WEBPACK_IMPORTED_MODULE_2__.string(), type: zod__WEBPACK_IMPORTED_MODULE_2__.string().nullish() }).nullish(),
 });
 /** Opens the one comment of a deployment on a pull request. Nothing is read or written before the first text. */
 function openStickyComment(gitHub, options) {
@@ -93,7 +93,7 @@ async function findOurs(gitHub, issue, marker) {
         parameters: { issue_number: issue },
         attempted: `look for the comment on pull request ${issue}`,
         permission: PERMISSION,
-    }, zod__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(comment));
+    }, zod__WEBPACK_IMPORTED_MODULE_2__.array(comment));
     for await (const candidate of comments)
         if (candidate.body?.startsWith(marker) === true && isOurs(candidate))
             return candidate.id;
@@ -110,7 +110,7 @@ async function knowOurselves(gitHub) {
 async function askWhoWeAre(gitHub) {
     const request = { route: 'GET /user', attempted: 'ask whose github-token it is', permission: PERMISSION };
     try {
-        return (await gitHub.request(request, zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ login: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() }))).login;
+        return (await gitHub.request(request, zod__WEBPACK_IMPORTED_MODULE_2__.object({ login: zod__WEBPACK_IMPORTED_MODULE_2__.string() }))).login;
     }
     catch (thrown) {
         // Only a person's token may ask this.
@@ -138,7 +138,7 @@ async function update(gitHub, id, body) {
         permission: PERMISSION,
     };
     try {
-        await gitHub.request(request, zod__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J());
+        await gitHub.request(request, zod__WEBPACK_IMPORTED_MODULE_2__.unknown());
         return id;
     }
     catch (thrown) {

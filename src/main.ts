@@ -1,5 +1,11 @@
+import { isPostStep } from './report/state.ts'
 import { run } from './run.ts'
 
-await run()
+if (isPostStep()) {
+  const { finishOpenRun } = await import('./post.ts')
+  await finishOpenRun()
+} else {
+  await run()
+}
 // Whatever still waits by now, like a pause for a rate limit, must not hold up the job.
 process.stdout.write('', () => process.exit())

@@ -7,6 +7,7 @@ import { operate, type Operating } from './operations/operate.ts'
 import { createLog, type Log } from './report/log.ts'
 import { publish } from './report/publish.ts'
 import { createRedactor } from './report/redact.ts'
+import { noteMainStep, saveOpenRun } from './report/state.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { openRecord, type RolloutRecord } from './rollout/record.ts'
 
@@ -15,6 +16,7 @@ export async function run(): Promise<void> {
   const redactor = createRedactor()
   const log = createLog(redactor)
   log.mask(sensitiveTexts(runnerInputs))
+  noteMainStep()
   const event = await readEvent()
   const record = openRecord(systemClock.wallTime())
   record.runUrl = event.runUrl
@@ -55,6 +57,7 @@ async function conclude(
       wishes: inputs.gitHub,
       isPreview: inputs.preview !== undefined,
       connect: gitHub.connect,
+      onOpen: saveOpenRun,
     })
     return { outcome: await operate(inputs, { ...operating, gitHub, announcer }, record), announcer }
   } catch (thrown) {

@@ -52,7 +52,7 @@ describe('a revision that ends badly', () => {
       })
       const older = step(sandbox, { name: 'hello-agent', 'on-superseded': onSuperseded })
       await until(() => sandbox.requests.some(({ route }) => route.endsWith('/revisions')))
-      const newer = await step(sandbox, { name: 'hello-agent', wait: false })
+      const newer = await step(sandbox, { name: 'hello-agent', wait: false, resume: false })
       const run = await older
       expect(run.outputs['outcome']).toBe('superseded')
       expect(run.exitCode).toBe(exitCode)
@@ -136,7 +136,8 @@ describe('a control plane that refuses', () => {
       contentType: 'application/json',
       body: '{"detail":"Name already taken"}',
     } as const
-    const faults = [{ match: { method: 'POST', path: '/v2/deployments' }, effect }]
+    const match = { method: 'POST', path: '/v2/deployments' }
+    const faults = [{ match, times: Number.POSITIVE_INFINITY, effect }]
     const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain('Name already taken')

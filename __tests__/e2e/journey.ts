@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { runAction, type ActionRun, type InputValue, type RunEvent } from '../../demo/runner.ts'
+import { runAction, type ActionRun, type InputValue, type Kill, type RunEvent } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 
 export const API_KEY = 'sandbox-key'
@@ -28,6 +28,10 @@ export interface Surroundings {
   cwd?: string
   /** The folder of a sub-action, as in `teardown`. */
   action?: string
+  kill?: Kill
+  phase?: 'main' | 'post'
+  /** What an earlier phase left. */
+  state?: Record<string, string>
 }
 
 export interface JourneyOptions extends Surroundings {
@@ -56,7 +60,7 @@ export async function travel({ inputs, before, ...options }: JourneyOptions): Pr
 export async function step(
   sandbox: Sandbox,
   inputs: Record<string, InputValue>,
-  { event, env, cwd, action }: Surroundings = {},
+  { action, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
   return await runAction({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
@@ -68,9 +72,7 @@ export async function step(
       'max-retries': '2',
       ...inputs,
     },
-    event,
-    env,
-    cwd,
+    ...around,
   })
 }
 

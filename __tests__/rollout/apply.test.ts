@@ -22,7 +22,8 @@ const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
 function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
   const planning = planRollout(aRequest({ source: 'git_host', settings }), aBasis(current))
-  if (planning.kind !== 'planned' || planning.plan.kind === 'unchanged') throw new Error('refused')
+  if (planning.kind !== 'planned' || !('draft' in planning.plan || 'revision' in planning.plan))
+    throw new Error('refused')
   return planning.plan
 }
 
@@ -39,6 +40,9 @@ function doors(over: Partial<ControlPlane>) {
     createRevision: none,
     getRevision: none,
     createUploadTicket: none,
+    listRevisions: () => Promise.reject(new RefusedError(404, 'Not Found', trouble)),
+    readLog: none,
+    redeploy: none,
     listListeners: none,
     listIntegrations: none,
     listRepositories: none,
@@ -175,7 +179,8 @@ describe('applyPlan, with a source to upload', () => {
       current === undefined ? request : { ...request, source: undefined },
       basis(current),
     )
-    if (planning.kind !== 'planned' || planning.plan.kind === 'unchanged') throw new Error('refused')
+    if (planning.kind !== 'planned' || !('draft' in planning.plan || 'revision' in planning.plan))
+      throw new Error('refused')
     return planning.plan
   }
 

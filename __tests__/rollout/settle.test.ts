@@ -23,7 +23,7 @@ async function settle(
   const getDeployment = (): Promise<Deployment> =>
     Promise.resolve(aDeployment(answers[Math.min(at++, answers.length - 1)]))
   const outcome = await settleOutcome(aRevision({ status }), {
-    controlPlane: { getDeployment },
+    controlPlane: { getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) },
     deploymentId: DEPLOYMENT_ID,
     before: aDeployment(),
     clock,
@@ -96,7 +96,7 @@ describe('settleOutcome, when the deployment cannot be read', () => {
   const unreachable = new UnreachableError({ attempted: 'read', cameBack: 'GET answered 500', hint: 'later' })
   const settleBlind = async (status: string, getDeployment: () => Promise<Deployment>): Promise<Outcome> =>
     await settleOutcome(aRevision({ status }), {
-      controlPlane: { getDeployment },
+      controlPlane: { getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) },
       deploymentId: DEPLOYMENT_ID,
       before: undefined,
       clock: fakeClock(),

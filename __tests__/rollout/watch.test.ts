@@ -22,6 +22,8 @@ async function watch(script: Script, over: Partial<WatchOptions> = {}) {
     initial: undefined,
     interval: 'auto',
     deadline: 600_000,
+    phaseLimits: {},
+    overtakenBy: () => Promise.resolve(undefined),
     clock,
     random: NO_LUCK,
     signal,
@@ -126,5 +128,49 @@ describe('watchRevision', () => {
     const controller = new AbortController()
     controller.abort(new Error('cancelled'))
     await expect(watch(['QUEUED'], { signal: controller.signal })).rejects.toThrow('cancelled')
+  })
+})
+
+describe('watchRevision and the phases', () => {
+  it.each([
+    ['queue', 'QUEUED'],
+    ['build', 'BUILDING'],
+    ['deploy', 'DEPLOYING'],
+  ] as const)('stops when the %s phase has lasted too long, to the moment', async (name, status) => {
+    const { end, clock } = await watch([status], { phaseLimits: { [name]: 7_500 } })
+    expect(end).toMatchObject({ kind: 'timed-out', phase: { name, limitMs: 7_500, forMs: 7_500 } })
+    expect(clock.now()).toBe(7_500)
+  })
+
+  it('counts all statuses of a phase together, and each phase for itself', async () => {
+    const waiting = Array<string>(2).fill('AWAITING_BUILD')
+    const { end } = await watch(['QUEUED', 'QUEUED', ...waiting, 'BUILDING'], {
+      interval: 2_000,
+      phaseLimits: { queue: 5_000, build: 10_000 },
+    })
+    expect(end).toMatchObject({ phase: { name: 'build', forMs: 10_000 } })
+  })
+
+  it('does not stop what ended in time, nor an unknown status', async () => {
+    const limits = { phaseLimits: { queue: 3_000, build: 3_000, deploy: 3_000 }, interval: 1_000 as const }
+    const ended = await watch(['QUEUED', 'QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYED'], limits)
+    expect(ended.end.kind).toBe('terminal')
+    const odd = await watch(['PONDERING'], { ...limits, deadline: 60_000 })
+    expect(odd.end).toEqual({ kind: 'timed-out', lastTrouble: undefined })
+  })
+})
+
+describe('watchRevision and newer revisions', () => {
+  it('asks at every sixth poll, no more often, and ends when one has taken our place', async () => {
+    let asked = 0
+    const overtakenBy = (): Promise<string | undefined> => {
+      asked += 1
+      return Promise.resolve(asked === 3 ? 'newer' : undefined)
+    }
+    const { end, polls } = await watch(['BUILDING'], { overtakenBy })
+    expect(end).toEqual({ kind: 'superseded', by: 'newer' })
+    expect(asked).toBe(3)
+    // The first look at the revision, and three times six more.
+    expect(polls).toBe(19)
   })
 })

@@ -16,8 +16,10 @@ import {
   createDeploymentRequest,
   createRevisionRequest,
   deleteDeploymentRequest,
+  deploymentPath,
   getDeploymentRequest,
   getRevisionRequest,
+  revisionPath,
   unversioned,
   updateDeploymentRequest,
   uploadUrlRequest,
@@ -38,6 +40,12 @@ export interface PageQuery {
   offset: number
 }
 
+/** `lines`: at most so many of the last ones, 1 to 1000. */
+export interface LogQuery {
+  type: 'build' | 'deploy'
+  lines: number
+}
+
 /** The control plane's routes, one method each. Every method throws what {@link Transport} throws. */
 export interface ControlPlane {
   /** `POST /v2/deployments`, 201 or 200. Never repeated when the server may have acted. */
@@ -54,6 +62,12 @@ export interface ControlPlane {
   createRevision(deploymentId: string, draft: RevisionDraft): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions/{revision_id}` */
   getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
+  /** `GET /v2/deployments/{id}/revisions`, newest first; a service need not have this route. */
+  listRevisions(deploymentId: string, query: { limit: number }): Promise<Revision[]>
+  /** `GET …/revisions/{revision_id}/logs`: the last lines, oldest first; a service need not have this route. */
+  readLog(deploymentId: string, revisionId: string, query: LogQuery): Promise<string[]>
+  /** `POST …/revisions/{revision_id}/redeploy`; a service need not have this route. Gives the deployment. */
+  redeploy(deploymentId: string, revisionId: string): Promise<Deployment>
   /** `POST /v2/deployments/{id}/upload-url`, or the same without the version where that is not known. */
   createUploadTicket(deploymentId: string): Promise<UploadTicket>
   /** `GET /v2/listeners`, one page. */
@@ -119,6 +133,24 @@ export function createControlPlane(
     async getRevision(deploymentId, revisionId, options) {
       const request = { ...getRevisionRequest(deploymentId, revisionId), ...options }
       return readRevision(await call(request, ({ revision }) => revision))
+    },
+    async listRevisions(deploymentId, { limit }) {
+      const attempted = `list the revisions of the deployment ${deploymentId}`
+      const path = `${deploymentPath(deploymentId)}/revisions?limit=${limit}`
+      const found = await call({ method: 'GET', path, attempted }, ({ revisionList }) => revisionList)
+      return found.resources.map(readRevision)
+    },
+    async readLog(deploymentId, revisionId, { type, lines }) {
+      const query = new URLSearchParams({ type, order: 'desc', limit: String(lines) })
+      const attempted = `read the ${type} log of the revision ${revisionId}`
+      const path = `${revisionPath(deploymentId, revisionId)}/logs?${query.toString()}`
+      const told = await call({ method: 'GET', path, attempted, retries: 1 }, ({ logs }) => logs)
+      return told.logs.map(({ message }) => message ?? '').toReversed()
+    },
+    async redeploy(deploymentId, revisionId) {
+      const attempted = `deploy the revision ${revisionId} again`
+      const path = `${revisionPath(deploymentId, revisionId)}/redeploy`
+      return toDeployment(await call({ method: 'POST', path, attempted }, ({ deployment }) => deployment))
     },
     async createUploadTicket(deploymentId) {
       const ask = async (request: ApiRequest): Promise<UploadTicket> => {

@@ -87,6 +87,8 @@ export interface Deployment {
   activeRevisionId: string | null | undefined
   /** Milliseconds since the epoch; of a deployment that tells no update, when it was created. */
   updatedAt: number | undefined
+  /** Of the latest revision, as the settings are. */
+  repoCommitSha: string | undefined
   /** As the answer tells them; the fields of the revision are those of the latest one. */
   settings: Settings
 }
@@ -97,6 +99,8 @@ export interface Revision {
   status: string
   statusMessage: string | undefined
   repoCommitSha: string | undefined
+  /** Milliseconds since the epoch, by the server's clock. */
+  createdAt: number | undefined
   settings: Pick<Settings, 'repoRef' | 'appConfigPath' | 'imageUri' | 'sourceTarballPath'>
 }
 

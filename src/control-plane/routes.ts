@@ -67,7 +67,7 @@ export function createRevisionRequest(deploymentId: string, draft: RevisionDraft
 export function getRevisionRequest(deploymentId: string, revisionId: string): ApiRequest {
   return {
     method: 'GET',
-    path: `${deploymentPath(deploymentId)}/revisions/${segment(revisionId)}`,
+    path: revisionPath(deploymentId, revisionId),
     attempted: `read the revision ${revisionId}`,
   }
 }
@@ -77,8 +77,12 @@ export function getDeploymentRequest(id: string): ApiRequest {
   return { method: 'GET', path: deploymentPath(id), attempted: `read the deployment ${id}` }
 }
 
-function deploymentPath(id: string): string {
+export function deploymentPath(id: string): string {
   return `/v2/deployments/${segment(id)}`
+}
+
+export function revisionPath(deploymentId: string, revisionId: string): string {
+  return `${deploymentPath(deploymentId)}/revisions/${segment(revisionId)}`
 }
 
 /** A placeholder of a plan, like `{deployment_id}`, stays readable. */

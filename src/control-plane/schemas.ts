@@ -170,6 +170,12 @@ export const deployment = z.object({
 /** Contract, "GET /v2/deployments". */
 export const deploymentList = z.object({ resources: z.array(deployment), offset: z.number().int() })
 
+/** Contract notes, `GET /v2/deployments/{id}/revisions`. */
+export const revisionList = z.object({ resources: z.array(revision), offset: z.number().int() })
+
+/** Contract notes, `GET …/logs`: of a line at least the message is there. */
+export const logs = z.object({ logs: z.array(z.object({ message: z.string().nullish() })) })
+
 /** Contract notes, `GET /v2/listeners`. */
 export const listener = z.object({
   id,

@@ -20,6 +20,7 @@ export function readDeployment(wire: WireDeployment): Deployment {
     latestRevisionId: wire.latest_revision_id ?? undefined,
     activeRevisionId: wire.active_revision_id,
     updatedAt: readTime(wire.updated_at ?? wire.created_at),
+    repoCommitSha: wire.source_revision_config?.repo_commit_sha ?? undefined,
     settings: {
       ...readRevisionSettings(wire.source_revision_config),
       integrationId: config.integration_id ?? undefined,
@@ -68,6 +69,7 @@ export function readRevision(wire: WireRevision): Revision {
     status: wire.status,
     statusMessage: wire.status_message ?? undefined,
     repoCommitSha: wire.source_revision_config?.repo_commit_sha ?? undefined,
+    createdAt: readTime(wire.created_at),
     settings: readRevisionSettings(wire.source_revision_config),
   }
 }

@@ -3,7 +3,8 @@ import type { GitHub } from './client.ts'
 import type { Permission } from './errors.ts'
 
 /** GitHub's states of a deployment, as far as a rollout has them. */
-export type DeploymentState = 'queued' | 'in_progress' | 'success' | 'failure' | 'error' | 'inactive'
+export const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'] as const
+export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
 export interface DeploymentStatus {
   /** At most 140 characters. */
@@ -67,7 +68,8 @@ export async function openDeployment(
   }
 }
 
-async function reportState(
+/** Sets the state of a GitHub Deployment, which an earlier step may have created. */
+export async function reportState(
   gitHub: GitHub,
   id: number,
   state: DeploymentState,

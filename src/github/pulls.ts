@@ -68,10 +68,10 @@ export async function readPullRequestStates(
 }
 
 /** How the second commit stands to the first. */
-export type Comparison = 'ahead' | 'behind' | 'identical' | 'diverged'
+export type CommitComparison = 'ahead' | 'behind' | 'identical' | 'diverged'
 
 /** @throws GitHubError, with status 404 when one of the commits is not known */
-export async function compareCommits(gitHub: GitHub, base: string, head: string): Promise<Comparison> {
+export async function compareCommits(gitHub: GitHub, base: string, head: string): Promise<CommitComparison> {
   const { status } = await gitHub.request(
     {
       route: 'GET /repos/{owner}/{repo}/compare/{basehead}',

@@ -48,8 +48,18 @@ export const ROLLOUT_DEFAULTS = {
   shareable: '',
   'route-through-gateway': '',
   wait: 'true',
+  'queue-timeout': '',
+  'build-timeout': '',
+  'deploy-timeout': '',
   'poll-interval': 'auto',
   'on-superseded': 'fail',
+  resume: 'true',
+  'protect-newer': 'true',
+  'verify-url': '',
+  'verify-status': '200',
+  'verify-contains': '',
+  'verify-timeout': '5m',
+  rollback: 'never',
 } as const
 
 /** Every input of teardown/action.yml. */

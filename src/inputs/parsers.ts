@@ -96,6 +96,17 @@ export const credential: Parser<string> = (given) => {
   return given
 }
 
+/** A web address; `{url}` in it stands for the deployment's own. */
+export const verifyAddress: Parser<string> = (given) => {
+  const url = URL.parse(given.replaceAll('{url}', 'https://deployment.example'))
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new Unacceptable(
+      'must be a web address without user info, as in {url}/ok or https://agent.example/ok',
+    )
+  }
+  return text(given)
+}
+
 /** An address without user info, which would be shown, stored and sent on. */
 export const repositoryAddress: Parser<string> = (given) => {
   const url = URL.parse(given)

@@ -1,8 +1,9 @@
 import { getInput } from '@actions/core'
 import { SOURCES } from '../control-plane/model.ts'
 import type { WorkflowEvent } from '../github/event.ts'
-import type { RolloutRequest, Target } from '../rollout/request.ts'
+import type { PhaseLimits, RolloutRequest, Target } from '../rollout/request.ts'
 import { withSourcePath } from '../rollout/settings.ts'
+import type { Verification } from '../rollout/verify.ts'
 import { mismatches } from '../sources/matrix.ts'
 import { InputError } from '../sources/problem.ts'
 import type { TeardownRequest } from '../teardown/request.ts'
@@ -113,7 +114,12 @@ function readRollout(
     wait: read.defaulted('wait', accept.boolean),
     timeoutMs: read.defaulted('timeout', accept.duration),
     pollInterval: read.defaulted('poll-interval', accept.pollInterval),
+    phaseLimits: readPhaseLimits(read),
     onSuperseded: read.defaulted('on-superseded', accept.oneOf('fail', 'succeed')),
+    resume: read.defaulted('resume', accept.boolean),
+    protectNewer: read.defaulted('protect-newer', accept.boolean),
+    verification: readVerification(read),
+    rollback: read.defaulted('rollback', accept.oneOf('never', 'on-failure')),
   }
   const { source, repository } = request
   const { repoRef } = repository
@@ -121,6 +127,25 @@ function readRollout(
   const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
   read.problems.push(...contradictions(settings, ref))
   return request
+}
+
+function readPhaseLimits(read: InputReader): PhaseLimits {
+  const limits: PhaseLimits = {}
+  for (const phase of ['queue', 'build', 'deploy'] as const) {
+    const limit = read.optional(`${phase}-timeout`, accept.duration)
+    if (limit !== undefined) limits[phase] = limit
+  }
+  return limits
+}
+
+function readVerification(read: InputReader): Verification | undefined {
+  const url = read.optional('verify-url', accept.verifyAddress)
+  const verification = {
+    status: read.defaulted('verify-status', accept.wholeNumber(599)),
+    contains: read.optional('verify-contains', (given) => given),
+    timeoutMs: read.defaulted('verify-timeout', accept.duration),
+  }
+  return url === undefined ? undefined : { url, ...verification }
 }
 
 function readTeardown(read: InputReader, preview: Preview | undefined): TeardownRequest | undefined {

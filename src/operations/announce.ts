@@ -7,6 +7,7 @@ import type { GitHubWishes } from '../inputs/pull-request.ts'
 import { renderComment, renderProgress } from '../report/comment.ts'
 import { oneLine } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
+import type { OpenRun } from '../report/state.ts'
 import { tellStory } from '../report/story.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
@@ -27,47 +28,112 @@ export interface AnnouncerOptions {
   connect: () => Promise<GitHub>
   log: Log
   clock: Clock
+  /** Told of what is open on GitHub as soon as it is, and of nothing when all is told. */
+  onOpen: (open: OpenRun | undefined) => void
 }
 
 type Channel = 'comment' | 'deployment'
 
 export function openAnnouncer(options: AnnouncerOptions): Announcer {
-  const { wishes, log, clock } = options
+  const { wishes, log, clock, onOpen } = options
   const voices: Partial<Record<Channel, Voice>> = {
     ...(wishes.commentOn === undefined ? {} : { comment: commentVoice(wishes.commentOn, options) }),
     ...(wishes.environment === undefined ? {} : { deployment: deploymentVoice(wishes.environment, options) }),
   }
   const silenced = new Set<Channel>()
-  let queue: Promise<void> = Promise.resolve()
-  const say = (speak: (voice: Voice) => Promise<void>): void => {
-    for (const channel of ['comment', 'deployment'] as const) {
-      queue = queue.then(async () => {
-        const voice = voices[channel]
-        if (voice === undefined || silenced.has(channel)) return
-        try {
-          await speak(voice)
-        } catch (thrown) {
-          silenced.add(channel)
-          log.warning(`The ${NAMES[channel]} could not be kept: ${toError(thrown).message}`)
-        }
-      })
+  const warned = new Set<Channel>()
+  let open: OpenRun | undefined
+  const noteOpen = (record: RolloutRecord, lastWords?: OpenRun['lastWords']): void => {
+    const { commentOn } = wishes
+    const gitHubDeployment = voices.deployment?.id?.()
+    const { revisionId } = record
+    const next = { deploymentName: nameOf(record), revisionId, commentOn, gitHubDeployment, lastWords }
+    if (JSON.stringify(next) === JSON.stringify(open)) return
+    open = next
+    onOpen(next)
+  }
+  /** Whether it was said. */
+  const speak = async (
+    channel: Channel,
+    words: (voice: Voice) => Promise<void>,
+    isHurried = false,
+  ): Promise<boolean> => {
+    const voice = voices[channel]
+    if (voice === undefined || silenced.has(channel)) return true
+    try {
+      await words(voice)
+      return true
+    } catch (thrown) {
+      if (isRefusal(thrown)) silenced.add(channel)
+      if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
+      else if (!warned.has(channel))
+        log.warning(`The ${NAMES[channel]} could not be kept: ${toError(thrown).message}`)
+      warned.add(channel)
+      return false
     }
   }
+  let queue: Promise<unknown> = Promise.resolve()
   return {
     progress(record) {
-      const now = structuredClone({ ...record, outcome: undefined, plan: undefined })
+      if (Object.keys(voices).length === 0) return
+      noteOpen(record)
       const wallTime = clock.wallTime()
-      say(async (voice) => {
-        await voice.progress({ ...record, ...now, plan: record.plan }, wallTime)
-      })
+      const now = { ...record, timeline: [...record.timeline] }
+      for (const channel of CHANNELS) {
+        queue = queue.then(async () => {
+          await speak(channel, async (voice) => {
+            await voice.progress(now, wallTime)
+          })
+          noteOpen(now)
+        })
+      }
     },
     async finish(record) {
-      say(async (voice) => {
-        await voice.finish(record)
-      })
       await queue
+      if (open !== undefined) noteOpen(record, lastWordsOf(record, log))
+      const said: boolean[] = []
+      for (const channel of CHANNELS) {
+        said.push(
+          await speak(
+            channel,
+            async (voice) => {
+              await voice.finish(record)
+            },
+            record.outcome.kind === 'cancelled',
+          ),
+        )
+      }
+      // What could not be said is left to the post step.
+      if (open !== undefined && said.every(Boolean)) onOpen(undefined)
     },
   }
+}
+
+const CHANNELS = ['comment', 'deployment'] as const
+
+/** It would be refused again: nothing is open that anybody could close. */
+function isRefusal(thrown: unknown): boolean {
+  const status = toError(thrown).name === 'GitHubError' ? statusOf(thrown) : undefined
+  return status !== undefined && status >= 400 && status < 500 && status !== 429
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  const isTold = typeof thrown === 'object' && thrown !== null && 'status' in thrown
+  return isTold && typeof thrown.status === 'number' ? thrown.status : undefined
+}
+
+function lastWordsOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['lastWords']> {
+  const state = stateOf(record.outcome)
+  const description = descriptionOf(record, log)
+  return {
+    comment: renderComment(record, log.redact),
+    description,
+    ...(state === undefined ? {} : { state }),
+  }
+}
+
+function descriptionOf(record: ConcludedRecord, log: Log): string {
+  return oneLine(log.redact(tellStory(record).headline), 140)
 }
 
 const NAMES: Record<Channel, string> = { comment: 'pull-request comment', deployment: 'GitHub Deployment' }
@@ -75,6 +141,8 @@ const NAMES: Record<Channel, string> = { comment: 'pull-request comment', deploy
 interface Voice {
   progress: (record: RolloutRecord, wallTime: number) => Promise<void>
   finish: (record: ConcludedRecord) => Promise<void>
+  /** Of the GitHub Deployment, as soon as there is one. */
+  id?: () => number | undefined
 }
 
 function commentVoice(issue: number, { connect, clock, log }: AnnouncerOptions): Voice {
@@ -125,6 +193,7 @@ function deploymentVoice(environment: string, options: AnnouncerOptions): Voice 
     await report('queued', record, 'The rollout is about to begin.')
   }
   return {
+    id: () => deployment?.id,
     async progress(record) {
       if (record.commit === undefined) throw new Error('the commit that this run is about is not known')
       if (deployment === undefined) await begin(record)
@@ -134,7 +203,7 @@ function deploymentVoice(environment: string, options: AnnouncerOptions): Voice 
     },
     async finish(record) {
       const end = stateOf(record.outcome)
-      if (end !== undefined) await report(end, record, tellStory(record).headline)
+      if (end !== undefined) await report(end, record, descriptionOf(record, log))
       if (record.outcome.kind === 'torn-down' || (isPreview && end === 'success')) {
         const { retireDeployments } = await import('../github/deployment.ts')
         const except = record.outcome.kind === 'torn-down' ? undefined : deployment?.id
@@ -154,6 +223,8 @@ function stateOf(outcome: Outcome): DeploymentState | undefined {
     case 'failed':
       return outcome.because.kind === 'revision' ? 'failure' : 'error'
     case 'skipped':
+    case 'unverified':
+    case 'rolled-back':
       return 'failure'
     case 'timed-out':
     case 'interrupted':

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
+import type { CommitComparison } from '../github/pulls.ts'
 import type { Log } from '../report/log.ts'
 import type { RolloutRecord } from '../rollout/record.ts'
 
@@ -15,6 +16,8 @@ export interface Doors {
   /** Per attempt of a request, in milliseconds. */
   requestTimeoutMs: number
   onRetry: (notice: RetryNotice) => void
+  /** How our commit stands to the one that is deployed; nothing when GitHub does not tell. Never throws. */
+  compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
   /** Told when something is about to be written, and of each new status. Comes back at once. */
   onProgress: (record: RolloutRecord) => void
   /** Monotonic milliseconds at which the wait is over. */

@@ -1,8 +1,10 @@
 import type { ControlPlane } from '../control-plane/client.ts'
+import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import { phaseOf, type Outcome } from '../rollout/outcome.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
-import type { PollInterval } from '../rollout/request.ts'
+import { overtakenBy } from '../rollout/overtaken.ts'
+import type { RolloutRequest } from '../rollout/request.ts'
 import { settleOutcome } from '../rollout/settle.ts'
 import { watchRevision, type WatchEnd } from '../rollout/watch.ts'
 import { watchLine } from '../report/narrate.ts'
@@ -22,12 +24,12 @@ export interface Followed {
 /** Watches a revision until it has ended or the wait is over, and says what became of it. */
 export async function followRevision(
   followed: Followed,
-  pollInterval: PollInterval,
+  pace: Pick<RolloutRequest, 'pollInterval' | 'phaseLimits'>,
   doors: Doors,
   record: RolloutRecord,
 ): Promise<Outcome> {
-  const end = await watch(followed, pollInterval, doors, record)
-  if (end.kind === 'timed-out') return end
+  const end = await watch(followed, pace, doors, record)
+  if (end.kind !== 'terminal') return end
   return await settleOutcome(end.revision, {
     ...followed,
     controlPlane: readsNoted(doors.controlPlane, record),
@@ -37,17 +39,34 @@ export async function followRevision(
 }
 
 async function watch(
-  { deploymentId, revisionId, revision }: Followed,
-  interval: PollInterval,
+  { deploymentId, revisionId, revision, before }: Followed,
+  { pollInterval: interval, phaseLimits }: Pick<RolloutRequest, 'pollInterval' | 'phaseLimits'>,
   doors: Doors,
   record: RolloutRecord,
 ): Promise<WatchEnd> {
-  const { clock, log } = doors
+  const { clock, log, controlPlane } = doors
+  const readDeployment = readsNoted(controlPlane, record).getDeployment
   const poll = async (): Promise<Revision> => {
     record.polls += 1
     return await doors.controlPlane.getRevision(deploymentId, revisionId, { retries: 0 })
   }
-  const watching = watchRevision({ ...doors, poll, initial: revision, interval })
+  const overtaken = async (ours: Revision): Promise<string | undefined> => {
+    try {
+      return await overtakenBy(ours, await readDeployment(deploymentId), { controlPlane, before })
+    } catch (thrown) {
+      // It is only a look: the polls will tell whether the control plane is gone.
+      if (thrown instanceof ControlPlaneError) return undefined
+      throw thrown
+    }
+  }
+  const watching = watchRevision({
+    ...doors,
+    poll,
+    initial: revision,
+    interval,
+    phaseLimits,
+    overtakenBy: overtaken,
+  })
   for (;;) {
     const step = await watching.next()
     if (step.done === true) return step.value
@@ -72,8 +91,12 @@ function warnOfUnknown(status: string, record: RolloutRecord, log: Log): void {
 }
 
 /** Every read of the deployment may tell its address, which a new deployment only gets on the way. */
-function readsNoted(controlPlane: ControlPlane, record: RolloutRecord): Pick<ControlPlane, 'getDeployment'> {
+function readsNoted(
+  controlPlane: ControlPlane,
+  record: RolloutRecord,
+): Pick<ControlPlane, 'getDeployment' | 'getRevision'> {
   return {
+    getRevision: async (...asked) => await controlPlane.getRevision(...asked),
     async getDeployment(id) {
       const deployment = await controlPlane.getDeployment(id)
       noteDeployment(record, deployment)

@@ -1,7 +1,7 @@
 import { toError, type Clock } from '../clock.ts'
 import type { GitHub } from '../github/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
-import type { PullRequest } from '../github/pulls.ts'
+import type { CommitComparison, PullRequest } from '../github/pulls.ts'
 import type { Log } from '../report/log.ts'
 import type { PullRequestState } from '../teardown/choose.ts'
 
@@ -23,6 +23,8 @@ export interface GitHubDoors {
   /** The pull request as it is now; nothing when GitHub does not tell, with one warning. */
   lookAt: (pullRequest: number) => Promise<PullRequest | undefined>
   pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>
+  /** How our commit stands to the one that is deployed; nothing when GitHub does not tell, with a warning. */
+  compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
 }
 
 export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
@@ -42,6 +44,17 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
         return await readPullRequest(await connect(), number)
       } catch (thrown) {
         warnOnce(thrown)
+        return undefined
+      }
+    },
+    async compareCommits(deployed, ours) {
+      try {
+        const { compareCommits } = await import('../github/pulls.ts')
+        return await compareCommits(await connect(), deployed, ours)
+      } catch (thrown) {
+        log.warning(
+          `Whether a later commit is deployed already is not known, the rollout goes on: ${toError(thrown).message}`,
+        )
         return undefined
       }
     },

@@ -1,16 +1,17 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { applyPlan, type Applied } from '../rollout/apply.ts'
+import { commitOf } from '../rollout/plan-revise.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { planRollout } from '../rollout/plan.ts'
 import { describePlan } from '../rollout/plan-document.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
 import type { RolloutRequest } from '../rollout/request.ts'
-import type { RolloutPlan } from '../rollout/rollout-plan.ts'
+import type { ResumePlan, RolloutPlan } from '../rollout/rollout-plan.ts'
 import { surveyControlPlane, type Survey } from '../rollout/survey.ts'
 import { planLines } from '../report/plan-lines.ts'
 import { InputError } from '../sources/problem.ts'
 import type { Doors } from './doors.ts'
-import { followRevision } from './follow.ts'
+import { followRevision, type Followed } from './follow.ts'
 import { openSourceUpload, type SourceUpload } from './source-upload.ts'
 
 /**
@@ -28,22 +29,16 @@ export async function rollout(
     const begun = await begin(request, source, doors, record)
     if (begun.kind === 'ended') return begun.outcome
     if (!request.wait) return { kind: 'started' }
-    const { before, applied } = begun
-    const followed = { ...applied, deploymentId: applied.deployment.id, before }
-    return await followRevision(followed, request.pollInterval, doors, record)
+    const outcome = await followRevision(begun.followed, request, doors, record)
+    const ended = { ...begun.followed, outcome, changed: request.settings }
+    const { lookAfter } = await import('./aftercare.ts')
+    return await lookAfter(ended, request, doors, record)
   } finally {
     await source.dispose()
   }
 }
 
-type Begun =
-  | { kind: 'ended'; outcome: Outcome }
-  | {
-      kind: 'applied'
-      /** The deployment as it was before; nothing on a create. */
-      before: Deployment | undefined
-      applied: Extract<Applied, { kind: 'applied' }>
-    }
+type Begun = { kind: 'ended'; outcome: Outcome } | { kind: 'followed'; followed: Followed }
 
 async function begin(
   request: RolloutRequest,
@@ -65,6 +60,9 @@ async function begin(
       noteRevision(record, plan.active, doors.clock.wallTime())
       return { kind: 'ended', outcome: { kind: 'unchanged' } }
     }
+    if (plan.kind === 'resume') return resume(plan, doors, record)
+    const newer = await newerCommit(request, plan, survey, doors)
+    if (newer !== undefined) return { kind: 'ended', outcome: newer }
     doors.onProgress(record)
     const applied = await applyPlan(plan, {
       ...doors,
@@ -78,10 +76,46 @@ async function begin(
     })
     if (applied.kind === 'applied') {
       noteApplied(applied, doors, record)
-      return { kind: 'applied', before: survey.current, applied }
+      const { revisionId, revision, deployment } = applied
+      const followed = { deploymentId: deployment.id, revisionId, revision, before: survey.current }
+      return { kind: 'followed', followed }
     }
     doors.log.info('A deployment of that name exists by now: planning again.')
   }
+}
+
+/** What the deployment had before our revision is not known any more, when that was made by an earlier run. */
+function resume({ deployment, latest }: ResumePlan, doors: Doors, record: RolloutRecord): Begun {
+  record.change = 'resumed'
+  noteRevision(record, latest, doors.clock.wallTime())
+  doors.log.info(`Re-attached to revision ${latest.id}.`)
+  doors.onProgress(record)
+  const { id: deploymentId, activeRevisionId } = deployment
+  const before = { ...deployment, activeRevisionId, latestRevisionId: undefined }
+  return { kind: 'followed', followed: { deploymentId, revisionId: latest.id, revision: latest, before } }
+}
+
+/**
+ * Whether the commit that is deployed is a later one than ours: then ours must not take its place. Only when both are
+ * known; when GitHub does not tell, the rollout goes on.
+ */
+async function newerCommit(
+  request: RolloutRequest,
+  plan: RolloutPlan,
+  { active, latest }: Survey,
+  doors: Doors,
+): Promise<Outcome | undefined> {
+  if (!request.protectNewer || plan.kind !== 'revise') return undefined
+  const { deployment, revision } = plan
+  const ours = commitOf(request, revision.settings, deployment)
+  const isNewest = deployment.latestRevisionId === deployment.activeRevisionId
+  const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
+  if (ours === undefined || deployed === undefined || deployed.toLowerCase() === ours.toLowerCase())
+    return undefined
+  const comparison = await doors.compareCommits(deployed, ours)
+  if (comparison !== 'behind') return undefined
+  doors.log.info(`The deployed commit ${deployed} is a later one than ${ours}.`)
+  return { kind: 'superseded', by: deployment.activeRevisionId ?? latest?.id ?? deployed }
 }
 
 async function makePlan(request: RolloutRequest, survey: Survey, source: SourceUpload): Promise<RolloutPlan> {

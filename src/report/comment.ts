@@ -51,3 +51,23 @@ function factsTable(record: RolloutRecord, own: [string, string][]): string {
 function nameOf({ deployment, target }: RolloutRecord): string {
   return deployment?.name ?? target
 }
+
+/** The comment of a run that was killed before it could tell how it ended. */
+export function renderKilled(
+  { deploymentName, revisionId }: { deploymentName: string; revisionId?: string | undefined },
+  runUrl: string | undefined,
+): string {
+  const facts: [string, string][] = [
+    ['Outcome', codeCell('cancelled')],
+    ['Revision', codeCell(revisionId ?? '')],
+    ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
+  ]
+  const [first, ...rest] = facts.filter(([, value]) => value !== '')
+  return [
+    `### ⚠️ The run for ${sentence(deploymentName)} was stopped.`,
+    revisionId === undefined
+      ? 'No revision is known to have been created.'
+      : 'The rollout goes on remotely, as there is no way to cancel it. Run the job again to re-attach to it.',
+    first === undefined ? '' : table(first, rest),
+  ].join('\n\n')
+}

@@ -60,7 +60,8 @@ function nextAfterFailure(record: ConcludedRecord): string {
   }
   const look = where[record.revision?.status ?? ''] ?? 'Look at the revision in the control plane'
   const serving = record.wasActive !== undefined ? ' The revision that was active before still serves.' : ''
-  return `${look}, then run the job again.${serving}`
+  const rollback = record.rollback === undefined ? '' : ` ${record.rollback}.`
+  return `${look}, then run the job again.${rollback === '' ? serving : rollback}`
 }
 
 /** What was written before the run had to end, and goes on without it. */

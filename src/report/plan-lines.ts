@@ -36,6 +36,8 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
       const patches = requests.some(({ method }) => method === 'PATCH')
       return `${patches ? 'patch, then ' : ''}one new revision of ${known}`
     }
+    case 'resume':
+      return `watch the revision of ${known} that is on its way`
     case 'unchanged':
       return `leave ${known} as it is`
   }

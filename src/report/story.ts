@@ -1,10 +1,11 @@
+import type { Outcome } from '../rollout/outcome.ts'
 import type { ConcludedRecord } from '../rollout/record.ts'
 import { tellFailure } from './failure-story.ts'
 import { formatDuration } from './time.ts'
 
 /** What became of a run, in words. May hold text of the server: every door that it leaves through escapes it. */
 export interface Story {
-  mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹'
+  mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️'
   /** One sentence. */
   headline: string
   /** Why, where there is more to say than the headline. */
@@ -50,6 +51,24 @@ export function tellStory(record: ConcludedRecord): Story {
         reason: undefined,
         next: undefined,
       }
+    case 'unverified':
+      return {
+        mark: '❌',
+        headline: `${which} is deployed, but ${outcome.url} does not answer as it should.`,
+        reason: outcome.trouble,
+        next: [rollbackSentence(record), 'Look at the deployment: the new revision is the active one.']
+          .filter((part) => part !== undefined)
+          .join(' '),
+      }
+    case 'rolled-back': {
+      const first = tellStory({ ...record, outcome: outcome.from, rollback: undefined })
+      return {
+        mark: '↩️',
+        headline: `${first.headline} It was rolled back: revision ${outcome.to} serves again.`,
+        reason: first.reason,
+        next: 'Mend what went wrong, then run the job again.',
+      }
+    }
     case 'superseded':
       return {
         mark: '⏭️',
@@ -96,7 +115,7 @@ export function tellStory(record: ConcludedRecord): Story {
     case 'timed-out':
       return {
         mark: '⏱️',
-        headline: `No end after ${formatDuration(record.timeoutMs ?? 0)}: stopped waiting for ${which}${revision === undefined ? '' : ` in status ${revision.status}`}.`,
+        headline: `${overdue(outcome, record)}: stopped waiting for ${which}${revision === undefined ? '' : ` in status ${revision.status}`}.`,
         reason: outcome.lastTrouble,
         next: nextAfterTimeout(record),
       }
@@ -115,12 +134,22 @@ export function tellStory(record: ConcludedRecord): Story {
   }
 }
 
+function rollbackSentence({ rollback }: ConcludedRecord): string | undefined {
+  return rollback === undefined ? undefined : `${rollback}.`
+}
+
+function overdue({ phase }: Extract<Outcome, { kind: 'timed-out' }>, { timeoutMs }: ConcludedRecord): string {
+  if (phase === undefined) return `No end after ${formatDuration(timeoutMs ?? 0)}`
+  const { name, limitMs, forMs } = phase
+  return `The ${name} phase ran out of its ${formatDuration(limitMs)}, after ${formatDuration(forMs)}`
+}
+
 function nextAfterTimeout({ removals, revisionId }: ConcludedRecord): string {
   if (removals.length > 0)
     return 'What was deleted may still go. Look at the deployments in the control plane, or set a longer timeout.'
   return revisionId === undefined
     ? 'No revision is known to have been created. Look at the deployment before you run the job again.'
-    : `The rollout goes on remotely, as there is no way to cancel it. Look at revision ${revisionId} in the control plane, or set a longer timeout.`
+    : `The rollout goes on remotely, as there is no way to cancel it. Run the job again to re-attach to revision ${revisionId}, or set a longer time.`
 }
 
 function tellRemovals({ removals }: ConcludedRecord, which: string): string {

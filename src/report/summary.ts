@@ -18,6 +18,7 @@ export function renderSummary(record: ConcludedRecord, redact: (text: string) =>
     story.reason === undefined ? '' : codeBlock(excerpt(redact(story.reason))),
     story.next === undefined ? '' : `**What to do next:** ${sentence(redact(story.next))}`,
     factsTable(record),
+    logSection(record, redact),
     record.plan === undefined ? '' : planSection(record.plan, redact),
     removalsSection(record, redact),
     timelineSection(timelineOf(record)),
@@ -46,6 +47,21 @@ function factsTable(record: ConcludedRecord): string {
   const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
   return first === undefined ? '' : table(first, rest)
 }
+
+const MAX_LOG_LINES = 50
+
+/** The end of the log, where the reason mostly stands. It is redacted whole, before it is cut. */
+function logSection({ log }: ConcludedRecord, redact: (text: string) => string): string {
+  if (log === undefined || log.lines.length === 0) return ''
+  const text = redact(log.lines.join('\n'))
+    .split('\n')
+    .slice(-MAX_LOG_LINES)
+    .join('\n')
+    .slice(-MAX_LOG_CHARACTERS)
+  return `### The end of the ${log.type} log\n\n${codeBlock(text)}`
+}
+
+const MAX_LOG_CHARACTERS = 20_000
 
 function durationOf({ startedAt, endedAt, polls }: ConcludedRecord): string {
   const duration = formatDuration(endedAt - startedAt)

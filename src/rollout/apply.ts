@@ -1,6 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
-import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../control-plane/errors.ts'
+import {
+  AmbiguousWriteError,
+  BrokenContractError,
+  ControlPlaneError,
+  RefusedError,
+} from '../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../control-plane/model.ts'
 import { retryDelay } from '../control-plane/retry.ts'
 import { sameValue } from './changes.ts'
@@ -36,7 +41,7 @@ export type Applied =
   | { kind: 'exists'; deployment: Deployment }
 
 /** What a run wrote (interface, output `change`). */
-export type Change = 'created' | 'patched' | 'revised' | 'none'
+export type Change = 'created' | 'patched' | 'revised' | 'resumed' | 'none'
 
 /** Writes what the plan says, in its order, and names the one revision that came of it. */
 export async function applyPlan(plan: CreatePlan | RevisePlan, doors: ApplyDoors): Promise<Applied> {
@@ -103,7 +108,9 @@ async function createOnce(
       if (found !== undefined) {
         return { kind: maybeOurs && comesOf(found, draft) ? 'created' : 'exists', deployment: found }
       }
-      if (!lost || retry >= doors.maxRetries) throw lost ? thrown : takenByTheUnseen(draft.name, thrown)
+      if (retry >= doors.maxRetries) throw lost ? thrown : takenByTheUnseen(draft.name, thrown)
+      // Whoever took the name has just done so: our next look may see it.
+      if (!lost) await doors.clock.sleep(retryDelay(retry, undefined, doors.random), doors.signal)
     }
   }
 }
@@ -120,21 +127,30 @@ async function reviseOnce(
     } catch (thrown) {
       if (!(thrown instanceof AmbiguousWriteError)) throw thrown
       await pauseBeforeLooking(thrown, retry, doors)
-      const latest = await latestRevision(deployment, doors)
-      if (latest !== undefined && sameRevisionSettings(latest.settings, draft.settings)) return latest
+      const made = (await revisionsSince(deployment, doors)).find((revision) =>
+        sameRevisionSettings(revision.settings, draft.settings),
+      )
+      if (made !== undefined) return made
       if (retry >= doors.maxRetries) throw thrown
     }
   }
 }
 
-/** The latest revision, when it is newer than the one that the plan knew. */
-async function latestRevision(
-  known: Deployment,
-  { controlPlane }: ApplyDoors,
-): Promise<Revision | undefined> {
+const LISTED = 20
+
+/** Revisions that are newer than what the plan knew, newest first: all of them, or the latest where no list is to be had. */
+async function revisionsSince(known: Deployment, { controlPlane }: ApplyDoors): Promise<Revision[]> {
   const { latestRevisionId: latest } = await controlPlane.getDeployment(known.id)
-  if (latest === undefined || latest === known.latestRevisionId) return undefined
-  return await controlPlane.getRevision(known.id, latest)
+  if (latest === undefined || latest === known.latestRevisionId) return []
+  try {
+    const listed = await controlPlane.listRevisions(known.id, { limit: LISTED })
+    const end = listed.findIndex(({ id }) => id === known.latestRevisionId)
+    if (end >= 0) return listed.slice(0, end)
+  } catch (thrown) {
+    // A service need not have that route.
+    if (!(thrown instanceof ControlPlaneError)) throw thrown
+  }
+  return [await controlPlane.getRevision(known.id, latest)]
 }
 
 async function pauseBeforeLooking(

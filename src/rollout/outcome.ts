@@ -26,7 +26,7 @@ export type Outcome =
   | { kind: 'deployed'; confirmed: boolean }
   | { kind: 'failed'; because: FailureCause }
   /** The wait was over before the rollout was; it goes on remotely. */
-  | { kind: 'timed-out'; lastTrouble: string | undefined }
+  | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
   /** Another revision took our place: a newer one, or the one that is active instead. */
   | { kind: 'superseded'; by: string }
   /** The revision ended SKIPPED though no newer one is known; or there are no credentials, and that was foreseen. */
@@ -34,6 +34,10 @@ export type Outcome =
   | { kind: 'interrupted' }
   /** The run was told to stop; the rollout, if it had begun, goes on remotely. */
   | { kind: 'cancelled' }
+  /** Our revision is the active one, but the address that was to be verified does not answer as it should. */
+  | { kind: 'unverified'; url: string; trouble: string }
+  /** The rollout went wrong, and the revision before serves again. */
+  | { kind: 'rolled-back'; to: string; from: Outcome }
   /** The revision exists and nobody asked to wait for it. */
   | { kind: 'started' }
   /** A dry run: the plan is told, and nothing was written. */
@@ -43,6 +47,14 @@ export type Outcome =
   /** Whatever was to be deleted is gone. */
   | { kind: 'torn-down' }
   | { kind: 'nothing-to-tear-down' }
+
+/** A phase that lasted longer than it may. */
+export interface OverduePhase {
+  name: 'queue' | 'build' | 'deploy'
+  limitMs: number
+  /** How long the revision had been in it, as far as we saw. */
+  forMs: number
+}
 
 export type FailureCause =
   /** The revision ended in a failure status. */
@@ -76,6 +88,8 @@ export function failsStep(outcome: Outcome, onSuperseded: 'fail' | 'succeed'): b
     case 'timed-out':
     case 'interrupted':
     case 'cancelled':
+    case 'unverified':
+    case 'rolled-back':
       return true
   }
 }

@@ -19,14 +19,14 @@ export interface PlanDocument {
 
 /** @param wait whether the revision would be watched, as those requests are told too */
 export function describePlan(plan: RolloutPlan, wait: boolean): PlanDocument {
-  const upload = plan.kind === 'unchanged' ? undefined : plan.upload
+  const upload = 'upload' in plan ? plan.upload : undefined
   return {
     version: 1,
     kind: plan.kind,
     deployment: deploymentOf(plan),
     source: sourceOf(plan),
     fields: plan.fields,
-    revision: { follows: plan.kind !== 'unchanged', because: plan.because },
+    revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: plan.because },
     ...(upload === undefined ? {} : { upload }),
     requests: requestsOf(plan, wait),
     notes: plan.notes,
@@ -38,6 +38,7 @@ function deploymentOf(plan: RolloutPlan): PlanDocument['deployment'] {
     case 'create':
       return { name: plan.draft.name }
     case 'revise':
+    case 'resume':
     case 'unchanged':
       return { name: plan.deployment.name, id: plan.deployment.id }
   }
@@ -49,6 +50,7 @@ function sourceOf(plan: RolloutPlan): string {
       return plan.draft.source
     case 'revise':
       return plan.revision.source
+    case 'resume':
     case 'unchanged':
       return plan.deployment.source ?? ''
   }

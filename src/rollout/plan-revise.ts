@@ -9,12 +9,14 @@ import { inputName, isSource, mismatches } from '../sources/matrix.ts'
 import type { Problem } from '../sources/problem.ts'
 import { isTag, sameRepository } from '../sources/repository.ts'
 import { describeFields, differenceOf, type Difference, type PlannedField } from './changes.ts'
-import { compareWithActive } from './compare.ts'
+import { compareWithActive, compareWithUnfinished } from './compare.ts'
 import { fillIn } from './fill-in.ts'
 import { immutableDifferences, secretsLeftOut } from './guards.ts'
 import type { PlanBasis, Planning } from './rollout-plan.ts'
 import type { RolloutRequest } from './request.ts'
 import { fieldsOf, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
+
+const ALWAYS = { kind: 'differs', because: 'a rollout makes a new revision, whatever differs' } as const
 
 type ReviseBasis = PlanBasis & { current: Deployment }
 
@@ -35,18 +37,28 @@ export function planRevise(request: RolloutRequest, basis: ReviseBasis): Plannin
   const tagNeedsPushOff = isTag(filled.repoRef) && current.settings.buildOnPush === true
   const wanted = tagNeedsPushOff ? { ...filled, buildOnPush: false } : filled
   const fields = describeFields(current.settings, wanted, carrierOf)
+  const commit = commitOf(request, wanted, current)
+  const standing = { deployment: current, fields: fields.map(withoutCarrier) }
   const comparison =
-    request.ifUnchanged === 'skip'
-      ? compareWithActive(wanted, source, basis, commitOf(request, wanted, current))
-      : { kind: 'differs' as const, because: 'a rollout makes a new revision, whatever differs' }
+    request.ifUnchanged === 'skip' ? compareWithActive(wanted, source, basis, commit) : ALWAYS
   if (comparison.kind === 'same') {
     const plan = {
       kind: 'unchanged' as const,
-      deployment: current,
-      active: comparison.active,
-      fields: fields.map(withoutCarrier),
+      ...standing,
+      active: comparison.revision,
       because: 'nothing differs from the active revision, and if-unchanged is "skip"',
       notes: [...request.notes, ...notes, ...movingImage(wanted)],
+    }
+    return { kind: 'planned', plan }
+  }
+  const unfinished = request.resume ? compareWithUnfinished(wanted, source, basis, commit) : comparison
+  if (unfinished.kind === 'same') {
+    const plan = {
+      kind: 'resume' as const,
+      ...standing,
+      latest: unfinished.revision,
+      because: `revision ${unfinished.revision.id} with the same configuration is on its way already`,
+      notes: [...request.notes, ...notes],
     }
     return { kind: 'planned', plan }
   }
@@ -90,7 +102,11 @@ function guarded(request: RolloutRequest, current: Deployment): Problem[] {
 }
 
 /** The commit that would be rolled out, when it is known: that of the event, if it is the event's ref that is built. */
-function commitOf({ repository }: RolloutRequest, wanted: Settings, current: Deployment): string | undefined {
+export function commitOf(
+  { repository }: Pick<RolloutRequest, 'repository'>,
+  wanted: Settings,
+  current: Deployment,
+): string | undefined {
   const { repoRef, repoUrl, commit } = repository
   const builds = current.settings.repoUrl ?? wanted.repoUrl
   if (repoRef.kind !== 'ref' || repoRef.ref !== wanted.repoRef) return undefined

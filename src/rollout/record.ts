@@ -40,6 +40,10 @@ export interface RolloutRecord {
   revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
   timeline: TimelineEntry[]
   polls: number
+  /** The last lines of the log that explains a failure, where the control plane has it. */
+  log: { type: 'build' | 'deploy'; lines: string[] } | undefined
+  /** What was done, or not done, to put the revision before back; as a sentence without a full stop. */
+  rollback: string | undefined
   /** Of a teardown: every deployment that it looked at. */
   removals: Removal[]
   /** The pull request that this run belongs to, of a preview. */
@@ -74,6 +78,8 @@ export function openRecord(startedAt: number): RolloutRecord {
     revision: undefined,
     timeline: [],
     polls: 0,
+    log: undefined,
+    rollback: undefined,
     removals: [],
     pullRequest: undefined,
     startedAt,

@@ -1,4 +1,5 @@
 import type { Settings, Source } from '../control-plane/model.ts'
+import type { Verification } from './verify.ts'
 
 /** What a workflow step asks for, parsed and checked: everything a rollout needs to know besides its doors. */
 export interface RolloutRequest {
@@ -24,8 +25,20 @@ export interface RolloutRequest {
   /** For the whole run, in milliseconds; on it the rollout is left to itself, never cancelled. */
   timeoutMs: number
   pollInterval: PollInterval
+  /** How long a revision may stay in a phase, in milliseconds. */
+  phaseLimits: PhaseLimits
   onSuperseded: 'fail' | 'succeed'
+  /** Re-attach to an unfinished revision with the same configuration instead of making another. */
+  resume: boolean
+  /** What must answer before the rollout counts; nothing when nobody asked. */
+  verification: Verification | undefined
+  /** `on-failure`: put the revision back that was active before. */
+  rollback: 'never' | 'on-failure'
+  /** Do not roll out a commit that is an ancestor of the one deployed. */
+  protectNewer: boolean
 }
+
+export type PhaseLimits = Partial<Record<'queue' | 'build' | 'deploy', number>>
 
 export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string }
 

@@ -26,6 +26,7 @@ export interface PlannedRequest {
 /** Every request that carrying out the plan would send, in order. */
 export function requestsOf(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged') return []
+  if (plan.kind === 'resume') return wait ? readsAfter(plan.deployment.id) : []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
   return [...writesOf(plan, id), ...(wait ? readsAfter(id) : [])]
 }

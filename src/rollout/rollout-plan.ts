@@ -10,7 +10,7 @@ import type { PlannedField } from './changes.ts'
 import type { Survey } from './survey.ts'
 
 /** What a rollout is going to write: at most one PATCH, and at most one POST of a revision. */
-export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan
+export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | ResumePlan
 
 interface PlanBase {
   fields: PlannedField[]
@@ -45,6 +45,13 @@ export interface UnchangedPlan extends PlanBase {
   kind: 'unchanged'
   deployment: Deployment
   active: Revision
+}
+
+/** The newest revision has not ended yet and is what is wanted: it is watched, and nothing is written. */
+export interface ResumePlan extends PlanBase {
+  kind: 'resume'
+  deployment: Deployment
+  latest: Revision
 }
 
 /** A source archive that is ready to be uploaded. */

@@ -3,9 +3,10 @@ import type { ControlPlane } from '../control-plane/client.ts'
 import { BrokenContractError, UnreachableError } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Outcome } from './outcome.ts'
+import { overtakenBy } from './overtaken.ts'
 
 export interface SettleOptions {
-  controlPlane: Pick<ControlPlane, 'getDeployment'>
+  controlPlane: Pick<ControlPlane, 'getDeployment' | 'getRevision'>
   deploymentId: string
   /** The deployment as it was before our revision; nothing of it on a create. */
   before: Pick<Deployment, 'latestRevisionId' | 'activeRevisionId'> | undefined
@@ -26,9 +27,9 @@ export async function settleOutcome(revision: Revision, options: SettleOptions):
     case 'DEPLOYED':
       return await confirmActive(revision.id, options)
     case 'SKIPPED':
-      return (await newerRevision(revision.id, options)) ?? { kind: 'skipped', because: 'revision' }
+      return (await newerRevision(revision, options)) ?? { kind: 'skipped', because: 'revision' }
     case 'INTERRUPTED':
-      return (await newerRevision(revision.id, options)) ?? { kind: 'interrupted' }
+      return (await newerRevision(revision, options)) ?? { kind: 'interrupted' }
     default:
       return { kind: 'failed', because: { kind: 'revision' } }
   }
@@ -70,12 +71,10 @@ async function tryRead({ controlPlane, deploymentId }: SettleOptions): Promise<D
   }
 }
 
-async function newerRevision(revisionId: string, options: SettleOptions): Promise<Outcome | undefined> {
+async function newerRevision(revision: Revision, options: SettleOptions): Promise<Outcome | undefined> {
   const deployment = await tryRead(options)
   // Nothing newer is known: the revision's own end is all that can be told.
   if (typeof deployment === 'string') return undefined
-  const { latestRevisionId: latest } = deployment
-  // A lagging replica may still name the one before ours: that is older, not newer.
-  const isNewer = latest !== undefined && latest !== revisionId && latest !== options.before?.latestRevisionId
-  return isNewer ? { kind: 'superseded', by: latest } : undefined
+  const by = await overtakenBy(revision, deployment, options)
+  return by === undefined ? undefined : { kind: 'superseded', by }
 }

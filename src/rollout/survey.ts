@@ -11,7 +11,7 @@ import type { RolloutRequest } from './request.ts'
 export interface Survey {
   /** The deployment that is meant, when there is one. */
   current: Deployment | undefined
-  /** For `if-unchanged: skip`: the active revision, and the latest one (which may be the same). */
+  /** The active revision, and the latest one, which may be the same; as far as they have to be known. */
   active: Revision | undefined
   latest: Revision | undefined
   /** For creating an external_container. */
@@ -40,8 +40,8 @@ export async function surveyControlPlane(
 ): Promise<Survey> {
   const current = await findDeployment(request.target, controlPlane)
   if (current !== undefined) {
-    const revisions = request.ifUnchanged === 'skip' ? await readRevisions(current, controlPlane) : {}
-    return { current, active: undefined, latest: undefined, ...revisions, ...NO_LOOK_UPS }
+    const revisions = await readRevisions(request, current, controlPlane)
+    return { current, ...revisions, listeners: undefined, integrations: undefined }
   }
   const { source, settings } = request
   const willCreate = request.ifMissing === 'create'
@@ -56,16 +56,18 @@ export async function surveyControlPlane(
   }
 }
 
-const NO_LOOK_UPS = { listeners: undefined, integrations: undefined } as const
-
+/** In the usual case, where the latest revision is the active one, nothing has to be read but for `if-unchanged: skip`. */
 async function readRevisions(
+  { ifUnchanged, resume, protectNewer }: RolloutRequest,
   { id, activeRevisionId, latestRevisionId }: Deployment,
   { getRevision }: SurveyedRoutes,
 ): Promise<Pick<Survey, 'active' | 'latest'>> {
-  const active = activeRevisionId ? await getRevision(id, activeRevisionId) : undefined
-  if (latestRevisionId === undefined || latestRevisionId === activeRevisionId)
-    return { active, latest: active }
-  return { active, latest: await getRevision(id, latestRevisionId) }
+  const isNewest = latestRevisionId === undefined || latestRevisionId === activeRevisionId
+  const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest)
+  const active = activeRevisionId && needsActive ? await getRevision(id, activeRevisionId) : undefined
+  if (isNewest) return { active, latest: active }
+  const needsLatest = resume || ifUnchanged === 'skip'
+  return { active, latest: needsLatest ? await getRevision(id, latestRevisionId) : undefined }
 }
 
 async function listListeners(controlPlane: SurveyedRoutes): Promise<KnownListeners> {

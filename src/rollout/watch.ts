@@ -6,8 +6,8 @@ import {
   type ControlPlaneError,
 } from '../control-plane/errors.ts'
 import type { Revision } from '../control-plane/model.ts'
-import { phaseOf } from './outcome.ts'
-import type { PollInterval } from './request.ts'
+import { phaseOf, type OverduePhase, type Phase } from './outcome.ts'
+import type { PhaseLimits, PollInterval } from './request.ts'
 import { nextPollDelay } from './schedule.ts'
 
 export interface WatchOptions {
@@ -18,6 +18,9 @@ export interface WatchOptions {
   interval: PollInterval
   /** Monotonic milliseconds at which the wait is over. */
   deadline: number
+  phaseLimits: PhaseLimits
+  /** Asked now and then: the newer revision that took our place, if there is one. Never throws. */
+  overtakenBy: (ours: Revision) => Promise<string | undefined>
   clock: Clock
   random: () => number
   signal: AbortSignal
@@ -32,11 +35,15 @@ export type WatchEvent =
   | { kind: 'blip'; trouble: string; row: number }
 
 export type WatchEnd =
-  { kind: 'terminal'; revision: Revision } | { kind: 'timed-out'; lastTrouble: string | undefined }
+  | { kind: 'terminal'; revision: Revision }
+  | { kind: 'superseded'; by: string }
+  | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
 
 /** A revision may be unknown to a lagging replica for so long after it was created (contract notes, GET revision). */
 const REPLICA_LAG_MS = 30_000
 const HEARTBEAT_MS = 60_000
+/** The deployment is looked at no more often than at every sixth poll. */
+const POLLS_BETWEEN_LOOKS = 6
 
 /**
  * Polls a revision until it ends or the deadline has come, after one last look at that very moment. A failed poll is a
@@ -53,6 +60,9 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
   let lastTrouble: string | undefined
   let changedAt = startedAt
   let spokeAt = startedAt
+  let phase: Phase | undefined
+  let phaseSince = startedAt
+  let polls = 0
   let seen: Revision | ControlPlaneError = options.initial ?? (await tryPoll(options, startedAt))
 
   for (;;) {
@@ -63,6 +73,8 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
     } else {
       blips = 0
       lastTrouble = undefined
+      if (phaseOf(seen.status) !== phase) phaseSince = clock.now()
+      phase = phaseOf(seen.status)
       if (seen.status !== status) {
         hasChanged = status !== undefined
         status = seen.status
@@ -70,14 +82,23 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
         changedAt = spokeAt = clock.now()
         yield { kind: 'status', revision: seen, wallTime: clock.wallTime() }
       }
-      if (phaseOf(seen.status) === 'terminal') return { kind: 'terminal', revision: seen }
+      if (phase === 'terminal') return { kind: 'terminal', revision: seen }
+      const isTimeToLook = polls > 0 && polls % POLLS_BETWEEN_LOOKS === 0
+      const by = isTimeToLook ? await options.overtakenBy(seen) : undefined
+      if (by !== undefined) return { kind: 'superseded', by }
     }
     if (clock.now() >= deadline) return { kind: 'timed-out', lastTrouble }
+    const limit = limitOf(phase, options.phaseLimits)
+    const forMs = clock.now() - phaseSince
+    if (limit !== undefined && forMs >= limit.limitMs) {
+      return { kind: 'timed-out', lastTrouble, phase: { ...limit, forMs } }
+    }
 
     const retryAfterMs = seen instanceof UnreachableError ? seen.retryAfterMs : undefined
     const delay = nextPollDelay({ ...options, hasChanged, pausesSinceChange, retryAfterMs })
     pausesSinceChange += 1
-    const wakeAt = Math.min(clock.now() + delay, deadline)
+    const phaseEnd = limit === undefined ? deadline : phaseSince + limit.limitMs
+    const wakeAt = Math.min(clock.now() + delay, deadline, phaseEnd)
     while (clock.now() < wakeAt) {
       await clock.sleep(Math.min(wakeAt, spokeAt + HEARTBEAT_MS) - clock.now(), options.signal)
       if (clock.now() >= spokeAt + HEARTBEAT_MS) {
@@ -86,6 +107,22 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
       }
     }
     seen = await tryPoll(options, startedAt)
+    polls += 1
+  }
+}
+
+function limitOf(phase: Phase | undefined, limits: PhaseLimits): Omit<OverduePhase, 'forMs'> | undefined {
+  switch (phase) {
+    case 'queue':
+    case 'build':
+    case 'deploy': {
+      const limitMs = limits[phase]
+      return limitMs === undefined ? undefined : { name: phase, limitMs }
+    }
+    case 'terminal':
+    case 'unknown':
+    case undefined:
+      return undefined
   }
 }
 

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals'
+import { UnreachableError } from '../../src/control-plane/errors.ts'
+import type { Deployment, Revision } from '../../src/control-plane/model.ts'
+import { overtakenBy } from '../../src/rollout/overtaken.ts'
+import { aDeployment, aRevision, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+
+const OTHER = '99999999-9999-4999-8999-999999999999'
+const before = { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
+
+async function overtaken(
+  named: Partial<Deployment>,
+  { ours = 1000, other = 2000 }: { ours?: number | undefined; other?: number | undefined } = {},
+  getRevision?: () => Promise<Revision>,
+): Promise<string | undefined> {
+  return await overtakenBy({ id: REVISION_ID, createdAt: ours }, aDeployment(named), {
+    before,
+    controlPlane: {
+      getRevision: getRevision ?? (() => Promise.resolve(aRevision({ id: OTHER, createdAt: other }))),
+    },
+  })
+}
+
+describe('overtakenBy', () => {
+  it('names a newer latest revision, or another active one', async () => {
+    expect(await overtaken({ latestRevisionId: OTHER })).toBe(OTHER)
+    expect(await overtaken({ latestRevisionId: REVISION_ID, activeRevisionId: OTHER })).toBe(OTHER)
+  })
+
+  it.each<[string, Partial<Deployment>]>([
+    ['ours is both', { latestRevisionId: REVISION_ID, activeRevisionId: REVISION_ID }],
+    ['nothing is active', { latestRevisionId: REVISION_ID, activeRevisionId: null }],
+    ['a replica lags behind', { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }],
+    ['nothing is told', { latestRevisionId: undefined, activeRevisionId: undefined }],
+  ])('names none when %s', async (_case, named) => {
+    expect(await overtaken(named)).toBeUndefined()
+  })
+
+  it('passes over what was made between our look and our write, by the clock of the server', async () => {
+    expect(await overtaken({ activeRevisionId: OTHER }, { ours: 1000, other: 999 })).toBeUndefined()
+    expect(await overtaken({ activeRevisionId: OTHER }, { ours: 1000, other: 1000 })).toBe(OTHER)
+  })
+
+  it('takes what it cannot date for newer', async () => {
+    expect(await overtaken({ latestRevisionId: OTHER }, { other: undefined })).toBe(OTHER)
+    const trouble = { attempted: 'read', cameBack: '500', hint: 'wait' }
+    const failing = (): Promise<Revision> => Promise.reject(new UnreachableError(trouble))
+    expect(await overtaken({ latestRevisionId: OTHER }, {}, failing)).toBe(OTHER)
+  })
+})

@@ -1,0 +1,44 @@
+import { HttpClient } from '@actions/http-client'
+import { BrokenContractError } from './errors.ts'
+import { exchange } from './exchange.ts'
+
+const MAX_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** What one look at a web address brought. */
+export type Looked = { kind: 'answer'; status: number; body: string } | { kind: 'trouble'; trouble: string }
+
+/**
+ * Reads an address once, without any credentials. It follows redirects, but never to another origin: whoever answers
+ * there was not asked for.
+ * @param timeoutMs for each hop
+ */
+export async function lookAt(address: URL, timeoutMs: number, signal: AbortSignal): Promise<Looked> {
+  const client = new HttpClient(undefined, [], { keepAlive: false })
+  let url = address
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const attempt = await readOnce(url, timeoutMs, signal, client)
+    if (attempt.kind === 'failure') return { kind: 'trouble', trouble: attempt.cameBack }
+    const location = attempt.headers.location
+    if (!REDIRECTS.has(attempt.status) || location === undefined) return attempt
+    const next = URL.parse(location, url.href)
+    if (next?.origin !== address.origin)
+      return { kind: 'trouble', trouble: `it redirects to another origin (HTTP ${attempt.status})` }
+    url = next
+  }
+  return { kind: 'trouble', trouble: 'it redirects again and again' }
+}
+
+async function readOnce(url: URL, timeoutMs: number, signal: AbortSignal, client: HttpClient) {
+  const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' }
+  const attempted = `verify ${url.href}`
+  try {
+    const request = { method: 'GET', url, headers, body: undefined, timeoutMs, signal, attempted }
+    const attempt = await exchange(request, client)
+    signal.throwIfAborted()
+    return attempt
+  } catch (thrown) {
+    if (!(thrown instanceof BrokenContractError)) throw thrown
+    return { kind: 'failure' as const, cameBack: thrown.trouble.cameBack }
+  }
+}
