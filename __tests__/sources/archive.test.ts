@@ -230,6 +230,61 @@ describe('what is left out', () => {
   })
 })
 
+describe('.gitignore', () => {
+  const part = fc.constantFrom('a', 'b', 'c.log', 'build', 'node_modules', 'x y', '.env', 'foo')
+  const place = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
+  const pattern = fc.constantFrom(
+    ...[
+      '*.log',
+      '!c.log',
+      '/build',
+      'build/',
+      'node_modules',
+      'a/b',
+      '**/foo',
+      'foo/*',
+      '!foo/a',
+      '*',
+      '!*/',
+      '!a',
+    ],
+    ...['\\!x', '# c', 'x y', 'x\\ y', 'a/**/b', '/a/*', '!/a/b', '.env*', '[ab]', 'a/', '/*', '!/foo'],
+  )
+  const rules = fc.array(pattern, { minLength: 1, maxLength: 4 })
+
+  it('means what git takes it for, in any tree', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(place, { minLength: 3, maxLength: 14 }),
+        fc.dictionary(fc.oneof(fc.constant('.'), place), rules, { minKeys: 1, maxKeys: 3 }),
+        async (files, ignores) => {
+          const root = folderWith({})
+          const write = (file: string, content: string): void => {
+            try {
+              mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+              writeFileSync(path.join(root, file), content, { flag: 'wx' })
+            } catch {
+              // A file stands where this one needs a directory, or the other way round.
+            }
+          }
+          for (const file of files) write(file, 'x')
+          for (const [folder, lines] of Object.entries(ignores))
+            write(`${folder}/.gitignore`, lines.join('\n'))
+          execFileSync('git', ['init', '-q'], { cwd: root })
+          const listed = execFileSync('git', ['ls-files', '--others', '--exclude-standard', '-z'], {
+            cwd: root,
+            encoding: 'utf8',
+          })
+          const expected = listed.split('\0').filter((name) => name !== '')
+          fc.pre(expected.length > 0)
+          expect(await namesIn(root)).toEqual(expected.sort((one, other) => (one < other ? -1 : 1)))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})
+
 describe('symlinks', () => {
   it('stay when they lead to somewhere inside, also when nothing is there', async () => {
     const root = folderWith({ 'a/file': 'x', 'b/c/d': '' })

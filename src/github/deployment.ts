@@ -117,7 +117,8 @@ export async function retireDeployments(
   let retired = 0
   for await (const { id, payload } of listed) {
     if (id === except || payloadOf(payload)?.name !== name) continue
-    if (await isInactive(gitHub, id)) continue
+    // Newest first: those before an inactive one were made inactive together with it.
+    if (await isInactive(gitHub, id)) break
     await reportState(gitHub, id, 'inactive', { description: 'Another one took its place, or it is gone.' })
     retired += 1
   }
