@@ -8,6 +8,7 @@ export const modules = {
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
+  j: () => (/* binding */ attachTo),
   f: () => (/* binding */ followRevision)
 });
 
@@ -255,6 +256,16 @@ var narrate = __webpack_require__(8368);
 
 
 
+/**
+ * A revision that an earlier run has begun. What was active before it is known as long as it has not ended; by then
+ * whatever else is active has taken its place.
+ */
+function attachTo(deployment, revision) {
+    const { id: deploymentId, activeRevisionId } = deployment;
+    const hasEnded = (0,outcome/* phaseOf */.h)(revision.status) === 'terminal';
+    const before = hasEnded ? undefined : { ...deployment, activeRevisionId, latestRevisionId: undefined };
+    return { deploymentId, revisionId: revision.id, revision, before };
+}
 /** Watches a revision until it has ended or the wait is over, and says what became of it. */
 async function followRevision(followed, pace, doors, record) {
     const end = await watch(followed, pace, doors, record);
@@ -1441,15 +1452,12 @@ async function begin(request, source, doors, record) {
         doors.log.info('A deployment of that name exists by now: planning again.');
     }
 }
-/** What the deployment had before our revision is not known any more, when that was made by an earlier run. */
 function resume({ deployment, latest }, doors, record) {
     record.change = 'resumed';
     (0,rollout_record/* noteRevision */.cn)(record, latest, doors.clock.wallTime());
     doors.log.info(`Re-attached to revision ${latest.id}.`);
     doors.onProgress(record);
-    const { id: deploymentId, activeRevisionId } = deployment;
-    const before = { ...deployment, activeRevisionId, latestRevisionId: undefined };
-    return { kind: 'followed', followed: { deploymentId, revisionId: latest.id, revision: latest, before } };
+    return { kind: 'followed', followed: (0,follow/* attachTo */.j)(deployment, latest) };
 }
 /**
  * Whether the commit that is deployed is a later one than ours: then ours must not take its place. Only when both are

@@ -70,8 +70,9 @@ async function retireDeployments(gitHub, { environment, name, except }) {
     for await (const { id, payload } of listed) {
         if (id === except || payloadOf(payload)?.name !== name)
             continue;
+        // Newest first: those before an inactive one were made inactive together with it.
         if (await isInactive(gitHub, id))
-            continue;
+            break;
         await reportState(gitHub, id, 'inactive', { description: 'Another one took its place, or it is gone.' });
         retired += 1;
     }

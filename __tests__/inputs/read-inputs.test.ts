@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { WorkflowEvent } from '../../src/github/event.ts'
-import { ROLLOUT_DEFAULTS, TEARDOWN_DEFAULTS } from '../../src/inputs/names.ts'
+import { ROLLOUT_DEFAULTS, TEARDOWN_DEFAULTS, WAIT_DEFAULTS } from '../../src/inputs/names.ts'
 import { readInputs, sensitiveTexts, type Inputs } from '../../src/inputs/read-inputs.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { createRedactor } from '../../src/report/redact.ts'
@@ -44,6 +44,7 @@ async function problemsOf(given: Record<string, string>, event = push): Promise<
 
 describe.each([
   ['action.yml', '../../action.yml', ROLLOUT_DEFAULTS, 'dist/index.js'],
+  ['wait/action.yml', '../../wait/action.yml', WAIT_DEFAULTS, '../dist/index.js'],
   ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js'],
 ])('%s', (_name, file, defaults, main) => {
   const action = z
@@ -53,7 +54,7 @@ describe.each([
         z.object({ description: z.string().min(10), default: z.string().optional() }),
       ),
       outputs: z.record(z.string(), z.object({ description: z.string().min(10) })),
-      runs: z.object({ using: z.literal('node24'), main: z.literal(main) }),
+      runs: z.object({ using: z.literal('node24'), main: z.literal(main), post: z.literal(main) }),
     })
     .parse(parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
 

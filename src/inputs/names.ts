@@ -22,6 +22,19 @@ const COMMON = {
   'dry-run': 'false',
 } as const
 
+/** Inputs of every operation that follows a revision to its end. */
+const FOLLOWING = {
+  'queue-timeout': '',
+  'build-timeout': '',
+  'deploy-timeout': '',
+  'poll-interval': 'auto',
+  'on-superseded': 'fail',
+  'verify-url': '',
+  'verify-status': '200',
+  'verify-contains': '',
+  'verify-timeout': '5m',
+} as const
+
 /** Every input of action.yml, which is tested against this table. */
 export const ROLLOUT_DEFAULTS = {
   ...COMMON,
@@ -48,18 +61,10 @@ export const ROLLOUT_DEFAULTS = {
   shareable: '',
   'route-through-gateway': '',
   wait: 'true',
-  'queue-timeout': '',
-  'build-timeout': '',
-  'deploy-timeout': '',
-  'poll-interval': 'auto',
-  'on-superseded': 'fail',
   resume: 'true',
   'protect-newer': 'true',
-  'verify-url': '',
-  'verify-status': '200',
-  'verify-contains': '',
-  'verify-timeout': '5m',
   rollback: 'never',
+  ...FOLLOWING,
 } as const
 
 /** Every input of teardown/action.yml. */
@@ -71,8 +76,16 @@ export const TEARDOWN_DEFAULTS = {
   'ignore-missing': 'true',
 } as const
 
+/** Every input of wait/action.yml. */
+export const WAIT_DEFAULTS = {
+  ...COMMON,
+  operation: 'wait',
+  'revision-id': '',
+  ...FOLLOWING,
+} as const
+
 /** Of an input that several operations take, the default is the same, but for the operation itself. */
-export const INPUT_DEFAULTS = { ...TEARDOWN_DEFAULTS, ...ROLLOUT_DEFAULTS } as const
+export const INPUT_DEFAULTS = { ...TEARDOWN_DEFAULTS, ...WAIT_DEFAULTS, ...ROLLOUT_DEFAULTS } as const
 
 export type InputName = keyof typeof INPUT_DEFAULTS
 

@@ -1,7 +1,7 @@
 import { getInput } from '@actions/core'
 import { SOURCES } from '../control-plane/model.ts'
 import type { WorkflowEvent } from '../github/event.ts'
-import type { PhaseLimits, RolloutRequest, Target } from '../rollout/request.ts'
+import type { FollowRequest, PhaseLimits, RolloutRequest, Target, WaitRequest } from '../rollout/request.ts'
 import { withSourcePath } from '../rollout/settings.ts'
 import type { Verification } from '../rollout/verify.ts'
 import { mismatches } from '../sources/matrix.ts'
@@ -31,6 +31,13 @@ export type Inputs =
       operation: 'rollout'
       connection: Connection
       request: RolloutRequest
+      preview: Preview | undefined
+      gitHub: GitHubWishes
+    }
+  | {
+      operation: 'wait'
+      connection: Connection
+      request: WaitRequest
       preview: Preview | undefined
       gitHub: GitHubWishes
     }
@@ -72,7 +79,7 @@ export async function readInputs(raw: RawInputs, event: WorkflowEvent): Promise<
   const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
   // Where there are no secrets, other inputs that come from them are empty as well.
   if (whenMissing === 'skip' && lacksCredentials(read)) return { operation: 'skip' }
-  const operation = read.defaulted('operation', accept.oneOf('rollout', 'teardown'))
+  const operation = read.defaulted('operation', accept.oneOf('rollout', 'wait', 'teardown'))
   const connection = readConnection(read)
   const pullRequest = readPullRequest(read, event)
   const preview = readPreview(read, pullRequest)
@@ -86,6 +93,13 @@ export async function readInputs(raw: RawInputs, event: WorkflowEvent): Promise<
     return { operation: 'teardown', connection, request, preview, gitHub }
   }
   const target = readTarget(read, preview)
+  if (operation === 'wait') {
+    const revisionId = read.optional('revision-id', accept.uuid)
+    const request = { revisionId, ...readFollowing(read) }
+    if (connection === undefined || target === undefined || read.problems.length > 0)
+      throw new InputError(read.problems)
+    return { operation, connection, request: { target, ...request }, preview, gitHub }
+  }
   const spec = await readSpec(raw('resource-spec'), read, event.workspace)
   const request = readRollout(read, event, preview, spec)
   if (connection === undefined || target === undefined || read.problems.length > 0)
@@ -112,13 +126,9 @@ function readRollout(
     allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
     dryRun: read.defaulted('dry-run', accept.boolean),
     wait: read.defaulted('wait', accept.boolean),
-    timeoutMs: read.defaulted('timeout', accept.duration),
-    pollInterval: read.defaulted('poll-interval', accept.pollInterval),
-    phaseLimits: readPhaseLimits(read),
-    onSuperseded: read.defaulted('on-superseded', accept.oneOf('fail', 'succeed')),
+    ...readFollowing(read),
     resume: read.defaulted('resume', accept.boolean),
     protectNewer: read.defaulted('protect-newer', accept.boolean),
-    verification: readVerification(read),
     rollback: read.defaulted('rollback', accept.oneOf('never', 'on-failure')),
   }
   const { source, repository } = request
@@ -127,6 +137,16 @@ function readRollout(
   const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
   read.problems.push(...contradictions(settings, ref))
   return request
+}
+
+function readFollowing(read: InputReader): FollowRequest {
+  return {
+    timeoutMs: read.defaulted('timeout', accept.duration),
+    pollInterval: read.defaulted('poll-interval', accept.pollInterval),
+    phaseLimits: readPhaseLimits(read),
+    onSuperseded: read.defaulted('on-superseded', accept.oneOf('fail', 'succeed')),
+    verification: readVerification(read),
+  }
 }
 
 function readPhaseLimits(read: InputReader): PhaseLimits {

@@ -3,7 +3,7 @@ import { lookAt } from '../control-plane/look.ts'
 import type { Deployment, Revision, Settings } from '../control-plane/model.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { openRecord, type RolloutRecord } from '../rollout/record.ts'
-import type { RolloutRequest } from '../rollout/request.ts'
+import type { FollowRequest, RolloutRequest } from '../rollout/request.ts'
 import { applyRollback, planRollback, type RollbackPlan } from '../rollout/roll-back.ts'
 import { verify } from '../rollout/verify.ts'
 import type { Doors } from './doors.ts'
@@ -24,7 +24,7 @@ export interface Ended {
  */
 export async function lookAfter(
   ended: Ended,
-  request: RolloutRequest,
+  request: FollowRequest & Pick<RolloutRequest, 'rollback'>,
   doors: Doors,
   record: RolloutRecord,
 ): Promise<Outcome> {
@@ -59,7 +59,7 @@ async function explainFailure(
 
 async function verified(
   deployed: Outcome,
-  { verification }: RolloutRequest,
+  { verification }: FollowRequest,
   { clock, signal, log }: Doors,
   record: RolloutRecord,
 ): Promise<Outcome> {
@@ -76,7 +76,7 @@ function wentWrong(outcome: Outcome): boolean {
 
 async function rollBack(
   ended: Ended,
-  request: RolloutRequest,
+  request: FollowRequest,
   doors: Doors,
   record: RolloutRecord,
 ): Promise<Outcome> {
@@ -119,7 +119,7 @@ async function readActiveBefore(
 async function follow(
   plan: Extract<RollbackPlan, { kind: 'back' }>,
   { deploymentId }: Ended,
-  request: RolloutRequest,
+  request: FollowRequest,
   doors: Doors,
 ): Promise<{ outcome: Outcome; revisionId: string }> {
   const { controlPlane, clock } = doors

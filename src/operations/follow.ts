@@ -4,7 +4,7 @@ import type { Deployment, Revision } from '../control-plane/model.ts'
 import { phaseOf, type Outcome } from '../rollout/outcome.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
 import { overtakenBy } from '../rollout/overtaken.ts'
-import type { RolloutRequest } from '../rollout/request.ts'
+import type { FollowRequest } from '../rollout/request.ts'
 import { settleOutcome } from '../rollout/settle.ts'
 import { watchRevision, type WatchEnd } from '../rollout/watch.ts'
 import { watchLine } from '../report/narrate.ts'
@@ -21,10 +21,21 @@ export interface Followed {
   before: Deployment | undefined
 }
 
+/**
+ * A revision that an earlier run has begun. What was active before it is known as long as it has not ended; by then
+ * whatever else is active has taken its place.
+ */
+export function attachTo(deployment: Deployment, revision: Revision): Followed {
+  const { id: deploymentId, activeRevisionId } = deployment
+  const hasEnded = phaseOf(revision.status) === 'terminal'
+  const before = hasEnded ? undefined : { ...deployment, activeRevisionId, latestRevisionId: undefined }
+  return { deploymentId, revisionId: revision.id, revision, before }
+}
+
 /** Watches a revision until it has ended or the wait is over, and says what became of it. */
 export async function followRevision(
   followed: Followed,
-  pace: Pick<RolloutRequest, 'pollInterval' | 'phaseLimits'>,
+  pace: Pick<FollowRequest, 'pollInterval' | 'phaseLimits'>,
   doors: Doors,
   record: RolloutRecord,
 ): Promise<Outcome> {
@@ -40,7 +51,7 @@ export async function followRevision(
 
 async function watch(
   { deploymentId, revisionId, revision, before }: Followed,
-  { pollInterval: interval, phaseLimits }: Pick<RolloutRequest, 'pollInterval' | 'phaseLimits'>,
+  { pollInterval: interval, phaseLimits }: Pick<FollowRequest, 'pollInterval' | 'phaseLimits'>,
   doors: Doors,
   record: RolloutRecord,
 ): Promise<WatchEnd> {

@@ -52,6 +52,11 @@ async function start(inputs: Asked, doors: PreviewDoors, record: RolloutRecord):
       const { teardown } = await import('./teardown.ts')
       return await teardown(inputs.request, doors, record)
     }
+    case 'wait': {
+      record.onSuperseded = inputs.request.onSuperseded
+      const { wait } = await import('./wait.ts')
+      return await wait(inputs.request, doors, record)
+    }
     case 'rollout': {
       const { request, preview } = inputs
       record.onSuperseded = request.onSuperseded

@@ -11,7 +11,7 @@ import { surveyControlPlane, type Survey } from '../rollout/survey.ts'
 import { planLines } from '../report/plan-lines.ts'
 import { InputError } from '../sources/problem.ts'
 import type { Doors } from './doors.ts'
-import { followRevision, type Followed } from './follow.ts'
+import { attachTo, followRevision, type Followed } from './follow.ts'
 import { openSourceUpload, type SourceUpload } from './source-upload.ts'
 
 /**
@@ -84,15 +84,12 @@ async function begin(
   }
 }
 
-/** What the deployment had before our revision is not known any more, when that was made by an earlier run. */
 function resume({ deployment, latest }: ResumePlan, doors: Doors, record: RolloutRecord): Begun {
   record.change = 'resumed'
   noteRevision(record, latest, doors.clock.wallTime())
   doors.log.info(`Re-attached to revision ${latest.id}.`)
   doors.onProgress(record)
-  const { id: deploymentId, activeRevisionId } = deployment
-  const before = { ...deployment, activeRevisionId, latestRevisionId: undefined }
-  return { kind: 'followed', followed: { deploymentId, revisionId: latest.id, revision: latest, before } }
+  return { kind: 'followed', followed: attachTo(deployment, latest) }
 }
 
 /**

@@ -149,7 +149,7 @@ function nextAfterTimeout({ removals, revisionId }: ConcludedRecord): string {
     return 'What was deleted may still go. Look at the deployments in the control plane, or set a longer timeout.'
   return revisionId === undefined
     ? 'No revision is known to have been created. Look at the deployment before you run the job again.'
-    : `The rollout goes on remotely, as there is no way to cancel it. Run the job again to re-attach to revision ${revisionId}, or set a longer time.`
+    : `The rollout goes on remotely, as there is no way to cancel it. Run the job again, or the action wait with revision-id, to re-attach to revision ${revisionId}; or set a longer time.`
 }
 
 function tellRemovals({ removals }: ConcludedRecord, which: string): string {

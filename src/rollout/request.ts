@@ -2,7 +2,7 @@ import type { Settings, Source } from '../control-plane/model.ts'
 import type { Verification } from './verify.ts'
 
 /** What a workflow step asks for, parsed and checked: everything a rollout needs to know besides its doors. */
-export interface RolloutRequest {
+export interface RolloutRequest extends FollowRequest {
   target: Target
   ifMissing: 'create' | 'fail'
   /** `skip`: no new revision when nothing differs from the active one. */
@@ -22,20 +22,31 @@ export interface RolloutRequest {
   dryRun: boolean
   /** `false`: end as soon as the revision exists. */
   wait: boolean
+  /** Re-attach to an unfinished revision with the same configuration instead of making another. */
+  resume: boolean
+  /** `on-failure`: put the revision back that was active before. */
+  rollback: 'never' | 'on-failure'
+  /** Do not roll out a commit that is an ancestor of the one deployed. */
+  protectNewer: boolean
+}
+
+/** How a revision is followed to its end. */
+export interface FollowRequest {
   /** For the whole run, in milliseconds; on it the rollout is left to itself, never cancelled. */
   timeoutMs: number
   pollInterval: PollInterval
   /** How long a revision may stay in a phase, in milliseconds. */
   phaseLimits: PhaseLimits
   onSuperseded: 'fail' | 'succeed'
-  /** Re-attach to an unfinished revision with the same configuration instead of making another. */
-  resume: boolean
   /** What must answer before the rollout counts; nothing when nobody asked. */
   verification: Verification | undefined
-  /** `on-failure`: put the revision back that was active before. */
-  rollback: 'never' | 'on-failure'
-  /** Do not roll out a commit that is an ancestor of the one deployed. */
-  protectNewer: boolean
+}
+
+/** What a step asks for that waits for a revision which an earlier one has begun. */
+export interface WaitRequest extends FollowRequest {
+  target: Target
+  /** The latest one when it is left out. */
+  revisionId: string | undefined
 }
 
 export type PhaseLimits = Partial<Record<'queue' | 'build' | 'deploy', number>>

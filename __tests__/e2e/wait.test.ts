@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { ActionRun } from '../../demo/runner.ts'
+import { countPolls, CREATE, endJourneys, step, theError, travel } from './journey.ts'
+
+const runs: ActionRun[] = []
+afterEach(async () => {
+  for (const run of runs.splice(0)) await run.dispose()
+  await endJourneys()
+})
+
+async function wait(...[sandbox, inputs]: Parameters<typeof step>): Promise<ActionRun> {
+  const run = await step(sandbox, { 'poll-interval': '0.05', ...inputs }, { action: 'wait' })
+  runs.push(run)
+  return run
+}
+
+const begun = { ...CREATE, wait: false }
+
+describe('the action wait', () => {
+  it('makes two jobs of one: attaches to what a rollout has begun, and reports it like one', async () => {
+    const { sandbox, run } = await travel({ sandbox: { speed: 8 }, inputs: begun })
+    sandbox.requests.length = 0
+    const waited = await wait(sandbox, {
+      'deployment-id': run.outputs['deployment-id'] ?? '',
+      'revision-id': run.outputs['revision-id'] ?? '',
+    })
+    expect(waited.unexpectedInputs).toEqual([])
+    expect(waited.outputs).toMatchObject({
+      outcome: 'deployed',
+      change: 'none',
+      status: 'DEPLOYED',
+      'revision-id': run.outputs['revision-id'],
+    })
+    expect(waited.outputs['url']).toMatch(/^https:\/\/hello-agent-/)
+    expect(waited.summary).toContain('```mermaid')
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    expect(countPolls(sandbox)).toBeGreaterThan(1)
+  })
+
+  it('takes the latest revision when none is named, also one that has ended', async () => {
+    const { sandbox, run } = await travel({ inputs: CREATE })
+    const waited = await wait(sandbox, { name: 'hello-agent' })
+    expect(waited.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': run.outputs['revision-id'] })
+  })
+
+  it('tells a failure as a rollout does', async () => {
+    const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: begun })
+    const waited = await wait(sandbox, { name: 'hello-agent' })
+    expect(waited.exitCode).toBe(1)
+    expect(theError(waited)).toContain('failed with BUILD_FAILED')
+    expect(waited.summary).toContain('The end of the build log')
+  })
+
+  it('says when another revision serves by now', async () => {
+    const { sandbox, run } = await travel({ inputs: CREATE })
+    const newer = await step(sandbox, { ...CREATE, resume: false })
+    runs.push(newer)
+    const waited = await wait(sandbox, {
+      name: 'hello-agent',
+      'revision-id': run.outputs['revision-id'] ?? '',
+    })
+    expect(waited.outputs['outcome']).toBe('superseded')
+    expect(theError(waited)).toContain(newer.outputs['revision-id'])
+  })
+
+  it('verifies, and limits phases', async () => {
+    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
+    const { sandbox } = await travel({ sandbox: { script }, inputs: begun })
+    const waited = await wait(sandbox, { name: 'hello-agent', 'build-timeout': '0.5' })
+    expect(theError(waited)).toContain('The build phase ran out')
+  })
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['an unknown name', { name: 'nobody' }, /"nobody" names no deployment/],
+    ['an unknown deployment', { 'deployment-id': '00000000-0000-4000-8000-000000000000' }, /not found/],
+    [
+      'an unknown revision',
+      { name: 'hello-agent', 'revision-id': '00000000-0000-4000-8000-000000000000' },
+      /not found/,
+    ],
+    [
+      'a revision-id that is none',
+      { name: 'hello-agent', 'revision-id': 'latest' },
+      /revision-id: "latest" must be a UUID/,
+    ],
+  ])('refuses %s', async (_case, inputs, words) => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    expect(theError(await wait(sandbox, inputs))).toMatch(words)
+  })
+})

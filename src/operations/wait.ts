@@ -1,0 +1,42 @@
+import { findDeployment } from '../rollout/find.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
+import type { WaitRequest } from '../rollout/request.ts'
+import { InputError } from '../sources/problem.ts'
+import type { Doors } from './doors.ts'
+import { attachTo, followRevision } from './follow.ts'
+
+/**
+ * Waits for a revision that an earlier step or job has begun, and reports it as a rollout does. Writes nothing.
+ * @throws InputError, ControlPlaneError when there is nothing to wait for
+ */
+export async function wait(request: WaitRequest, doors: Doors, record: RolloutRecord): Promise<Outcome> {
+  const { target, revisionId } = request
+  const deployment = await findDeployment(target, doors.controlPlane)
+  if (deployment === undefined) {
+    const value = target.kind === 'name' ? target.name : target.id
+    throw new InputError([
+      { input: 'name', value, message: 'names no deployment that these credentials can see' },
+    ])
+  }
+  noteDeployment(record, deployment)
+  const wanted = revisionId ?? deployment.latestRevisionId
+  if (wanted === undefined) {
+    const message = 'is needed here: the control plane does not tell the latest revision'
+    throw new InputError([{ input: 'revision-id', message }])
+  }
+  record.revisionId = wanted
+  const revision = await doors.controlPlane.getRevision(deployment.id, wanted)
+  noteRevision(record, revision, doors.clock.wallTime())
+  doors.log.info(`Waiting for revision ${wanted} of ${deployment.name} (${deployment.id}).`)
+  doors.onProgress(record)
+  const followed = attachTo(deployment, revision)
+  const outcome = await followRevision(followed, request, doors, record)
+  const { lookAfter } = await import('./aftercare.ts')
+  return await lookAfter(
+    { ...followed, outcome, changed: {} },
+    { ...request, rollback: 'never' },
+    doors,
+    record,
+  )
+}
