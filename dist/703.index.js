@@ -10,7 +10,7 @@ export const modules = {
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
 /* harmony import */ var _inputs_pull_request_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6669);
-/* harmony import */ var _rollout_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8083);
+/* harmony import */ var _rollout_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6431);
 /* harmony import */ var _teardown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4138);
 
 

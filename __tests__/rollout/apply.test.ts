@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/client.ts'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, RefusedError } from '../../src/control-plane/errors.ts'
 import { applyPlan } from '../../src/rollout/apply.ts'
 import { planRollout } from '../../src/rollout/plan.ts'

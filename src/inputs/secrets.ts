@@ -73,7 +73,8 @@ function fromLines(given: string): GivenSecret[] {
       continue
     }
     const quoted = readQuoted([rest.trimStart(), ...lines.slice(at + 1)], quote)
-    if (quoted === undefined) throw new Unacceptable(`has a quote in line ${at + 1} that is never closed`)
+    if (quoted === undefined)
+      throw new Unacceptable(`has a quote in line ${at + 1} that is never closed, or that something follows`)
     secrets.push({ name, value: quoted.value })
     at += quoted.lines - 1
   }

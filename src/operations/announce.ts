@@ -1,16 +1,12 @@
-import type { Clock } from '../clock.ts'
 import { toError } from '../clock.ts'
-import type { GitHub } from '../github/client.ts'
-import type { StickyComment } from '../github/comment.ts'
-import type { DeploymentState, EnvironmentDeployment } from '../github/deployment.ts'
 import type { GitHubWishes } from '../inputs/pull-request.ts'
-import { renderComment, renderProgress } from '../report/comment.ts'
-import { oneLine } from '../report/escape.ts'
+import { renderComment } from '../report/comment.ts'
 import type { Log } from '../report/log.ts'
 import type { OpenRun } from '../report/state.ts'
-import { tellStory } from '../report/story.ts'
-import type { Outcome } from '../rollout/outcome.ts'
 import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
+import { commentVoice } from './comment-voice.ts'
+import { deploymentVoice, descriptionOf, stateOf } from './deployment-voice.ts'
+import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
 
 /** Tells GitHub how the run is getting on. Nothing of it ever fails the run: what goes wrong is one warning. */
 export interface Announcer {
@@ -20,14 +16,8 @@ export interface Announcer {
   finish: (record: ConcludedRecord) => Promise<void>
 }
 
-export interface AnnouncerOptions {
+export interface AnnouncerOptions extends VoiceOptions {
   wishes: GitHubWishes
-  /** A preview's GitHub Deployment goes with it. */
-  isPreview: boolean
-  /** Connects to GitHub, once; throws when it cannot. */
-  connect: () => Promise<GitHub>
-  log: Log
-  clock: Clock
   /** Told of what is open on GitHub as soon as it is, and of nothing when all is told. */
   onOpen: (open: OpenRun | undefined) => void
 }
@@ -132,121 +122,4 @@ function lastWordsOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['la
   }
 }
 
-function descriptionOf(record: ConcludedRecord, log: Log): string {
-  return oneLine(log.redact(tellStory(record).headline), 140)
-}
-
 const NAMES: Record<Channel, string> = { comment: 'pull-request comment', deployment: 'GitHub Deployment' }
-
-interface Voice {
-  progress: (record: RolloutRecord, wallTime: number) => Promise<void>
-  finish: (record: ConcludedRecord) => Promise<void>
-  /** Of the GitHub Deployment, as soon as there is one. */
-  id?: () => number | undefined
-}
-
-function commentVoice(issue: number, { connect, clock, log }: AnnouncerOptions): Voice {
-  let comment: StickyComment | undefined
-  const open = async (record: RolloutRecord): Promise<StickyComment> => {
-    const { openStickyComment } = await import('../github/comment.ts')
-    const deploymentName = nameOf(record)
-    return (comment ??= openStickyComment(await connect(), { issue, deploymentName, clock }))
-  }
-  return {
-    async progress(record, wallTime) {
-      await (await open(record)).show(renderProgress(record, log.redact, wallTime))
-    },
-    async finish(record) {
-      const markdown = renderComment(record, log.redact)
-      // Where nothing was ever said, there is no need to say that nothing is there.
-      const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down'
-      await (await open(record)).finish(markdown, { onlyIfThere })
-    },
-  }
-}
-
-function deploymentVoice(environment: string, options: AnnouncerOptions): Voice {
-  const { connect, isPreview, log } = options
-  let deployment: EnvironmentDeployment | undefined
-  let state: DeploymentState | undefined
-  const report = async (next: DeploymentState, record: RolloutRecord, description: string): Promise<void> => {
-    if (deployment === undefined || next === state) return
-    state = next
-    const environmentUrl = next === 'success' ? record.url : undefined
-    await deployment.report(next, {
-      description: oneLine(log.redact(description), 140),
-      ...(environmentUrl === undefined ? {} : { environmentUrl }),
-      ...(record.runUrl === undefined ? {} : { logUrl: record.runUrl }),
-    })
-  }
-  const begin = async (record: RolloutRecord): Promise<void> => {
-    const { openDeployment } = await import('../github/deployment.ts')
-    const name = nameOf(record)
-    deployment = await openDeployment(await connect(), {
-      ref: record.commit ?? '',
-      environment,
-      transient: isPreview,
-      production: environment.toLowerCase() === 'production',
-      description: oneLine(`Rollout of ${log.redact(name)}`, 140),
-      name,
-    })
-    await report('queued', record, 'The rollout is about to begin.')
-  }
-  return {
-    id: () => deployment?.id,
-    async progress(record) {
-      if (record.commit === undefined) throw new Error('the commit that this run is about is not known')
-      if (deployment === undefined) await begin(record)
-      const phase = record.timeline.at(-1)?.phase
-      if (phase !== undefined && phase !== 'queue')
-        await report('in_progress', record, 'The rollout goes on.')
-    },
-    async finish(record) {
-      const end = stateOf(record.outcome)
-      if (end !== undefined) await report(end, record, descriptionOf(record, log))
-      if (record.outcome.kind === 'torn-down' || (isPreview && end === 'success')) {
-        const { retireDeployments } = await import('../github/deployment.ts')
-        const except = record.outcome.kind === 'torn-down' ? undefined : deployment?.id
-        const own = except === undefined ? {} : { except }
-        for (const name of namesOf(record))
-          await retireDeployments(await connect(), { environment, name, ...own })
-      }
-    },
-  }
-}
-
-/** What a run's end means for the GitHub Deployment that it opened; nothing when the rollout simply goes on. */
-function stateOf(outcome: Outcome): DeploymentState | undefined {
-  switch (outcome.kind) {
-    case 'deployed':
-      return 'success'
-    case 'failed':
-      return outcome.because.kind === 'revision' ? 'failure' : 'error'
-    case 'skipped':
-    case 'unverified':
-    case 'rolled-back':
-      return 'failure'
-    case 'timed-out':
-    case 'interrupted':
-    case 'cancelled':
-      return 'error'
-    case 'superseded':
-    case 'torn-down':
-      return 'inactive'
-    case 'started':
-    case 'planned':
-    case 'unchanged':
-    case 'nothing-to-tear-down':
-      return undefined
-  }
-}
-
-/** Of a teardown of many, every one that is gone. */
-function namesOf(record: RolloutRecord): string[] {
-  const gone = record.removals.filter(({ result }) => result === 'removed').map(({ name }) => name)
-  return gone.length > 0 ? gone : [nameOf(record)]
-}
-
-function nameOf({ deployment, target }: RolloutRecord): string {
-  return deployment?.name ?? target
-}

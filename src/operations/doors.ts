@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { ControlPlane } from '../control-plane/client.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { CommitComparison } from '../github/pulls.ts'
 import type { Log } from '../report/log.ts'

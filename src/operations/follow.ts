@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane/client.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import { phaseOf, type Outcome } from '../rollout/outcome.ts'

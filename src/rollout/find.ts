@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane/client.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { readAll } from './pages.ts'
 import type { Target } from './request.ts'

@@ -1,5 +1,5 @@
 import { ControlPlaneError } from '../control-plane/errors.ts'
-import type { ControlPlane } from '../control-plane/client.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 
 export interface OvertakenOptions {

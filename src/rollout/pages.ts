@@ -1,4 +1,4 @@
-import type { Page, PageQuery } from '../control-plane/client.ts'
+import type { Page, PageQuery } from '../control-plane/control-plane.ts'
 
 /** The contract's largest page. */
 const PAGE_SIZE = 100

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { ControlPlane } from '../control-plane/client.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, UnreachableError } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Outcome } from './outcome.ts'

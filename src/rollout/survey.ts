@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane/client.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { RefusedError } from '../control-plane/errors.ts'
 import type { Deployment, Listener, Revision } from '../control-plane/model.ts'
 import type { InstalledIntegration } from '../sources/integration.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { ControlPlane } from '../control-plane/client.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { RefusedError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
 
 export interface RemoveDoors {

@@ -1,0 +1,25 @@
+import type { StickyComment } from '../github/comment.ts'
+import { renderComment, renderProgress } from '../report/comment.ts'
+import type { RolloutRecord } from '../rollout/record.ts'
+import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
+
+/** Keeps the comment of a deployment on a pull request. */
+export function commentVoice(issue: number, { connect, clock, log }: VoiceOptions): Voice {
+  let comment: StickyComment | undefined
+  const open = async (record: RolloutRecord): Promise<StickyComment> => {
+    const { openStickyComment } = await import('../github/comment.ts')
+    const deploymentName = nameOf(record)
+    return (comment ??= openStickyComment(await connect(), { issue, deploymentName, clock }))
+  }
+  return {
+    async progress(record, wallTime) {
+      await (await open(record)).show(renderProgress(record, log.redact, wallTime))
+    },
+    async finish(record) {
+      const markdown = renderComment(record, log.redact)
+      // Where nothing was ever said, there is no need to say that nothing is there.
+      const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down'
+      await (await open(record)).finish(markdown, { onlyIfThere })
+    },
+  }
+}

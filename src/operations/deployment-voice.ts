@@ -1,0 +1,95 @@
+import type { DeploymentState, EnvironmentDeployment } from '../github/deployment.ts'
+import { oneLine } from '../report/escape.ts'
+import type { Log } from '../report/log.ts'
+import { tellStory } from '../report/story.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
+import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
+
+/** Keeps a GitHub Deployment with its statuses. */
+export function deploymentVoice(environment: string, options: VoiceOptions): Voice {
+  const { connect, isPreview, log } = options
+  let deployment: EnvironmentDeployment | undefined
+  let state: DeploymentState | undefined
+  const report = async (next: DeploymentState, record: RolloutRecord, description: string): Promise<void> => {
+    if (deployment === undefined || next === state) return
+    state = next
+    const environmentUrl = next === 'success' ? record.url : undefined
+    await deployment.report(next, {
+      description: oneLine(log.redact(description), 140),
+      ...(environmentUrl === undefined ? {} : { environmentUrl }),
+      ...(record.runUrl === undefined ? {} : { logUrl: record.runUrl }),
+    })
+  }
+  const begin = async (record: RolloutRecord): Promise<void> => {
+    const { openDeployment } = await import('../github/deployment.ts')
+    const name = nameOf(record)
+    deployment = await openDeployment(await connect(), {
+      ref: record.commit ?? '',
+      environment,
+      transient: isPreview,
+      production: environment.toLowerCase() === 'production',
+      description: oneLine(`Rollout of ${log.redact(name)}`, 140),
+      name,
+    })
+    await report('queued', record, 'The rollout is about to begin.')
+  }
+  return {
+    id: () => deployment?.id,
+    async progress(record) {
+      if (record.commit === undefined) throw new Error('the commit that this run is about is not known')
+      if (deployment === undefined) await begin(record)
+      const phase = record.timeline.at(-1)?.phase
+      if (phase !== undefined && phase !== 'queue')
+        await report('in_progress', record, 'The rollout goes on.')
+    },
+    async finish(record) {
+      const end = stateOf(record.outcome)
+      if (end !== undefined) await report(end, record, descriptionOf(record, log))
+      if (record.outcome.kind === 'torn-down' || (isPreview && end === 'success')) {
+        const { retireDeployments } = await import('../github/deployment.ts')
+        const except = record.outcome.kind === 'torn-down' ? undefined : deployment?.id
+        const own = except === undefined ? {} : { except }
+        for (const name of namesOf(record))
+          await retireDeployments(await connect(), { environment, name, ...own })
+      }
+    },
+  }
+}
+
+/** What a run's end means for the GitHub Deployment that it opened; nothing when the rollout simply goes on. */
+export function stateOf(outcome: Outcome): DeploymentState | undefined {
+  switch (outcome.kind) {
+    case 'deployed':
+      return 'success'
+    case 'failed':
+      return outcome.because.kind === 'revision' ? 'failure' : 'error'
+    case 'skipped':
+    case 'unverified':
+    case 'rolled-back':
+      return 'failure'
+    case 'timed-out':
+    case 'interrupted':
+    case 'cancelled':
+      return 'error'
+    case 'superseded':
+    case 'torn-down':
+      return 'inactive'
+    case 'started':
+    case 'planned':
+    case 'unchanged':
+    case 'nothing-to-tear-down':
+      return undefined
+  }
+}
+
+/** Of a teardown of many, every one that is gone. */
+function namesOf(record: RolloutRecord): string[] {
+  const gone = record.removals.filter(({ result }) => result === 'removed').map(({ name }) => name)
+  return gone.length > 0 ? gone : [nameOf(record)]
+}
+
+/** How the run ended, as GitHub takes it: at most 140 characters. */
+export function descriptionOf(record: ConcludedRecord, log: Log): string {
+  return oneLine(log.redact(tellStory(record).headline), 140)
+}
