@@ -194,9 +194,9 @@ const LOG_LINES = 50;
 /** Best effort: a service need not have the log, and a failure is one without it, too. */
 async function explainFailure({ outcome, deploymentId }, doors, record) {
     const isFailure = outcome.kind === 'interrupted' || (outcome.kind === 'failed' && outcome.because.kind === 'revision');
-    const type = record.timeline.findLast(({ phase }) => phase === 'build' || phase === 'deploy')?.phase;
+    const type = logThatTells(record);
     const { revisionId } = record;
-    if (!isFailure || revisionId === undefined || (type !== 'build' && type !== 'deploy'))
+    if (!isFailure || revisionId === undefined || type === undefined)
         return;
     try {
         const lines = await doors.controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES });
@@ -206,6 +206,15 @@ async function explainFailure({ outcome, deploymentId }, doors, record) {
         doors.signal.throwIfAborted();
         doors.log.debug(`No log: ${(0,clock/* toError */.i)(thrown).message}`);
     }
+}
+/** The log of the phase in which it ended: its status tells, or what was seen before. */
+function logThatTells({ revision, timeline }) {
+    if (revision?.status === 'BUILD_FAILED')
+        return 'build';
+    if (revision?.status === 'DEPLOY_FAILED')
+        return 'deploy';
+    const phases = timeline.map(({ phase }) => phase).toReversed();
+    return phases.find((phase) => phase === 'build' || phase === 'deploy');
 }
 async function verified(deployed, { verification }, { clock, signal, log }, record) {
     if (verification === undefined)

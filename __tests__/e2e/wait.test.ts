@@ -44,7 +44,7 @@ describe('the action wait', () => {
   })
 
   it('tells a failure as a rollout does', async () => {
-    const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: begun })
+    const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE })
     const waited = await wait(sandbox, { name: 'hello-agent' })
     expect(waited.exitCode).toBe(1)
     expect(theError(waited)).toContain('failed with BUILD_FAILED')

@@ -45,9 +45,9 @@ async function explainFailure(
 ): Promise<void> {
   const isFailure =
     outcome.kind === 'interrupted' || (outcome.kind === 'failed' && outcome.because.kind === 'revision')
-  const type = record.timeline.findLast(({ phase }) => phase === 'build' || phase === 'deploy')?.phase
+  const type = logThatTells(record)
   const { revisionId } = record
-  if (!isFailure || revisionId === undefined || (type !== 'build' && type !== 'deploy')) return
+  if (!isFailure || revisionId === undefined || type === undefined) return
   try {
     const lines = await doors.controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES })
     record.log = { type, lines }
@@ -55,6 +55,14 @@ async function explainFailure(
     doors.signal.throwIfAborted()
     doors.log.debug(`No log: ${toError(thrown).message}`)
   }
+}
+
+/** The log of the phase in which it ended: its status tells, or what was seen before. */
+function logThatTells({ revision, timeline }: RolloutRecord): 'build' | 'deploy' | undefined {
+  if (revision?.status === 'BUILD_FAILED') return 'build'
+  if (revision?.status === 'DEPLOY_FAILED') return 'deploy'
+  const phases = timeline.map(({ phase }) => phase).toReversed()
+  return phases.find((phase) => phase === 'build' || phase === 'deploy')
 }
 
 async function verified(
