@@ -96,12 +96,14 @@ async function underFault(
     }
     case 'drop':
       if (effect.when === 'after') await act()
+      await effect.meanwhile?.()
       return hangUp(incoming)
     case 'truncate':
       return await cutShort(await act(), incoming, outgoing)
     case 'status':
     case 'body':
     case 'redirect':
+    case 'garbage':
       return inItsStead(effect)
   }
 }

@@ -12,6 +12,8 @@ export interface Fault {
   skip?: number
   /** So many are hit after that; Infinity is allowed. Default 1. */
   times?: number
+  /** Of those, this part is hit, by chance: 0.2 is every fifth. The chance is the same in every run of one seed. */
+  probability?: number
   effect: Effect
 }
 
@@ -33,7 +35,14 @@ export type Effect =
   /** Acts, and then answers as if it had not. */
   | { kind: 'act-then-status'; status: number; detail?: string }
   /** Breaks the connection, before or after acting. */
-  | { kind: 'drop'; when: 'before' | 'after' }
+  | {
+      kind: 'drop'
+      when: 'before' | 'after'
+      /** What happens meanwhile: the connection breaks when it is over. */
+      meanwhile?: () => Promise<void>
+    }
+  /** Answers with what is no answer: bytes, HTML, deep or wrong JSON, nothing, one of them by chance; without acting. */
+  | { kind: 'garbage' }
   /** Acts, and answers, so many milliseconds late. */
   | { kind: 'delay'; ms: number }
   /** Acts, and breaks the connection in the middle of the answer. */
@@ -48,6 +57,7 @@ export function answerOf(effect: Effect): Answer | undefined {
       return { ...effect, status: effect.status ?? 200 }
     case 'redirect':
       return { status: effect.status ?? 302, headers: { location: effect.location } }
+    case 'garbage':
     case 'act-then-status':
     case 'drop':
     case 'delay':
@@ -56,11 +66,33 @@ export function answerOf(effect: Effect): Answer | undefined {
   }
 }
 
+const GARBAGE: readonly Effect[] = [
+  { kind: 'body', body: '', contentType: 'application/json' },
+  { kind: 'body', body: '\u0000\u0001\ufffd{', contentType: 'application/json' },
+  { kind: 'body', body: '<html><title>Log in</title></html>', contentType: 'text/html' },
+  { kind: 'body', body: '['.repeat(50_000), contentType: 'application/json' },
+  { kind: 'body', body: '{"id":7,"status":{},"resources":"none"}', contentType: 'application/json' },
+  { kind: 'body', body: 'null', contentType: 'application/json' },
+]
+
+/** mulberry32: a small generator of numbers from 0 to 1, the same ones for the same seed. */
+export function createChance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
 /** Picks the fault for each request, counting how often each has been met. */
 export class FaultBox {
   #faults: { fault: Fault; met: number }[] = []
+  #chance = createChance(1)
 
-  set(faults: readonly Fault[]): void {
+  set(faults: readonly Fault[], seed = 1): void {
+    this.#chance = createChance(seed)
     this.#faults = faults.map((fault) => ({ fault, met: 0 }))
   }
 
@@ -71,8 +103,15 @@ export class FaultBox {
       if (typeof match.path === 'string' && match.path !== route) continue
       if (match.path instanceof RegExp && path.search(match.path) < 0) continue
       entry.met += 1
-      if (entry.met > skip && entry.met <= skip + times) return entry.fault.effect
+      if (entry.met <= skip || entry.met > skip + times) continue
+      if (this.#chance() >= (entry.fault.probability ?? 1)) continue
+      return this.#certain(entry.fault.effect)
     }
     return undefined
+  }
+
+  #certain(effect: Effect): Effect {
+    if (effect.kind !== 'garbage') return effect
+    return GARBAGE[Math.floor(this.#chance() * GARBAGE.length)] ?? effect
   }
 }

@@ -44,7 +44,8 @@ export interface Sandbox {
   /** Oldest first. */
   revisions: (deploymentId: string) => Record<string, unknown>[]
   uploads: () => Upload[]
-  setFaults: (faults: Fault[]) => void
+  /** The seed is that of every probability. */
+  setFaults: (faults: Fault[], seed?: number) => void
   setScript: (script: RolloutScript | ScriptChooser | undefined) => void
   close: () => Promise<void>
 }
@@ -97,8 +98,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
     uploads: () => uploads.all(),
     deployments: () => store.all().map((deployment) => showDeployment(store, deployment)),
-    setFaults: (next) => {
-      faults.set(next)
+    setFaults: (next, seed) => {
+      faults.set(next, seed)
     },
     setScript: (script) => {
       choose = chooserOf(script)

@@ -8,7 +8,9 @@ import type { StepLog } from './step-log.ts'
 const RUNTIME_MAJOR = '24'
 
 /** A signal that someone, the runner on a cancelled job say, sends to the action. */
-export type Kill = { signal: NodeJS.Signals } & ({ afterMs: number } | { whenLine: RegExp })
+export type Kill = { signal: NodeJS.Signals } & (
+  { afterMs: number } | { whenLine: RegExp } | { when: Promise<unknown> }
+)
 
 export interface Execution {
   script: string
@@ -74,6 +76,7 @@ function createKiller(
     if (pending !== undefined) child.kill(pending.signal)
     pending = undefined
   }
+  if (kill !== undefined && 'when' in kill) void kill.when.then(send)
   const timer = kill !== undefined && 'afterMs' in kill ? setTimeout(send, kill.afterMs) : undefined
   return {
     onLine(line) {

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { InputValue } from '../../demo/runner.ts'
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
+import { CREATE, step } from '../e2e/journey.ts'
+
+/** A rollout that is killed at one of its requests, and then run again. */
+export interface Cell {
+  scenario: string
+  /** From 0. */
+  request: number
+  /** Which request it was, and whether the server had acted on it. */
+  line: string
+  when: 'before' | 'after'
+  /** What does not hold; nothing when all is well. */
+  violations: string[]
+}
+
+interface Scenario {
+  inputs: Record<string, InputValue>
+  /** Runs before the one that is killed. */
+  earlier?: Record<string, InputValue>
+  /** So many revisions are needed in all. */
+  revisions: number
+  workspace?: Record<string, string>
+}
+
+export const SCENARIOS: Record<string, Scenario> = {
+  create: { inputs: CREATE, revisions: 1 },
+  revise: { inputs: { ...CREATE, 'app-config-path': 'other.json' }, earlier: CREATE, revisions: 2 },
+  'patch and revise': {
+    inputs: { ...CREATE, 'app-config-path': 'other.json', 'build-on-push': true },
+    earlier: CREATE,
+    revisions: 2,
+  },
+  upload: {
+    inputs: { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'agent.json' },
+    revisions: 2,
+    workspace: { 'agent.json': '{}' },
+  },
+}
+
+/** How many requests an undisturbed run of the scenario sends. */
+export async function countRequests(name: string): Promise<number> {
+  return await inScenario(name, async ({ sandbox, run }) => {
+    const before = sandbox.requests.length
+    await run()
+    return sandbox.requests.length - before
+  })
+}
+
+/** Kills the run at the request, runs it again, and holds what there is against what there should be. */
+export async function runCell(name: string, request: number, when: Cell['when']): Promise<Cell> {
+  return await inScenario(name, async ({ sandbox, run, scenario }) => {
+    const killed = Promise.withResolvers<undefined>()
+    const gone = Promise.withResolvers<undefined>()
+    const before = sandbox.requests.length
+    const meanwhile = async (): Promise<void> => {
+      killed.resolve(undefined)
+      await gone.promise
+    }
+    sandbox.setFaults([{ match: {}, skip: request, effect: { kind: 'drop', when, meanwhile } }])
+    await run(killed.promise)
+    gone.resolve(undefined)
+    const hit = sandbox.requests[before + request]
+    sandbox.setFaults([])
+    const again = await run()
+    const line = hit === undefined ? 'none' : `${hit.method} ${hit.route}`
+    return { scenario: name, request, line, when, violations: violationsOf(sandbox, again.outputs, scenario) }
+  })
+}
+
+function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, { revisions }: Scenario): string[] {
+  const named = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
+  const [deployment] = named
+  const made = deployment === undefined ? 0 : sandbox.revisions(String(deployment['id'])).length
+  return [
+    ...(named.length === 1 ? [] : [`${named.length} deployments`]),
+    ...(made >= revisions && made <= revisions + 1 ? [] : [`${made} revisions, ${revisions} are needed`]),
+    ...(outputs['outcome'] === 'deployed' ? [] : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
+    ...(outputs['revision-id'] === deployment?.['active_revision_id']
+      ? []
+      : ['the revision that is told is not the active one']),
+  ]
+}
+
+interface Stage {
+  sandbox: Sandbox
+  scenario: Scenario
+  run: (kill?: Promise<unknown>) => Promise<{ outputs: Record<string, string> }>
+}
+
+async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): Promise<T> {
+  const scenario = SCENARIOS[name]
+  if (scenario === undefined) throw new Error(`no scenario is named ${name}`)
+  const cwd = mkdtempSync(path.join(tmpdir(), 'matrix-'))
+  for (const [file, content] of Object.entries(scenario.workspace ?? {}))
+    writeFileSync(path.join(cwd, file), content)
+  const sandbox = await startSandbox({ speed: 100 })
+  const runInputs = async (inputs: Record<string, InputValue>, kill?: Promise<unknown>) => {
+    const run = await step(
+      sandbox,
+      { 'protect-newer': false, ...inputs },
+      {
+        cwd,
+        ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }),
+      },
+    )
+    await run.dispose()
+    return { outputs: run.outputs }
+  }
+  try {
+    if (scenario.earlier !== undefined) await runInputs(scenario.earlier)
+    return await act({ sandbox, scenario, run: async (kill) => await runInputs(scenario.inputs, kill) })
+  } finally {
+    await sandbox.close()
+    rmSync(cwd, { recursive: true, force: true })
+  }
+}

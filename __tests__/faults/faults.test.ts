@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals'
+import { runCell, SCENARIOS } from './crash-matrix.ts'
+import { runInStorm } from './storm.ts'
+
+/** A short form; `npm run test:faults` runs all of it. */
+
+describe('a rollout that is killed, and run again', () => {
+  it.each([
+    ['create', 1, 'before'],
+    ['create', 1, 'after'],
+    ['create', 2, 'before'],
+    ['patch and revise', 1, 'after'],
+    ['patch and revise', 2, 'after'],
+    ['upload', 3, 'after'],
+    ['upload', 4, 'after'],
+  ] as const)('%s, at request %d, %s the server acted', async (scenario, request, when) => {
+    expect(Object.keys(SCENARIOS)).toContain(scenario)
+    expect((await runCell(scenario, request, when)).violations).toEqual([])
+  })
+})
+
+describe('a storm of faults', () => {
+  it('never makes a rollout say what is not so', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => await runInStorm(7, number)),
+    )
+    expect(runs.filter(({ violations }) => violations.length > 0)).toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util'
+import { countRequests, runCell, SCENARIOS, type Cell } from '../__tests__/faults/crash-matrix.ts'
+import { runInStorm, type StormRun } from '../__tests__/faults/storm.ts'
+
+/** The whole crash matrix and a storm of faults, as tables; exits 1 when something untrue was said. */
+
+const HELP = `Usage: npm run test:faults -- [--seed N] [--runs N] [--at-once N]
+
+Kills the built action at each request of several rollouts, runs it again, and looks what came of it; then runs rollouts
+in a storm of faults, and holds what they said against what is so.
+
+  --seed N     of the storm; the same one gives the same storm (default 1)
+  --runs N     so many rollouts in the storm (default 500)
+  --at-once N  so many at the same time (default 6)
+`
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '500' },
+    'at-once': { type: 'string', default: '6' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log(HELP)
+  process.exit(0)
+}
+const [seed, runs, atOnce] = [Number(values.seed), Number(values.runs), Number(values['at-once'])]
+if (![seed, runs, atOnce].every((number) => Number.isInteger(number) && number >= 0) || atOnce === 0) {
+  console.error(HELP)
+  process.exit(2)
+}
+
+async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const queue = [...items.entries()]
+  const results: R[] = []
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      results[next[0]] = await work(next[1])
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}
+
+async function showMatrix(): Promise<Cell[]> {
+  const places = []
+  for (const name of Object.keys(SCENARIOS)) {
+    const count = await countRequests(name)
+    for (let request = 0; request < count; request++)
+      for (const when of ['before', 'after'] as const) places.push({ name, request, when })
+  }
+  const cells = await inParallel(
+    places,
+    async ({ name, request, when }) => await runCell(name, request, when),
+  )
+  console.log('\nKilled at a request, and run again\n')
+  for (const { scenario, request, line, when, violations } of cells) {
+    const verdict = violations.length === 0 ? 'ok' : violations.join('; ')
+    console.log(
+      `${scenario.padEnd(17)} ${String(request).padStart(2)} ${when.padEnd(6)} ${line.padEnd(62)} ${verdict}`,
+    )
+  }
+  return cells.filter(({ violations }) => violations.length > 0)
+}
+
+async function showStorm(): Promise<StormRun[]> {
+  const numbers = Array.from({ length: runs }, (_, number) => number)
+  const told = await inParallel(numbers, async (number) => await runInStorm(seed, number))
+  console.log(`\nA storm of ${runs} rollouts, a fault at every fifth request, seed ${seed}\n`)
+  const outcomes = Object.groupBy(told, ({ outcome }) => outcome)
+  for (const [outcome, some] of Object.entries(outcomes))
+    console.log(`${outcome.padEnd(12)} ${String(some?.length ?? 0).padStart(5)}`)
+  const untrue = told.filter(({ violations }) => violations.length > 0)
+  for (const { number, outcome, violations } of untrue)
+    console.log(`UNTRUE: rollout ${number} (${outcome}): ${violations.join('; ')}`)
+  console.log(`untrue       ${String(untrue.length).padStart(5)}`)
+  return untrue
+}
+
+const wrong = [...(await showMatrix()), ...(await showStorm())]
+if (wrong.length > 0) {
+  console.error(`\n${wrong.length} violations; --seed ${seed} shows those of the storm again.`)
+  process.exitCode = 1
+}
