@@ -24,7 +24,9 @@ async function rolloutPreview(request, preview, doors, record) {
     const before = await doors.lookAt(preview.pullRequest);
     if (before?.state === 'closed')
         return await tearDownInstead(request, preview, doors, record);
-    const outcome = await rolloutUnlessGone(withHead(request, before), preview, doors, record);
+    const withKnownHead = withHead(request, before);
+    record.commit = withKnownHead.repository.commit;
+    const outcome = await rolloutUnlessGone(withKnownHead, preview, doors, record);
     if (outcome === 'closed')
         return await tearDownInstead(request, preview, doors, record);
     return outcome;

@@ -54,7 +54,7 @@ async function conclude(
     const gitHub = gitHubFor(inputs, operating)
     announcer = openAnnouncer({
       ...operating,
-      wishes: inputs.gitHub,
+      wishes: isDryRun(inputs) ? NOTHING_TO_TELL : inputs.gitHub,
       isPreview: inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,
@@ -67,6 +67,13 @@ async function conclude(
     return { outcome: { kind: 'failed', because: { kind: 'error', error } }, announcer }
   }
 }
+
+/** A dry run writes nothing, to GitHub neither. */
+function isDryRun({ request }: Exclude<Inputs, { operation: 'skip' }>): boolean {
+  return 'dryRun' in request && request.dryRun
+}
+
+const NOTHING_TO_TELL = { token: undefined, commentOn: undefined, environment: undefined }
 
 /** GitHub has so long to be told of the end, in milliseconds: after a cancellation the runner soon loses patience. */
 const LAST_WORDS_MS = 30_000

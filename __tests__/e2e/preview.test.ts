@@ -119,6 +119,21 @@ describe("a pull request's own deployment", () => {
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'hello-agent-pr-7' })
     const created = world.sandbox.requests.find(({ method }) => method === 'POST')
     expect(created?.body).toMatchObject({ source_revision_config: { repo_ref: 'feature/asked' } })
+    // The head's commit, not that of the branch whose workflow runs.
+    const asked = world.gitHub.requests.find(({ path }) => path.endsWith('/pulls/7'))
+    expect(asked).toBeDefined()
+    expect((await world.gitHub.comments(7))[0]?.body).not.toContain(
+      '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4',
+    )
+  })
+
+  it('writes nothing with dry-run, to GitHub neither', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const run = await onPullRequest(world, { 'dry-run': true, environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('planned')
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    expect(world.gitHub.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
   it('needs a pull request', async () => {

@@ -61,13 +61,17 @@ export async function runCell(name: string, request: number, when: Cell['when'])
       await gone.promise
     }
     sandbox.setFaults([{ match: {}, skip: request, effect: { kind: 'drop', when, meanwhile } }])
-    await run(killed.promise)
+    const first = await run(killed.promise)
     gone.resolve(undefined)
     const hit = sandbox.requests[before + request]
     sandbox.setFaults([])
     const again = await run()
     const line = hit === undefined ? 'none' : `${hit.method} ${hit.route}`
-    return { scenario: name, request, line, when, violations: violationsOf(sandbox, again.outputs, scenario) }
+    const violations = [
+      ...(first.signal === 'SIGKILL' ? [] : ['it was not killed']),
+      ...violationsOf(sandbox, again.outputs, scenario),
+    ]
+    return { scenario: name, request, line, when, violations }
   })
 }
 
@@ -88,7 +92,7 @@ function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, { revis
 interface Stage {
   sandbox: Sandbox
   scenario: Scenario
-  run: (kill?: Promise<unknown>) => Promise<{ outputs: Record<string, string> }>
+  run: (kill?: Promise<unknown>) => Promise<{ outputs: Record<string, string>; signal: string | null }>
 }
 
 async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): Promise<T> {
@@ -108,7 +112,7 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
       },
     )
     await run.dispose()
-    return { outputs: run.outputs }
+    return { outputs: run.outputs, signal: run.signal }
   }
   try {
     if (scenario.earlier !== undefined) await runInputs(scenario.earlier)

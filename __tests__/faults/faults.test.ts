@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { runCell, SCENARIOS } from './crash-matrix.ts'
-import { runInStorm } from './storm.ts'
+import { runInStorm, type StormRun } from './storm.ts'
 
 /** A short form; `npm run test:faults` runs all of it. */
 
@@ -21,9 +21,11 @@ describe('a rollout that is killed, and run again', () => {
 
 describe('a storm of faults', () => {
   it('never makes a rollout say what is not so', async () => {
-    const runs = await Promise.all(
-      Array.from({ length: 20 }, async (_, number) => await runInStorm(7, number)),
-    )
+    const runs: StormRun[] = []
+    for (let first = 0; first < 20; first += 5) {
+      const some = [0, 1, 2, 3, 4].map(async (next) => await runInStorm(7, first + next))
+      runs.push(...(await Promise.all(some)))
+    }
     expect(runs.filter(({ violations }) => violations.length > 0)).toEqual([])
   }, 60_000)
 })
