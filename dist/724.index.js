@@ -51,7 +51,7 @@ async function readOnce(url, timeoutMs, signal, client) {
     const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' };
     const attempted = `verify ${url.href}`;
     try {
-        const request = { method: 'GET', url, headers, body: undefined, timeoutMs, signal, attempted };
+        const request = { method: 'GET', url, headers, content: undefined, timeoutMs, signal, attempted };
         const attempt = await (0,exchange/* exchange */.c)(request, client);
         signal.throwIfAborted();
         return attempt;

@@ -18,7 +18,9 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   localObjectReference: () => (/* binding */ localObjectReference),
 /* harmony export */   logs: () => (/* binding */ logs),
 /* harmony export */   plainError: () => (/* binding */ plainError),
+/* harmony export */   providerToken: () => (/* binding */ providerToken),
 /* harmony export */   repositories: () => (/* binding */ repositories),
+/* harmony export */   repository: () => (/* binding */ repository),
 /* harmony export */   resourceRequirements: () => (/* binding */ resourceRequirements),
 /* harmony export */   resourceSpec: () => (/* binding */ resourceSpec),
 /* harmony export */   revision: () => (/* binding */ revision),
@@ -203,7 +205,22 @@ const listenerList = zod__WEBPACK_IMPORTED_MODULE_0__.object({ resources: zod__W
 /** Contract notes, `GET /v1/integrations/git_host/install`. */
 const integrations = zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.object({ id, name: text }));
 /** Contract, "Repository". */
-const repositories = zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.object({ host_integration_id: text, url: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1) }));
+const repository = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+    host_integration_id: text,
+    url: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1),
+    name: text,
+    owner: text,
+    default_branch: text,
+});
+const repositories = zod__WEBPACK_IMPORTED_MODULE_0__.array(repository);
+/** Contract, "Provider token"; only the id is needed. */
+const providerToken = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+    id,
+    provider_id: text,
+    provider_account_label: text,
+    is_default: flag,
+    expires_at: text,
+});
 /** Contract notes, `POST /deployments/{id}/upload-url`. */
 const uploadTicket = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     upload_url: zod__WEBPACK_IMPORTED_MODULE_0__.url({ protocol: /^https?$/ }),

@@ -1,6 +1,14 @@
 import { systemClock, toError } from './clock.ts'
 import { readEvent, type WorkflowEvent } from './github/event.ts'
-import { readInputs, runnerInputs, sensitiveTexts, wantsSummary, type Inputs } from './inputs/read-inputs.ts'
+import {
+  askedOperation,
+  readInputs,
+  runnerInputs,
+  sensitiveTexts,
+  wantsSummary,
+  type Inputs,
+} from './inputs/read-inputs.ts'
+import type { GitHubWishes } from './inputs/pull-request.ts'
 import { openAnnouncer, type Announcer } from './operations/announce.ts'
 import { openGitHub } from './operations/github-doors.ts'
 import { operate, type Operating } from './operations/operate.ts'
@@ -18,7 +26,7 @@ export async function run(): Promise<void> {
   log.mask(sensitiveTexts(runnerInputs))
   noteMainStep()
   const event = await readEvent()
-  const record = openRecord(systemClock.wallTime())
+  const record = openRecord(systemClock.wallTime(), askedOperation(runnerInputs))
   record.runUrl = event.runUrl
   record.commit = event.commit
   const cancelled = cancellation()
@@ -54,8 +62,8 @@ async function conclude(
     const gitHub = gitHubFor(inputs, operating)
     announcer = openAnnouncer({
       ...operating,
-      wishes: isDryRun(inputs) ? NOTHING_TO_TELL : inputs.gitHub,
-      isPreview: inputs.preview !== undefined,
+      wishes: wishesOf(inputs),
+      isPreview: 'preview' in inputs && inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,
     })
@@ -68,9 +76,17 @@ async function conclude(
   }
 }
 
-/** A dry run writes nothing, to GitHub neither. */
-function isDryRun({ request }: Exclude<Inputs, { operation: 'skip' }>): boolean {
-  return 'dryRun' in request && request.dryRun
+/** What is to be told GitHub: nothing by a dry run, which writes nothing anywhere, nor by a single request. */
+function wishesOf(inputs: Exclude<Inputs, { operation: 'skip' }>): GitHubWishes {
+  switch (inputs.operation) {
+    case 'request':
+      return NOTHING_TO_TELL
+    case 'wait':
+      return inputs.gitHub
+    case 'rollout':
+    case 'teardown':
+      return inputs.request.dryRun ? NOTHING_TO_TELL : inputs.gitHub
+  }
 }
 
 const NOTHING_TO_TELL = { token: undefined, commentOn: undefined, environment: undefined }
@@ -93,7 +109,7 @@ function gitHubFor(
     event,
     log,
     clock,
-    token: inputs.gitHub.token,
+    token: 'gitHub' in inputs ? inputs.gitHub.token : undefined,
     signal: silenced.signal,
     deadline: clock.now() + inputs.request.timeoutMs + LAST_WORDS_MS,
   })

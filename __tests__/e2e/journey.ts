@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import { expect } from '@jest/globals'
 import { runAction, type ActionRun, type InputValue, type Kill, type RunEvent } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import { findRoute } from '../../src/control-plane/catalogue/find.ts'
+import { METHODS } from '../../src/control-plane/method.ts'
 
 export const API_KEY = 'sandbox-key'
 export const SECRET = 'correct-horse-battery'
@@ -81,7 +84,19 @@ export async function endJourneys(): Promise<void> {
   for (const { sandbox, run } of open.splice(0)) {
     await run.dispose()
     await sandbox.close()
+    expect(offTheCatalogue(sandbox)).toEqual([])
   }
+}
+
+/** What was sent to the control plane and stands in no catalogue: whatever a test was about, there is no such request. */
+function offTheCatalogue({ requests }: Sandbox): string[] {
+  return requests
+    .filter(({ route }) => !route.startsWith('/object-store/'))
+    .filter(({ method, path }) => {
+      const known = METHODS.find((one) => one === method)
+      return known === undefined || findRoute(known, path.replace(/\?.*$/, '')).kind !== 'known'
+    })
+    .map(({ method, path }) => `${method} ${path}`)
 }
 
 /** The requests that the sandbox saw, polls of the revision left out, as "METHOD route". */

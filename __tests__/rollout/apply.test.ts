@@ -45,6 +45,8 @@ function doors(over: Partial<ControlPlane>) {
     redeploy: none,
     listListeners: none,
     listIntegrations: none,
+    deleteListener: none,
+    updateTokenLabel: none,
     listRepositories: none,
     ...over,
   }

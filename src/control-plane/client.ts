@@ -1,8 +1,7 @@
-import type { z } from 'zod'
-import { AmbiguousWriteError, BrokenContractError, RefusedError, type Trouble } from './errors.ts'
+import { createCall } from './answer.ts'
+import { RefusedError } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Deployment, UploadTicket } from './model.ts'
-import { parseJson } from './json.ts'
 import {
   createDeploymentRequest,
   createRevisionRequest,
@@ -17,7 +16,8 @@ import {
 } from './routes.ts'
 import type * as Schemas from './schemas.ts'
 import type { ApiRequest, Transport } from './transport.ts'
-import { readDeployment, readListener, readRevision, readUploadTicket } from './wire.ts'
+import { readDeployment, readRevision, readUploadTicket, writeDeploymentQuery } from './wire.ts'
+import { createWorkspace } from './workspace.ts'
 
 /**
  * @param onSecrets told of every secret value in an answer before anything else is done with it: mask it at once.
@@ -30,14 +30,7 @@ export function createControlPlane(
     onSecrets((wire.secrets ?? []).flatMap(({ value }) => value ?? []))
     return readDeployment(wire)
   }
-  const call = async <T>(
-    request: ApiRequest,
-    choose: (schemas: typeof Schemas) => z.ZodType<T>,
-  ): Promise<T> => {
-    const { body } = await transport(request)
-    // Loaded with the first answer, so that the first request need not wait for it.
-    return parseAnswer(request, body, choose(await import('./schemas.ts')))
-  }
+  const call = createCall(transport)
 
   // The contract prints this one path without a version, and says elsewhere that every path has one: whichever worked.
   let uploadUrlOf = uploadUrlRequest
@@ -45,15 +38,13 @@ export function createControlPlane(
     async createDeployment(draft) {
       return toDeployment(await call(createDeploymentRequest(draft), ({ deployment }) => deployment))
     },
-    async listDeployments({ nameContains, limit, offset }) {
-      const query = new URLSearchParams({
-        name_contains: nameContains,
-        limit: String(limit),
-        offset: String(offset),
-      })
-      const attempted = `look for the deployment "${nameContains}"`
+    async listDeployments(query) {
+      const search = new URLSearchParams(writeDeploymentQuery(query))
+      const { nameContains } = query
+      const attempted =
+        nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
       const page = await call(
-        { method: 'GET', path: `/v2/deployments?${query.toString()}`, attempted },
+        { method: 'GET', path: `/v2/deployments?${search.toString()}`, attempted },
         ({ deploymentList }) => deploymentList,
       )
       return { resources: page.resources.map(toDeployment), offset: page.offset }
@@ -109,26 +100,7 @@ export function createControlPlane(
         return ticket
       }
     },
-    async listListeners({ limit, offset }) {
-      const query = new URLSearchParams({ limit: String(limit), offset: String(offset) })
-      const page = await call(
-        { method: 'GET', path: `/v2/listeners?${query.toString()}`, attempted: 'list the listeners' },
-        ({ listenerList }) => listenerList,
-      )
-      return { resources: page.resources.map(readListener), offset: page.offset }
-    },
-    async listIntegrations() {
-      const attempted = 'list the installed git-host integrations'
-      const request = { method: 'GET' as const, path: '/v1/integrations/git_host/install', attempted }
-      const found = await call(request, ({ integrations }) => integrations)
-      return found.map(({ id, name }) => ({ id, name: name ?? undefined }))
-    },
-    async listRepositories(integrationId) {
-      const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
-      const attempted = `list the repositories of the integration ${integrationId}`
-      const found = await call({ method: 'GET', path, attempted }, ({ repositories }) => repositories)
-      return found.map(({ host_integration_id: own, url }) => ({ integrationId: own ?? integrationId, url }))
-    },
+    ...createWorkspace(call, transport),
   }
 }
 
@@ -144,35 +116,4 @@ const MIN_SIGNATURE_LENGTH = 20
 /** 404 may also mean that the deployment is unknown; the other spelling of the path then says the same. */
 function isMissingRoute(thrown: unknown): boolean {
   return thrown instanceof RefusedError && (thrown.status === 404 || thrown.status === 405)
-}
-
-function parseAnswer<T>(request: ApiRequest, body: string, schema: z.ZodType<T>): T {
-  const json = parseJson(body)
-  if (!json.ok) throw broken(request, describeNonJson(body))
-  const parsed = schema.safeParse(json.value)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
-  throw broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
-}
-
-function describeNonJson(body: string): string {
-  if (body.trim() === '') return 'an empty body'
-  return /^\s*</.test(body)
-    ? 'HTML or XML instead of JSON, such as a login or error page'
-    : 'text that is not JSON'
-}
-
-function broken(request: ApiRequest, what: string): BrokenContractError | AmbiguousWriteError {
-  const path = request.path.replace(/\?.*$/, '')
-  const trouble: Trouble = {
-    attempted: request.attempted,
-    cameBack: `${request.method} ${path} answered with ${what}`,
-    hint: 'Check that base-url points to the control plane, path prefix included, and that no proxy answers in its place.',
-  }
-  // A write that was answered with success did happen, whatever became of its answer.
-  return request.method === 'GET' || request.repeatable === true
-    ? new BrokenContractError(trouble)
-    : new AmbiguousWriteError(trouble)
 }

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import type { Readable } from 'node:stream'
 import type { HttpClient } from '@actions/http-client'
 import { toError } from '../clock.ts'
 import { BrokenContractError } from './errors.ts'
@@ -10,14 +11,32 @@ export interface WireRequest {
   method: string
   url: URL
   headers: Record<string, string>
-  /** JSON text, or nothing. */
-  body: string | undefined
-  /** For the whole attempt, from connecting to the last byte, in milliseconds. */
+  content: Content | undefined
+  /** What becomes of the answer's body; read as text when left out. */
+  receive?: Receive | undefined
+  /**
+   * For the whole attempt, from connecting to the last byte, in milliseconds. Where a body is streamed, it is how long
+   * nothing may move: how long a large file takes is nobody's fault.
+   */
   timeoutMs: number
+  /** For the whole attempt, streamed or not, in milliseconds; the same as the time-out when left out. */
+  limitMs?: number
   signal: AbortSignal
   /** What this is for, in an error's words. */
   attempted: string
 }
+
+/** What a request carries. */
+export interface Content {
+  /** Its media type. */
+  type: string
+  bytes: number
+  /** Opened anew for each try; a stream is destroyed when the try is over. */
+  open: () => string | Readable
+}
+
+/** Reads an answer's body, and gives the text by which an error can be explained; `onMove` at each piece of it. */
+export type Receive = (message: http.IncomingMessage, onMove: () => void) => Promise<string>
 
 /** What one attempt brought: an answer of any status, read in full, or the reason why there is none. */
 export type Attempt =
@@ -35,35 +54,43 @@ const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
  * @throws BrokenContractError when the answer is larger than {@link MAX_BODY_BYTES}.
  */
 export async function exchange(request: WireRequest, client: HttpClient): Promise<Attempt> {
-  // One timer for the whole attempt: a socket's own time-out starts anew with each byte that drips in.
+  const { url, receive, content, timeoutMs, limitMs = timeoutMs } = request
+  // Our own timers: a socket's time-out starts anew with each byte that drips in.
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), request.timeoutMs)
+  const abort = (): void => timeout.abort()
+  const patience = setTimeout(abort, timeoutMs)
+  const limit = setTimeout(abort, limitMs)
+  const onMove = (): void => void patience.refresh()
+  const body = content?.open() ?? ''
+  if (typeof body !== 'string') body.on('data', onMove)
   try {
-    const { url } = request
+    const signal = AbortSignal.any([request.signal, timeout.signal])
     const { message } = await client.requestRaw(
       {
         parsedUrl: url,
         httpModule: url.protocol === 'https:' ? https : http,
-        options: requestOptions(request, client, AbortSignal.any([request.signal, timeout.signal])),
+        options: requestOptions(request, client, signal),
       },
-      request.body ?? '',
+      body,
     )
     return {
       kind: 'answer',
       status: message.statusCode ?? 0,
       headers: message.headers,
-      body: await readBody(message, request),
+      body: await (receive?.(message, onMove) ?? readText(message, request)),
     }
   } catch (thrown) {
     if (thrown instanceof BrokenContractError) throw thrown
-    return failedAttempt(toError(thrown), timeout.signal.aborted ? request.timeoutMs : undefined)
+    return failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
   } finally {
-    clearTimeout(timer)
+    clearTimeout(patience)
+    clearTimeout(limit)
+    if (typeof body !== 'string') body.destroy()
   }
 }
 
 function requestOptions(request: WireRequest, client: HttpClient, signal: AbortSignal): http.RequestOptions {
-  const { url } = request
+  const { url, content } = request
   return {
     method: request.method,
     // An IPv6 literal is bracketed in an address and bare in a socket's host.
@@ -72,11 +99,17 @@ function requestOptions(request: WireRequest, client: HttpClient, signal: AbortS
     path: url.pathname + url.search,
     agent: client.getAgent(url.href),
     signal,
-    headers: { host: url.host, ...request.headers },
+    headers: {
+      host: url.host,
+      ...request.headers,
+      ...(content === undefined
+        ? {}
+        : { 'content-type': content.type, 'content-length': String(content.bytes) }),
+    },
   }
 }
 
-async function readBody(message: http.IncomingMessage, request: WireRequest): Promise<string> {
+async function readText(message: http.IncomingMessage, request: WireRequest): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of message) {

@@ -1,26 +1,38 @@
+import { knownHint } from './catalogue/check.ts'
+import { findRoute } from './catalogue/find.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
 import { parseJson } from './json.ts'
 import { httpValidationError, plainError } from './schemas.ts'
+import type { Method } from './method.ts'
 
 export interface StatusAnswer {
   status: number
   headers: { location?: string | undefined; 'content-type'?: string | undefined }
   body: string
-  /** Method and path, as in "GET /v2/deployments". */
-  line: string
+  method: Method
+  /** With its query. */
+  path: string
   attempted: string
   credentials: Credentials
 }
 
-/** Turns an answer outside 2xx into an error that says what came back and what to do (contract, "Errors"). */
+/** Turns an answer that is no success into an error that says what came back and what to do (contract, "Errors"). */
 export function explainStatus(answer: StatusAnswer): ControlPlaneError {
-  const { status, line, attempted } = answer
+  const { status, method, path, attempted } = answer
+  const line = `${method} ${path}`
   if (status < 200) {
     return new BrokenContractError({
       attempted,
       cameBack: `${line} answered ${status}`,
       hint: CHECK_BASE_URL,
+    })
+  }
+  if (status < 300) {
+    return new BrokenContractError({
+      attempted,
+      cameBack: `${line} answered ${status}, which is not what was expected`,
+      hint: 'Find out why it did, or name this status as well where the expected ones are named.',
     })
   }
   if (status < 400) {
@@ -33,11 +45,10 @@ export function explainStatus(answer: StatusAnswer): ControlPlaneError {
   }
   const detail = describeBody(answer.body, answer.headers['content-type'])
   const cameBack = `${line} answered ${status}${detail === '' ? '' : `: ${detail}`}`
-  return new RefusedError(status, detail, {
-    attempted,
-    cameBack,
-    hint: hintFor(status, detail, answer.credentials),
-  })
+  const found = findRoute(method, path.replace(/\?.*$/, ''))
+  const known = found.kind === 'known' ? knownHint(found.route, status, detail) : undefined
+  const hint = known ?? hintFor(status, detail, answer.credentials)
+  return new RefusedError(status, detail, { attempted, cameBack, hint })
 }
 
 const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.'

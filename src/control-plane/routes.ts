@@ -34,7 +34,6 @@ export function deleteDeploymentRequest(id: string): ApiRequest {
     method: 'DELETE',
     path: deploymentPath(id),
     attempted: `delete the deployment ${id}`,
-    repeatable: true,
   }
 }
 

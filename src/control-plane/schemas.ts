@@ -190,7 +190,23 @@ export const listenerList = z.object({ resources: z.array(listener), offset: z.n
 export const integrations = z.array(z.object({ id, name: text }))
 
 /** Contract, "Repository". */
-export const repositories = z.array(z.object({ host_integration_id: text, url: z.string().min(1) }))
+export const repository = z.object({
+  host_integration_id: text,
+  url: z.string().min(1),
+  name: text,
+  owner: text,
+  default_branch: text,
+})
+export const repositories = z.array(repository)
+
+/** Contract, "Provider token"; only the id is needed. */
+export const providerToken = z.object({
+  id,
+  provider_id: text,
+  provider_account_label: text,
+  is_default: flag,
+  expires_at: text,
+})
 
 /** Contract notes, `POST /deployments/{id}/upload-url`. */
 export const uploadTicket = z.object({
@@ -215,5 +231,7 @@ export const plainError = z.union([
 export type WireDeployment = z.infer<typeof deployment>
 export type WireRevision = z.infer<typeof revision>
 export type WireListener = z.infer<typeof listener>
+export type WireRepository = z.infer<typeof repository>
+export type WireProviderToken = z.infer<typeof providerToken>
 export type WireUploadTicket = z.infer<typeof uploadTicket>
 export type ResourceSpec = z.infer<typeof resourceSpec>

@@ -2,10 +2,9 @@ import { HttpClient } from '@actions/http-client'
 import type { Clock } from '../clock.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from './errors.ts'
-import { exchange, type Attempt } from './exchange.ts'
+import { exchange, type Attempt, type Content, type Receive } from './exchange.ts'
+import type { Method } from './method.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface ApiRequest {
   method: Method
@@ -13,10 +12,18 @@ export interface ApiRequest {
   path: string
   /** Sent as JSON. */
   body?: object
+  /** Sent as it is, in place of a JSON body. */
+  content?: Content
+  /** Besides those that every request has. */
+  headers?: Readonly<Record<string, string>>
   /** What this request is for, as in "create the deployment agent": every error about it begins so. */
   attempted: string
-  /** A write that may safely be sent twice, like one that sets a value or deletes. Reads always may. */
+  /** A POST or PATCH that may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
+  /** The statuses of success; any 2xx when left out. */
+  accepts?: (status: number) => boolean
+  /** What becomes of the answer's body; it is read as text, up to 10 MB, when left out. */
+  receive?: Receive
   /** Tries after the first; the transport's own maximum when left out. */
   retries?: number
 }
@@ -49,8 +56,13 @@ export interface TransportOptions {
   onExchange: (line: string) => void
 }
 
+/** Whether a request may be sent again when it is not known what became of it. */
+export function isRepeatable({ method, repeatable }: Pick<ApiRequest, 'method' | 'repeatable'>): boolean {
+  return (method !== 'POST' && method !== 'PATCH') || repeatable === true
+}
+
 /**
- * Sends one request and hands back a 2xx answer.
+ * Sends one request and hands back an answer of success.
  * @throws RefusedError for a final status, UnreachableError when retries did not help, AmbiguousWriteError when a
  * write may have been acted upon, BrokenContractError for a redirect or a body that is too large.
  */
@@ -63,7 +75,8 @@ export function createTransport(options: TransportOptions): Transport {
   // A write gets a connection of its own: on a reused one that the server is closing nobody could tell whether it arrived.
   const reads = new HttpClient(undefined, [], { keepAlive: true })
   const writes = new HttpClient(undefined, [], { keepAlive: false })
-  return async (request) => await send(request, options, request.method === 'GET' ? reads : writes)
+  const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD'
+  return async (request) => await send(request, options, isRead(request) ? reads : writes)
 }
 
 async function send(
@@ -71,14 +84,13 @@ async function send(
   options: TransportOptions,
   client: HttpClient,
 ): Promise<ApiResponse> {
-  const retries = request.retries ?? options.maxRetries
-  const repeatable = request.method === 'GET' || request.repeatable === true
+  const { retries = options.maxRetries, accepts = isSuccess } = request
   for (let retry = 0; ; retry++) {
     const attempt = await tryOnce(request, options, client)
-    if (attempt.kind === 'answer' && attempt.status >= 200 && attempt.status < 300) return attempt
+    if (attempt.kind === 'answer' && accepts(attempt.status)) return attempt
     const failure = failureOf(attempt, options)
     const error = await explain(attempt, request, options)
-    const verdict = judgeFailure(failure, repeatable)
+    const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') throw error
     if (verdict === 'ambiguous') throw ambiguous(error)
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
@@ -89,6 +101,10 @@ async function send(
     options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await options.clock.sleep(delayMs, options.signal)
   }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 /** Says how long the server asked to wait, which may be longer than we can. */
@@ -106,19 +122,22 @@ function ambiguous(error: ControlPlaneError): AmbiguousWriteError {
 async function tryOnce(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<Attempt> {
   options.signal.throwIfAborted()
   const startedAt = options.clock.now()
-  const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+  const content = request.content ?? jsonContent(request.body)
+  const untilDeadlineMs = Math.max(LAST_ATTEMPT_MS, options.deadline - startedAt)
   const attempt = await exchange(
     {
       method: request.method,
       url: new URL(options.baseUrl.href.replace(/\/+$/, '') + request.path),
       headers: {
         accept: 'application/json',
+        ...request.headers,
         'user-agent': 'deployment-rollout',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...authHeaders(options.credentials),
       },
-      body,
-      timeoutMs: Math.min(options.requestTimeoutMs, Math.max(LAST_ATTEMPT_MS, options.deadline - startedAt)),
+      content,
+      receive: request.receive,
+      timeoutMs: Math.min(options.requestTimeoutMs, untilDeadlineMs),
+      limitMs: untilDeadlineMs,
       signal: options.signal,
       attempted: request.attempted,
     },
@@ -133,6 +152,12 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
   return attempt
 }
 
+function jsonContent(body: object | undefined): Content | undefined {
+  if (body === undefined) return undefined
+  const text = JSON.stringify(body)
+  return { type: 'application/json', bytes: Buffer.byteLength(text), open: () => text }
+}
+
 function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure {
   if (attempt.kind === 'failure') return attempt.failure
   const { status, headers } = attempt
@@ -145,15 +170,15 @@ async function explain(
   request: ApiRequest,
   options: TransportOptions,
 ): Promise<ControlPlaneError> {
-  const line = `${request.method} ${request.path}`
+  const { method, path, attempted } = request
   if (attempt.kind === 'answer') {
     const { explainStatus } = await import('./explain.ts')
-    return explainStatus({ ...attempt, line, attempted: request.attempted, credentials: options.credentials })
+    return explainStatus({ ...attempt, method, path, attempted, credentials: options.credentials })
   }
   const hint =
     attempt.failure.kind === 'untrusted'
       ? 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right scheme and host.'
       : 'Check base-url, the network and the proxy settings, then run the job again.'
-  const trouble = { attempted: request.attempted, cameBack: `${line}: ${attempt.cameBack}`, hint }
+  const trouble = { attempted, cameBack: `${method} ${path}: ${attempt.cameBack}`, hint }
   return new UnreachableError(trouble, undefined, { cause: attempt.cause })
 }

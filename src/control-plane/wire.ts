@@ -1,13 +1,24 @@
+import type { DeploymentQuery } from './control-plane.ts'
 import type {
   Deployment,
   DeploymentDraft,
   Listener,
+  ProviderToken,
+  Repository,
   Revision,
   RevisionDraft,
   Settings,
+  TokenLabel,
   UploadTicket,
 } from './model.ts'
-import type { WireDeployment, WireListener, WireRevision, WireUploadTicket } from './schemas.ts'
+import type {
+  WireDeployment,
+  WireListener,
+  WireProviderToken,
+  WireRepository,
+  WireRevision,
+  WireUploadTicket,
+} from './schemas.ts'
 
 /** The one place that knows where each setting stands on the wire, and under which name. */
 
@@ -52,6 +63,49 @@ export function readListener(wire: WireListener): Listener {
     computeId: wire.compute_id ?? undefined,
     namespaces: wire.compute_config?.namespaces ?? undefined,
   }
+}
+
+export function readRepository(wire: WireRepository, integrationId: string): Repository {
+  return {
+    integrationId: wire.host_integration_id ?? integrationId,
+    url: wire.url,
+    name: wire.name ?? undefined,
+    owner: wire.owner ?? undefined,
+    defaultBranch: wire.default_branch ?? undefined,
+  }
+}
+
+export function readProviderToken(wire: WireProviderToken): ProviderToken {
+  return {
+    id: wire.id,
+    providerId: wire.provider_id ?? undefined,
+    accountLabel: wire.provider_account_label ?? undefined,
+    isDefault: wire.is_default ?? undefined,
+    expiresAt: wire.expires_at ?? undefined,
+  }
+}
+
+/** Body of `PATCH /v2/auth/tokens/{token_id}/metadata`. */
+export function writeTokenLabel({ accountLabel, isDefault }: TokenLabel): object {
+  return given({ provider_account_label: accountLabel, is_default: isDefault })
+}
+
+/** Query of `GET /v2/deployments`. */
+export function writeDeploymentQuery(query: DeploymentQuery): Record<string, string> {
+  const fields = {
+    limit: query.limit,
+    offset: query.offset,
+    name_contains: query.nameContains,
+    status: query.status,
+    remote_reconciled: query.remoteReconciled,
+    tag_value_ids: query.tagValueIds?.join(','),
+    image_version: query.imageVersion,
+    deployment_type: query.deploymentType,
+    deployment_ids: query.deploymentIds?.join(','),
+  }
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
 }
 
 export function readUploadTicket(wire: WireUploadTicket): UploadTicket {

@@ -1,5 +1,5 @@
 /** Inputs that every operation takes, and their defaults; '' is none. */
-const COMMON = {
+const CONNECTION = {
   operation: 'rollout',
   'base-url': '',
   'allow-http': 'false',
@@ -10,15 +10,20 @@ const COMMON = {
   'on-missing-credentials': 'fail',
   'request-timeout': '30s',
   'max-retries': '5',
+  timeout: '30m',
+  'job-summary': 'true',
+} as const
+
+/** Inputs of every operation that is about a deployment. */
+const COMMON = {
+  ...CONNECTION,
   name: '',
   'deployment-id': '',
-  timeout: '30m',
   'github-token': '${{ github.token }}',
   preview: 'false',
   'pull-request': '',
   comment: 'auto',
   environment: '',
-  'job-summary': 'true',
   'dry-run': 'false',
 } as const
 
@@ -84,8 +89,27 @@ export const WAIT_DEFAULTS = {
   ...FOLLOWING,
 } as const
 
+/** Every input of request/action.yml. */
+export const REQUEST_DEFAULTS = {
+  ...CONNECTION,
+  operation: 'request',
+  method: 'GET',
+  path: '',
+  query: '',
+  headers: '',
+  body: '',
+  file: '',
+  paginate: 'false',
+  'expect-status': '2xx',
+} as const
+
 /** Of an input that several operations take, the default is the same, but for the operation itself. */
-export const INPUT_DEFAULTS = { ...TEARDOWN_DEFAULTS, ...WAIT_DEFAULTS, ...ROLLOUT_DEFAULTS } as const
+export const INPUT_DEFAULTS = {
+  ...REQUEST_DEFAULTS,
+  ...TEARDOWN_DEFAULTS,
+  ...WAIT_DEFAULTS,
+  ...ROLLOUT_DEFAULTS,
+} as const
 
 export type InputName = keyof typeof INPUT_DEFAULTS
 
@@ -96,4 +120,7 @@ export const SENSITIVE: ReadonlySet<InputName> = new Set<InputName>([
   'tenant-id',
   'github-token',
   'secrets',
+  'query',
+  'headers',
+  'body',
 ])

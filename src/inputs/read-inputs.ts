@@ -1,6 +1,8 @@
 import { getInput } from '@actions/core'
 import { SOURCES } from '../control-plane/model.ts'
 import type { WorkflowEvent } from '../github/event.ts'
+import { OPERATIONS, type Operation } from '../rollout/record.ts'
+import type { ApiCall } from '../request/request.ts'
 import type { FollowRequest, PhaseLimits, RolloutRequest, Target, WaitRequest } from '../rollout/request.ts'
 import { withSourcePath } from '../rollout/settings.ts'
 import type { Verification } from '../rollout/verify.ts'
@@ -48,6 +50,7 @@ export type Inputs =
       preview: Preview | undefined
       gitHub: GitHubWishes
     }
+  | { operation: 'request'; connection: Connection; request: ApiCall }
 
 /** An input's text as the runner hands it over. */
 export type RawInputs = (name: InputName) => string
@@ -65,6 +68,11 @@ export function sensitiveTexts(raw: RawInputs): string[] {
     .concat(userInfo, secretTexts(raw('secrets')))
 }
 
+/** What the step asks for; asked on its own, as a report needs it also when other inputs cannot be read. */
+export function askedOperation(raw: RawInputs): Operation {
+  return OPERATIONS.find((known) => known === raw('operation').trim()) ?? 'rollout'
+}
+
 /** Whether a job summary is wanted; asked on its own, as it holds also when other inputs cannot be read. */
 export function wantsSummary(raw: RawInputs): boolean {
   return raw('job-summary').trim().toLowerCase() !== 'false'
@@ -79,8 +87,17 @@ export async function readInputs(raw: RawInputs, event: WorkflowEvent): Promise<
   const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
   // Where there are no secrets, other inputs that come from them are empty as well.
   if (whenMissing === 'skip' && lacksCredentials(read)) return { operation: 'skip' }
-  const operation = read.defaulted('operation', accept.oneOf('rollout', 'wait', 'teardown'))
+  const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   const connection = readConnection(read)
+  if (operation === 'request') {
+    // Loaded only when it is needed: the catalogue of routes comes along.
+    const { readApiCall } = await import('./api-call.ts')
+    const request = await readApiCall(read, raw, event.workspace)
+    read.defaulted('job-summary', accept.boolean)
+    if (connection === undefined || request === undefined || read.problems.length > 0)
+      throw new InputError(read.problems)
+    return { operation, connection, request }
+  }
   const pullRequest = readPullRequest(read, event)
   const preview = readPreview(read, pullRequest)
   const gitHub = readGitHubWishes(read, preview, pullRequest)

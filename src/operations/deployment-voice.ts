@@ -79,6 +79,7 @@ export function stateOf(outcome: Outcome): DeploymentState | undefined {
     case 'planned':
     case 'unchanged':
     case 'nothing-to-tear-down':
+    case 'answered':
       return undefined
   }
 }

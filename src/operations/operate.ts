@@ -12,6 +12,7 @@ import type { TeardownRequest } from '../teardown/request.ts'
 import type { Announcer } from './announce.ts'
 import type { GitHubDoors } from './github-doors.ts'
 import type { PreviewDoors } from './preview.ts'
+import type { RequestDoors } from './request.ts'
 
 /** What every operation works with. */
 export interface Operating {
@@ -46,8 +47,12 @@ export async function operate(inputs: Asked, operating: Operating, record: Rollo
   }
 }
 
-async function start(inputs: Asked, doors: PreviewDoors, record: RolloutRecord): Promise<Outcome> {
+async function start(inputs: Asked, doors: AllDoors, record: RolloutRecord): Promise<Outcome> {
   switch (inputs.operation) {
+    case 'request': {
+      const { request } = await import('./request.ts')
+      return await request(inputs.request, doors, record)
+    }
     case 'teardown': {
       const { teardown } = await import('./teardown.ts')
       return await teardown(inputs.request, doors, record)
@@ -70,7 +75,10 @@ async function start(inputs: Asked, doors: PreviewDoors, record: RolloutRecord):
   }
 }
 
-function openDoors({ connection }: Asked, operating: Operating, deadline: number): PreviewDoors {
+/** An operation takes of these what it needs. */
+type AllDoors = PreviewDoors & RequestDoors
+
+function openDoors({ connection }: Asked, operating: Operating, deadline: number): AllDoors {
   const { log, event, gitHub, announcer } = operating
   const edges = {
     ...connection,
@@ -82,6 +90,7 @@ function openDoors({ connection }: Asked, operating: Operating, deadline: number
   return {
     ...edges,
     ...gitHub,
+    transport,
     controlPlane: createControlPlane(transport, log.mask),
     workspace: event.workspace,
     tempDir: event.tempDir,
@@ -90,6 +99,7 @@ function openDoors({ connection }: Asked, operating: Operating, deadline: number
 }
 
 function targetOf({ request }: Asked): string {
+  if ('expects' in request) return `${request.method} ${request.path}`
   return 'what' in request ? whatOf(request) : nameOf(request.target)
 }
 

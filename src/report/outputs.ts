@@ -20,6 +20,11 @@ export interface Outputs {
   timeline: string
   /** Of a teardown: one object a deployment. */
   results?: string | undefined
+  /** Of a single request. */
+  'response-status'?: string | undefined
+  'response-body'?: string | undefined
+  'response-path'?: string | undefined
+  'response-bytes'?: string | undefined
   'record-path'?: string | undefined
 }
 
@@ -44,6 +49,10 @@ export function outputsOf(
     polls: String(record.polls),
     plan: record.plan === undefined ? undefined : JSON.stringify(redactDeep(record.plan)),
     timeline: JSON.stringify(timelineOf(record)),
+    'response-status': record.answer === undefined ? undefined : String(record.answer.status),
+    'response-body': record.answer?.text,
+    'response-path': record.answer?.file,
+    'response-bytes': record.answer === undefined ? undefined : String(record.answer.bytes),
     results: record.removals.length === 0 ? undefined : JSON.stringify(redactDeep(resultsOf(record))),
   }
 }

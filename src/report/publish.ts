@@ -4,7 +4,7 @@ import path from 'node:path'
 import * as core from '@actions/core'
 import { toError } from '../clock.ts'
 import { failsStep } from '../rollout/outcome.ts'
-import type { ConcludedRecord } from '../rollout/record.ts'
+import type { ConcludedRecord, Operation } from '../rollout/record.ts'
 import { excerpt } from './escape.ts'
 import type { Log } from './log.ts'
 import { outputsOf, timelineOf, type Outputs } from './outputs.ts'
@@ -42,13 +42,20 @@ export async function publish(record: ConcludedRecord, options: PublishOptions):
   tell(record, story, log)
 }
 
+const TITLES: Record<Operation, string> = {
+  rollout: 'Rollout',
+  wait: 'Wait',
+  teardown: 'Teardown',
+  request: 'Request',
+}
+
 function tell(record: ConcludedRecord, story: Story, log: Log): void {
   const lines = [
     story.reason === undefined ? undefined : excerpt(log.redact(story.reason)),
     story.next,
   ].filter((line) => line !== undefined)
   if (failsStep(record.outcome, record.onSuperseded)) {
-    log.error([story.headline, ...lines].join('\n'), 'Rollout')
+    log.error([story.headline, ...lines].join('\n'), TITLES[record.operation])
     process.exitCode = core.ExitCode.Failure
     return
   }
@@ -69,6 +76,8 @@ async function writeRecord(
   const file = path.join(folder, 'record.json')
   const told = {
     ...outputs,
+    // It is in a file of its own.
+    'response-body': undefined,
     polls: record.polls,
     'duration-seconds': Number(outputs['duration-seconds']),
     timeline: timelineOf(record),

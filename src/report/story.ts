@@ -5,7 +5,7 @@ import { formatDuration } from './time.ts'
 
 /** What became of a run, in words. May hold text of the server: every door that it leaves through escapes it. */
 export interface Story {
-  mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️'
+  mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️' | '📨'
   /** One sentence. */
   headline: string
   /** Why, where there is more to say than the headline. */
@@ -87,6 +87,13 @@ export function tellStory(record: ConcludedRecord): Story {
       return {
         mark: '🧹',
         headline: `Nothing to tear down: there is no ${record.removals.length === 0 ? which : 'preview that has to go'}.`,
+        reason: undefined,
+        next: undefined,
+      }
+    case 'answered':
+      return {
+        mark: '📨',
+        headline: `${record.target} was answered with ${record.answer?.status ?? 'success'}.`,
         reason: undefined,
         next: undefined,
       }

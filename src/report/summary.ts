@@ -31,21 +31,32 @@ function factsTable(record: ConcludedRecord): string {
   const facts: [string, string][] = [
     ['Outcome', codeCell(record.outcome.kind)],
     [
-      'Deployment',
+      record.operation === 'request' ? 'Request' : 'Deployment',
       deployment === undefined
         ? codeCell(record.target)
         : `${codeCell(deployment.name)} ${codeCell(deployment.id)}`,
     ],
+    ['Answer', answerOf(record)],
     ['Revision', codeCell(revisionId ?? '')],
     ['Status', codeCell(revision?.status ?? '')],
     ['Revision before', codeCell(previousRevisionId ?? '')],
     ['Address', record.url === undefined ? '' : addressLink(record.url)],
     ['Commit', codeCell(revision?.repoCommitSha ?? '')],
-    ['Change', record.removals.length > 0 ? '' : codeCell(record.change)],
+    ['Change', isAboutRevision(record) ? codeCell(record.change) : ''],
     ['Duration', durationOf(record)],
   ]
   const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
   return first === undefined ? '' : table(first, rest)
+}
+
+function answerOf({ answer }: ConcludedRecord): string {
+  if (answer === undefined) return ''
+  const entries = answer.entries === undefined ? '' : `, ${answer.entries} entries`
+  return `${answer.status}, ${answer.bytes} bytes${entries}`
+}
+
+function isAboutRevision({ operation, removals }: ConcludedRecord): boolean {
+  return removals.length === 0 && (operation === 'rollout' || operation === 'wait')
 }
 
 const MAX_LOG_LINES = 50

@@ -47,6 +47,8 @@ export type Outcome =
   /** Whatever was to be deleted is gone. */
   | { kind: 'torn-down' }
   | { kind: 'nothing-to-tear-down' }
+  /** A single request was answered with a status that was expected. */
+  | { kind: 'answered' }
 
 /** A phase that lasted longer than it may. */
 export interface OverduePhase {
@@ -79,6 +81,7 @@ export function failsStep(outcome: Outcome, onSuperseded: 'fail' | 'succeed'): b
     case 'unchanged':
     case 'torn-down':
     case 'nothing-to-tear-down':
+    case 'answered':
       return false
     case 'skipped':
       return outcome.because === 'revision'

@@ -3,6 +3,10 @@ import type { Change } from './apply.ts'
 import { phaseOf, type Outcome, type Phase } from './outcome.ts'
 import type { PlanDocument } from './plan-document.ts'
 
+/** What a step can ask for (interface, input `operation`). */
+export const OPERATIONS = ['rollout', 'wait', 'teardown', 'request'] as const
+export type Operation = (typeof OPERATIONS)[number]
+
 export interface TimelineEntry {
   status: string
   phase: Phase
@@ -22,8 +26,22 @@ export interface Removal {
   because: string
 }
 
+/** What came back of a single request. */
+export interface CallAnswer {
+  status: number
+  /** Of its body; of a HEAD the size that it tells. */
+  bytes: number
+  /** Where its body is; nothing of a list that broke off. */
+  file: string | undefined
+  /** The same, when it is a text and small enough for an output. */
+  text: string | undefined
+  /** Of a list that was read to its end. */
+  entries: number | undefined
+}
+
 /** Everything known of a run. Filled as the run goes on, so that it can be told at any moment, failures included. */
 export interface RolloutRecord {
+  operation: Operation
   /** What the step named: the deployment's name or id. */
   target: string
   change: Change
@@ -46,6 +64,8 @@ export interface RolloutRecord {
   rollback: string | undefined
   /** Of a teardown: every deployment that it looked at. */
   removals: Removal[]
+  /** Of a single request. */
+  answer: CallAnswer | undefined
   /** The pull request that this run belongs to, of a preview. */
   pullRequest: number | undefined
   /** Milliseconds since the epoch. */
@@ -65,8 +85,9 @@ export interface ConcludedRecord extends RolloutRecord {
   outcome: Outcome
 }
 
-export function openRecord(startedAt: number): RolloutRecord {
+export function openRecord(startedAt: number, operation: Operation = 'rollout'): RolloutRecord {
   return {
+    operation,
     target: '',
     change: 'none',
     plan: undefined,
@@ -81,6 +102,7 @@ export function openRecord(startedAt: number): RolloutRecord {
     log: undefined,
     rollback: undefined,
     removals: [],
+    answer: undefined,
     pullRequest: undefined,
     startedAt,
     endedAt: undefined,

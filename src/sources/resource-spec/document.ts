@@ -45,7 +45,8 @@ async function readYamlFile(file: string, { workspace }: DocumentPlace): Promise
   }
 }
 
-function parseYaml(text: string): DocumentReading {
+/** No message repeats what is in it. */
+export function parseYaml(text: string): DocumentReading {
   if (Buffer.byteLength(text) > MAX_BYTES) return unreadable('is larger than 1 MB')
   const lineCounter = new LineCounter()
   try {

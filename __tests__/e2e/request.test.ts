@@ -1,0 +1,326 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { runAction, type ActionRun, type InputValue } from '../../demo/runner.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import { API_KEY, CREATE, everythingSaid, SECRET, step, theError } from './journey.ts'
+
+const runs: ActionRun[] = []
+const sandboxes: Sandbox[] = []
+const servers: Server[] = []
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'request-test-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+afterEach(async () => {
+  for (const run of runs.splice(0)) await run.dispose()
+  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+type Given = Record<string, InputValue>
+
+async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ speed: 40, ...options })
+  sandboxes.push(sandbox)
+  return sandbox
+}
+
+async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given): Promise<ActionRun> {
+  const run = await runAction({
+    action: path.resolve('request'),
+    inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, 'max-retries': '2', timeout: '20s', ...inputs },
+    cwd: folder,
+    limitMs: 30_000,
+  })
+  runs.push(run)
+  return run
+}
+
+/** A server of our own, for what a control plane should not do. */
+async function serve(handler: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
+  const seen: IncomingMessage[] = []
+  const server = createServer((incoming, response) => {
+    seen.push(incoming)
+    handler(incoming, response, seen.length)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}`, seen }
+}
+
+const bodyOf = (run: ActionRun): unknown => JSON.parse(run.outputs['response-body'] ?? '')
+const noticesOf = (run: ActionRun): string[] =>
+  run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
+
+describe('the action request', () => {
+  it('sends one authenticated request, and hands the answer on as output and as file', async () => {
+    const sandbox = await aSandbox({ pathPrefix: '/api-host' })
+    const run = await ask(sandbox, { path: '/v2/listeners', query: 'limit: 5' })
+    expect(run.unexpectedInputs).toEqual([])
+    expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '200' })
+    expect(bodyOf(run)).toMatchObject({ resources: [{ compute_type: 'cluster' }], offset: 1 })
+    const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
+    expect(file).toBe(run.outputs['response-body'])
+    expect(run.outputs['response-bytes']).toBe(String(file.length))
+    expect(sandbox.requests).toMatchObject([{ method: 'GET', path: '/v2/listeners?limit=5' }])
+    expect(run.summary).toContain('`GET /v2/listeners`')
+    expect(run.annotations).toEqual([])
+  })
+
+  it('sends a body as JSON, from YAML', async () => {
+    const sandbox = await aSandbox()
+    const body =
+      'name: made-by-request\nsource: internal_template\nsource_config: {}\nsource_revision_config: {}\nsecrets: []\n'
+    const run = await ask(sandbox, { method: 'POST', path: '/v2/deployments', body, 'expect-status': '201' })
+    expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '201' })
+    expect(sandbox.deployments()).toMatchObject([{ name: 'made-by-request' }])
+  })
+
+  it('hands on a failure as well, says why, and fails the step', async () => {
+    const sandbox = await aSandbox()
+    const run = await ask(sandbox, { path: '/v2/deployments/00000000-0000-4000-8000-000000000000' })
+    expect(run.exitCode).toBe(1)
+    expect(theError(run)).toMatch(/answered 404: Deployment ID .* not found/)
+    expect(run.annotations[0]?.title).toBe('Request')
+    expect(run.outputs).toMatchObject({ outcome: 'failed', 'response-status': '404' })
+    expect(bodyOf(run)).toEqual({ detail: expect.stringContaining('not found') })
+  })
+
+  it('takes a status for success that was expected, and no other', async () => {
+    const sandbox = await aSandbox()
+    const gone = { path: '/v2/deployments/00000000-0000-4000-8000-000000000000', 'expect-status': '2xx, 404' }
+    expect((await ask(sandbox, gone)).outputs).toMatchObject({
+      outcome: 'answered',
+      'response-status': '404',
+    })
+    const odd = await ask(sandbox, { path: '/v2/listeners', 'expect-status': '204' })
+    expect(theError(odd)).toContain('answered 200, which is not what was expected')
+  })
+
+  it('reads a list to its end, in the largest pages that the route takes', async () => {
+    const names = Array.from({ length: 230 }, (_, n) => `agent-${n}`)
+    const seed = names.map((name) => ({
+      name,
+      source: 'internal_template' as const,
+      source_config: {},
+      source_revision_config: {},
+      secrets: [{ name: 'A', value: SECRET }],
+    }))
+    const sandbox = await aSandbox({ seed })
+    const run = await ask(sandbox, { path: '/v2/deployments', paginate: true, query: 'name_contains=agent' })
+    const listed: unknown = JSON.parse(readFileSync(run.outputs['response-path'] ?? '', 'utf8'))
+    expect(listed).toHaveLength(230)
+    expect(sandbox.requests.map(({ path: at }) => at)).toEqual(
+      [0, 100, 200, 230].map((offset) =>
+        offset === 0
+          ? '/v2/deployments?name_contains=agent&limit=100'
+          : `/v2/deployments?name_contains=agent&limit=100&offset=${offset}`,
+      ),
+    )
+    expect(run.shown.join('\n')).toContain('230 entries')
+  })
+
+  it('says which page of a list was refused', async () => {
+    const { url } = await serve((_, response, count) => {
+      response.setHeader('content-type', 'application/json')
+      if (count === 1) response.end('{"resources":[1],"offset":1}')
+      else response.writeHead(403).end('{"detail":"No more for you"}')
+    })
+    const run = await ask({ url }, { path: '/v2/listeners', paginate: true })
+    expect(theError(run)).toMatch(/offset=1 answered 403: No more for you/)
+    expect(run.outputs).toMatchObject({ outcome: 'failed', 'response-status': '403' })
+    expect(run.outputs['response-path']).toBeUndefined()
+  })
+
+  it('reads a list by its cursor', async () => {
+    const { url, seen } = await serve(({ url: at = '' }, response) => {
+      const cursor = new URL(at, 'http://x').searchParams.get('cursor')
+      const page = cursor === null ? { items: [1, 2], next_cursor: 'b' } : { items: [3], next_cursor: null }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(page))
+    })
+    const run = await ask({ url }, { path: '/v1/agentws/threads', paginate: true })
+    expect(bodyOf(run)).toEqual([1, 2, 3])
+    expect(seen).toHaveLength(2)
+  })
+
+  it('says that a list may not be complete when the service leads in a circle', async () => {
+    const { url, seen } = await serve((_, response) => {
+      response.setHeader('content-type', 'application/json').end('{"resources":[1],"offset":0}')
+    })
+    const run = await ask({ url }, { path: '/v2/listeners', paginate: true })
+    expect(run.annotations).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('may not be complete') },
+    ])
+    expect(bodyOf(run)).toEqual([1])
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('what a request must not do', () => {
+  it.each<[string, Given, string]>([
+    ['leave for another origin', { path: 'https://evil.example/v2' }, 'path'],
+    ['climb above base-url', { path: '/v2/%2e%2e/%2e%2e/admin' }, 'path'],
+    [
+      'send 201 queue items',
+      { method: 'POST', path: '/annotation-queues/q/items', body: JSON.stringify(Array(201).fill({})) },
+      'body',
+    ],
+    ['ask for 1000 deployments', { path: '/v2/deployments', query: 'limit=1000' }, 'query'],
+    ['have a body twice', { method: 'POST', path: '/feedback', body: 'a', file: 'b' }, 'file'],
+  ])('%s', async (_case, inputs, input) => {
+    const sandbox = await aSandbox()
+    const run = await ask(sandbox, inputs)
+    expect(theError(run)).toContain(`${input}:`)
+    expect(sandbox.requests).toEqual([])
+  })
+
+  it('follow a redirect', async () => {
+    const elsewhere = await serve((_, response) => void response.end('{}'))
+    const { url } = await serve((_, response) => {
+      response.writeHead(302, { location: `${elsewhere.url}/?token=hunter2` }).end()
+    })
+    const run = await ask({ url }, { path: '/v2/listeners' })
+    expect(theError(run)).toContain('a redirect')
+    expect(elsewhere.seen).toEqual([])
+    expect(everythingSaid(run)).not.toContain('hunter2')
+  })
+
+  it('let a secret out, neither by the answer nor by an error that repeats the body', async () => {
+    const sandbox = await aSandbox()
+    const made = await step(sandbox, { ...CREATE, wait: false })
+    runs.push(made)
+    const read = await ask(sandbox, { path: `/v2/deployments/${made.outputs['deployment-id'] ?? ''}` })
+    expect(bodyOf(read)).toMatchObject({ secrets: [{ name: 'MODEL_KEY', value: '***' }] })
+    expect(everythingSaid(read)).not.toContain(SECRET)
+    expect(readFileSync(read.outputs['response-path'] ?? '', 'utf8')).not.toContain(SECRET)
+    const refused = await ask(sandbox, {
+      method: 'POST',
+      path: '/v2/deployments',
+      body: JSON.stringify({ name: 'x', secrets: [{ name: 'A', valeu: SECRET }] }),
+    })
+    expect(refused.outputs['response-status']).toBe('422')
+    expect(everythingSaid(refused)).not.toContain(SECRET)
+  })
+
+  it('give its credentials back, whatever the server says', async () => {
+    const { url } = await serve(({ headers }, response) => {
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(`you sent ${JSON.stringify(headers)}`)
+    })
+    const run = await ask({ url }, { path: '/v2/listeners', 'max-retries': '0' })
+    expect(everythingSaid(run)).not.toContain(API_KEY)
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toContain('"x-api-key":"***"')
+  })
+})
+
+describe('what is known of a route', () => {
+  it('is told when it is deprecated, and louder when it should be gone', async () => {
+    const { url } = await serve((_, response) => void response.end('{}'))
+    const run = await ask({ url }, { method: 'POST', path: '/feedback/eager', body: '{}' })
+    expect(run.outputs['outcome']).toBe('answered')
+    expect(run.exitCode).toBe(0)
+    expect(run.annotations).toMatchObject([
+      { level: 'error', message: expect.stringContaining('use POST /feedback instead') },
+    ])
+  })
+
+  it('is told when nothing is', async () => {
+    const { url } = await serve((_, response) => void response.end('{}'))
+    expect(noticesOf(await ask({ url }, { path: '/v2/moons' }))).toEqual([
+      '/v2/moons is no route of the known API; it is sent as it is.',
+    ])
+    expect(noticesOf(await ask({ url }, { method: 'PUT', path: '/v2/deployments', body: '{}' }))).toEqual([
+      '/v2/deployments is known for POST, GET, not for PUT; it is sent as it is.',
+    ])
+  })
+})
+
+describe('a request that goes wrong on the way', () => {
+  it.each<[string, boolean]>([
+    ['GET', true],
+    ['HEAD', true],
+    ['PUT', true],
+    ['DELETE', true],
+    ['POST', false],
+    ['PATCH', false],
+  ])('%s is repeated after a broken connection: %s', async (method, isRepeated) => {
+    const { url, seen } = await serve(({ socket }, response, count) => {
+      if (count === 1) socket.destroy()
+      else response.end('{}')
+    })
+    const run = await ask({ url }, { method, path: '/v2/moons' })
+    expect(seen).toHaveLength(isRepeated ? 2 : 1)
+    expect(run.outputs['outcome']).toBe(isRepeated ? 'answered' : 'failed')
+    if (!isRepeated) expect(theError(run)).toContain('Whether it was done all the same is not known')
+  })
+
+  it.each(['POST', 'PATCH'])('%s is repeated when the server certainly did not act', async (method) => {
+    const { url, seen } = await serve((_, response, count) => {
+      if (count === 1) response.writeHead(429, { 'retry-after': '0' }).end()
+      else response.end('{}')
+    })
+    const run = await ask({ url }, { method, path: '/v2/moons', body: '{}' })
+    expect(seen).toHaveLength(2)
+    expect(run.outputs['outcome']).toBe('answered')
+  })
+
+  it('ends at its time limit', async () => {
+    const { url } = await serve(() => undefined)
+    const run = await ask({ url }, { path: '/v2/listeners', timeout: '2s', 'request-timeout': '1s' })
+    expect(run.outputs['outcome']).toBe('timed-out')
+    expect(run.durationMs).toBeLessThan(10_000)
+  })
+})
+
+describe('large things', () => {
+  it('stream to a file, and out of one, in little memory', async () => {
+    const file = path.join(folder, 'large.bin')
+    writeFileSync(file, '')
+    truncateSync(file, 99_000_000)
+    let received = 0
+    const piece = Buffer.alloc(1024 * 1024, 'a')
+    const { url } = await serve((incoming, response) => {
+      incoming.on('data', (chunk: Buffer) => (received += chunk.length))
+      incoming.on('end', () => {
+        response.writeHead(200, { 'content-type': 'text/plain' })
+        let sent = 0
+        const more = (): void => {
+          for (;;) {
+            if (sent++ === 150) return void response.end()
+            if (!response.write(piece)) return void response.once('drain', more)
+          }
+        }
+        more()
+      })
+    })
+    const run = await runAction({
+      action: path.resolve('request'),
+      inputs: {
+        'base-url': url,
+        'api-key': API_KEY,
+        method: 'POST',
+        path: '/v1/agentws/sandboxes/s1/files',
+        query: 'path=/data.bin',
+        file: 'large.bin',
+      },
+      cwd: folder,
+      nodeArgs: ['--max-old-space-size=64'],
+      limitMs: 60_000,
+    })
+    runs.push(run)
+    expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '200' })
+    expect(received).toBeGreaterThan(99_000_000)
+    expect(run.outputs['response-body']).toBeUndefined()
+    expect(statSync(run.outputs['response-path'] ?? '').size).toBe(150 * 1024 * 1024)
+  }, 60_000)
+})

@@ -1,0 +1,285 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { readApiCall } from '../../src/inputs/api-call.ts'
+import { createReader } from '../../src/inputs/reader.ts'
+import type { ApiCall } from '../../src/request/request.ts'
+import type { Problem } from '../../src/sources/problem.ts'
+
+let workspace = ''
+beforeAll(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'call-'))
+  writeFileSync(path.join(workspace, 'small.bin'), 'hello')
+  writeFileSync(path.join(workspace, 'large.bin'), '')
+  truncateSync(path.join(workspace, 'large.bin'), 100_000_001)
+})
+afterAll(() => {
+  rmSync(workspace, { recursive: true, force: true })
+})
+
+type Given = Record<string, string>
+
+async function attempt(given: Given): Promise<{ call: ApiCall | undefined; problems: readonly Problem[] }> {
+  const raw = (name: string): string => given[name] ?? ''
+  const read = createReader(raw)
+  const call = await readApiCall(read, raw, workspace)
+  return { call, problems: read.problems }
+}
+
+async function callOf(given: Given): Promise<ApiCall> {
+  const { call, problems } = await attempt(given)
+  if (call === undefined || problems.length > 0) throw new Error(JSON.stringify(problems))
+  return call
+}
+
+const messagesOf = async (given: Given): Promise<string[]> =>
+  (await attempt(given)).problems.map(({ input, message }) => `${input} ${message}`)
+
+describe('the path of a request', () => {
+  it.each([
+    ['/v2/deployments', '/v2/deployments'],
+    ['v2/deployments', '/v2/deployments'],
+    ['/v1/agentws/sandbox-snapshots/team%2Fbase:latest', '/v1/agentws/sandbox-snapshots/team%2Fbase:latest'],
+    ['/files/a b/ü', '/files/a%20b/%C3%BC'],
+    ['/files/..a/b..', '/files/..a/b..'],
+  ])('takes %s', async (given, taken) => {
+    expect(await callOf({ path: given })).toMatchObject({ method: 'GET', path: taken })
+  })
+
+  it('may carry a query, which comes before the input query', async () => {
+    const { path: at, query } = await callOf({ path: '/v2/deployments?limit=5&x=a%20b', query: 'offset=2' })
+    expect(at).toBe('/v2/deployments')
+    expect(query).toEqual([
+      ['limit', '5'],
+      ['x', 'a b'],
+      ['offset', '2'],
+    ])
+  })
+
+  it.each([
+    ['a full address', 'https://evil.example/v2/deployments'],
+    ['a full address of the very host', 'http://127.0.0.1/v2'],
+    ['another scheme', 'file:/etc/passwd'],
+    ['another host', '//evil.example/v2'],
+    ['another host by backslashes', '\\\\evil.example/v2'],
+    ['a mix of both', '/\\evil.example'],
+    ['a step upwards', '/v2/../admin'],
+    ['a step upwards at the end', '/v2/..'],
+    ['an encoded step', '/v2/%2e%2e/admin'],
+    ['half an encoded step', '/v2/.%2E/admin'],
+    ['a step with an encoded slash', '/v2/..%2fadmin'],
+    ['a step encoded twice', '/v2/%252e%252e%252fadmin'],
+    ['a backslash', '/v2\\..\\admin'],
+    ['an encoded backslash', '/v2/..%5cadmin'],
+    ['a dot', '/v2/./deployments'],
+    ['a fragment', '/v2/deployments#x'],
+    ['a line break', '/v2\n/deployments'],
+  ])('refuses %s', async (_case, given) => {
+    expect((await attempt({ path: given })).problems.map(({ input }) => input)).toEqual(['path'])
+  })
+
+  it('is required', async () => {
+    expect(await messagesOf({})).toEqual(['path is required, as in /v2/deployments'])
+  })
+})
+
+describe('the query of a request', () => {
+  it.each<[string, string, [string, string][]]>([
+    [
+      'text',
+      'limit=10&name_contains=a%26b',
+      [
+        ['limit', '10'],
+        ['name_contains', 'a&b'],
+      ],
+    ],
+    [
+      'lines of text',
+      'limit=10\n\noffset=3\n',
+      [
+        ['limit', '10'],
+        ['offset', '3'],
+      ],
+    ],
+    [
+      'YAML',
+      'limit: 10\nremote_reconciled: true\nstatus: null',
+      [
+        ['limit', '10'],
+        ['remote_reconciled', 'true'],
+      ],
+    ],
+    ['JSON', '{"deployment_ids": "a,b"}', [['deployment_ids', 'a,b']]],
+    [
+      'a list',
+      'tag: [a, b]',
+      [
+        ['tag', 'a'],
+        ['tag', 'b'],
+      ],
+    ],
+    ['nothing', '  ', []],
+  ])('takes %s', async (_case, query, taken) => {
+    expect((await callOf({ path: '/x', query })).query).toEqual(taken)
+  })
+
+  it.each([['a word'], ['- a\n- b'], ['a: {b: c}'], ['{"a": [[1]]}'], ['{']])('refuses %j', async (query) => {
+    expect((await attempt({ path: '/x', query })).problems).toMatchObject([{ input: 'query' }])
+  })
+})
+
+describe('the body of a request', () => {
+  const post = { path: '/feedback', method: 'post' }
+
+  it.each<[string, string, object]>([
+    [
+      'JSON, byte for byte',
+      ' {"n": 12345678901234567890} ',
+      { kind: 'json', text: '{"n": 12345678901234567890}' },
+    ],
+    ['a mapping in YAML, as JSON', 'a: 1\nb: [x]', { kind: 'json', text: '{"a":1,"b":["x"]}' }],
+    ['a list in YAML, as JSON', '- a\n- b', { kind: 'json', text: '["a","b"]' }],
+    ['a number, which is JSON', '5', { kind: 'json', text: '5' }],
+    ['text, with its blanks', ' hello\nworld\n', { kind: 'text', text: ' hello\nworld\n' }],
+  ])('takes %s', async (_case, body, taken) => {
+    expect((await callOf({ ...post, body })).body).toMatchObject(taken)
+  })
+
+  it('is a file, by its path in the workspace', async () => {
+    const { body } = await callOf({ ...post, file: 'small.bin' })
+    expect(body).toEqual({
+      kind: 'file',
+      file: path.join(workspace, 'small.bin'),
+      bytes: 5,
+      multipart: false,
+    })
+  })
+
+  it('is multipart where the contract says so', async () => {
+    const upload = {
+      method: 'POST',
+      path: '/v1/agentws/sandboxes/s1/files',
+      query: 'path=/a.bin',
+      file: 'small.bin',
+    }
+    expect((await callOf(upload)).body).toMatchObject({ multipart: true })
+  })
+
+  it('never repeats what stands in it', async () => {
+    const messages = await messagesOf({ ...post, body: '{"secret": hunter2' })
+    expect(messages).toHaveLength(1)
+    expect(messages.join()).not.toContain('hunter2')
+  })
+
+  it('is searched for secrets, which must not come back', async () => {
+    const body = JSON.stringify({
+      secrets: [
+        { name: 'A', value: 'hunter2' },
+        { name: 'B', valeu: 'h"3' },
+      ],
+    })
+    expect((await callOf({ ...post, body })).secrets).toEqual(['hunter2', 'h"3'])
+  })
+
+  it.each<[string, Given, RegExp]>([
+    [
+      'a body and a file together',
+      { ...post, body: 'a', file: 'small.bin' },
+      /^file must not be given together/,
+    ],
+    ['a body on a GET', { path: '/feedback', body: 'a' }, /^body is not for GET/],
+    ['a file that is not there', { ...post, file: 'nowhere' }, /^file cannot be read/],
+    ['a folder', { ...post, file: '.' }, /^file is no file/],
+    ['a method that is none', { path: '/x', method: 'FETCH' }, /^method must be one of GET, HEAD/],
+    ['paginate on a POST', { ...post, paginate: 'true' }, /^paginate is for GET only/],
+    ['a status that is none', { path: '/x', 'expect-status': '20x' }, /^expect-status must be statuses/],
+    ['a header that is none', { path: '/x', headers: 'Range' }, /^headers must be lines/],
+    ['a credential as a header', { path: '/x', headers: 'X-Api-Key: k' }, /^headers must not set X-Api-Key/],
+  ])('refuses %s', async (_case, given, words) => {
+    expect((await messagesOf(given)).join('\n')).toMatch(words)
+  })
+})
+
+describe('the statuses of success', () => {
+  it.each<[string, number[], number[]]>([
+    ['', [200, 204, 299], [199, 301, 404]],
+    ['204', [204], [200]],
+    ['2xx, 404', [200, 404], [403]],
+    ['200 409', [200, 409], [404]],
+  ])('%j', async (given, has, hasNot) => {
+    const { expects } = await callOf({ path: '/x', 'expect-status': given })
+    expect(has.every(expects.has)).toBe(true)
+    expect(hasNot.some(expects.has)).toBe(false)
+  })
+})
+
+describe('the known rules of a route', () => {
+  const items = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ item_type: 'RUN' })))
+  const queue = { method: 'POST', path: '/annotation-queues/q1/items' }
+
+  it.each<[string, Given, string]>([
+    ['201 annotation-queue items', { ...queue, body: items(201) }, 'has 201 items, and at most 200'],
+    [
+      '201 items in a field, on the versioned path',
+      { ...queue, path: '/api/v1/annotation-queues/q1/items', body: `{"items": ${items(201)}}` },
+      'at most 200',
+    ],
+    [
+      'a THREAD item without ids',
+      { ...queue, body: '[{"item_type":"THREAD"}]' },
+      'without thread_id and session_id at [0]',
+    ],
+    [
+      'a THREAD item without session_id',
+      { ...queue, body: '[{"item_type":"RUN"},{"item_type":"THREAD","thread_id":"t"}]' },
+      'without session_id at [1]',
+    ],
+    ['a flag that is none', { ...queue, body: '[]', query: 'extend_trace_retention=maybe' }, 'true or false'],
+    [
+      'a limit of 0',
+      { path: '/v2/deployments', query: 'limit=0' },
+      'has limit that must be a whole number, from 1 to 100',
+    ],
+    ['a limit of 101', { path: '/v2/listeners', query: 'limit=101' }, 'from 1 to 100'],
+    ['a limit that is none', { path: '/v2/deployments?limit=ten' }, 'from 1 to 100'],
+    ['an offset below 0', { path: '/v2/deployments', query: 'offset=-1' }, 'at least 0'],
+    [
+      'a filter that is not known',
+      { path: '/v2/deployments', query: 'deployment_type=dev_zero' },
+      'one of dev_free, dev, prod',
+    ],
+    [
+      'feedback without ids',
+      { method: 'POST', path: '/v1/agentws/feedback', body: '{}' },
+      'lacks thread_id and run_id',
+    ],
+    [
+      'feedback without one',
+      { method: 'POST', path: '/v1/agentws/feedback', body: 'thread_id: t' },
+      'lacks run_id',
+    ],
+    [
+      'an upload over 100 megabytes',
+      { method: 'POST', path: '/v1/agentws/sandboxes/s/files', query: 'path=/a', file: 'large.bin' },
+      'larger than 100 megabytes',
+    ],
+    [
+      'an upload without a destination',
+      { method: 'POST', path: '/v1/agentws/sandboxes/s/files', file: 'small.bin' },
+      'needs path',
+    ],
+  ])('stop %s before anything is sent', async (_case, given, words) => {
+    const messages = await messagesOf(given)
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toContain(words)
+  })
+
+  it('take what is just within the limits', async () => {
+    await expect(callOf({ ...queue, body: items(200) })).resolves.toBeDefined()
+    await expect(callOf({ path: '/v2/deployments', query: 'limit=100&offset=0' })).resolves.toBeDefined()
+    await expect(
+      callOf({ ...queue, body: '[{"item_type":"THREAD","thread_id":"t","session_id":"s"}]' }),
+    ).resolves.toBeDefined()
+  })
+})

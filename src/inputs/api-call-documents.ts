@@ -1,0 +1,64 @@
+import { parseJson } from '../control-plane/json.ts'
+import type { DocumentReading } from '../sources/resource-spec/document.ts'
+import type { CallBody } from '../request/request.ts'
+import type { InputReader } from './reader.ts'
+
+/** What a message says may be written; the input itself is never repeated, as a secret may stand in it. */
+const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
+
+/** A mapping in YAML or JSON, whose lists repeat a name; or text as in `limit=10&offset=0`, on one line or several. */
+export async function readQuery(given: string, read: InputReader): Promise<[string, string][]> {
+  const lines = given
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (lines.every((line) => /^[^\s:{"'=]+=/.test(line)))
+    return lines.flatMap((line) => [...new URLSearchParams(line)])
+  const reading = await readYaml(given)
+  const pairs =
+    reading.kind === 'read' && isPlainObject(reading.value)
+      ? Object.entries(reading.value).map(([name, value]) => parametersOf(name, value))
+      : [undefined]
+  const known = pairs.filter((some) => some !== undefined)
+  if (known.length < pairs.length) read.problems.push({ input: 'query', message: QUERY_FORMS })
+  return known.flat()
+}
+
+/** One parameter for a scalar, several for a list, none for null; nothing for what cannot stand in a query. */
+function parametersOf(name: string, value: unknown): [string, string][] | undefined {
+  if (value === null) return []
+  const all: unknown[] = Array.isArray(value) ? value : [value]
+  const texts = all.flatMap((one) => textOf(one) ?? [])
+  return texts.length === all.length ? texts.map((text) => [name, text]) : undefined
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined
+}
+
+/** JSON as it is; a mapping or a list in YAML as JSON; anything else as text. */
+export async function readBodyText(given: string, read: InputReader): Promise<CallBody | undefined> {
+  const json = parseJson(given)
+  // The very text: numbers that a parser would round stay as they are.
+  if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
+  const reading = await readYaml(given)
+  if (reading.kind === 'read' && typeof reading.value === 'object' && reading.value !== null)
+    return { kind: 'json', value: reading.value, text: JSON.stringify(reading.value) }
+  if (reading.kind === 'unreadable' && /^\s*[{[]/.test(given)) {
+    read.problems.push({ input: 'body', message: `begins like JSON, but ${reading.message}` })
+    return undefined
+  }
+  return { kind: 'text', text: given }
+}
+
+/** Loaded only when it is needed: a YAML parser comes along. */
+async function readYaml(given: string): Promise<DocumentReading> {
+  const { parseYaml } = await import('../sources/resource-spec/document.ts')
+  return parseYaml(given)
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,99 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { checkRequest } from '../control-plane/catalogue/check.ts'
+import { findRoute, type Found } from '../control-plane/catalogue/find.ts'
+import { METHODS, type Method } from '../control-plane/method.ts'
+import { HiddenValues } from '../request/hidden-values.ts'
+import type { ApiCall, CallBody } from '../request/request.ts'
+import { readBodyText, readQuery } from './api-call-documents.ts'
+import { headerLines, relativePath, statuses } from './api-call-texts.ts'
+import type { InputName } from './names.ts'
+import * as accept from './parsers.ts'
+import type { InputReader } from './reader.ts'
+
+/**
+ * Reads what the action `request` is to send, and holds it against the catalogue of routes.
+ * @param raw inputs as they are: blanks count in a body
+ */
+export async function readApiCall(
+  read: InputReader,
+  raw: (name: InputName) => string,
+  workspace: string,
+): Promise<ApiCall | undefined> {
+  const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
+  const target = read.optional('path', relativePath)
+  if (read.isUnset('path'))
+    read.problems.push({ input: 'path', message: 'is required, as in /v2/deployments' })
+  const query = [...(target?.query ?? []), ...(await readQuery(raw('query'), read))]
+  const expects = read.defaulted('expect-status', statuses)
+  const headers = read.optional('headers', headerLines) ?? {}
+  const paginate = read.defaulted('paginate', accept.boolean)
+  const timeoutMs = read.defaulted('timeout', accept.duration)
+  const found: Found = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path)
+  const body = await readBody(read, raw, workspace, method, found)
+  if (paginate && method !== 'GET')
+    read.problems.push({ input: 'paginate', value: 'true', message: `is for GET only, not for ${method}` })
+  if (target === undefined) return undefined
+  if (found.kind === 'known') holdAgainst(found.route, read, query, body)
+  const { path: at } = target
+  return { method, path: at, query, headers, body, paginate, expects, timeoutMs, found, ...secretsIn(body) }
+}
+
+type KnownRoute = Extract<Found, { kind: 'known' }>['route']
+
+function holdAgainst(
+  route: KnownRoute,
+  read: InputReader,
+  query: ApiCall['query'],
+  body: CallBody | undefined,
+): void {
+  const json = body?.kind === 'json' ? body.value : undefined
+  const fileBytes = body?.kind === 'file' ? body.bytes : undefined
+  for (const { part, message } of checkRequest(route, { query, json, fileBytes }))
+    read.problems.push({ input: part, message })
+}
+
+async function readBody(
+  read: InputReader,
+  raw: (name: InputName) => string,
+  workspace: string,
+  method: Method,
+  found: Found,
+): Promise<CallBody | undefined> {
+  const hasBody = !read.isUnset('body')
+  const file = read.optional('file', accept.text)
+  if (hasBody && file !== undefined)
+    read.problems.push({ input: 'file', value: file, message: 'must not be given together with body' })
+  if ((hasBody || file !== undefined) && (method === 'GET' || method === 'HEAD')) {
+    const input = hasBody ? 'body' : 'file'
+    read.problems.push({ input, message: `is not for ${method}: set method, as in POST` })
+  }
+  if (file !== undefined) return await readFile(file, read, workspace, found)
+  return hasBody ? await readBodyText(raw('body'), read) : undefined
+}
+
+async function readFile(
+  file: string,
+  read: InputReader,
+  workspace: string,
+  found: Found,
+): Promise<CallBody | undefined> {
+  const full = path.resolve(workspace, file)
+  const multipart = found.kind === 'known' && found.route.upload !== undefined
+  try {
+    const facts = await stat(full)
+    if (facts.isFile()) return { kind: 'file', file: full, bytes: facts.size, multipart }
+    read.problems.push({ input: 'file', value: file, message: 'is no file' })
+  } catch {
+    read.problems.push({ input: 'file', value: file, message: 'cannot be read: there is no such file' })
+  }
+  return undefined
+}
+
+/** A service that refuses a body may repeat it: what is secret in it has to be known by then. */
+function secretsIn(body: CallBody | undefined): Pick<ApiCall, 'secrets'> {
+  if (body?.kind !== 'json') return { secrets: [] }
+  const hidden = new HiddenValues()
+  hidden.pass(Buffer.from(body.text).toString('latin1'))
+  return { secrets: [...hidden.found.secrets, ...hidden.found.keys] }
+}

@@ -1,0 +1,73 @@
+import { parseJson } from '../control-plane/json.ts'
+
+/** One page of a list, as the contract has two kinds of them. */
+export type ListPage =
+  /** `resources` and `offset`: the offset that the next request passes. */
+  | { kind: 'offset'; entries: unknown[]; offset: number | undefined }
+  /** `items` and an opaque cursor; none on the last page. */
+  | { kind: 'cursor'; entries: unknown[]; cursor: string | undefined }
+  /** A list that comes as a whole. */
+  | { kind: 'whole'; entries: unknown[] }
+
+/** Nothing for what is no page at all. */
+export function readPage(body: string): ListPage | undefined {
+  const json = parseJson(body)
+  if (!json.ok) return undefined
+  if (Array.isArray(json.value)) return { kind: 'whole', entries: json.value }
+  const resources = fieldOf(json.value, 'resources')
+  const offset = fieldOf(json.value, 'offset')
+  if (Array.isArray(resources))
+    return { kind: 'offset', entries: resources, offset: typeof offset === 'number' ? offset : undefined }
+  const items = fieldOf(json.value, 'items')
+  if (!Array.isArray(items)) return undefined
+  const cursor = CURSORS.map((name) => fieldOf(json.value, name)).find((one) => typeof one === 'string')
+  return {
+    kind: 'cursor',
+    entries: items,
+    cursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+  }
+}
+
+/** The contract names no field for the cursor: the usual ones. */
+const CURSORS = ['next_cursor', 'next_page_token', 'cursor', 'next']
+
+type Query = readonly (readonly [string, string])[]
+
+export type NextPage =
+  | { kind: 'next'; query: [string, string][] }
+  | { kind: 'end' }
+  /** The service leads in a circle: what was read may not be all. */
+  | { kind: 'stuck'; why: string }
+
+/** Where a list goes on after a page that was read with such a query. */
+export function nextPage(page: ListPage, query: Query): NextPage {
+  switch (page.kind) {
+    case 'whole':
+      return { kind: 'end' }
+    case 'offset': {
+      // Only an empty page is the last one: a service may filter after it has cut the page, and send a short one.
+      if (page.entries.length === 0) return { kind: 'end' }
+      const before = Number(valueOf(query, 'offset') ?? 0)
+      const offset = page.offset ?? before + page.entries.length
+      if (offset > before) return { kind: 'next', query: withValue(query, 'offset', String(offset)) }
+      return { kind: 'stuck', why: `the offset stays at ${offset}` }
+    }
+    case 'cursor':
+      if (page.cursor === undefined) return { kind: 'end' }
+      if (page.cursor === valueOf(query, 'cursor')) return { kind: 'stuck', why: 'the cursor stays the same' }
+      return { kind: 'next', query: withValue(query, 'cursor', page.cursor) }
+  }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+function valueOf(query: Query, name: string): string | undefined {
+  return query.findLast(([key]) => key === name)?.[1]
+}
+
+function withValue(query: Query, name: string, value: string): [string, string][] {
+  const others = query.filter(([key]) => key !== name).map(([key, one]): [string, string] => [key, one])
+  return [...others, [name, value]]
+}

@@ -1,0 +1,63 @@
+import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { Receive } from '../control-plane/exchange.ts'
+import { HiddenValues } from './hidden-values.ts'
+import { KnownSecrets } from './known-secrets.ts'
+
+/** An answer whose body is in a file. */
+export interface ReceivedBody {
+  status: number
+  /** As the answer tells them: of a HEAD nothing comes. */
+  announcedBytes: number | undefined
+  /** In the file. */
+  bytes: number
+}
+
+export interface ReceiveOptions {
+  file: string
+  /** Texts that must not get into the file. */
+  secrets: readonly string[]
+  /** Told of what an answer carries that must be masked, before anything of it is shown. */
+  mask: (values: string[]) => void
+  onReceived: (received: ReceivedBody) => void
+}
+
+/** So much of an answer may explain an error, in bytes. */
+const MAX_EXPLANATION = 256 * 1024
+
+/** Streams an answer of any length to a file, without the secrets in it. */
+export function receiveInto({ file, secrets, mask, onReceived }: ReceiveOptions): Receive {
+  return async (message, onMove) => {
+    const hidden = isJson(message) ? new HiddenValues() : undefined
+    const known = new KnownSecrets(secrets)
+    let bytes = 0
+    const clean = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+      for await (const chunk of source) {
+        onMove()
+        const piece = Buffer.from(chunk).toString('latin1')
+        const out = Buffer.from(known.pass(hidden?.pass(piece) ?? piece), 'latin1')
+        bytes += out.length
+        yield out
+      }
+      const rest = Buffer.from(known.end(), 'latin1')
+      bytes += rest.length
+      yield rest
+    }
+    await pipeline(message, clean, createWriteStream(file, { mode: 0o600 }))
+    mask([...(hidden?.found.secrets ?? []), ...(hidden?.found.keys ?? [])])
+    const status = message.statusCode ?? 0
+    onReceived({ status, announcedBytes: announcedBytes(message), bytes })
+    return bytes <= MAX_EXPLANATION ? await readFile(file, 'utf8') : ''
+  }
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')
+}
+
+function announcedBytes({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Number(length)
+}
