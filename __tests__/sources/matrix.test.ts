@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { SOURCES, type Field, type Settings, type Source } from '../../src/control-plane/model.ts'
 import { INPUT_DEFAULTS } from '../../src/inputs/names.ts'
 import { planRollout } from '../../src/rollout/plan.ts'
 import { FIELD_RULES, FIELDS, inputName } from '../../src/sources/matrix.ts'
-import { matrixTable } from '../../scripts/readme-tables.ts'
 import { aBasis, aRequest, INTEGRATION_ID, LISTENER_ID } from '../builders.ts'
 
 /** A good value for each field. */
@@ -75,9 +73,5 @@ describe('the field matrix', () => {
 
   it('names an input of action.yml for every field', () => {
     expect(FIELDS.map(inputName).filter((input) => !(input in INPUT_DEFAULTS))).toEqual([])
-  })
-
-  it('stands in the README as it is', () => {
-    expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(matrixTable())
   })
 })

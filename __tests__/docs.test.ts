@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { z } from 'zod'
+import { GENERATED } from '../scripts/docs/generated.ts'
+
+const ROOT = new URL('..', import.meta.url)
+const SCHEMA = 'docs/schemas/resource-spec.schema.json'
+const read = (name: string): string => readFileSync(new URL(name, ROOT), 'utf8')
+
+describe('what is generated (npm run docs)', () => {
+  it.each(GENERATED)('is in $file as it would be generated now', ({ file, generate }) => {
+    expect(generate(() => read(file))).toBe(read(file))
+  })
+})
+
+describe('the JSON Schema of a resource spec', () => {
+  const validate = new Ajv2020().compile(z.record(z.string(), z.unknown()).parse(JSON.parse(read(SCHEMA))))
+
+  it('takes what the action takes', () => {
+    const container = {
+      name: 'proxy',
+      image: 'proxy:1',
+      env: [{ name: 'A', value: 'b' }],
+      restartPolicy: 'Always',
+    }
+    expect(
+      validate({ cpu: 0.5, memory_mb: 256, sidecars: [container], volumes: [{ name: 'v', emptyDir: {} }] }),
+    ).toBe(true)
+  })
+
+  it.each([
+    [{ cpus: 1 }],
+    [{ cpu: 0.05 }],
+    [{ memory_mb: 100 }],
+    [{ sidecars: [{ name: 'Not a label', image: 'x' }] }],
+    [{ volumes: [{ name: 'v', nowhere: {} }] }],
+  ])('refuses %j, as the action does', (spec) => {
+    expect(validate(spec)).toBe(false)
+  })
+
+  it('says what each field means', () => {
+    const { properties } = z
+      .object({ properties: z.record(z.string(), z.object({ description: z.string().min(5) })) })
+      .parse(JSON.parse(read(SCHEMA)))
+    expect(Object.keys(properties)).toHaveLength(34)
+  })
+})
+
+/** What others than this action say: the control plane, Node, the runner. */
+const WORDS_OF_OTHERS = [
+  'requires workspace specification',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_',
+  'Unexpected input(s)',
+]
+
+describe("the README's table of errors", () => {
+  const section = /## Troubleshooting\n([\s\S]*?)\n## /.exec(read('README.md'))?.[1] ?? ''
+  const cells = section
+    .split('\n')
+    .flatMap((line) => (line.startsWith('| `') ? [line.split(' | ')[0] ?? ''] : []))
+  const phrases = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase))
+  const code = ['src', 'demo'].map((folder) => sourcesIn(folder)).join('\n')
+
+  it('names many', () => {
+    expect(phrases.length).toBeGreaterThan(20)
+  })
+
+  it.each(phrases)('names words that are really said: %s', (phrase) => {
+    const parts = phrase
+      .replace(/^[a-z-]+: /, '')
+      .split(/…|\b(?:build|\d{3}|BUILD_FAILED|DEPLOY_FAILED|ECONNREFUSED)\b/)
+    for (const part of parts.map((one) => one.trim()).filter((one) => one.length > 3))
+      expect(WORDS_OF_OTHERS.includes(part) || code.includes(part) ? part : `nobody says: ${part}`).toBe(part)
+  })
+})
+
+function sourcesIn(folder: string): string {
+  const url = new URL(`${folder}/`, ROOT)
+  return readdirSync(url, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(new URL(name, url), 'utf8'))
+    .join('\n')
+}
+
+const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/plan.md'].filter((name) =>
+  existsSync(new URL(name, ROOT)),
+)
+
+/** As GitHub names the headings of a page. */
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/ /g, '-'),
+  )
+}
+
+describe.each(PAGES)('%s', (name) => {
+  const text = read(name).replace(/^```[\s\S]*?^```$/gm, '')
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(
+    ([, link, attribute]) => link ?? attribute ?? '',
+  )
+  const within = links.filter((link) => !/^[a-z]+:/i.test(link))
+
+  it('leads nowhere within the repository that is not there', () => {
+    const broken = within.filter((link) => {
+      const [file = '', anchor] = link.split('#')
+      const target = file === '' ? new URL(name, ROOT) : new URL(file, new URL(name, ROOT))
+      if (!existsSync(target)) return true
+      return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor)
+    })
+    expect(broken).toEqual([])
+  })
+})

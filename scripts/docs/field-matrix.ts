@@ -1,0 +1,16 @@
+import { SOURCES } from '../../src/control-plane/model.ts'
+import { FIELD_RULES, FIELDS, FILLED_IN, inputName, type Rule } from '../../src/sources/matrix.ts'
+import { markdownTable } from './markdown-table.ts'
+
+const MARKS: Record<Rule, string> = { required: '**required**', optional: 'optional', refused: '—' }
+
+/** For each source, which input is required, optional or refused. */
+export function matrixTable(): string {
+  const header = ['input', ...SOURCES.map((source) => `\`${source}\``), 'left out, it is']
+  const rows = FIELDS.map((field) => [
+    `\`${inputName(field)}\``,
+    ...SOURCES.map((source) => MARKS[FIELD_RULES[field][source]]),
+    FILLED_IN[field] ?? '',
+  ])
+  return markdownTable(header, rows)
+}

@@ -1,0 +1,29 @@
+import type { CatalogueRoute } from '../../src/control-plane/catalogue/route.ts'
+import { ROUTES } from '../../src/control-plane/catalogue/routes.ts'
+import { isRepeatable } from '../../src/control-plane/transport.ts'
+import { cell, markdownTable } from './markdown-table.ts'
+
+const SOURCES: Record<CatalogueRoute['described'], string> = {
+  contract: '',
+  notes: 'optional',
+  partly: 'partly described',
+  'without a path': 'the path is assumed',
+}
+
+/** The catalogue, as a person reads it. */
+export function routesTable(): string {
+  const rows = ROUTES.map((route) => [
+    `\`${route.method} ${route.path}\``,
+    `${cell(route.states)}${deprecation(route)}`,
+    route.success === undefined ? '' : String(route.success),
+    isRepeatable(route) ? 'yes' : 'when it certainly was not acted upon',
+    SOURCES[route.described],
+  ])
+  return markdownTable(['route', 'what is known', 'success', 'sent again', 'note'], rows)
+}
+
+function deprecation({ deprecated }: CatalogueRoute): string {
+  if (deprecated === undefined) return ''
+  const { removedOn, instead } = deprecated
+  return `. **Deprecated**, removal ${removedOn}${instead === undefined ? '' : `: use \`${instead}\``}`
+}
