@@ -3,18 +3,28 @@ import { problemsOf, type ValidationError } from './problems.ts'
 
 /** An answer other than success, thrown by whoever finds the fault and sent by the server. */
 export class Refusal extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 422
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422
   readonly body: { detail: string | ValidationError[] }
+  readonly headers: Record<string, string>
 
-  constructor(status: Refusal['status'], detail: string | ValidationError[]) {
+  constructor(
+    status: Refusal['status'],
+    detail: string | ValidationError[],
+    headers: Record<string, string> = {},
+  ) {
     super(JSON.stringify(detail))
     this.status = status
     this.body = { detail }
+    this.headers = headers
   }
 }
 
-export function refuse(status: Refusal['status'], detail: string): Refusal {
-  return new Refusal(status, detail)
+export function refuse(
+  status: Refusal['status'],
+  detail: string,
+  headers: Record<string, string> = {},
+): Refusal {
+  return new Refusal(status, detail, headers)
 }
 
 /** Parses a part of a request, or refuses it in HTTPValidationError's form. */

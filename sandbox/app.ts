@@ -1,9 +1,11 @@
 import { Hono, type Context } from 'hono'
-import { parseJson, refuse } from './answers.ts'
+import { refuse } from './answers.ts'
 import { authenticate, type Credentials } from './credentials.ts'
 import { attend, type Desk, type Env } from './desk.ts'
-import { methodsAt, routesOver } from './routes.ts'
-import type { Plane, Route } from './routes/route.ts'
+import { readUpload } from './multipart.ts'
+import { describeApi } from './openapi.ts'
+import { isGone, methodsAt, routesOver } from './routes.ts'
+import type { Answer, Plane, Route } from './routes/route.ts'
 import { UPLOAD_PATTERN } from './uploads.ts'
 
 export interface AppOptions {
@@ -13,17 +15,23 @@ export interface AppOptions {
   optionalRoutes: boolean
 }
 
-/** The control plane as an application: its routes below the prefix, the upload address, and no others. */
+/** The control plane as an application: its routes below the prefix, the upload address, its document, and no others. */
 export function createApp({ plane, desk, credentials, optionalRoutes }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   const routes = routesOver(plane)
-  const served = routes.filter(({ optional }) => optional !== true || optionalRoutes)
+  const served = routes.filter(({ described }) => described !== 'notes' || optionalRoutes)
   for (const route of served) {
     app.on(route.method, desk.pathPrefix + honoPath(route.pattern), async (context) => {
-      const text = await context.req.text()
-      const act = (): Response => {
-        authenticate((name) => context.req.header(name), credentials)
-        return answer(route, context, text)
+      const { req } = context
+      const text = route.takesFile === true ? undefined : await req.text()
+      const act = async (): Promise<Response> => {
+        authenticate((name) => req.header(name), credentials)
+        if (isGone(route, desk.now())) throw refuse(404, 'Not Found')
+        const file = text === undefined ? await readUpload(req.raw) : undefined
+        const [ids, query] = [req.param(), req.query()]
+        return responseOf(
+          route.handle({ ids, query, text: text ?? '', file, header: (name) => req.header(name) }),
+        )
       }
       return await attend({ pattern: route.pattern, text }, context, desk, act)
     })
@@ -35,6 +43,9 @@ export function createApp({ plane, desk, credentials, optionalRoutes }: AppOptio
     }
     return await attend({ pattern: UPLOAD_PATTERN, text: undefined }, context, desk, act)
   })
+  app.get(`${desk.pathPrefix}/openapi.json`, (context) =>
+    context.json(describeApi(served, { now: desk.now(), pathPrefix: desk.pathPrefix })),
+  )
   app.onError((error, context) => {
     // A client that goes away in the middle of its request is none of our errors.
     if (context.env.incoming.complete) console.error(error)
@@ -49,17 +60,24 @@ export function createApp({ plane, desk, credentials, optionalRoutes }: AppOptio
   return app
 }
 
-function answer(route: Route, { req }: Context<Env>, text: string): Response {
-  const body = text === '' ? undefined : parseJson(text)
-  const { status, body: told } = route.answer({ ids: req.param(), query: req.query(), body })
-  return status === 204 ? new Response(null, { status }) : Response.json(told, { status })
+function responseOf(answer: Answer): Response {
+  if ('bytes' in answer) {
+    const { status, bytes, headers } = answer
+    const about = { 'content-type': 'application/octet-stream', 'content-length': String(bytes.byteLength) }
+    return new Response(Buffer.from(bytes), { status, headers: { ...about, ...headers } })
+  }
+  return answer.status === 204
+    ? new Response(null, { status: 204 })
+    : Response.json(answer.body, { status: answer.status })
 }
 
 /** A path that has routes, but not for this method, is 405; an optional route that is not served is 404. */
 function astray({ req }: Context<Env>, routes: readonly Route[], prefix: string): Error {
   const known = req.path.startsWith(prefix) ? methodsAt(routes, req.path.slice(prefix.length)) : []
   const isHidden = known.some((method) => method === req.method)
-  return known.length === 0 || isHidden ? refuse(404, 'Not Found') : refuse(405, 'Method Not Allowed')
+  return known.length === 0 || isHidden
+    ? refuse(404, 'Not Found')
+    : refuse(405, 'Method Not Allowed', { allow: known.join(', ') })
 }
 
 function honoPath(pattern: string): string {

@@ -72,7 +72,8 @@ async function answered(act: () => Promise<Response> | Response): Promise<Respon
   try {
     return await act()
   } catch (thrown) {
-    if (thrown instanceof Refusal) return Response.json(thrown.body, { status: thrown.status })
+    if (thrown instanceof Refusal)
+      return Response.json(thrown.body, { status: thrown.status, headers: thrown.headers })
     throw thrown
   }
 }

@@ -1,38 +1,56 @@
-import { refuse } from './answers.ts'
-import type { CreateDeployment } from './schemas.ts'
+import { z } from 'zod'
 
-/** What a workspace has besides its deployments: listeners, and integrations with their repositories. */
+/** What a workspace has besides its deployments: listeners, integrations with their repositories, provider tokens. */
 
-export interface Listener {
-  id: string
-  compute_type: string
-  compute_id: string
-  compute_config: { namespaces?: string[] }
-  version?: string
-}
+export const listenerSeed = z.strictObject({
+  id: z.guid(),
+  compute_type: z.string().min(1),
+  compute_id: z.string().min(1),
+  compute_config: z.strictObject({ namespaces: z.array(z.string()).optional() }),
+  version: z.string().optional(),
+})
+export type Listener = z.infer<typeof listenerSeed>
 
-export interface Repository {
-  id: number
-  name: string
-  owner: string
-  url: string
-  default_branch: string
-}
+const repositorySeed = z.strictObject({
+  id: z.int(),
+  name: z.string().min(1),
+  owner: z.string().min(1),
+  url: z.string().min(1),
+  default_branch: z.string().min(1),
+})
 
-export interface Integration {
-  id: string
-  installation_id: number
-  name: string
-  repositories: Repository[]
-}
+export const integrationSeed = z.strictObject({
+  id: z.guid(),
+  installation_id: z.int(),
+  name: z.string().min(1),
+  repositories: z.array(repositorySeed),
+})
+export type Integration = z.infer<typeof integrationSeed>
+
+export const tokenSeed = z.strictObject({
+  id: z.guid(),
+  providerId: z.string().min(1),
+  label: z.string(),
+  scopes: z.array(z.string()),
+  isDefault: z.boolean(),
+  /** Whether it belongs to whoever asks; nobody else may update it. */
+  isOwn: z.boolean(),
+})
+export type ProviderToken = z.infer<typeof tokenSeed>
+
+export const planSeed = z.enum(['self-hosted enterprise', 'cloud'])
 
 export interface Estate {
+  /** Only one of them has listeners that can be deleted. */
+  plan: z.infer<typeof planSeed>
   listeners: Listener[]
   integrations: Integration[]
+  tokens: ProviderToken[]
 }
 
-/** One of each, so that a client that looks one up finds it. */
+/** One of each, so that a client that looks one up finds it; and a token of somebody else. */
 export const DEFAULT_ESTATE: Estate = {
+  plan: 'self-hosted enterprise',
   listeners: [
     {
       id: '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43',
@@ -52,19 +70,16 @@ export const DEFAULT_ESTATE: Estate = {
       ],
     },
   ],
+  tokens: [
+    token('b6a0c9e2-0a3f-4f0e-8f2a-5c1d7e9b3a10', { label: 'work', isOwn: true }),
+    token('b6a0c9e2-0a3f-4f0e-8f2a-5c1d7e9b3a11', { label: 'somebody else', isOwn: false }),
+  ],
 }
 
-function repository(id: number, owner: string, name: string): Repository {
+function repository(id: number, owner: string, name: string): Integration['repositories'][number] {
   return { id, name, owner, url: `https://github.com/${owner}/${name}`, default_branch: 'main' }
 }
 
-/** What a new deployment names must be there, and a namespace is only for a listener of a cluster. */
-export function checkEstate({ source_config: config }: CreateDeployment, estate: Estate): void {
-  const { integration_id: integrationId, listener_id: listenerId } = config
-  if (integrationId && !estate.integrations.some(({ id }) => id === integrationId))
-    throw refuse(400, `Integration ID ${integrationId} not found.`)
-  const listener = estate.listeners.find(({ id }) => id === listenerId)
-  if (listenerId && listener === undefined) throw refuse(400, `Listener ID ${listenerId} not found.`)
-  if (config.listener_config?.cluster_namespace && listener && listener.compute_type !== 'cluster')
-    throw refuse(400, `cluster_namespace is not for a listener of compute type ${listener.compute_type}.`)
+function token(id: string, { label, isOwn }: Pick<ProviderToken, 'label' | 'isOwn'>): ProviderToken {
+  return { id, providerId: 'git-host', label, scopes: ['repo'], isDefault: true, isOwn }
 }

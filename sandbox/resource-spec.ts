@@ -29,20 +29,22 @@ const envVar = z
     path: ['valueFrom'],
   })
 
-const container = z.object({
-  name: dnsLabel,
-  image: z.string().min(1),
-  imagePullPolicy: z.enum(['Always', 'Never', 'IfNotPresent']).nullish(),
-  command: z.array(z.string()).nullish(),
-  args: z.array(z.string()).nullish(),
-  workingDir: text,
-  env: z.array(envVar).nullish(),
-  envFrom: z.array(z.record(z.string(), z.unknown())).nullish(),
-  resources: z.object({ limits: stringMap, requests: stringMap }).nullish(),
-  volumeMounts: z.array(volumeMount).nullish(),
-  securityContext: freeForm,
-  restartPolicy: z.enum(['Always', 'OnFailure']).nullish(),
-})
+const container = z
+  .object({
+    name: dnsLabel,
+    image: z.string().min(1),
+    imagePullPolicy: z.enum(['Always', 'Never', 'IfNotPresent']).nullish(),
+    command: z.array(z.string()).nullish(),
+    args: z.array(z.string()).nullish(),
+    workingDir: text,
+    env: z.array(envVar).nullish(),
+    envFrom: z.array(z.record(z.string(), z.unknown())).nullish(),
+    resources: z.object({ limits: stringMap, requests: stringMap }).nullish(),
+    volumeMounts: z.array(volumeMount).nullish(),
+    securityContext: freeForm,
+    restartPolicy: z.enum(['Always', 'OnFailure']).nullish(),
+  })
+  .meta({ id: 'Container' })
 
 const volume = z.object({
   name: dnsLabel,
@@ -150,7 +152,9 @@ function danglingMounts(spec: Fields): Problem[] {
   )
 }
 
-export const resourceSpec = fields.superRefine((spec, context) => {
-  for (const problem of [...disorder(spec), ...doubledVolumes(spec), ...danglingMounts(spec)])
-    context.addIssue({ code: 'custom', ...problem })
-})
+export const resourceSpec = fields
+  .superRefine((spec, context) => {
+    for (const problem of [...disorder(spec), ...doubledVolumes(spec), ...danglingMounts(spec)])
+      context.addIssue({ code: 'custom', ...problem })
+  })
+  .meta({ id: 'ResourceSpec' })

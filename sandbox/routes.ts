@@ -1,16 +1,33 @@
+import { agentWorkspaceRoutes } from './routes/agent-workspace.ts'
 import { deploymentRoutes } from './routes/deployments.ts'
+import { feedbackRoutes } from './routes/feedback.ts'
 import { revisionRoutes } from './routes/revisions.ts'
 import type { Plane, Route } from './routes/route.ts'
+import { sandboxRoutes } from './routes/sandboxes.ts'
+import { tracingRoutes } from './routes/tracing.ts'
 import { workspaceRoutes } from './routes/workspace.ts'
 
 /** The control plane's routes. */
 export function routesOver(plane: Plane): Route[] {
-  return [...deploymentRoutes(plane), ...revisionRoutes(plane), ...workspaceRoutes(plane)]
+  return [
+    ...deploymentRoutes(plane),
+    ...revisionRoutes(plane),
+    ...workspaceRoutes(plane),
+    ...tracingRoutes(plane),
+    ...feedbackRoutes(plane),
+    ...agentWorkspaceRoutes(plane),
+    ...sandboxRoutes(plane),
+  ]
 }
 
 /** The methods that a path is known for; none for an unknown path. */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   return routes.filter(({ pattern }) => matches(pattern, path)).map(({ method }) => method)
+}
+
+/** Whether its day of removal has come. */
+export function isGone({ removedOn }: Route, now: number): boolean {
+  return removedOn !== undefined && now >= Date.parse(`${removedOn}T00:00:00Z`)
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, queryFlag, text, uuid, wholeNumber } from './fields.ts'
+import { flag, queryFlag, queryInteger, text, uuid } from './fields.ts'
 import { resourceSpec } from './resource-spec.ts'
 
 /** What the control plane takes, as the contract words it. Unknown fields are ignored. */
@@ -42,37 +42,41 @@ export const secretReference = z.object({
   secret_key: z.string().min(1),
 })
 
-export const createDeployment = z.object({
-  name: z.string().min(1).max(255),
-  source: z.enum(SOURCES),
-  source_config: sourceConfig,
-  source_revision_config: sourceRevisionConfig,
-  secrets: z.array(secret),
-  secret_references: z.array(secretReference).nullish(),
-})
+export const createDeployment = z
+  .object({
+    name: z.string().min(1).max(255),
+    source: z.enum(SOURCES),
+    source_config: sourceConfig,
+    source_revision_config: sourceRevisionConfig,
+    secrets: z.array(secret),
+    secret_references: z.array(secretReference).nullish(),
+  })
+  .meta({ id: 'DeploymentCreateRequest' })
 export type CreateDeployment = z.infer<typeof createDeployment>
 
-export const createRevision = z.object({
-  revision_source: z.enum(['git_host', 'internal_container', 'internal_source']).nullish(),
-  source_config: sourceConfig.nullish(),
-  source_revision_config: sourceRevisionConfig.nullish(),
-  secrets: z.array(secret).nullish(),
-  secret_references: z.array(secretReference).nullish(),
-  shareable: flag,
-  route_through_gateway: flag,
-})
+export const createRevision = z
+  .object({
+    revision_source: z.enum(['git_host', 'internal_container', 'internal_source']).nullish(),
+    source_config: sourceConfig.nullish(),
+    source_revision_config: sourceRevisionConfig.nullish(),
+    secrets: z.array(secret).nullish(),
+    secret_references: z.array(secretReference).nullish(),
+    shareable: flag,
+    route_through_gateway: flag,
+  })
+  .meta({ id: 'RevisionCreateRequest' })
 export type CreateRevision = z.infer<typeof createRevision>
 
 /** PATCH: name and source are named only to be refused when they differ. */
-export const updateDeployment = createRevision.extend({
-  name: text,
-  source: z.enum(SOURCES).nullish(),
-})
+export const updateDeployment = createRevision
+  .extend({
+    name: text,
+    source: z.enum(SOURCES).nullish(),
+  })
+  .meta({ id: 'DeploymentUpdateRequest' })
 export type UpdateDeployment = z.infer<typeof updateDeployment>
 
-const offset = wholeNumber.pipe(z.number().min(0)).default(0)
-const limitTo = (maximum: number) => wholeNumber.pipe(z.number().min(1).max(maximum))
-const paging = { limit: limitTo(100).default(20), offset }
+const paging = { limit: queryInteger(20, 1, 100), offset: queryInteger(0, 0) }
 
 export const listDeployments = z.object({
   ...paging,
@@ -98,6 +102,8 @@ export const listLogs = z.object({
   type: z.enum(LOG_TYPES),
   order: z.enum(['asc', 'desc']).default('asc'),
   level: z.string().optional(),
-  limit: limitTo(1000).default(50),
-  offset,
+  limit: queryInteger(50, 1, 1000),
+  offset: paging.offset,
 })
+
+export const updateTokenLabel = z.object({ provider_account_label: text, is_default: flag })

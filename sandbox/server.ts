@@ -1,4 +1,5 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { AgentWorkspace } from './agentws/workspace.ts'
 import { createApp } from './app.ts'
 import type { Credentials } from './credentials.ts'
 import type { RecordedRequest } from './desk.ts'
@@ -7,8 +8,10 @@ import { FaultBox, type Fault } from './faults.ts'
 import type { RolloutScript } from './lifecycle.ts'
 import type { CreateDeployment } from './schemas.ts'
 import { Store, type ScriptChooser } from './store.ts'
+import { Tracing } from './tracing.ts'
 import { Uploads, type Upload } from './uploads.ts'
 import { showDeployment, showRevision } from './views.ts'
+import { Workspace } from './workspace.ts'
 
 export type { Fault, RecordedRequest, RolloutScript }
 
@@ -80,9 +83,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     plane: {
       store,
       uploads,
-      estate: { ...DEFAULT_ESTATE, ...options.estate },
+      workspace: new Workspace({ ...DEFAULT_ESTATE, ...options.estate }, now),
+      tracing: new Tracing(),
+      agentWorkspace: new AgentWorkspace(now),
       origin: () => origin,
-      startedAt: now(),
     },
     desk: { faults, requests, pathPrefix, now, closing: ending.signal },
     credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },

@@ -49,3 +49,68 @@ describe('what deployments are made with', () => {
     expect((await call('GET', '/v1/integrations/git_host/install')).body).toEqual({ items: [] })
   })
 })
+
+const LISTENER = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
+
+describe('a listener', () => {
+  it('is deleted once', async () => {
+    const { call } = await visit()
+    expect((await call('DELETE', `/v2/listeners/${LISTENER}`)).status).toBe(204)
+    expect((await call('GET', '/v2/listeners')).body).toMatchObject({ resources: [] })
+    expect(await call('DELETE', `/v2/listeners/${LISTENER}`)).toEqual({
+      status: 404,
+      body: { detail: `Listener ID ${LISTENER} not found.` },
+    })
+  })
+
+  it('is not deleted on another plan, known or not', async () => {
+    const { call } = await visit({ estate: { plan: 'cloud' } })
+    for (const id of [LISTENER, NOBODY]) {
+      const { status, body } = await call('DELETE', `/v2/listeners/${id}`)
+      expect(status).toBe(403)
+      expect(body['detail']).toContain('self-hosted enterprise plan')
+    }
+    expect((await call('DELETE', '/v2/listeners/x')).status).toBe(422)
+  })
+})
+
+describe("a provider token's label", () => {
+  const OWN = 'b6a0c9e2-0a3f-4f0e-8f2a-5c1d7e9b3a10'
+  const FOREIGN = 'b6a0c9e2-0a3f-4f0e-8f2a-5c1d7e9b3a11'
+  const of = (id: string): string => `/v2/auth/tokens/${id}/metadata`
+
+  it('is changed by its owner, one field or both', async () => {
+    const { call } = await visit()
+    expect((await call('PATCH', of(OWN), { provider_account_label: 'release bot' })).body).toMatchObject({
+      id: OWN,
+      provider_account_label: 'release bot',
+      is_default: true,
+      scopes: ['repo'],
+    })
+    expect((await call('PATCH', of(OWN), { is_default: false })).body).toMatchObject({
+      provider_account_label: 'release bot',
+      is_default: false,
+    })
+    expect((await call('PATCH', of(OWN), {})).status).toBe(200)
+  })
+
+  it('takes the default from the other tokens of its provider', async () => {
+    const second = { providerId: 'git-host', label: 'b', scopes: [], isOwn: true }
+    const [first, other] = [OWN, NOBODY].map((id, n) => ({ ...second, id, isDefault: n === 0 }))
+    const { call } = await visit({ estate: { tokens: [first, other].filter((one) => one !== undefined) } })
+    await call('PATCH', of(NOBODY), { is_default: true })
+    expect((await call('PATCH', of(OWN), {})).body).toMatchObject({ is_default: false })
+  })
+
+  it.each<[string, string, unknown, number]>([
+    ["somebody else's", FOREIGN, { is_default: true }, 403],
+    ['an unknown one', NOBODY, {}, 404],
+    ['one that is no UUID', 'x', {}, 422],
+    ['a label that is no text', OWN, { provider_account_label: 7 }, 422],
+    ['a flag that is none', OWN, { is_default: 'yes' }, 422],
+    ['no body', OWN, undefined, 422],
+  ])('is refused for %s', async (_case, id, body, status) => {
+    const { call } = await visit()
+    expect((await call('PATCH', of(id), body)).status).toBe(status)
+  })
+})

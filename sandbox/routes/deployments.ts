@@ -1,65 +1,99 @@
-import { validate } from '../answers.ts'
+import * as shape from '../shapes.ts'
 import * as take from '../schemas.ts'
-import { checkEstate } from '../estate.ts'
 import { filterDeployments, page, showDeployment } from '../views.ts'
-import { idOf, type Plane, type Route } from './route.ts'
+import { anything, detail, route, uuids, type Plane, type Route } from './route.ts'
 
 const ONE = '/v2/deployments/{deployment_id}'
+const id = uuids('deployment_id')
 
-export function deploymentRoutes({ store, estate, uploads, origin }: Plane): Route[] {
+export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): Route[] {
   return [
-    {
+    route({
       method: 'POST',
       pattern: '/v2/deployments',
-      answer: ({ body }) => {
-        const wanted = validate(take.createDeployment, body, 'body')
-        checkEstate(wanted, estate)
-        const deployment = store.create(wanted)
-        return { status: 201, body: showDeployment(store, deployment) }
+      summary: 'Creates a deployment and its first revision',
+      group: 'deployments',
+      described: 'contract',
+      ids: anything,
+      query: anything,
+      body: take.createDeployment,
+      answers: { 201: shape.deploymentShape, 400: detail, 409: detail },
+      answer({ body }) {
+        workspace.check(body)
+        return { status: 201, body: showDeployment(store, store.create(body)) }
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       pattern: '/v2/deployments',
-      answer: ({ query }) => {
-        const wanted = validate(take.listDeployments, query, 'query')
-        return { status: 200, body: page(filterDeployments(store, wanted), wanted) }
-      },
-    },
-    {
+      summary: 'Lists deployments, newest first',
+      group: 'deployments',
+      described: 'contract',
+      ids: anything,
+      query: take.listDeployments,
+      body: anything,
+      answers: { 200: shape.pageOf(shape.deploymentShape) },
+      answer: ({ query }) => ({ status: 200, body: page(filterDeployments(store, query), query) }),
+    }),
+    route({
       method: 'GET',
       pattern: ONE,
-      answer: (request) => {
-        const deployment = store.get(idOf(request, 'deployment_id'))
-        return { status: 200, body: showDeployment(store, deployment) }
-      },
-    },
-    {
+      summary: 'Reads a deployment',
+      group: 'deployments',
+      described: 'contract',
+      ids: id,
+      query: anything,
+      body: anything,
+      answers: { 200: shape.deploymentShape, 404: detail },
+      answer: ({ ids }) => ({ status: 200, body: showDeployment(store, store.get(ids.deployment_id)) }),
+    }),
+    route({
       method: 'PATCH',
       pattern: ONE,
-      answer: (request) => {
-        const { id } = store.get(idOf(request, 'deployment_id'))
-        const deployment = store.update(id, validate(take.updateDeployment, request.body, 'body'))
-        return { status: 200, body: showDeployment(store, deployment) }
-      },
-    },
-    {
+      summary: 'Updates a deployment; a revision-relevant field creates a revision',
+      group: 'deployments',
+      described: 'contract',
+      ids: id,
+      query: anything,
+      body: take.updateDeployment,
+      answers: { 200: shape.deploymentShape, 400: detail, 404: detail },
+      answer: ({ ids, body }) => ({
+        status: 200,
+        body: showDeployment(store, store.update(ids.deployment_id, body)),
+      }),
+    }),
+    route({
       method: 'DELETE',
       pattern: ONE,
-      optional: true,
-      answer: (request) => {
-        store.delete(idOf(request, 'deployment_id'))
+      summary: 'Deletes a deployment',
+      group: 'deployments',
+      described: 'notes',
+      ids: id,
+      query: anything,
+      body: anything,
+      answers: { 204: 'nothing', 404: detail },
+      answer({ ids }) {
+        store.delete(ids.deployment_id)
         return { status: 204 }
       },
-    },
+    }),
     // The contract prints it without a version, and says elsewhere that every path has one.
-    ...[`${ONE}/upload-url`, '/deployments/{deployment_id}/upload-url'].map((pattern): Route => ({
-      method: 'POST',
-      pattern,
-      answer: (request) => {
-        const { id } = store.uploadable(idOf(request, 'deployment_id'))
-        return { status: 200, body: uploads.issue(id, origin()) }
-      },
-    })),
+    ...[`${ONE}/upload-url`, '/deployments/{deployment_id}/upload-url'].map((pattern) =>
+      route({
+        method: 'POST',
+        pattern,
+        summary: 'Gives a signed address to upload source to',
+        group: 'deployments',
+        described: 'contract',
+        ids: id,
+        query: anything,
+        body: anything,
+        answers: { 200: shape.uploadUrlShape, 400: detail, 404: detail },
+        answer: ({ ids }) => ({
+          status: 200,
+          body: uploads.issue(store.uploadable(ids.deployment_id).id, origin()),
+        }),
+      }),
+    ),
   ]
 }

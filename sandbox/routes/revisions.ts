@@ -1,69 +1,98 @@
-import { validate } from '../answers.ts'
 import * as take from '../schemas.ts'
-import type { StoredDeployment, StoredRevision } from '../records.ts'
+import * as shape from '../shapes.ts'
 import { page, showDeployment, showRevision } from '../views.ts'
-import { idOf, type Plane, type Route, type RouteRequest } from './route.ts'
+import { anything, detail, route, uuids, type Plane, type Route } from './route.ts'
 
 const ALL = '/v2/deployments/{deployment_id}/revisions'
 const ONE = `${ALL}/{revision_id}`
+const ofOne = uuids('deployment_id', 'revision_id')
 
 export function revisionRoutes({ store }: Plane): Route[] {
-  const find = (request: RouteRequest): { deployment: StoredDeployment; revision: StoredRevision } =>
-    store.getRevision(idOf(request, 'deployment_id'), idOf(request, 'revision_id'))
-
   return [
-    {
+    route({
       method: 'POST',
       pattern: ALL,
-      answer: (request) => {
-        const deployment = store.get(idOf(request, 'deployment_id'))
-        const revision = store.revise(deployment.id, validate(take.createRevision, request.body, 'body'))
-        return { status: 201, body: showRevision(store, revision) }
-      },
-    },
-    {
+      summary: 'Always creates a revision',
+      group: 'revisions',
+      described: 'contract',
+      ids: uuids('deployment_id'),
+      query: anything,
+      body: take.createRevision,
+      answers: { 201: shape.revisionShape, 400: detail, 404: detail },
+      answer: ({ ids, body }) => ({
+        status: 201,
+        body: showRevision(store, store.revise(ids.deployment_id, body)),
+      }),
+    }),
+    route({
       method: 'GET',
       pattern: ALL,
-      optional: true,
-      answer: (request) => {
-        const wanted = validate(take.listRevisions, request.query, 'query')
-        const deployment = store.get(idOf(request, 'deployment_id'))
-        const statuses = wanted.status?.split(',')
-        const shown = deployment.revisions
-          .map((revision) => showRevision(store, revision))
+      summary: 'Lists revisions, newest first',
+      group: 'revisions',
+      described: 'notes',
+      ids: uuids('deployment_id'),
+      query: take.listRevisions,
+      body: anything,
+      answers: { 200: shape.pageOf(shape.revisionShape), 404: detail },
+      answer({ ids, query }) {
+        const statuses = query.status?.split(',')
+        const shown = store
+          .get(ids.deployment_id)
+          .revisions.map((revision) => showRevision(store, revision))
           .reverse()
           .filter(({ status }) => statuses === undefined || statuses.some((one) => one === status))
-        return { status: 200, body: page(shown, wanted) }
+        return { status: 200, body: page(shown, query) }
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       pattern: ONE,
-      answer: (request) => ({ status: 200, body: showRevision(store, find(request).revision) }),
-    },
-    {
+      summary: 'Reads a revision',
+      group: 'revisions',
+      described: 'contract',
+      ids: ofOne,
+      query: anything,
+      body: anything,
+      answers: { 200: shape.revisionShape, 404: detail },
+      answer: ({ ids }) => ({
+        status: 200,
+        body: showRevision(store, store.getRevision(ids.deployment_id, ids.revision_id).revision),
+      }),
+    }),
+    route({
       method: 'GET',
       pattern: `${ONE}/logs`,
-      optional: true,
-      answer: (request) => {
-        const { type, order, level, limit, offset } = validate(take.listLogs, request.query, 'query')
+      summary: 'Reads the build or the deploy log of a revision',
+      group: 'revisions',
+      described: 'notes',
+      ids: ofOne,
+      query: take.listLogs,
+      body: anything,
+      answers: { 200: shape.logShape, 404: detail },
+      answer({ ids, query: { type, order, level, limit, offset } }) {
         const lines = store
-          .logOf(find(request).revision, type)
+          .logOf(store.getRevision(ids.deployment_id, ids.revision_id).revision, type)
           .filter((line) => level === undefined || line.level === level.toUpperCase())
         const sorted = order === 'desc' ? lines.reverse() : lines
         const { resources: logs, offset: next } = page(sorted, { limit, offset })
         return { status: 200, body: { logs, next_offset: next < sorted.length ? next : null } }
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       pattern: `${ONE}/redeploy`,
-      optional: true,
-      answer: (request) => {
-        const { deployment, revision } = find(request)
+      summary: 'Makes a revision that repeats an older one',
+      group: 'revisions',
+      described: 'notes',
+      ids: ofOne,
+      query: anything,
+      body: anything,
+      answers: { 200: shape.deploymentShape, 404: detail },
+      answer({ ids }) {
+        const { deployment, revision } = store.getRevision(ids.deployment_id, ids.revision_id)
         store.redeploy(deployment, revision)
         return { status: 200, body: showDeployment(store, deployment) }
       },
-    },
+    }),
   ]
 }

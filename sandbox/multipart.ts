@@ -1,0 +1,41 @@
+import { bufferToFormData } from 'hono/utils/buffer'
+import { MAX_FILE_BYTES } from './agentws/files.ts'
+import { Refusal, refuse } from './answers.ts'
+
+/** Boundaries and headers of the parts. */
+const MOST_AROUND_IT = 64 * 1024
+
+/**
+ * Reads the one file of a multipart/form-data body. One that is too large is read to its end, so that whoever sends it
+ * gets the answer, but not kept.
+ */
+export async function readUpload(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  const body: AsyncIterable<Uint8Array> | [] = request.body ?? []
+  for await (const chunk of body) {
+    const bytes = new Uint8Array(chunk)
+    size += bytes.byteLength
+    if (size <= MAX_FILE_BYTES + MOST_AROUND_IT) chunks.push(bytes)
+  }
+  if (size > MAX_FILE_BYTES + MOST_AROUND_IT) throw tooLarge()
+  const file = await fileIn(await new Blob(chunks).arrayBuffer(), request.headers.get('content-type') ?? '')
+  if (file.byteLength > MAX_FILE_BYTES) throw tooLarge()
+  return file
+}
+
+async function fileIn(body: ArrayBuffer, type: string): Promise<Uint8Array> {
+  try {
+    const form = await bufferToFormData(body, type)
+    for (const part of form.values())
+      if (typeof part !== 'string') return new Uint8Array(await part.arrayBuffer())
+  } catch {
+    // Not multipart/form-data, or cut.
+  }
+  const problem = { loc: ['body', 'file'], msg: 'Field required', type: 'missing' }
+  throw new Refusal(422, [{ ...problem, input: null }])
+}
+
+function tooLarge(): Refusal {
+  return refuse(413, 'The file is larger than 100 megabytes.')
+}

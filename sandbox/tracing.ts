@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { refuse } from './answers.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What is remembered of feedback and its formulas. The contract states next to nothing of their fields: they stay as they came. */
+export class Tracing {
+  #feedback: Fields[] = []
+  #formulas: Fields[] = []
+
+  addFeedback(fields: Fields): Fields {
+    const feedback = { ...fields, id: randomUUID() }
+    this.#feedback = [...this.#feedback, feedback]
+    return feedback
+  }
+
+  /** Within a project, by thread; what is left out does not matter. */
+  feedback(wanted: Fields): Fields[] {
+    return this.#feedback.filter((one) =>
+      Object.entries(wanted).every(([name, value]) => value === undefined || one[name] === value),
+    )
+  }
+
+  addFormula(fields: Fields): Fields {
+    const formula = { ...fields, id: randomUUID() }
+    this.#formulas = [...this.#formulas, formula]
+    return formula
+  }
+
+  formulas(): readonly Fields[] {
+    return this.#formulas
+  }
+
+  formula(id: string): Fields {
+    const found = this.#formulas.find((one) => one['id'] === id)
+    if (found === undefined) throw refuse(404, `Feedback formula ID ${id} not found.`)
+    return found
+  }
+
+  replaceFormula(id: string, fields: Fields): Fields {
+    this.formula(id)
+    const formula = { ...fields, id }
+    this.#formulas = this.#formulas.map((one) => (one['id'] === id ? formula : one))
+    return formula
+  }
+
+  deleteFormula(id: string): void {
+    this.formula(id)
+    this.#formulas = this.#formulas.filter((one) => one['id'] !== id)
+  }
+}

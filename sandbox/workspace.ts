@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import { refuse } from './answers.ts'
+import type { Estate, Integration, Listener, ProviderToken } from './estate.ts'
+import type { CreateDeployment, updateTokenLabel } from './schemas.ts'
+
+/** What a workspace has besides its deployments, as it changes. */
+export class Workspace {
+  readonly #estate: Estate
+  #listeners: Listener[]
+  #tokens: StoredToken[]
+  readonly #createdAt: number
+  readonly #now: () => number
+
+  constructor(estate: Estate, now: () => number) {
+    this.#estate = estate
+    this.#listeners = [...estate.listeners]
+    this.#createdAt = now()
+    this.#tokens = estate.tokens.map((token) => ({ ...token, updatedAt: this.#createdAt }))
+    this.#now = now
+  }
+
+  get integrations(): readonly Integration[] {
+    return this.#estate.integrations
+  }
+
+  listeners(): object[] {
+    const at = new Date(this.#createdAt).toISOString()
+    return this.#listeners.map((listener) => ({ ...listener, created_at: at, updated_at: at }))
+  }
+
+  deleteListener(id: string): void {
+    if (this.#estate.plan !== 'self-hosted enterprise') {
+      throw refuse(
+        403,
+        'Listeners can only be created for workspaces of organizations on a self-hosted enterprise plan.',
+      )
+    }
+    const others = this.#listeners.filter((listener) => listener.id !== id)
+    if (others.length === this.#listeners.length) throw refuse(404, `Listener ID ${id} not found.`)
+    this.#listeners = others
+  }
+
+  /** Of one provider's tokens only one is the default. */
+  updateToken(id: string, label: z.infer<typeof updateTokenLabel>): object {
+    const token = this.#tokens.find((one) => one.id === id)
+    if (token === undefined) throw refuse(404, `Token ID ${id} not found.`)
+    if (!token.isOwn) throw refuse(403, 'Only the owner of a token can update it.')
+    const updated = {
+      ...token,
+      label: label.provider_account_label ?? token.label,
+      isDefault: label.is_default ?? token.isDefault,
+      updatedAt: this.#now(),
+    }
+    this.#tokens = this.#tokens.map((one) => {
+      if (one.id === id) return updated
+      const isSucceeded = updated.isDefault && one.isOwn && one.providerId === token.providerId
+      return isSucceeded ? { ...one, isDefault: false } : one
+    })
+    return this.#showToken(updated)
+  }
+
+  tokens(): object[] {
+    return this.#tokens.map((token) => this.#showToken(token))
+  }
+
+  /** What a new deployment names must be there, and a namespace is only for a listener of a cluster. */
+  check({ source_config: config }: CreateDeployment): void {
+    const { integration_id: integrationId, listener_id: listenerId } = config
+    if (integrationId && !this.integrations.some(({ id }) => id === integrationId))
+      throw refuse(400, `Integration ID ${integrationId} not found.`)
+    const listener = this.#listeners.find(({ id }) => id === listenerId)
+    if (listenerId && listener === undefined) throw refuse(400, `Listener ID ${listenerId} not found.`)
+    if (config.listener_config?.cluster_namespace && listener && listener.compute_type !== 'cluster')
+      throw refuse(400, `cluster_namespace is not for a listener of compute type ${listener.compute_type}.`)
+  }
+
+  #showToken({ id, providerId, label, scopes, isDefault, updatedAt }: StoredToken): object {
+    const created = new Date(this.#createdAt)
+    return {
+      id,
+      provider_id: providerId,
+      created_at: created.toISOString(),
+      updated_at: new Date(updatedAt).toISOString(),
+      provider_account_label: label,
+      scopes,
+      expires_at: new Date(this.#createdAt + YEAR_MS).toISOString(),
+      is_default: isDefault,
+    }
+  }
+}
+
+interface StoredToken extends ProviderToken {
+  updatedAt: number
+}
+
+/** New credentials expire (contract, "Authentication"). */
+const YEAR_MS = 365 * 24 * 3_600_000
