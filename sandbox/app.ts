@@ -4,6 +4,7 @@ import { authenticate, type Credentials } from './credentials.ts'
 import { attend, type Desk, type Env } from './desk.ts'
 import { readUpload } from './multipart.ts'
 import { describeApi } from './openapi.ts'
+import { servePage } from './page.ts'
 import { isGone, methodsAt, routesOver } from './routes.ts'
 import type { Answer, Plane, Route } from './routes/route.ts'
 import { UPLOAD_PATTERN } from './uploads.ts'
@@ -46,6 +47,7 @@ export function createApp({ plane, desk, credentials, optionalRoutes }: AppOptio
   app.get(`${desk.pathPrefix}/openapi.json`, (context) =>
     context.json(describeApi(served, { now: desk.now(), pathPrefix: desk.pathPrefix })),
   )
+  for (const prefix of new Set(['', desk.pathPrefix])) servePage(app, prefix, plane.store, desk.requests)
   app.onError((error, context) => {
     // A client that goes away in the middle of its request is none of our errors.
     if (context.env.incoming.complete) console.error(error)

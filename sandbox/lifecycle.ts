@@ -88,6 +88,26 @@ export function stepAt(
   return { step: steps.at(-1) ?? { status: 'UNKNOWN', ms: Infinity }, sinceMs }
 }
 
+const PHASES: ReadonlyMap<string, string> = new Map([
+  ['CREATING', 'queue'],
+  ['QUEUED', 'queue'],
+  ['AWAITING_BUILD', 'build'],
+  ['BUILDING', 'build'],
+  ['AWAITING_DEPLOY', 'deploy'],
+  ['DEPLOYING', 'deploy'],
+  ['DEPLOYED', 'terminal'],
+  ['CREATE_FAILED', 'terminal'],
+  ['BUILD_FAILED', 'terminal'],
+  ['DEPLOY_FAILED', 'terminal'],
+  ['SKIPPED', 'terminal'],
+  ['INTERRUPTED', 'terminal'],
+])
+
+/** The phase that a status belongs to, for the page. */
+export function phaseOf(status: string): string {
+  return PHASES.get(status) ?? 'unknown'
+}
+
 /** A newer revision makes one that is in such a status SKIPPED. */
 export function hasBegunToDeploy(status: string): boolean {
   return [

@@ -13,6 +13,7 @@ async function main(): Promise<void> {
   const quoted = `'X-Api-Key: ${apiKey.replaceAll("'", `'\\''`)}'`
   console.log(`Sandbox control plane: ${sandbox.url}`)
   console.log(`API key:               ${apiKey}`)
+  console.log(`Look at it:            ${new URL('/', sandbox.url).href}`)
   console.log(`Try it:                curl -H ${quoted} '${sandbox.url}/v2/deployments'`)
 }
 

@@ -151,6 +151,21 @@ export class Store {
     }
   }
 
+  /** Every status until now, and how long it lasted or has lasted so far, in milliseconds. */
+  historyOf(revision: StoredRevision): { status: string; ms: number }[] {
+    const now = this.#options.now()
+    const until = (revision.skippedAt ?? now) - revision.createdAt
+    let sinceMs = 0
+    const passed = revision.steps.flatMap(({ status, ms }, place) => {
+      const from = sinceMs
+      sinceMs += ms
+      return place > 0 && from > until ? [] : [{ status, ms: Math.min(ms, until - from) }]
+    })
+    return revision.skippedAt === undefined
+      ? passed
+      : [...passed, { status: 'SKIPPED', ms: now - revision.skippedAt }]
+  }
+
   /** The revision that became DEPLOYED last. */
   activeRevision(deployment: StoredDeployment): StoredRevision | undefined {
     return deployment.revisions

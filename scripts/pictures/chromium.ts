@@ -27,13 +27,23 @@ export interface Picture {
   ready: string
 }
 
-export interface Browser {
+/** What a person would see. */
+export interface Sight {
   /** A PNG of the whole page, in twice its size. */
-  take: (picture: Picture) => Promise<Buffer>
+  png: Buffer
+  text: string
+}
+
+export interface Browser {
+  look: (picture: Picture) => Promise<Sight>
   close: () => Promise<void>
 }
 
-const message = z.object({ id: z.number().optional(), result: z.unknown().optional(), error: z.unknown().optional() })
+const message = z.object({
+  id: z.number().optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
+})
 const evaluated = z.object({ result: z.object({ value: z.unknown() }) })
 const PATIENCE_MS = 20_000
 
@@ -47,7 +57,7 @@ export async function startChromium(): Promise<Browser | undefined> {
     const address = await debuggerOf(child)
     if (address === undefined) continue
     return {
-      take: async (picture) => await take(address, picture),
+      look: async (picture) => await look(address, picture),
       async close() {
         child.kill('SIGKILL')
         await once(child, 'exit')
@@ -76,7 +86,7 @@ async function debuggerOf(child: ChildProcess): Promise<string | undefined> {
   })
 }
 
-async function take(address: string, { url, scheme, width, ready }: Picture): Promise<Buffer> {
+async function look(address: string, { url, scheme, width, ready }: Picture): Promise<Sight> {
   const target = z
     .object({ webSocketDebuggerUrl: z.string(), id: z.string() })
     .parse(await (await fetch(`http://${address}/json/new?about:blank`, { method: 'PUT' })).json())
@@ -123,7 +133,8 @@ async function take(address: string, { url, scheme, width, ready }: Picture): Pr
         clip: { x: 0, y: 0, width, height, scale: 1 },
       }),
     )
-    return Buffer.from(data, 'base64')
+    const text = z.string().parse(await ask('document.body.innerText'))
+    return { png: Buffer.from(data, 'base64'), text }
   } finally {
     socket.close()
     await fetch(`http://${address}/json/close/${target.id}`)
