@@ -1,8 +1,12 @@
 import { parseArgs } from 'node:util'
-import { SCRIPT_NAMES, type Ending } from './lifecycle.ts'
+import type { Fault } from './faults.ts'
+import { SCRIPT_NAMES, type Ending, type RolloutScript } from './lifecycle.ts'
+import { readSeedFile, type Seed } from './seed-file.ts'
 import { DEFAULT_API_KEY, type SandboxOptions } from './server.ts'
+import { stormOf } from './storm.ts'
 
-export const HELP = `A control plane to run against on this machine. It forgets everything when it ends.
+export const HELP = `A control plane to run against on this machine, or as a stand-in in a CI job. It implements the whole known API,
+and forgets everything when it ends.
 
   npm run sandbox -- [options]
 
@@ -10,11 +14,20 @@ export const HELP = `A control plane to run against on this machine. It forgets 
   --speed N          1 is lifelike, about 9 s for a git_host revision; 10 is ten times faster (default 1)
   --api-key KEY      the key that is accepted (default ${DEFAULT_API_KEY})
   --path-prefix P    put every route below P, as in /api-host
+  --seed-file FILE   begin with what a YAML or JSON file says: deployments, listeners, integrations, tokens, plan,
+                     scripts (what becomes of a deployment's revisions) and faults; docs/sandbox.md shows one
   --fail HOW         every revision ends so: create, build, deploy, skip or interrupt
+  --faults PART      make this part of all requests go wrong, in every way there is: 0.2 is every fifth
+  --fault-seed N     another choice of them; the same N makes the same choice (default 1)
   --help             this text
 
 Without --fail, a deployment's name decides what becomes of its revisions: one that holds
 ${SCRIPT_NAMES.join(', ')} goes that way ("stuck" never ends), any other gets DEPLOYED.
+
+The address that it prints shows deployments and revisions in a browser, live; /openapi.json is the document of the API.
+
+  npm run sandbox -- --port 8080 --speed 10 --seed-file sandbox/seed.example.yml
+  curl -H 'X-Api-Key: ${DEFAULT_API_KEY}' http://127.0.0.1:8080/v2/deployments
 `
 
 const ENDINGS: ReadonlyMap<string, Ending> = new Map([
@@ -28,7 +41,13 @@ const ENDINGS: ReadonlyMap<string, Ending> = new Map([
 /** The command line asks for what cannot be. */
 export class UsageError extends Error {}
 
-export type Command = { kind: 'help' } | { kind: 'start'; apiKey: string; options: SandboxOptions }
+export type Command = { kind: 'help' } | { kind: 'start'; apiKey: string; options: StartOptions }
+
+/** What the server is started with; what it has a default for may be missing. */
+export type StartOptions = SandboxOptions & {
+  faults: Fault[]
+  script: (deployment: { name: string }) => RolloutScript | undefined
+}
 
 /** @throws UsageError with one line that says which flag is wrong, and what it takes */
 export function readCommand(args: readonly string[]): Command {
@@ -36,14 +55,45 @@ export function readCommand(args: readonly string[]): Command {
   if (values.help) return { kind: 'help' }
   const apiKey = values['api-key']
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('--api-key takes printable ASCII without spaces')
+  const {
+    scripts = {},
+    faults = [],
+    ...seed
+  } = values['seed-file'] === undefined ? {} : readSeed(values['seed-file'])
+  const ends = values.fail === undefined ? undefined : readEnding(values.fail)
+  const storm = values.faults === undefined ? [] : stormOf(readPart(values.faults))
   const options = {
     port: readPort(values.port),
     speed: readSpeed(values.speed),
     pathPrefix: readPathPrefix(values['path-prefix']),
     credentials: { apiKey },
+    ...seed,
+    faults: [...faults, ...storm],
+    faultSeed: readSeedNumber(values['fault-seed']),
+    script: ({ name }: { name: string }): RolloutScript | undefined =>
+      ends === undefined ? scripts[name] : { ends },
   }
-  if (values.fail === undefined) return { kind: 'start', apiKey, options }
-  return { kind: 'start', apiKey, options: { ...options, script: { ends: readEnding(values.fail) } } }
+  return { kind: 'start', apiKey, options }
+}
+
+function readSeed(file: string): Partial<Seed> {
+  try {
+    return readSeedFile(file)
+  } catch (thrown) {
+    throw new UsageError(`--seed-file: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+}
+
+function readPart(given: string): number {
+  const part = Number(given)
+  if (given.trim() === '' || !(part >= 0 && part <= 1))
+    throw new UsageError('--faults takes a number from 0 to 1')
+  return part
+}
+
+function readSeedNumber(given: string): number {
+  if (!/^\d{1,9}$/.test(given)) throw new UsageError('--fault-seed takes a whole number')
+  return Number(given)
 }
 
 function readFlags(args: readonly string[]) {
@@ -56,6 +106,9 @@ function readFlags(args: readonly string[]) {
         'api-key': { type: 'string', default: DEFAULT_API_KEY },
         'path-prefix': { type: 'string', default: '' },
         fail: { type: 'string' },
+        'seed-file': { type: 'string' },
+        faults: { type: 'string' },
+        'fault-seed': { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },
     })

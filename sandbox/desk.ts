@@ -95,6 +95,8 @@ async function underFault(
       await pause(effect.ms, undefined, { signal: closing }).catch(() => undefined)
       return response
     }
+    case 'drip':
+      return await drip(await act(), effect.ms, closing)
     case 'drop':
       if (effect.when === 'after') await act()
       await effect.meanwhile?.()
@@ -107,6 +109,20 @@ async function underFault(
     case 'garbage':
       return inItsStead(effect)
   }
+}
+
+/** Byte by byte, until all is said or the server is closed. */
+async function drip(response: Response, ms: number, closing: AbortSignal): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  let at = 0
+  const slow = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await pause(ms, undefined, { signal: closing }).catch(() => undefined)
+      if (at >= bytes.length || closing.aborted) controller.close()
+      else controller.enqueue(bytes.subarray(at, ++at))
+    },
+  })
+  return new Response(slow, { status: response.status, headers: response.headers })
 }
 
 function inItsStead(effect: Effect): Response {

@@ -45,6 +45,8 @@ export type Effect =
   | { kind: 'garbage' }
   /** Acts, and answers, so many milliseconds late. */
   | { kind: 'delay'; ms: number }
+  /** Acts, and sends the answer byte by byte, so many milliseconds apart. */
+  | { kind: 'drip'; ms: number }
   /** Acts, and breaks the connection in the middle of the answer. */
   | { kind: 'truncate' }
 
@@ -61,6 +63,7 @@ export function answerOf(effect: Effect): Answer | undefined {
     case 'act-then-status':
     case 'drop':
     case 'delay':
+    case 'drip':
     case 'truncate':
       return undefined
   }

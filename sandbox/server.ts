@@ -1,5 +1,6 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import { AgentWorkspace } from './agentws/workspace.ts'
+import { Refusal } from './answers.ts'
 import { createApp } from './app.ts'
 import type { Credentials } from './credentials.ts'
 import type { RecordedRequest } from './desk.ts'
@@ -31,6 +32,8 @@ export interface SandboxOptions {
   /** Listeners and integrations instead of the ones that are always there. */
   estate?: Partial<Estate>
   faults?: Fault[]
+  /** That of every probability of a fault. */
+  faultSeed?: number
   /** false: routes that the contract does not have answer 404. */
   optionalRoutes?: boolean
   /** Milliseconds since the epoch. */
@@ -70,12 +73,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // A deployment of the seed was created an hour ago, so that its revision is DEPLOYED by now.
   clock = () => now() - 3_600_000
   choose = () => ({})
-  for (const body of options.seed ?? []) store.create(body)
+  for (const body of options.seed ?? []) plant(store, body)
   clock = now
   choose = chooserOf(options.script)
 
   const faults = new FaultBox()
-  faults.set(options.faults ?? [])
+  faults.set(options.faults ?? [], options.faultSeed)
   const requests: RecordedRequest[] = []
   const ending = new AbortController()
   let origin = ''
@@ -112,6 +115,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ending.abort()
       await end(server)
     },
+  }
+}
+
+function plant(store: Store, body: CreateDeployment): void {
+  try {
+    store.create(body)
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown
+    const { detail } = thrown.body
+    const why = typeof detail === 'string' ? detail : thrown.message
+    throw new Error(`the deployment "${body.name}" of the seed: ${why}`, { cause: thrown })
   }
 }
 

@@ -1,6 +1,7 @@
-import { createChance, type Effect, type Fault } from '../../sandbox/faults.ts'
+import { createChance } from '../../sandbox/faults.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
+import { stormOf } from '../../sandbox/storm.ts'
 import { CREATE, step } from '../e2e/journey.ts'
 
 /** One rollout in a storm, and what is untrue about what it said. */
@@ -10,20 +11,7 @@ export interface StormRun {
   violations: string[]
 }
 
-const EFFECTS: readonly Effect[] = [
-  { kind: 'drop', when: 'before' },
-  { kind: 'drop', when: 'after' },
-  { kind: 'truncate' },
-  { kind: 'garbage' },
-  { kind: 'act-then-status', status: 500 },
-  { kind: 'status', status: 500 },
-  { kind: 'status', status: 502 },
-  { kind: 'status', status: 503, headers: { 'retry-after': '0' } },
-  { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
-  { kind: 'delay', ms: 400 },
-]
-
-/** Each of ten kinds gets its share: together they hit this part of all requests. */
+/** So much of all requests goes wrong. */
 const PART = 0.2
 
 const ENDS: readonly RolloutScript[] = [{}, {}, {}, { ends: 'BUILD_FAILED' }, { ends: 'DEPLOY_FAILED' }]
@@ -38,7 +26,7 @@ export async function runInStorm(seed: number, number: number): Promise<StormRun
     if (isRevise) await (await step(sandbox, CREATE)).dispose()
     const revisionsBefore = isRevise ? 1 : 0
     sandbox.setScript(script)
-    sandbox.setFaults(faults(), Math.floor(chance() * 1_000_000))
+    sandbox.setFaults(stormOf(PART), Math.floor(chance() * 1_000_000))
     const run = await step(sandbox, {
       ...CREATE,
       'app-config-path': 'storm.json',
@@ -57,17 +45,6 @@ export async function runInStorm(seed: number, number: number): Promise<StormRun
   } finally {
     await sandbox.close()
   }
-}
-
-/** The first that applies is taken, so that each has to leave the others their share. */
-function faults(): Fault[] {
-  const share = PART / EFFECTS.length
-  return EFFECTS.map((effect, index) => ({
-    match: {},
-    times: Number.POSITIVE_INFINITY,
-    probability: share / (1 - share * index),
-    effect,
-  }))
 }
 
 function untruths(sandbox: Sandbox, outputs: Record<string, string>, before: number): string[] {

@@ -1,21 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { readCommand } from '../../sandbox/command-line.ts'
+import { startSandbox } from '../../sandbox/server.ts'
+import { aGitDeployment } from './visitor.ts'
+
+const EXAMPLE = fileURLToPath(new URL('../../sandbox/seed.example.yml', import.meta.url))
+
+function started(args: string[]) {
+  const command = readCommand(args)
+  if (command.kind !== 'start') throw new Error('help was asked for')
+  return command
+}
 
 describe('readCommand', () => {
   it('has a default for everything', () => {
-    expect(readCommand([])).toEqual({
-      kind: 'start',
-      apiKey: 'sandbox-key',
-      options: { port: 0, speed: 1, pathPrefix: '', credentials: { apiKey: 'sandbox-key' } },
+    const { options, ...rest } = started([])
+    expect(rest).toEqual({ kind: 'start', apiKey: 'sandbox-key' })
+    expect(options).toMatchObject({
+      port: 0,
+      speed: 1,
+      pathPrefix: '',
+      credentials: { apiKey: 'sandbox-key' },
     })
+    expect(options.faults).toEqual([])
+    expect(options.script({ name: 'agent' })).toBeUndefined()
   })
 
   it('takes what is given', () => {
     const flags = ['--port', '8080', '--speed=2.5', '--api-key', 'k', '--path-prefix', '/api-host/']
-    expect(readCommand([...flags, '--fail', 'build'])).toMatchObject({
-      apiKey: 'k',
-      options: { port: 8080, speed: 2.5, pathPrefix: '/api-host', script: { ends: 'BUILD_FAILED' } },
+    const { apiKey, options } = started([...flags, '--fail', 'build', '--faults', '0.2', '--fault-seed', '7'])
+    expect(apiKey).toBe('k')
+    expect(options).toMatchObject({ port: 8080, speed: 2.5, pathPrefix: '/api-host', faultSeed: 7 })
+    expect(options.faults.length).toBeGreaterThan(5)
+    expect(options.script({ name: 'agent' })).toEqual({ ends: 'BUILD_FAILED' })
+  })
+
+  it('takes the example of a seed file', () => {
+    const { options } = started(['--seed-file', EXAMPLE])
+    expect(options).toMatchObject({
+      seed: [{ name: 'hello-agent' }],
+      estate: { tokens: [{ label: 'work' }] },
     })
+    expect(options.faults).toMatchObject([{ skip: 1, effect: { kind: 'drop', when: 'after' } }])
+    expect(options.script({ name: 'hello-agent' })).toMatchObject({ ends: 'DEPLOY_FAILED' })
+    expect(options.script({ name: 'other' })).toBeUndefined()
+  })
+
+  it('has --fail outdo what a seed file says', () => {
+    const { options } = started(['--seed-file', EXAMPLE, '--fail', 'skip'])
+    expect(options.script({ name: 'hello-agent' })).toEqual({ ends: 'SKIPPED' })
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['no YAML', 'a: [', /is not YAML: .* at line 1/],
+    ['an unknown field', 'deploymets: []', /the file: Unrecognized key: "deploymets"/],
+    ['a bad deployment', 'deployments: [{ name: a, source: moon }]', /deployments\.0\.source: /],
+    ['a bad fault', 'faults: [{ match: {}, effect: { kind: explode } }]', /faults\.0\.effect\.kind: /],
+    ['a bad script', 'scripts: { a: { ends: WELL } }', /scripts\.a\.ends: /],
+  ])('tells what is wrong with a seed file: %s', (_case, text, words) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'seed-'))
+    const file = path.join(folder, 'seed.yml')
+    writeFileSync(file, text)
+    expect(() => readCommand(['--seed-file', file])).toThrow(words)
+    rmSync(folder, { recursive: true })
   })
 
   it.each<[string[], string]>([
@@ -27,9 +77,21 @@ describe('readCommand', () => {
     [['--path-prefix', 'api'], '--path-prefix takes a path such as /api-host'],
     [['--api-key', 'a b'], '--api-key takes printable ASCII without spaces'],
     [['--fail', 'often'], '--fail takes one of create, build, deploy, skip, interrupt'],
+    [['--faults', '2'], '--faults takes a number from 0 to 1'],
+    [['--faults='], '--faults takes a number from 0 to 1'],
+    [['--fault-seed', 'x'], '--fault-seed takes a whole number'],
     [['--spede', '2'], "Unknown option '--spede'"],
     [['8080'], "Unexpected argument '8080'"],
   ])('refuses %j in one line', (args, message) => {
     expect(() => readCommand(args)).toThrow(new Error(message))
+  })
+})
+
+describe('a seed that cannot be', () => {
+  it('is told by the name of its deployment', async () => {
+    const seed = [{ ...aGitDeployment, secrets: [], source_revision_config: { repo_ref: 'main' } }]
+    await expect(startSandbox({ seed })).rejects.toThrow(
+      'the deployment "agent" of the seed: app_config_path is required for source git_host.',
+    )
   })
 })

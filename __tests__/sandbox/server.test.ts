@@ -143,3 +143,18 @@ describe('close', () => {
     await second.close()
   })
 })
+
+describe('an answer that drips', () => {
+  it('comes whole, byte by byte, and ends with the server', async () => {
+    const faults: Fault[] = [{ match: { path: '/v2/listeners' }, times: 2, effect: { kind: 'drip', ms: 1 } }]
+    const sandbox = await startSandbox({ faults, estate: { listeners: [] } })
+    const headers = { 'x-api-key': 'sandbox-key' }
+    const slow = await fetch(`${sandbox.url}/v2/listeners`, { headers })
+    expect(await slow.json()).toEqual({ resources: [], offset: 0 })
+    sandbox.setFaults([{ match: {}, effect: { kind: 'drip', ms: 60_000 } }])
+    const endless = fetch(`${sandbox.url}/v2/listeners`, { headers }).then(async (answer) => await answer.text())
+    const ended = expect(endless).rejects.toThrow()
+    await sandbox.close()
+    await ended
+  })
+})

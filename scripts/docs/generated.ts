@@ -1,4 +1,4 @@
-import { resourceSpecJsonSchema } from './json-schemas.ts'
+import { resourceSpecJsonSchema, seedFileJsonSchema } from './json-schemas.ts'
 import { withTables } from './readme.ts'
 
 interface GeneratedFile {
@@ -11,4 +11,5 @@ interface GeneratedFile {
 export const GENERATED: readonly GeneratedFile[] = [
   { file: 'README.md', generate: (present) => withTables(present()) },
   { file: 'docs/schemas/resource-spec.schema.json', generate: resourceSpecJsonSchema },
+  { file: 'docs/schemas/sandbox-seed.schema.json', generate: seedFileJsonSchema },
 ]

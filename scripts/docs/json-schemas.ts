@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { seedFile } from '../../sandbox/seed-file.ts'
 import { resourceSpecSchema } from '../../src/sources/resource-spec/schema.ts'
 
 /** What an editor shows for each field (contract, "ResourceSpec"). */
@@ -52,8 +53,13 @@ export function resourceSpecJsonSchema(): string {
   return written(described, 'resource-spec of deployment-rollout')
 }
 
+/** The JSON Schema of what a sandbox begins with. */
+export function seedFileJsonSchema(): string {
+  return written(seedFile, 'seed file of the sandbox')
+}
+
 /** As a file holds it. */
-export function written(schema: z.ZodType, title: string): string {
+function written(schema: z.ZodType, title: string): string {
   const json = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {
