@@ -5,11 +5,7 @@ import { parseArgs } from 'node:util'
 import { Bench } from './act/bench.ts'
 import { provideAct } from './act/go.ts'
 import type { Recipe } from './act/recipe.ts'
-import { networks } from './act/recipes/networks.ts'
-import { previews } from './act/recipes/previews.ts'
-import { rollbacks } from './act/recipes/rollback.ts'
-import { rollouts } from './act/recipes/rollouts.ts'
-import { runners } from './act/recipes/runner.ts'
+import { RECIPES } from './act/recipes.ts'
 
 /** Every example, and a workflow of failures, run by a workflow runner against the sandbox; exits 1 when one is not right. */
 
@@ -23,7 +19,6 @@ containers, no network but loopback. Without Go it says so and ends well.
   --verbose    show what the steps printed
 `
 
-const RECIPES: readonly Recipe[] = [...rollouts, ...rollbacks, ...previews, ...networks, ...runners]
 /** For all of them together; act itself is built before. */
 const LIMIT_MS = 170_000
 
