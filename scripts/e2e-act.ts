@@ -41,17 +41,19 @@ async function runRecipe(recipe: Recipe, act: string, folder: string, signal: Ab
   const startedAt = performance.now()
   const { workflow, sandbox } = recipe
   mkdirSync(folder)
-  const bench = await Bench.open({ act, folder, workflow, sandbox, signal })
+  let bench: Bench | undefined
   let wrong: string | undefined
   try {
+    bench = await Bench.open({ act, folder, workflow, sandbox, signal })
     await recipe.run(bench)
   } catch (thrown) {
     wrong = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   } finally {
-    await bench.close()
+    await bench?.close()
   }
   if (values.verbose || wrong !== undefined)
-    for (const { log } of bench.runs) console.log(`\n${recipe.name}\n${log.shown}\n${log.stray.join('\n')}`)
+    for (const { log } of bench?.runs ?? [])
+      console.log(`\n${recipe.name}\n${log.shown}\n${log.stray.join('\n')}`)
   return { recipe, seconds: (performance.now() - startedAt) / 1000, wrong }
 }
 

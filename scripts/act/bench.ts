@@ -33,26 +33,27 @@ export class Bench {
   readonly #closers: (() => Promise<void>)[] = []
 
   private constructor(
-    { act, folder, workflow, signal }: BenchOptions,
-    worlds: { sandbox: Sandbox; gitHub: GitHubApi },
+    { act, folder, signal }: BenchOptions,
+    worlds: { repository: Repository; sandbox: Sandbox; gitHub: GitHubApi },
   ) {
     this.sandbox = worlds.sandbox
     this.gitHub = worlds.gitHub
     this.folder = folder
     this.#act = act
     this.#signal = signal
-    const repository = path.join(folder, 'repository')
-    mkdirSync(repository)
-    this.#repository = makeRepository(repository, workflow)
+    this.#repository = worlds.repository
     this.#closers.push(this.sandbox.close, this.gitHub.close)
     // A deployment's address leads nowhere here: curl writes down what it was asked for.
     this.#program('curl', `printf '%s\\n' "$*" >> '${path.join(folder, 'curl.log')}'\n`)
   }
 
   static async open(options: BenchOptions): Promise<Bench> {
+    const folder = path.join(options.folder, 'repository')
+    mkdirSync(folder)
+    const repository = makeRepository(folder, options.workflow)
     const sandbox = await startSandbox({ speed: 30, credentials: { apiKey: API_KEY }, ...options.sandbox })
     const gitHub = await startGitHubApi()
-    return new Bench(options, { sandbox, gitHub })
+    return new Bench(options, { repository, sandbox, gitHub })
   }
 
   /** The commit that the workflow runs for. */
@@ -131,7 +132,8 @@ export interface BenchOptions {
   signal: AbortSignal
 }
 
-function checkEveryRun({ log }: ActRun, hidden: readonly string[]): void {
+function checkEveryRun({ log, stopped }: ActRun, hidden: readonly string[]): void {
+  assert.ok(!stopped, 'act took too long, and was stopped')
   for (const secret of hidden.filter((value) => value !== ''))
     assert.ok(
       !log.everything.includes(secret),

@@ -33,6 +33,8 @@ export interface ActOptions {
 
 export interface ActRun {
   exitCode: number | null
+  /** It took too long. */
+  stopped: boolean
   log: ActLog
 }
 
@@ -84,7 +86,7 @@ export async function runAct(options: ActOptions): Promise<ActRun> {
       child.once('error', reject)
       child.once('close', resolve)
     })
-    return { exitCode, log: new ActLog(Buffer.concat(chunks).toString('utf8')) }
+    return { exitCode, stopped: limit.aborted, log: new ActLog(Buffer.concat(chunks).toString('utf8')) }
   } finally {
     limit.removeEventListener('abort', stop)
     process.removeListener('exit', leaveNoChild)

@@ -5,8 +5,8 @@ const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const OLDER = `ghcr.io/octo-org/hello-agent@sha256:${'a'.repeat(64)}`
 const NEWER = `ghcr.io/octo-org/hello-agent@sha256:${'b'.repeat(64)}`
 
-const dispatched = (tag: string, image: string) => ({
-  event: { name: 'workflow_dispatch', payload: { inputs: { tag, image } } },
+const dispatched = (ref: string, tag: string, image: string) => ({
+  event: { name: 'workflow_dispatch', ref, payload: { inputs: { tag, image } } },
 })
 
 const toTag: Recipe = {
@@ -15,7 +15,8 @@ const toTag: Recipe = {
   checked: 'the earlier tag is rolled out, the other step skipped, GitHub not asked',
   sandbox: { seed: [gitDeployment('refs/tags/v1.2.0')] },
   async run(bench) {
-    const { exitCode, log } = await bench.act(dispatched('v1.1.0', ''))
+    // From the tag's own version of the workflow: its commit is known, and it is older than the one deployed.
+    const { exitCode, log } = await bench.act(dispatched('refs/tags/v1.1.0', 'v1.1.0', ''))
     assert.equal(exitCode, 0, log.shown)
     const writes = writesTo(bench.sandbox)
     assert.deepEqual(
@@ -46,7 +47,7 @@ const toImage: Recipe = {
     ],
   },
   async run(bench) {
-    const { exitCode, log } = await bench.act(dispatched('', OLDER))
+    const { exitCode, log } = await bench.act(dispatched('refs/heads/main', '', OLDER))
     assert.equal(exitCode, 0, log.shown)
     const writes = writesTo(bench.sandbox)
     assert.equal(writes.length, 1)

@@ -96,6 +96,8 @@ const startAndWait: Recipe = {
     const [started, finished] = [log.outputs('start'), log.outputs('finish')]
     assert.equal(started['outcome'], 'started')
     assert.equal(finished['outcome'], 'deployed')
+    // A rollout would have re-attached as well, but it tells a plan.
+    assert.ok(!('plan' in finished), 'the action wait has run as a rollout')
     assert.equal(finished['revision-id'], started['revision-id'])
     assert.deepEqual(
       writesTo(bench.sandbox).map(({ line }) => line),
