@@ -4,29 +4,52 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { RECIPES } from '../scripts/act/recipes.ts'
+import { withLocalActions } from '../scripts/act/repository.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const read = (path: string): unknown => parse(readFileSync(at(path), 'utf8'))
+const read = (path: string): string => readFileSync(at(path), 'utf8')
+const workflowsOf = (folder: string): string[] =>
+  readdirSync(at(folder))
+    .filter((name) => name.endsWith('.yml'))
+    .map((name) => `${folder}/${name}`)
 
+const permissions = z.record(z.string(), z.enum(['read', 'write']))
+const step = z.object({
+  uses: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+})
 const workflow = z.object({
-  permissions: z.record(z.string(), z.string()),
-  concurrency: z.object({ group: z.string() }),
+  permissions,
+  concurrency: z.object({ group: z.string() }).optional(),
   jobs: z.record(
     z.string(),
     z.object({
-      steps: z.array(
-        z.object({ uses: z.string().optional(), with: z.record(z.string(), z.unknown()).optional() }),
-      ),
+      permissions: permissions.optional(),
+      'timeout-minutes': z.number().optional(),
+      steps: z.array(step),
     }),
   ),
 })
 const action = z.object({ inputs: z.record(z.string(), z.object({ required: z.boolean().optional() })) })
 
-const examples = readdirSync(at('examples')).filter((name) => name.endsWith('.yml'))
-const OURS = /^your-org\/deployment-rollout(\/[a-z]+)?@v\d+$/
+const EXAMPLES = workflowsOf('examples')
+const WORKFLOWS = workflowsOf('.github/workflows')
+const OURS = /^your-org\/deployment-rollout(\/[a-z]+)?@v1$/
 
-describe.each(examples)('examples/%s', (name) => {
-  const { jobs } = workflow.parse(read(`examples/${name}`))
+/** The permissions to write that a job's steps have a use for. */
+function neededWrites(steps: z.infer<typeof step>[]): string[] {
+  const needed = steps.flatMap(({ uses = '', with: given = {} }) => [
+    ...('environment' in given && OURS.test(uses) ? ['deployments'] : []),
+    ...('preview' in given && OURS.test(uses) ? ['pull-requests'] : []),
+    ...(uses.startsWith('docker/login-action@') ? ['packages'] : []),
+  ])
+  return [...new Set(needed)].sort()
+}
+
+describe.each(EXAMPLES)('%s', (name) => {
+  const text = read(name)
+  const { permissions: common, concurrency, jobs } = workflow.parse(parse(text))
   const ours = Object.values(jobs)
     .flatMap(({ steps }) => steps)
     .filter(({ uses }) => OURS.test(uses ?? ''))
@@ -35,18 +58,88 @@ describe.each(examples)('examples/%s', (name) => {
     expect(ours.length).toBeGreaterThan(0)
     for (const { uses, with: given } of ours) {
       const folder = OURS.exec(uses ?? '')?.[1] ?? ''
-      const { inputs } = action.parse(read(`${folder}/action.yml`.replace(/^\//, '')))
+      const { inputs } = action.parse(parse(read(`${folder}/action.yml`.replace(/^\//, ''))))
       expect(Object.keys(given ?? {}).filter((input) => !(input in inputs))).toEqual([])
       const required = Object.entries(inputs).filter(([, input]) => input.required === true)
       expect(required.map(([input]) => input).filter((input) => !(input in (given ?? {})))).toEqual([])
     }
   })
+
+  it('takes its address and its key from where a user keeps them', () => {
+    for (const { with: given } of ours)
+      expect(given).toMatchObject({
+        'base-url': '${{ vars.CONTROL_PLANE_URL }}',
+        'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}',
+      })
+  })
+
+  it('may write what its steps have a use for, and nothing else', () => {
+    for (const { permissions: own = common, steps } of Object.values(jobs)) {
+      const writes = Object.keys(own).filter((scope) => own[scope] === 'write')
+      expect(writes.sort()).toEqual(neededWrites(steps))
+    }
+  })
+
+  it('runs one at a time, and not for ever', () => {
+    expect(concurrency?.group).toBeDefined()
+    for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0)
+  })
+
+  it('says first what it is for, and is run by act', () => {
+    expect(text).toMatch(/^# .+/)
+    expect(RECIPES.map((recipe) => recipe.workflow)).toContain(name)
+  })
+})
+
+describe.each(WORKFLOWS)('%s', (name) => {
+  const { permissions: common, concurrency, jobs } = workflow.parse(parse(read(name)))
+
+  it('has the least permissions for all jobs, and limits each in time', () => {
+    expect(Object.values(common)).not.toContain('write')
+    for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0)
+    expect(concurrency?.group).toBeDefined()
+  })
 })
 
 describe('every workflow and every example', () => {
+  const all = [...EXAMPLES, ...WORKFLOWS, ...workflowsOf('__tests__/act')]
+
+  it('pins the actions of others by a full SHA, with the version behind it, everywhere the same', () => {
+    const lines = all.flatMap((name) => read(name).match(/uses: .*/g) ?? [])
+    const theirs = lines.filter((line) => !/^uses: (\.\/|your-org\/deployment-rollout)/.test(line))
+    const PINNED = /^uses: ([\w-]+\/[\w-]+)(?:\/[\w-]+)?(@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/
+    expect(theirs.filter((line) => !PINNED.test(line))).toEqual([])
+    const pins = new Set(theirs.map((line) => line.replace(PINNED, '$1$2')))
+    const actions = [...pins].map((pin) => pin.replace(/@.*/, ''))
+    expect(actions.sort()).toEqual([...new Set(actions)].sort())
+  })
+
+  it('says why wherever it may write', () => {
+    const writes = all.flatMap((name) => read(name).match(/^ +[a-z-]+: write.*$/gm) ?? [])
+    expect(writes.length).toBeGreaterThan(0)
+    expect(writes.filter((line) => !/: write # .+/.test(line))).toEqual([])
+  })
+
   it('passes actionlint', () => {
     const run = spawnSync(process.execPath, [at('scripts/lint-workflows.ts')], { encoding: 'utf8' })
     expect(run.stderr.replace(/.*Warning:.*\n.*trace-warnings.*\n/g, '')).toBe('')
     expect(run.status).toBe(0)
+  })
+})
+
+describe('an example as act runs it', () => {
+  it('differs by the action that is used, and by a checkout before it', () => {
+    const text =
+      'jobs:\n  a:\n    steps:\n      - uses: your-org/deployment-rollout@v1\n      - uses: your-org/deployment-rollout/wait@v1\n'
+    expect(withLocalActions(text).split('\n')).toEqual([
+      'jobs:',
+      '  a:',
+      '    steps:',
+      expect.stringMatching(/^ {6}- uses: actions\/checkout@[0-9a-f]{40}$/),
+      '      - uses: ./',
+      '      - uses: ./wait',
+      '',
+    ])
+    expect(withLocalActions('steps:\n  - uses: ./\n')).toBe('steps:\n  - uses: ./\n')
   })
 })

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { startGitHubApi, type GitHubApi } from '../../__tests__/github-api/server.ts'
+import { completeEvent, type RunEvent } from '../../demo/runner/job-environment.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import { isOurs } from './log.ts'
+import { makeRepository, type Repository } from './repository.ts'
+import { runAct, type ActRun } from './run-act.ts'
+
+export const API_KEY = 'the-api-key-of-the-control-plane'
+export const MODEL_KEY = 'the-key-of-the-model'
+export const INTEGRATION_ID = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
+
+/** What a workflow has around it, besides the control plane. */
+export interface Surroundings {
+  event: RunEvent
+  vars?: Record<string, string>
+  secrets?: Record<string, string>
+  env?: Record<string, string>
+}
+
+/** One workflow in a repository of its own, a control plane and a GitHub on loopback, and act. */
+export class Bench {
+  readonly sandbox: Sandbox
+  readonly gitHub: GitHubApi
+  readonly folder: string
+  /** Of all runs. */
+  readonly runs: ActRun[] = []
+  readonly #act: string
+  readonly #repository: Repository
+  readonly #signal: AbortSignal
+  readonly #closers: (() => Promise<void>)[] = []
+
+  private constructor(
+    { act, folder, signal }: BenchOptions,
+    worlds: { repository: Repository; sandbox: Sandbox; gitHub: GitHubApi },
+  ) {
+    this.sandbox = worlds.sandbox
+    this.gitHub = worlds.gitHub
+    this.folder = folder
+    this.#act = act
+    this.#signal = signal
+    this.#repository = worlds.repository
+    this.#closers.push(this.sandbox.close, this.gitHub.close)
+    // A deployment's address leads nowhere here: curl writes down what it was asked for.
+    this.#program('curl', `printf '%s\\n' "$*" >> '${path.join(folder, 'curl.log')}'\n`)
+  }
+
+  static async open(options: BenchOptions): Promise<Bench> {
+    const folder = path.join(options.folder, 'repository')
+    mkdirSync(folder)
+    const repository = makeRepository(folder, options.workflow)
+    const sandbox = await startSandbox({ speed: 30, credentials: { apiKey: API_KEY }, ...options.sandbox })
+    const gitHub = await startGitHubApi()
+    return new Bench(options, { repository, sandbox, gitHub })
+  }
+
+  /** The commit that the workflow runs for. */
+  get commit(): string {
+    return this.#repository.commit
+  }
+
+  /** What was asked of curl, a line a call. */
+  get curled(): string[] {
+    try {
+      return readFileSync(path.join(this.folder, 'curl.log'), 'utf8').trim().split('\n')
+    } catch {
+      return []
+    }
+  }
+
+  /** Closed with the rest. */
+  keep<T extends { close: () => Promise<void> }>(server: T): T {
+    this.#closers.push(server.close)
+    return server
+  }
+
+  /** Runs the workflow, and checks what holds for every run. */
+  async act({ event: started, vars, secrets, env }: Surroundings): Promise<ActRun> {
+    const event = completeEvent({ sha: this.commit, ...started })
+    const number = this.runs.length + 1
+    const hidden = {
+      CONTROL_PLANE_API_KEY: API_KEY,
+      MODEL_API_KEY: MODEL_KEY,
+      GITHUB_TOKEN: this.gitHub.token,
+      ...secrets,
+    }
+    const run = await runAct({
+      act: this.#act,
+      repository: this.#repository,
+      folder: path.join(this.folder, `act-${number}`),
+      // Only where `deleted` is there does act take the commit from the event.
+      event: { name: event.name, payload: { deleted: false, ...event.payload } },
+      vars: { CONTROL_PLANE_URL: this.sandbox.url, INTEGRATION_ID, ...vars },
+      secrets: hidden,
+      env: {
+        GITHUB_REPOSITORY: event.repository,
+        GITHUB_API_URL: this.gitHub.url,
+        GITHUB_GRAPHQL_URL: `${this.gitHub.url}/graphql`,
+        GITHUB_RUN_ID: '7351',
+        ...env,
+      },
+      programs: path.join(this.folder, 'programs'),
+      signal: this.#signal,
+    })
+    this.runs.push(run)
+    checkEveryRun(run, Object.values(hidden))
+    assert.deepEqual(this.gitHub.violations(), [], 'GitHub would not have taken every request')
+    return run
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0)) await close()
+  }
+
+  #program(name: string, script: string): void {
+    const file = path.join(this.folder, 'programs', name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, `#!/bin/sh\n${script}`)
+    chmodSync(file, 0o755)
+  }
+}
+
+export interface BenchOptions {
+  act: string
+  /** Empty. */
+  folder: string
+  /** From the root of this repository. */
+  workflow: string
+  sandbox?: SandboxOptions | undefined
+  signal: AbortSignal
+}
+
+function checkEveryRun({ log, stopped }: ActRun, hidden: readonly string[]): void {
+  assert.ok(!stopped, 'act took too long, and was stopped')
+  for (const secret of hidden.filter((value) => value !== ''))
+    assert.ok(
+      !log.everything.includes(secret),
+      `act's log holds the secret that begins with ${secret.slice(0, 8)}`,
+    )
+  const ours = log.steps.filter(({ runs }) => isOurs(runs))
+  const main = ours.filter(({ stage }) => stage === 'Main')
+  const post = ours.filter(({ stage, result }) => stage === 'Post' && result === 'success')
+  assert.ok(main.length > 0, 'no step of this action has run')
+  assert.equal(post.length, main.length, 'the post step has not run for each step')
+  const summaries = main.filter(({ result }) => result !== 'skipped').length
+  assert.ok(log.summaries.length >= summaries, 'not every step has written a job summary')
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { gitDeployment, NAME, REVISE, writesTo, type Recipe } from '../recipe.ts'
+
+const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
+const OLDER = `ghcr.io/octo-org/hello-agent@sha256:${'a'.repeat(64)}`
+const NEWER = `ghcr.io/octo-org/hello-agent@sha256:${'b'.repeat(64)}`
+
+const dispatched = (ref: string, tag: string, image: string) => ({
+  event: { name: 'workflow_dispatch', ref, payload: { inputs: { tag, image } } },
+})
+
+const toTag: Recipe = {
+  name: 'rollback to a tag',
+  workflow: 'examples/rollback.yml',
+  checked: 'the earlier tag is rolled out, the other step skipped, GitHub not asked',
+  sandbox: { seed: [gitDeployment('refs/tags/v1.2.0')] },
+  async run(bench) {
+    // From the tag's own version of the workflow: its commit is known, and it is older than the one deployed.
+    const { exitCode, log } = await bench.act(dispatched('refs/tags/v1.1.0', 'v1.1.0', ''))
+    assert.equal(exitCode, 0, log.shown)
+    const writes = writesTo(bench.sandbox)
+    assert.deepEqual(
+      writes.map(({ line }) => line),
+      [REVISE],
+    )
+    assert.partialDeepStrictEqual(writes[0]?.body, {
+      source_revision_config: { repo_ref: 'refs/tags/v1.1.0' },
+    })
+    assert.equal(log.outputs('rollback')['outcome'], 'deployed')
+    assert.deepEqual(bench.gitHub.requests, [])
+  },
+}
+
+const toImage: Recipe = {
+  name: 'rollback to an image',
+  workflow: 'examples/rollback.yml',
+  checked: 'the earlier image is rolled out, the other step skipped',
+  sandbox: {
+    seed: [
+      {
+        name: NAME,
+        source: 'external_container',
+        source_config: { listener_id: LISTENER_ID },
+        source_revision_config: { image_uri: NEWER },
+        secrets: [],
+      },
+    ],
+  },
+  async run(bench) {
+    const { exitCode, log } = await bench.act(dispatched('refs/heads/main', '', OLDER))
+    assert.equal(exitCode, 0, log.shown)
+    const writes = writesTo(bench.sandbox)
+    assert.equal(writes.length, 1)
+    assert.partialDeepStrictEqual(writes[0]?.body, { source_revision_config: { image_uri: OLDER } })
+    assert.equal(log.outputs('rollback')['outcome'], 'deployed')
+  },
+}
+
+export const rollbacks = [toTag, toImage]

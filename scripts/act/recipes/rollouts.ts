@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { API_KEY, MODEL_KEY } from '../bench.ts'
+import { CREATE, gitDeployment, NAME, REVISE, writesTo, type Recipe } from '../recipe.ts'
+
+const push: Recipe = {
+  name: 'push to main',
+  workflow: 'examples/push.yml',
+  checked: 'created from the pushed branch, secrets hidden, url in the next step',
+  async run(bench) {
+    const { exitCode, log } = await bench.act({ event: { name: 'push' } })
+    assert.equal(exitCode, 0, log.shown)
+    const [create] = writesTo(bench.sandbox)
+    assert.equal(create?.line, CREATE)
+    assert.partialDeepStrictEqual(create.body, {
+      name: NAME,
+      source_config: { repo_url: 'https://github.com/octo-org/hello-agent' },
+      source_revision_config: { repo_ref: 'main' },
+      secrets: [{ name: 'MODEL_API_KEY', value: MODEL_KEY }],
+    })
+    assert.ok(bench.sandbox.requests.every(({ headers }) => headers['x-api-key'] === API_KEY))
+    const { outcome, url = 'none' } = log.outputs('rollout')
+    assert.equal(outcome, 'deployed')
+    assert.deepEqual(bench.curled, [`--fail ${url}/ok`])
+  },
+}
+
+const release: Recipe = {
+  name: 'release of a tag',
+  workflow: 'examples/release.yml',
+  checked: 'revised to the tag after build-on-push is off, outputs in the summary',
+  sandbox: {
+    seed: [
+      {
+        ...gitDeployment('main'),
+        source_config: { ...gitDeployment('main').source_config, build_on_push: true },
+      },
+    ],
+  },
+  async run(bench) {
+    const { exitCode, log } = await bench.act({ event: { name: 'push', ref: 'refs/tags/v1.2.0' } })
+    assert.equal(exitCode, 0, log.shown)
+    const [patch, revise] = writesTo(bench.sandbox)
+    assert.partialDeepStrictEqual(patch?.body, { source_config: { build_on_push: false } })
+    assert.equal(revise?.line, REVISE)
+    assert.partialDeepStrictEqual(revise.body, { source_revision_config: { repo_ref: 'refs/tags/v1.2.0' } })
+    const { outcome, url = 'none' } = log.outputs('rollout')
+    assert.equal(outcome, 'deployed')
+    assert.ok(log.summaries.some((summary) => summary.includes(`v1.2.0 ended as deployed, at ${url}`)))
+  },
+}
+
+const container: Recipe = {
+  name: 'container of an earlier job',
+  workflow: 'examples/container.yml',
+  checked: "image by its digest from the other job's output, listener looked up, resources",
+  async run(bench) {
+    const { exitCode, log } = await bench.act({ event: { name: 'push' } })
+    assert.equal(exitCode, 0, log.shown)
+    const [create] = writesTo(bench.sandbox)
+    assert.equal(create?.line, CREATE)
+    const sent = JSON.stringify(create.body)
+    assert.match(sent, /"image_uri":"ghcr\.io\/octo-org\/hello-agent@sha256:[0-9a-f]{64}"/)
+    assert.match(sent, /"listener_id":"3f2b8c1e-/)
+    assert.partialDeepStrictEqual(create.body, {
+      source_config: { resource_spec: { min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 2048 } },
+    })
+    assert.equal(log.jobResult('build'), 'success')
+    assert.equal(log.outputs('rollout')['outcome'], 'deployed')
+  },
+}
+
+const sourceUpload: Recipe = {
+  name: 'source upload',
+  workflow: 'examples/source-upload.yml',
+  checked: 'the folder of the checkout is packed, uploaded and built',
+  async run(bench) {
+    const { exitCode, log } = await bench.act({ event: { name: 'push' } })
+    assert.equal(exitCode, 0, log.shown)
+    const [upload] = bench.sandbox.uploads()
+    assert.ok((upload?.received?.bytes ?? 0) > 0, 'nothing was uploaded')
+    const plan = log.outputs('rollout')['plan'] ?? '{}'
+    assert.partialDeepStrictEqual(JSON.parse(plan), { upload: { files: 2 } })
+    assert.equal(log.outputs('rollout')['outcome'], 'deployed')
+  },
+}
+
+const startAndWait: Recipe = {
+  name: 'start, and wait in another job',
+  workflow: 'examples/start-and-wait.yml',
+  checked: 'job outputs reach the action wait, its own defaults, nothing written twice',
+  // Not over when the first job is.
+  sandbox: { speed: 5 },
+  async run(bench) {
+    const { exitCode, log } = await bench.act({ event: { name: 'push' } })
+    assert.equal(exitCode, 0, log.shown)
+    const [started, finished] = [log.outputs('start'), log.outputs('finish')]
+    assert.equal(started['outcome'], 'started')
+    assert.equal(finished['outcome'], 'deployed')
+    // A rollout would have re-attached as well, but it tells a plan.
+    assert.ok(!('plan' in finished), 'the action wait has run as a rollout')
+    assert.equal(finished['revision-id'], started['revision-id'])
+    assert.deepEqual(
+      writesTo(bench.sandbox).map(({ line }) => line),
+      [CREATE],
+    )
+  },
+}
+
+export const rollouts = [push, release, container, sourceUpload, startAndWait]

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { actionRuntime } from '../../demo/runner/process.ts'
+import { ActLog } from './log.ts'
+import type { Repository } from './repository.ts'
+
+/*
+ * What is particular about act, as of v0.2.89 and without containers (-P ubuntu-latest=-self-hosted):
+ * - `using: node24` is known to it, but whatever `using` says, it runs the `node` that is first on PATH.
+ * - Steps get act's own environment, so that it is given hardly any.
+ * - Jobs start in an empty folder; actions/checkout is not fetched, but copies the repository there.
+ * - Other people's actions are fetched before any `if` is looked at: --local-repository gives it a stub of each.
+ * - permissions, concurrency and timeout-minutes of a job mean nothing to it.
+ * - Where it is to read variables and secrets from a .yml file, JSON will do, with values of several lines.
+ * - Steps run in sessions of their own: a signal to act's process group does not reach them, SIGINT to act does.
+ */
+
+export interface ActOptions {
+  act: string
+  repository: Repository
+  /** Empty, for act alone. */
+  folder: string
+  event: { name: string; payload: object }
+  vars: Readonly<Record<string, string>>
+  secrets: Readonly<Record<string, string>>
+  /** For every step. */
+  env: Readonly<Record<string, string>>
+  /** Programs that stand before those of PATH. */
+  programs: string
+  signal: AbortSignal
+}
+
+export interface ActRun {
+  exitCode: number | null
+  /** It took too long. */
+  stopped: boolean
+  log: ActLog
+}
+
+const LIMIT_MS = 60_000
+const GRACE_MS = 5_000
+
+/** Runs a workflow with act, and waits for its end. */
+export async function runAct(options: ActOptions): Promise<ActRun> {
+  const { act, repository, folder, event, programs } = options
+  options.signal.throwIfAborted()
+  mkdirSync(folder, { recursive: true })
+  const file = (name: string, content: object): string => {
+    const full = path.join(folder, name)
+    writeFileSync(full, JSON.stringify(content))
+    return full
+  }
+  const args = [
+    event.name,
+    ...['--workflows', repository.workflow, '--eventpath', file('event.json', event.payload)],
+    ...['--var-file', file('vars.yml', options.vars), '--secret-file', file('secrets.yml', options.secrets)],
+    ...['--env-file', file('env.yml', options.env)],
+    ...['--platform', 'ubuntu-latest=-self-hosted', '--action-cache-path', path.join(folder, 'cache')],
+    ...['--container-daemon-socket', '-', '--no-cache-server', '--action-offline-mode', '--rm', '--json'],
+    ...[...repository.stubs].flatMap(([action, stub]) => ['--local-repository', `${action}=${stub}`]),
+  ]
+  const child = spawn(act, args, {
+    cwd: repository.folder,
+    env: {
+      PATH: [programs, path.dirname(actionRuntime()), process.env['PATH']].join(path.delimiter),
+      HOME: folder,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+    })
+  const stop = (): void => {
+    child.kill('SIGINT')
+    setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()
+  }
+  const leaveNoChild = (): void => void child.kill('SIGINT')
+  process.once('exit', leaveNoChild)
+  const limit = AbortSignal.any([options.signal, AbortSignal.timeout(LIMIT_MS)])
+  limit.addEventListener('abort', stop, { once: true })
+  try {
+    const exitCode = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    })
+    return { exitCode, stopped: limit.aborted, log: new ActLog(Buffer.concat(chunks).toString('utf8')) }
+  } finally {
+    limit.removeEventListener('abort', stop)
+    process.removeListener('exit', leaveNoChild)
+    // They hold the secrets.
+    for (const name of ['secrets.yml', 'env.yml']) rmSync(path.join(folder, name), { force: true })
+  }
+}

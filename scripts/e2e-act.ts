@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { Bench } from './act/bench.ts'
+import { provideAct } from './act/go.ts'
+import type { Recipe } from './act/recipe.ts'
+import { RECIPES } from './act/recipes.ts'
+
+/** Every example, and a workflow of failures, run by a workflow runner against the sandbox; exits 1 when one is not right. */
+
+const HELP = `Usage: npm run e2e:act -- [--only TEXT] [--required] [--verbose]
+
+Builds nektos/act with the Go on PATH, and has it run every workflow of examples/ with \`uses: ./\` on this machine: no
+containers, no network but loopback. Without Go it says so and ends well.
+
+  --only TEXT  only the recipes whose name holds this
+  --required   without Go, or when act cannot be built, fail
+  --verbose    show what the steps printed
+`
+
+/** For all of them together; act itself is built before. */
+const LIMIT_MS = 170_000
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    required: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+interface Result {
+  recipe: Recipe
+  seconds: number
+  wrong: string | undefined
+}
+
+async function runRecipe(recipe: Recipe, act: string, folder: string, signal: AbortSignal): Promise<Result> {
+  const startedAt = performance.now()
+  const { workflow, sandbox } = recipe
+  mkdirSync(folder)
+  let bench: Bench | undefined
+  let wrong: string | undefined
+  try {
+    bench = await Bench.open({ act, folder, workflow, sandbox, signal })
+    await recipe.run(bench)
+  } catch (thrown) {
+    wrong = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  } finally {
+    await bench?.close()
+  }
+  if (values.verbose || wrong !== undefined)
+    for (const { log } of bench?.runs ?? [])
+      console.log(`\n${recipe.name}\n${log.shown}\n${log.stray.join('\n')}`)
+  return { recipe, seconds: (performance.now() - startedAt) / 1000, wrong }
+}
+
+function show(results: readonly Result[]): void {
+  const width = (column: (recipe: Recipe) => string): number =>
+    Math.max(...results.map(({ recipe }) => column(recipe).length))
+  const [names, checks] = [width(({ name }) => name), width(({ checked }) => checked)]
+  console.log(`\n${'recipe'.padEnd(names)}  ${'checked'.padEnd(checks)}  seconds  result`)
+  for (const { recipe, seconds, wrong } of results) {
+    const verdict = wrong === undefined ? 'ok' : 'FAILED'
+    console.log(
+      `${recipe.name.padEnd(names)}  ${recipe.checked.padEnd(checks)}  ${seconds.toFixed(1).padStart(7)}  ${verdict}`,
+    )
+  }
+  for (const { recipe, wrong } of results)
+    if (wrong !== undefined) console.error(`\n${recipe.name}: ${wrong}`)
+}
+
+async function main(): Promise<number> {
+  if (values.help) {
+    console.log(HELP)
+    return 0
+  }
+  const recipes = RECIPES.filter(({ name }) => name.includes(values.only))
+  if (recipes.length === 0) throw new Error(`no recipe's name holds "${values.only}"`)
+  const found = provideAct(path.join(import.meta.dirname, '..'))
+  if (found.kind === 'none') {
+    console.error(`\n!!! THE EXAMPLES WERE NOT RUN BY A WORKFLOW RUNNER: ${found.because}.\n`)
+    return values.required ? 1 : 0
+  }
+  console.log(found.how)
+  const folder = mkdtempSync(path.join(tmpdir(), 'rollout-act-'))
+  const signal = AbortSignal.timeout(LIMIT_MS)
+  try {
+    const results: Result[] = []
+    for (const [index, recipe] of recipes.entries())
+      results.push(await runRecipe(recipe, found.path, path.join(folder, String(index)), signal))
+    show(results)
+    return results.every(({ wrong }) => wrong === undefined) ? 0 : 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await main()
