@@ -1,9 +1,17 @@
 import type { Recipe } from './recipe.ts'
 import { networks } from './recipes/networks.ts'
 import { previews } from './recipes/previews.ts'
+import { requests } from './recipes/requests.ts'
 import { rollbacks } from './recipes/rollback.ts'
 import { rollouts } from './recipes/rollouts.ts'
 import { runners } from './recipes/runner.ts'
 
 /** Everything that act is to run. */
-export const RECIPES: readonly Recipe[] = [...rollouts, ...rollbacks, ...previews, ...networks, ...runners]
+export const RECIPES: readonly Recipe[] = [
+  ...rollouts,
+  ...rollbacks,
+  ...previews,
+  ...requests,
+  ...networks,
+  ...runners,
+]

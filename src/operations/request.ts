@@ -48,7 +48,8 @@ export async function request(call: ApiCall, doors: RequestDoors, record: Rollou
 }
 
 function sizeOf({ bytes, entries }: CallAnswer): string {
-  return entries === undefined ? `${bytes} bytes` : `${entries} entries, ${bytes} bytes`
+  const list = entries === undefined ? '' : `${entries} ${entries === 1 ? 'entry' : 'entries'}, `
+  return `${list}${bytes} bytes`
 }
 
 async function readOnce(

@@ -51,7 +51,8 @@ function factsTable(record: ConcludedRecord): string {
 
 function answerOf({ answer }: ConcludedRecord): string {
   if (answer === undefined) return ''
-  const entries = answer.entries === undefined ? '' : `, ${answer.entries} entries`
+  const { entries: count } = answer
+  const entries = count === undefined ? '' : `, ${count} ${count === 1 ? 'entry' : 'entries'}`
   return `${answer.status}, ${answer.bytes} bytes${entries}`
 }
 

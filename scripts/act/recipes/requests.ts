@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { NAME, writesTo, type Recipe } from '../recipe.ts'
+
+const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
+const TOKEN_ID = 'b6a0c9e2-0a3f-4f0e-8f2a-5c1d7e9b3a10'
+
+const dispatched = {
+  event: { name: 'workflow_dispatch', payload: { inputs: { 'listener-id': LISTENER_ID } } },
+  vars: { TOKEN_ID },
+}
+
+const housekeeping: Recipe = {
+  name: 'housekeeping by requests',
+  workflow: 'examples/request.yml',
+  checked:
+    'the action request: a list to a file, a label, a listener deleted; that it is gone is fine as well',
+  sandbox: {
+    seed: [
+      {
+        name: NAME,
+        source: 'external_container',
+        source_config: { listener_id: LISTENER_ID },
+        source_revision_config: { image_uri: 'registry.example/agent:1' },
+        secrets: [],
+      },
+    ],
+  },
+  async run(bench) {
+    const first = await bench.act(dispatched)
+    assert.equal(first.exitCode, 0, first.log.shown)
+    assert.ok(first.log.shown.includes(`${NAME} READY`), 'the list does not reach the next step')
+    assert.equal(first.log.outputs('housekeeping')['outcome'], 'answered')
+    assert.deepEqual(
+      writesTo(bench.sandbox).map(({ line }) => line),
+      ['PATCH /v2/auth/tokens/{token_id}/metadata', 'DELETE /v2/listeners/{listener_id}'],
+    )
+    assert.ok(!first.log.shown.includes('There was no such listener'), 'it was there')
+    const again = await bench.act(dispatched)
+    assert.equal(again.exitCode, 0, again.log.shown)
+    assert.ok(again.log.shown.includes('There was no such listener'), 'it is not told that it was gone')
+  },
+}
+
+export const requests = [housekeeping]
