@@ -349,7 +349,8 @@ async function request(call, doors, record) {
     return { kind: 'answered' };
 }
 function sizeOf({ bytes, entries }) {
-    return entries === undefined ? `${bytes} bytes` : `${entries} entries, ${bytes} bytes`;
+    const list = entries === undefined ? '' : `${entries} ${entries === 1 ? 'entry' : 'entries'}, `;
+    return `${list}${bytes} bytes`;
 }
 async function readOnce(call, file, doors, record) {
     let received;

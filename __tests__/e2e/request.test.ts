@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import { runAction, type ActionRun, type InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, everythingSaid, SECRET, step, theError } from './journey.ts'
@@ -323,4 +324,129 @@ describe('large things', () => {
     expect(run.outputs['response-body']).toBeUndefined()
     expect(statSync(run.outputs['response-path'] ?? '').size).toBe(150 * 1024 * 1024)
   }, 60_000)
+})
+
+const LISTENER = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
+const INTEGRATION = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
+const OWN_TOKEN = 'b6a0c9e2-0a3f-4f0e-8f2a-5c1d7e9b3a10'
+const FOREIGN_TOKEN = 'b6a0c9e2-0a3f-4f0e-8f2a-5c1d7e9b3a11'
+const PLAIN = { method: 'POST', body: '{}' }
+
+describe('every group of routes', () => {
+  it.each<[string, Given, number]>([
+    ['the listeners', { path: '/v2/listeners' }, 200],
+    ['a listener that goes', { method: 'DELETE', path: `/v2/listeners/${LISTENER}` }, 204],
+    ['the integrations', { path: '/v1/integrations/git_host/install' }, 200],
+    ['the repositories', { path: `/v1/integrations/git_host/${INTEGRATION}/repos` }, 200],
+    [
+      'a token',
+      { method: 'PATCH', path: `/v2/auth/tokens/${OWN_TOKEN}/metadata`, body: 'is_default: true' },
+      200,
+    ],
+    ['experiments', { ...PLAIN, path: '/v2/datasets/d/experiment-runs' }, 200],
+    ['queue items', { method: 'POST', path: '/annotation-queues/q/items', body: '- item_type: RUN' }, 200],
+    ["a run's address", { path: '/v2/runs/r/url' }, 200],
+    ['a workspace', { path: '/api/v1/workspaces/w' }, 200],
+    ['an evaluator', { ...PLAIN, path: '/runs/rules/validate' }, 200],
+    ['thread statistics', { path: '/threads/stats', query: 'filter=eq(a, b)' }, 200],
+    ['feedback', { ...PLAIN, path: '/feedback' }, 200],
+    ['the gateway', { ...PLAIN, path: '/openai/v1/responses/compact' }, 200],
+    ['a guest token', { method: 'POST', path: '/identity/guest' }, 200],
+    ['members', { path: '/v1/agentws/users', query: 'search=ada' }, 200],
+    ['threads', { path: '/v1/agentws/threads', paginate: true }, 200],
+    ['a snapshot', { path: '/v1/agentws/sandbox-snapshots/team%2Ftools' }, 200],
+    ['a rating', { method: 'POST', path: '/v1/agentws/feedback', body: 'thread_id: t\nrun_id: r' }, 200],
+  ])('%s', async (_case, inputs, status) => {
+    const run = await ask(await aSandbox(), inputs)
+    expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': String(status) })
+  })
+
+  it('deployments and revisions, from the first to the last request', async () => {
+    const sandbox = await aSandbox()
+    const made = await ask(sandbox, {
+      method: 'POST',
+      path: '/v2/deployments',
+      body: JSON.stringify({
+        name: 'agent',
+        source: 'internal_source',
+        source_config: {},
+        source_revision_config: { app_config_path: 'app.json' },
+        secrets: [],
+      }),
+    })
+    const { id } = z.object({ id: z.string() }).parse(bodyOf(made))
+    const one = `/v2/deployments/${id}`
+    const revised = await ask(sandbox, { ...PLAIN, path: `${one}/revisions` })
+    const revision = `${one}/revisions/${z.object({ id: z.string() }).parse(bodyOf(revised)).id}`
+    for (const inputs of [
+      { path: one },
+      { path: `${one}/revisions`, paginate: true },
+      { path: revision },
+      { path: `${revision}/logs`, query: 'type: build' },
+      { method: 'POST', path: `${revision}/redeploy` },
+      { method: 'PATCH', path: one, body: 'source_config: { install_command: npm ci }' },
+      { method: 'POST', path: `${one}/upload-url` },
+      { method: 'DELETE', path: one },
+    ])
+      expect((await ask(sandbox, inputs)).outputs['outcome']).toBe('answered')
+    expect(sandbox.deployments()).toEqual([])
+  }, 30_000)
+
+  it('files of a sandbox: upload, size, a part, the list, and its end', async () => {
+    const sandbox = await aSandbox()
+    const booted = await ask(sandbox, { ...PLAIN, path: '/v1/agentws/sandboxes' })
+    const one = `/v1/agentws/sandboxes/${z.object({ id: z.string() }).parse(bodyOf(booted)).id}`
+    const content = Buffer.from(Array.from({ length: 1000 }, (_, n) => n % 256))
+    writeFileSync(path.join(folder, 'data.bin'), content)
+    const sent = { method: 'POST', path: `${one}/files`, query: 'path: /data.bin', file: 'data.bin' }
+    expect(bodyOf(await ask(sandbox, sent))).toEqual({ path: '/data.bin', size: 1000 })
+    const at = { path: `${one}/files/content`, query: 'path: /data.bin' }
+    const head = await ask(sandbox, { ...at, method: 'HEAD' })
+    expect(head.outputs).toMatchObject({ 'response-status': '200', 'response-bytes': '1000' })
+    const whole = await ask(sandbox, at)
+    expect(readFileSync(whole.outputs['response-path'] ?? '')).toEqual(content)
+    expect(whole.outputs['response-body']).toBeUndefined()
+    const part = await ask(sandbox, { ...at, headers: 'Range: bytes=65-67', 'expect-status': '206' })
+    expect(part.outputs['response-body']).toBe('ABC')
+    const list = await ask(sandbox, { path: `${one}/files`, query: 'page_size: 1', paginate: true })
+    expect(bodyOf(list)).toEqual([{ path: '/data.bin', size: 1000 }])
+    for (let times = 0; times < 2; times++)
+      expect((await ask(sandbox, { method: 'DELETE', path: one })).outputs['response-status']).toBe('204')
+  }, 30_000)
+
+  it.each<[string, Given, SandboxOptions, RegExp]>([
+    [
+      "a listener's plan",
+      { method: 'DELETE', path: `/v2/listeners/${LISTENER}` },
+      { estate: { plan: 'cloud' } },
+      /Listeners exist only for workspaces/,
+    ],
+    [
+      'a listener that is not there',
+      { method: 'DELETE', path: `/v2/listeners/${INTEGRATION}` },
+      {},
+      /There is no such listener/,
+    ],
+    [
+      "somebody else's token",
+      { method: 'PATCH', path: `/v2/auth/tokens/${FOREIGN_TOKEN}/metadata`, body: '{}' },
+      {},
+      /Only the owner of a token/,
+    ],
+  ])('an error that says what to do: %s', async (_case, inputs, options, words) => {
+    expect(theError(await ask(await aSandbox(options), inputs))).toMatch(words)
+  })
+
+  it('a snapshot that is in use', async () => {
+    const sandbox = await aSandbox()
+    await ask(sandbox, { ...PLAIN, path: '/v1/agentws/sandboxes' })
+    const run = await ask(sandbox, { method: 'DELETE', path: '/v1/agentws/sandbox-snapshots/base' })
+    expect(theError(run)).toContain('delete those sandboxes first')
+  })
+
+  it('a guest token, which the log does not show', async () => {
+    const run = await ask(await aSandbox(), { method: 'POST', path: '/identity/guest' })
+    const { token } = z.object({ token: z.string() }).parse(bodyOf(run))
+    expect(run.masks).toContain(token)
+  })
 })

@@ -6,13 +6,10 @@ import { anything, route, type Plane, type Route } from './route.ts'
 /** Of these the contract states a few facts: exactly these are here, and nothing else is looked at. */
 
 const MAX_ITEMS = 200
-const queueItem = z.looseObject({ item_type: z.enum(['RUN', 'THREAD']) }).superRefine((item, context) => {
-  if (item.item_type !== 'THREAD') return
-  for (const name of ['thread_id', 'session_id']) {
-    if (typeof item[name] === 'string') continue
-    context.addIssue({ code: 'custom', path: [name], message: 'Field required', params: { type: 'missing' } })
-  }
-})
+const queueItem = z.discriminatedUnion('item_type', [
+  z.looseObject({ item_type: z.literal('RUN') }),
+  z.looseObject({ item_type: z.literal('THREAD'), thread_id: z.string(), session_id: z.string() }),
+])
 /** As a list, or in the field `items`: the contract does not say. */
 const queueItems = z.union([
   z.array(queueItem).max(MAX_ITEMS),

@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { DEFAULT_API_KEY, startSandbox } from '../sandbox/server.ts'
+
+/**
+ * Holds the sandbox against its own document: schemathesis makes up requests to every route, and looks for server
+ * errors and for answers that the document does not foresee.
+ */
+
+const HELP = `Usage: npm run test:openapi -- [--examples N] [--seed N] [--required]
+
+  --examples N  made-up requests a route (default 20)
+  --seed N      another choice of them (default 1)
+  --required    without Python, or when schemathesis cannot be installed, fail
+`
+
+const SCHEMATHESIS = 'schemathesis==4.32.5'
+/** Outside of git, and kept between runs. */
+const VENV = path.join(import.meta.dirname, '../node_modules/.cache/schemathesis')
+const LEFT_OUT = [
+  // Rules across fields, such as that a limit is no less than its request, cannot be said in a schema.
+  'positive_data_acceptance',
+  // A sandbox that is being deleted can still be read, as the contract says.
+  'use_after_free',
+]
+const LIMIT_MS = 180_000
+
+const { values } = parseArgs({
+  options: {
+    examples: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    required: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+/** The command, or why there is none. */
+function provide(): { command: string } | { because: string } {
+  const command = path.join(VENV, 'bin/st')
+  if (existsSync(command) && version(command) === SCHEMATHESIS.split('==')[1]) return { command }
+  console.log(`Installing ${SCHEMATHESIS}; the first time that takes a while.`)
+  const steps = [
+    ['python3', '-m', 'venv', '--clear', VENV],
+    [path.join(VENV, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', SCHEMATHESIS],
+  ]
+  for (const [program = '', ...args] of steps) {
+    const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: LIMIT_MS })
+    if (status !== 0)
+      return {
+        because: `${program} ${args.join(' ')}: ${error?.message ?? stderr.trim().split('\n').at(-1) ?? ''}`,
+      }
+  }
+  return { command }
+}
+
+function version(command: string): string | undefined {
+  return /(\d+\.\d+\.\d+)/.exec(spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout)?.[1]
+}
+
+async function check(command: string): Promise<number> {
+  const sandbox = await startSandbox({ speed: 50 })
+  const folder = await mkdtemp(path.join(tmpdir(), 'openapi-'))
+  const args = ['run', `${sandbox.url}/openapi.json`, '--header', `X-Api-Key: ${DEFAULT_API_KEY}`]
+  const choice = [
+    '--max-examples',
+    values.examples,
+    '--seed',
+    values.seed,
+    '--exclude-checks',
+    LEFT_OUT.join(','),
+  ]
+  const child = spawn(command, [...args, ...choice, '--suppress-health-check', 'all', '--no-color'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code) => {
+        resolve(code ?? 1)
+      })
+    })
+  } finally {
+    clearTimeout(timer)
+    await sandbox.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (values.help) console.log(HELP)
+else {
+  const found = provide()
+  if ('command' in found) process.exitCode = await check(found.command)
+  else {
+    console.error(`\n!!! THE SANDBOX WAS NOT HELD AGAINST ITS DOCUMENT: ${found.because}.\n`)
+    process.exitCode = values.required ? 1 : 0
+  }
+}
