@@ -1,5 +1,5 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
-import { AgentWorkspace } from './agentws/workspace.ts'
+import { AgentWorkspace, type AuditEntry } from './agentws/workspace.ts'
 import { Refusal } from './answers.ts'
 import { createApp } from './app.ts'
 import type { Credentials } from './credentials.ts'
@@ -50,6 +50,8 @@ export interface Sandbox {
   /** Oldest first. */
   revisions: (deploymentId: string) => Record<string, unknown>[]
   uploads: () => Upload[]
+  /** The audit log of the agent workspace, oldest first. */
+  audit: () => readonly AuditEntry[]
   /** The seed is that of every probability. */
   setFaults: (faults: Fault[], seed?: number) => void
   setScript: (script: RolloutScript | ScriptChooser | undefined) => void
@@ -82,13 +84,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const requests: RecordedRequest[] = []
   const ending = new AbortController()
   let origin = ''
+  const agentWorkspace = new AgentWorkspace(now)
   const app = createApp({
     plane: {
       store,
       uploads,
       workspace: new Workspace({ ...DEFAULT_ESTATE, ...options.estate }, now),
       tracing: new Tracing(),
-      agentWorkspace: new AgentWorkspace(now),
+      agentWorkspace,
       origin: () => origin,
     },
     desk: { faults, requests, pathPrefix, now, closing: ending.signal },
@@ -104,6 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     revisions: (deploymentId) =>
       store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
     uploads: () => uploads.all(),
+    audit: () => agentWorkspace.audit,
     deployments: () => store.all().map((deployment) => showDeployment(store, deployment)),
     setFaults: (next, seed) => {
       faults.set(next, seed)

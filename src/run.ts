@@ -60,9 +60,11 @@ async function conclude(
     if (inputs.operation === 'skip') return { outcome: { kind: 'skipped', because: 'no-credentials' } }
     const operating = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(inputs, operating)
+    const wishes = wishesOf(inputs)
+    if (wishes.remark !== undefined) log.notice(wishes.remark)
     announcer = openAnnouncer({
       ...operating,
-      wishes: wishesOf(inputs),
+      wishes,
       isPreview: 'preview' in inputs && inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,

@@ -275,6 +275,22 @@ describe('a request that goes wrong on the way', () => {
     expect(run.outputs['outcome']).toBe('answered')
   })
 
+  it('stops at once when the job is cancelled', async () => {
+    const asked = Promise.withResolvers<undefined>()
+    const { url } = await serve(() => {
+      asked.resolve(undefined)
+    })
+    const run = await runAction({
+      action: path.resolve('request'),
+      inputs: { 'base-url': url, 'api-key': API_KEY, method: 'POST', path: '/feedback', body: '{}' },
+      kill: { signal: 'SIGINT', when: asked.promise },
+    })
+    runs.push(run)
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(run.durationMs).toBeLessThan(3_000)
+    expect(theError(run)).toContain('Whether the control plane has acted on the request is not known.')
+  })
+
   it('ends at its time limit', async () => {
     const { url } = await serve(() => undefined)
     const run = await ask({ url }, { path: '/v2/listeners', timeout: '2s', 'request-timeout': '1s' })

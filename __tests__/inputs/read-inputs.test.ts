@@ -170,6 +170,12 @@ describe('readInputs', () => {
     expect((await problemsOf(given)).map((problem) => problem.input)).toEqual([input])
   })
 
+  it('remarks upon a comment that has no pull request to go to', async () => {
+    expect((await read({ ...GOOD, comment: 'true' })).gitHub.remark).toMatch(/no pull request/)
+    expect((await read({ ...GOOD, comment: 'true', 'pull-request': '7' })).gitHub.remark).toBeUndefined()
+    expect((await read(GOOD)).gitHub.remark).toBeUndefined()
+  })
+
   it('refuses build-on-push on a tag event before any request', async () => {
     const problems = await problemsOf(
       { ...GOOD, 'build-on-push': 'true' },

@@ -169,8 +169,8 @@ describe('ratings of the agent workspace', () => {
     },
   )
 
-  it('are set, cleared, and listed with the newest first', async () => {
-    const { call } = await visit()
+  it('are set, cleared, and listed with the newest first; each is recorded in the audit log', async () => {
+    const { call, sandbox } = await visit()
     await call('POST', FEEDBACK, { thread_id: 't', run_id: '1', score: 1 })
     await call('POST', FEEDBACK, { thread_id: 't', run_id: '2', score: 0 })
     await call('POST', FEEDBACK, { thread_id: 't', run_id: '1', score: 2 })
@@ -180,6 +180,12 @@ describe('ratings of the agent workspace', () => {
     })
     expect((await call('DELETE', `${FEEDBACK}?thread_id=t&run_id=1`)).status).toBe(204)
     expect((await call('GET', FEEDBACK)).body).toMatchObject({ items: [{ run_id: '2' }] })
+    expect(sandbox.audit()).toMatchObject([
+      { action: 'feedback.set', thread_id: 't', run_id: '1' },
+      { action: 'feedback.set', run_id: '2' },
+      { action: 'feedback.set', run_id: '1' },
+      { action: 'feedback.clear', run_id: '1', at: '2026-01-01T00:00:00.000Z' },
+    ])
   })
 
   it('are at most 100, and it says when there are more', async () => {

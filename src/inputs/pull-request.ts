@@ -12,6 +12,8 @@ export interface GitHubWishes {
   commentOn: number | undefined
   /** Keeps a GitHub Deployment in this environment. */
   environment: string | undefined
+  /** What cannot be done of it, as a sentence. */
+  remark?: string | undefined
 }
 
 /** A deployment of the pull request's own. */
@@ -68,7 +70,12 @@ export function readGitHubWishes(
 ): GitHubWishes {
   const comment = read.defaulted('comment', accept.oneOf('auto', 'true', 'false'))
   const wanted = comment === 'true' || (comment === 'auto' && preview !== undefined)
+  const remark =
+    wanted && pullRequest === undefined && preview === undefined
+      ? 'comment is true, but this run has no pull request to comment on: give its number as pull-request.'
+      : undefined
   return {
+    remark,
     token: read.optional('github-token', accept.credential),
     commentOn: wanted ? pullRequest?.pullRequest : undefined,
     environment: read.optional('environment', accept.text),

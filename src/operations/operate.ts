@@ -34,6 +34,7 @@ type Asked = Exclude<Inputs, { operation: 'skip' }>
 export async function operate(inputs: Asked, operating: Operating, record: RolloutRecord): Promise<Outcome> {
   const { log, clock } = operating
   log.info(`Control plane: ${inputs.connection.baseUrl.href}`)
+  record.operation = inputs.operation
   record.target = targetOf(inputs)
   record.timeoutMs = inputs.request.timeoutMs
   const deadline = clock.now() + inputs.request.timeoutMs

@@ -88,7 +88,7 @@ function tellError(error: Error, which: string): FailureStory {
     return { headline: `${refused} ${attempted}.`, reason: cameBack, next: hint }
   }
   return {
-    headline: `The rollout of ${which} could not go on: an error of this action.`,
+    headline: `The run for ${which} could not go on: an error of this action.`,
     reason: error.message,
     next: 'Run the job again with debug logging, and report what it prints.',
   }

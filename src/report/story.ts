@@ -1,5 +1,5 @@
 import type { Outcome } from '../rollout/outcome.ts'
-import type { ConcludedRecord } from '../rollout/record.ts'
+import type { ConcludedRecord, Operation } from '../rollout/record.ts'
 import { tellFailure } from './failure-story.ts'
 import { formatDuration } from './time.ts'
 
@@ -16,9 +16,9 @@ export interface Story {
 
 /** Tells the story of a record; the same one in the log, in the error and in the summary. */
 export function tellStory(record: ConcludedRecord): Story {
-  const { outcome, revision, revisionId } = record
+  const { outcome, revision } = record
   const name = record.deployment?.name ?? record.target
-  const which = name === '' ? 'the deployment' : name
+  const which = name === '' ? NAMELESS[record.operation] : name
   const reason = revision?.statusMessage
   switch (outcome.kind) {
     case 'deployed':
@@ -131,10 +131,7 @@ export function tellStory(record: ConcludedRecord): Story {
         mark: '⚠️',
         headline: `The run was cancelled.`,
         reason: undefined,
-        next:
-          revisionId === undefined
-            ? 'No revision is known to have been created.'
-            : `The rollout goes on remotely, as there is no way to cancel it: revision ${revisionId}.`,
+        next: nextAfterCancellation(record),
       }
     case 'failed':
       return { mark: '❌', ...tellFailure(outcome.because, record, which) }
@@ -151,7 +148,33 @@ function overdue({ phase }: Extract<Outcome, { kind: 'timed-out' }>, { timeoutMs
   return `The ${name} phase ran out of its ${formatDuration(limitMs)}, after ${formatDuration(forMs)}`
 }
 
-function nextAfterTimeout({ removals, revisionId }: ConcludedRecord): string {
+const NAMELESS: Record<Operation, string> = {
+  rollout: 'the deployment',
+  wait: 'the deployment',
+  teardown: 'the deployment',
+  request: 'the request',
+}
+
+const PERHAPS_DONE = 'Whether the control plane has acted on the request is not known.'
+
+function nextAfterCancellation({ operation, removals, revisionId }: ConcludedRecord): string {
+  switch (operation) {
+    case 'request':
+      return PERHAPS_DONE
+    case 'teardown':
+      return removals.length === 0
+        ? 'Nothing was deleted.'
+        : 'What was deleted may still go. Run the job again for the rest.'
+    case 'rollout':
+    case 'wait':
+      return revisionId === undefined
+        ? 'No revision is known to have been created.'
+        : `The rollout goes on remotely, as there is no way to cancel it: revision ${revisionId}.`
+  }
+}
+
+function nextAfterTimeout({ operation, removals, revisionId }: ConcludedRecord): string {
+  if (operation === 'request') return `${PERHAPS_DONE} Set a longer timeout.`
   if (removals.length > 0)
     return 'What was deleted may still go. Look at the deployments in the control plane, or set a longer timeout.'
   return revisionId === undefined
