@@ -84,8 +84,10 @@ function sourcesIn(folder: string): string {
     .join('\n')
 }
 
-const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/plan.md'].filter((name) =>
-  existsSync(new URL(name, ROOT)),
+const PAGES = ['', 'docs/'].flatMap((folder) =>
+  readdirSync(new URL(`./${folder}`, ROOT))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => folder + name),
 )
 
 /** As GitHub names the headings of a page. */
