@@ -2,7 +2,7 @@ export const id = 686;
 export const ids = [686];
 export const modules = {
 
-/***/ 7543:
+/***/ 6899:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 
@@ -18,106 +18,12 @@ var errors = __webpack_require__(5282);
 var outcome = __webpack_require__(4698);
 // EXTERNAL MODULE: ./rollout/record.ts
 var rollout_record = __webpack_require__(8477);
-;// CONCATENATED MODULE: ./rollout/overtaken.ts
-
-/**
- * The newer revision that the deployment names as its latest or its active one; nothing when ours is the newest. What a
- * lagging replica names, or what was made between our look and our write, is older than ours and overtakes nothing.
- */
-async function overtakenBy(ours, deployment, { controlPlane, before }) {
-    const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId];
-    const named = new Set([deployment.latestRevisionId, deployment.activeRevisionId]);
-    for (const id of named) {
-        if (id === undefined || id === null || known.includes(id))
-            continue;
-        if (!(await isOlder(id, ours, deployment.id, controlPlane)))
-            return id;
-    }
-    return undefined;
-}
-async function isOlder(id, { createdAt }, deploymentId, { getRevision }) {
-    if (createdAt === undefined)
-        return false;
-    try {
-        const other = await getRevision(deploymentId, id, { retries: 0 });
-        return other.createdAt !== undefined && other.createdAt < createdAt;
-    }
-    catch (thrown) {
-        if (thrown instanceof errors/* ControlPlaneError */.Cj)
-            return false;
-        throw thrown;
-    }
-}
-
-;// CONCATENATED MODULE: ./rollout/settle.ts
-
-
-/** How long a deployment may take to name the revision that is DEPLOYED as its active one. */
-const ACTIVATION_GRACE_MS = 30_000;
-const LOOK_AGAIN_MS = 2_000;
-/**
- * What a revision that has ended means. `deployed` is said only when the deployment agrees: its own status says nothing
- * of a rollout (contract notes, "Statuses").
- */
-async function settleOutcome(revision, options) {
-    switch (revision.status) {
-        case 'DEPLOYED':
-            return await confirmActive(revision.id, options);
-        case 'SKIPPED':
-            return (await newerRevision(revision, options)) ?? { kind: 'skipped', because: 'revision' };
-        case 'INTERRUPTED':
-            return (await newerRevision(revision, options)) ?? { kind: 'interrupted' };
-        default:
-            return { kind: 'failed', because: { kind: 'revision' } };
-    }
-}
-async function confirmActive(revisionId, options) {
-    const { clock, before } = options;
-    const giveUpAt = clock.now() + ACTIVATION_GRACE_MS;
-    for (;;) {
-        const deployment = await tryRead(options);
-        if (typeof deployment === 'string') {
-            if (clock.now() >= giveUpAt)
-                return { kind: 'failed', because: { kind: 'active-unknown', trouble: deployment } };
-            await clock.sleep(LOOK_AGAIN_MS, options.signal);
-            continue;
-        }
-        const { activeRevisionId: active } = deployment;
-        if (active === revisionId)
-            return { kind: 'deployed', confirmed: true };
-        if (active === undefined)
-            return { kind: 'deployed', confirmed: false };
-        const lagging = active === null || active === before?.activeRevisionId;
-        if (!lagging)
-            return { kind: 'superseded', by: active };
-        if (clock.now() >= giveUpAt) {
-            return active === null
-                ? { kind: 'failed', because: { kind: 'nothing-active' } }
-                : { kind: 'superseded', by: active };
-        }
-        await clock.sleep(LOOK_AGAIN_MS, options.signal);
-    }
-}
-/** The deployment, or why it cannot be read just now. */
-async function tryRead({ controlPlane, deploymentId }) {
-    try {
-        return await controlPlane.getDeployment(deploymentId);
-    }
-    catch (thrown) {
-        if (thrown instanceof errors/* UnreachableError */.Jk || thrown instanceof errors/* BrokenContractError */.Sq)
-            return thrown.trouble.cameBack;
-        throw thrown;
-    }
-}
-async function newerRevision(revision, options) {
-    const deployment = await tryRead(options);
-    // Nothing newer is known: the revision's own end is all that can be told.
-    if (typeof deployment === 'string')
-        return undefined;
-    const by = await overtakenBy(revision, deployment, options);
-    return by === undefined ? undefined : { kind: 'superseded', by };
-}
-
+// EXTERNAL MODULE: ./rollout/overtaken.ts
+var rollout_overtaken = __webpack_require__(2463);
+// EXTERNAL MODULE: ./rollout/settle.ts
+var settle = __webpack_require__(9875);
+// EXTERNAL MODULE: ./rollout/replica-lag.ts
+var replica_lag = __webpack_require__(8703);
 ;// CONCATENATED MODULE: ./rollout/schedule.ts
 const START_MS = 1_000;
 const AFTER_CHANGE_MS = 2_000;
@@ -144,8 +50,7 @@ function ownDelay({ interval, hasChanged, pausesSinceChange, random }) {
 
 
 
-/** A revision may be unknown to a lagging replica for so long after it was created (contract notes, GET revision). */
-const REPLICA_LAG_MS = 30_000;
+
 const HEARTBEAT_MS = 60_000;
 /** The deployment is looked at no more often than at every sixth poll. */
 const POLLS_BETWEEN_LOOKS = 6;
@@ -177,9 +82,12 @@ async function* watchRevision(options) {
         else {
             blips = 0;
             lastTrouble = undefined;
-            if ((0,outcome/* phaseOf */.h)(seen.status) !== phase)
+            const next = (0,outcome/* phaseOf */.h)(seen.status);
+            // A status that is not known begins no phase: one that comes and goes must not begin a phase anew.
+            if (next !== phase && (next !== 'unknown' || phase === undefined)) {
+                phase = next;
                 phaseSince = clock.now();
-            phase = (0,outcome/* phaseOf */.h)(seen.status);
+            }
             if (seen.status !== status) {
                 hasChanged = status !== undefined;
                 status = seen.status;
@@ -240,7 +148,7 @@ async function tryPoll(options, startedAt) {
         if (thrown instanceof errors/* UnreachableError */.Jk || thrown instanceof errors/* BrokenContractError */.Sq)
             return thrown;
         const lagging = thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
-        if (lagging && options.clock.now() - startedAt < REPLICA_LAG_MS)
+        if (lagging && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p)
             return thrown;
         throw thrown;
     }
@@ -270,13 +178,13 @@ function attachTo(deployment, revision) {
 async function followRevision(followed, pace, doors, record) {
     const end = await watch(followed, pace, doors, record);
     if (end.kind !== 'terminal')
-        return end;
-    return await settleOutcome(end.revision, {
-        ...followed,
-        controlPlane: readsNoted(doors.controlPlane, record),
-        clock: doors.clock,
-        signal: doors.signal,
-    });
+        return { ...followed, outcome: end };
+    const { revision } = end;
+    // The revision has ended within its time; whether it is the active one may take a moment longer.
+    const settling = doors.extended((0,settle/* settlingTime */.e)(doors));
+    const controlPlane = readsNoted(settling.controlPlane, record);
+    const outcome = await (0,settle/* settleOutcome */.m)(revision, { ...settling, ...followed, controlPlane });
+    return { ...followed, revision, outcome };
 }
 async function watch({ deploymentId, revisionId, revision, before }, { pollInterval: interval, phaseLimits }, doors, record) {
     const { clock, log, controlPlane } = doors;
@@ -287,7 +195,8 @@ async function watch({ deploymentId, revisionId, revision, before }, { pollInter
     };
     const overtaken = async (ours) => {
         try {
-            return await overtakenBy(ours, await readDeployment(deploymentId), { controlPlane, before });
+            const deployment = await readDeployment(deploymentId);
+            return await (0,rollout_overtaken/* overtakenBy */.z)(ours, deployment, { controlPlane, before, unreadable: 'older' });
         }
         catch (thrown) {
             // It is only a look: the polls will tell whether the control plane is gone.
@@ -346,10 +255,12 @@ function readsNoted(controlPlane, record) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   wait: () => (/* binding */ wait)
 /* harmony export */ });
-/* harmony import */ var _rollout_find_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7139);
+/* harmony import */ var _rollout_find_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7139);
 /* harmony import */ var _rollout_record_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8477);
-/* harmony import */ var _sources_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8342);
-/* harmony import */ var _follow_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7543);
+/* harmony import */ var _rollout_replica_lag_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8703);
+/* harmony import */ var _sources_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8342);
+/* harmony import */ var _follow_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6899);
+
 
 
 
@@ -360,10 +271,10 @@ function readsNoted(controlPlane, record) {
  */
 async function wait(request, doors, record) {
     const { target, revisionId } = request;
-    const deployment = await (0,_rollout_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findDeployment */ .H)(target, doors.controlPlane);
+    const deployment = await (0,_rollout_find_js__WEBPACK_IMPORTED_MODULE_4__/* .findDeployment */ .H)(target, doors.controlPlane);
     if (deployment === undefined) {
         const value = target.kind === 'name' ? target.name : target.id;
-        throw new _sources_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .InputError */ .d([
+        throw new _sources_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .d([
             { input: 'name', value, message: 'names no deployment that these credentials can see' },
         ]);
     }
@@ -371,17 +282,17 @@ async function wait(request, doors, record) {
     const wanted = revisionId ?? deployment.latestRevisionId;
     if (wanted === undefined) {
         const message = 'is needed here: the control plane does not tell the latest revision';
-        throw new _sources_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .InputError */ .d([{ input: 'revision-id', message }]);
+        throw new _sources_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .d([{ input: 'revision-id', message }]);
     }
     record.revisionId = wanted;
-    const revision = await doors.controlPlane.getRevision(deployment.id, wanted);
+    const { controlPlane } = doors;
+    const revision = await (0,_rollout_replica_lag_js__WEBPACK_IMPORTED_MODULE_1__/* .pastReplicaLag */ .F)(async () => await controlPlane.getRevision(deployment.id, wanted), doors);
     (0,_rollout_record_js__WEBPACK_IMPORTED_MODULE_0__/* .noteRevision */ .cn)(record, revision, doors.clock.wallTime());
     doors.log.info(`Waiting for revision ${wanted} of ${deployment.name} (${deployment.id}).`);
     doors.onProgress(record);
-    const followed = (0,_follow_js__WEBPACK_IMPORTED_MODULE_2__/* .attachTo */ .j)(deployment, revision);
-    const outcome = await (0,_follow_js__WEBPACK_IMPORTED_MODULE_2__/* .followRevision */ .f)(followed, request, doors, record);
-    const { lookAfter } = await __webpack_require__.e(/* import() */ 724).then(__webpack_require__.bind(__webpack_require__, 4724));
-    return await lookAfter({ ...followed, outcome, changed: {} }, { ...request, rollback: 'never' }, doors, record);
+    const ended = await (0,_follow_js__WEBPACK_IMPORTED_MODULE_3__/* .followRevision */ .f)((0,_follow_js__WEBPACK_IMPORTED_MODULE_3__/* .attachTo */ .j)(deployment, revision), request, doors, record);
+    const { lookAfter } = await Promise.all(/* import() */[__webpack_require__.e(850), __webpack_require__.e(724)]).then(__webpack_require__.bind(__webpack_require__, 4724));
+    return await lookAfter(ended, { ...request, rollback: 'never', changed: {} }, doors, record);
 }
 
 
@@ -420,6 +331,48 @@ async function findByName(name, controlPlane) {
 
 /***/ }),
 
+/***/ 2463:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   z: () => (/* binding */ overtakenBy)
+/* harmony export */ });
+/* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+
+/**
+ * The newer revision that the deployment names as its latest or its active one; nothing when ours is the newest. What a
+ * lagging replica names, or what was made between our look and our write, is older than ours and overtakes nothing.
+ */
+async function overtakenBy(ours, deployment, options) {
+    const { before } = options;
+    const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId];
+    const named = new Set([deployment.latestRevisionId, deployment.activeRevisionId]);
+    for (const id of named) {
+        if (id === undefined || id === null || known.includes(id))
+            continue;
+        if ((await ageOf(id, ours, deployment, options)) === 'newer')
+            return id;
+    }
+    return undefined;
+}
+async function ageOf(id, { createdAt }, deployment, { controlPlane, unreadable }) {
+    try {
+        const other = await controlPlane.getRevision(deployment.id, id);
+        // Of two that cannot be dated, the one that is called the latest is the newer one.
+        if (createdAt === undefined || other.createdAt === undefined)
+            return id === deployment.latestRevisionId ? 'newer' : 'older';
+        return other.createdAt < createdAt ? 'older' : 'newer';
+    }
+    catch (thrown) {
+        if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj)
+            return unreadable;
+        throw thrown;
+    }
+}
+
+
+/***/ }),
+
 /***/ 518:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -429,16 +382,156 @@ async function findByName(name, controlPlane) {
 /** The contract's largest page. */
 const PAGE_SIZE = 100;
 /**
- * Everything that a paged list holds, as it comes. Only an empty page is the last one: a service may filter after it has
- * cut the page, and send a short one. An offset that does not advance would have us read the same page for ever.
+ * Everything that a paged list holds, each once, as it comes. Only an empty page is the last one: a service may filter
+ * after it has cut the page, and send a short one. One that knows no offset sends the same page for ever: a page of
+ * nothing new is the last one, too.
  */
 async function* readAll(readPage) {
+    const seen = new Set();
     for (let offset = 0;;) {
         const page = await readPage({ limit: PAGE_SIZE, offset });
-        yield* page.resources;
-        if (page.resources.length === 0 || page.offset <= offset)
+        const news = page.resources.filter(({ id }) => !seen.has(id));
+        for (const one of news) {
+            seen.add(one.id);
+            yield one;
+        }
+        if (news.length === 0 || page.offset <= offset)
             return;
         offset = page.offset;
+    }
+}
+
+
+/***/ }),
+
+/***/ 8703:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   F: () => (/* binding */ pastReplicaLag),
+/* harmony export */   p: () => (/* binding */ REPLICA_LAG_MS)
+/* harmony export */ });
+/* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+
+/** What was just created may be unknown to a lagging replica for so long (contract notes, GET revision), in milliseconds. */
+const REPLICA_LAG_MS = 30_000;
+const LOOK_AGAIN_MS = 2_000;
+/**
+ * Reads what must be there, as the control plane has named it: a 404 is given time to pass.
+ * @throws what reading throws; RefusedError when it is still a 404 in the end
+ */
+async function pastReplicaLag(read, { clock, signal, deadline }) {
+    const giveUpAt = Math.min(clock.now() + REPLICA_LAG_MS, deadline - LOOK_AGAIN_MS);
+    for (;;) {
+        try {
+            return await read();
+        }
+        catch (thrown) {
+            const isLagging = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk && thrown.status === 404;
+            if (!isLagging || clock.now() >= giveUpAt)
+                throw thrown;
+            await clock.sleep(LOOK_AGAIN_MS, signal);
+        }
+    }
+}
+
+
+/***/ }),
+
+/***/ 9875:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   e: () => (/* binding */ settlingTime),
+/* harmony export */   m: () => (/* binding */ settleOutcome)
+/* harmony export */ });
+/* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+/* harmony import */ var _overtaken_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2463);
+
+
+/** How long a deployment may take to name the revision that is DEPLOYED as its active one, in milliseconds. */
+const ACTIVATION_GRACE_MS = 30_000;
+/** What of it there is in any case: a revision that ended in time must not fail because its end was seen late. */
+const LEAST_GRACE_MS = 5_000;
+/** How long a deployment may take to name the newer revision because of which ours ended. */
+const SUCCESSION_GRACE_MS = 6_000;
+const LOOK_AGAIN_MS = 2_000;
+/** Milliseconds that settling may take from now on, of a run with that deadline. */
+function settlingTime({ clock, deadline }) {
+    return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()));
+}
+/**
+ * What a revision that has ended means. `deployed` is said only when the deployment agrees: its own status says nothing
+ * of a rollout (contract notes, "Statuses").
+ */
+async function settleOutcome(revision, options) {
+    switch (revision.status) {
+        case 'DEPLOYED':
+            return await confirmActive(revision, options);
+        case 'SKIPPED':
+            return (await newerRevision(revision, options)) ?? { kind: 'skipped', because: 'revision' };
+        case 'INTERRUPTED':
+            return (await newerRevision(revision, options)) ?? { kind: 'interrupted' };
+        default:
+            return { kind: 'failed', because: { kind: 'revision' } };
+    }
+}
+async function confirmActive(revision, options) {
+    const { clock, deadline: giveUpAt } = options;
+    for (;;) {
+        const deployment = await tryRead(options);
+        if (typeof deployment === 'string') {
+            if (clock.now() >= giveUpAt)
+                return { kind: 'failed', because: { kind: 'active-unknown', trouble: deployment } };
+            await pause(giveUpAt, options);
+            continue;
+        }
+        const { activeRevisionId: active } = deployment;
+        if (active === revision.id)
+            return { kind: 'deployed', confirmed: true };
+        if (active === undefined)
+            return { kind: 'deployed', confirmed: false };
+        // A newer one that is still on its way says nothing of ours: only the active one counts here.
+        const newer = await (0,_overtaken_js__WEBPACK_IMPORTED_MODULE_1__/* .overtakenBy */ .z)(revision, { ...deployment, latestRevisionId: undefined }, { ...options, unreadable: 'older' });
+        if (newer !== undefined)
+            return { kind: 'superseded', by: newer };
+        if (clock.now() >= giveUpAt) {
+            return active === null
+                ? { kind: 'failed', because: { kind: 'nothing-active' } }
+                : { kind: 'superseded', by: active };
+        }
+        await pause(giveUpAt, options);
+    }
+}
+/** Until the next look; the last one is at the very end. */
+async function pause(until, { clock, signal }) {
+    await clock.sleep(Math.max(0, Math.min(LOOK_AGAIN_MS, until - clock.now())), signal);
+}
+/** The deployment, or why it cannot be read just now. */
+async function tryRead({ controlPlane, deploymentId }) {
+    try {
+        return await controlPlane.getDeployment(deploymentId);
+    }
+    catch (thrown) {
+        if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreachableError */ .Jk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
+            return thrown.trouble.cameBack;
+        throw thrown;
+    }
+}
+/** Nothing when none is known in the end: then the revision's own end is all that can be told. */
+async function newerRevision(revision, options) {
+    const { clock, deadline } = options;
+    const giveUpAt = Math.min(clock.now() + SUCCESSION_GRACE_MS, deadline);
+    for (;;) {
+        const deployment = await tryRead(options);
+        if (typeof deployment !== 'string') {
+            const by = await (0,_overtaken_js__WEBPACK_IMPORTED_MODULE_1__/* .overtakenBy */ .z)(revision, deployment, { ...options, unreadable: 'newer' });
+            if (by !== undefined)
+                return { kind: 'superseded', by };
+        }
+        if (clock.now() >= giveUpAt)
+            return undefined;
+        await pause(giveUpAt, options);
     }
 }
 

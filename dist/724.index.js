@@ -1,5 +1,5 @@
 export const id = 724;
-export const ids = [724];
+export const ids = [724,343];
 export const modules = {
 
 /***/ 4724:
@@ -65,10 +65,16 @@ async function readOnce(url, timeoutMs, signal, client) {
 
 // EXTERNAL MODULE: ./rollout/record.ts
 var record = __webpack_require__(8477);
+// EXTERNAL MODULE: ./rollout/overtaken.ts
+var overtaken = __webpack_require__(2463);
+// EXTERNAL MODULE: ./rollout/replica-lag.ts
+var replica_lag = __webpack_require__(8703);
 // EXTERNAL MODULE: ./sources/matrix.ts
 var matrix = __webpack_require__(6600);
 // EXTERNAL MODULE: ./sources/repository.ts
 var repository = __webpack_require__(4381);
+// EXTERNAL MODULE: ./rollout/recover.ts + 2 modules
+var recover = __webpack_require__(2850);
 // EXTERNAL MODULE: ./rollout/settings.ts
 var rollout_settings = __webpack_require__(9849);
 ;// CONCATENATED MODULE: ./rollout/roll-back.ts
@@ -77,15 +83,15 @@ var rollout_settings = __webpack_require__(9849);
 
 
 /** Decides how to put back what was there before. Writes nothing. */
-function planRollback({ before, activeBefore, becameActive, changed }) {
+function planRollback({ before, activeBefore, serving, changed }) {
     if (before === undefined) {
         return { kind: 'none', because: 'there was no deployment before', patch: undefined };
     }
     const patch = (0,rollout_settings/* nonEmpty */.hq)((0,rollout_settings/* pick */.Up)(before.settings, changedFields(changed, before.settings, 'config')));
     if (activeBefore === undefined)
         return { kind: 'none', because: 'no revision was active before', patch };
-    if (!becameActive) {
-        const because = `the failed revision never became active, and revision ${activeBefore.id} still serves`;
+    if (serving !== undefined) {
+        const because = `the failed revision is not active, and revision ${serving} serves`;
         return { kind: 'none', because, patch };
     }
     const { source } = before;
@@ -112,49 +118,58 @@ function withoutUntoldSecrets(settings) {
  * Makes the revision that puts the earlier one back: by the route for it where there is one, else by one that repeats
  * its configuration.
  */
-async function applyRollback(deploymentId, { to, draft, patch }, controlPlane) {
+async function applyRollback(deployment, { to, draft, patch }, doors) {
     if (patch !== undefined)
-        await controlPlane.updateDeployment(deploymentId, patch);
-    try {
-        const { latestRevisionId } = await controlPlane.redeploy(deploymentId, to.id);
-        if (latestRevisionId !== undefined && latestRevisionId !== to.id)
-            return { revisionId: latestRevisionId, revision: undefined };
-    }
-    catch (thrown) {
-        const isMissing = thrown instanceof errors/* RefusedError */.fk && (thrown.status === 404 || thrown.status === 405);
-        if (!isMissing)
-            throw thrown;
-    }
-    const revision = await controlPlane.createRevision(deploymentId, draft);
+        await doors.controlPlane.updateDeployment(deployment.id, patch);
+    const redeployed = await (0,recover/* redeployOnce */.Ug)(deployment, to, doors);
+    if (redeployed !== undefined)
+        return { revisionId: redeployed, revision: undefined };
+    const revision = await (0,recover/* reviseOnce */.ol)(deployment, draft, doors);
     return { revisionId: revision.id, revision };
 }
 
+// EXTERNAL MODULE: ./rollout/settle.ts
+var settle = __webpack_require__(9875);
 ;// CONCATENATED MODULE: ./rollout/verify.ts
+
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 const LOOK_TIMEOUT_MS = 10_000;
 /** Looks at the address until it answers as it should, or the time is over. */
 async function verify(verification, deploymentUrl, doors) {
     const { clock, signal } = doors;
-    const address = addressOf(verification.url, deploymentUrl);
-    if (!(address instanceof URL))
-        return { kind: 'unverified', url: verification.url, trouble: address };
     const endsAt = clock.now() + verification.timeoutMs;
+    const needsUrl = verification.url.includes('{url}');
+    let known = deploymentUrl;
     for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+        if (needsUrl)
+            known ??= await askForUrl(doors);
+        const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known);
+        if (typeof address === 'string')
+            return { kind: 'unverified', url: verification.url, trouble: address };
         const left = endsAt - clock.now();
-        const look = await doors.look(address, Math.max(1, Math.min(LOOK_TIMEOUT_MS, left)));
-        const trouble = troubleWith(look, verification);
+        const look = address && (await doors.look(address, Math.max(1, Math.min(LOOK_TIMEOUT_MS, left))));
+        const trouble = troubleWith(look ?? NO_ADDRESS, verification);
         if (trouble === undefined)
             return { kind: 'verified' };
         if (clock.now() + pause >= endsAt)
-            return { kind: 'unverified', url: address.href, trouble };
+            return { kind: 'unverified', url: address?.href ?? verification.url, trouble };
         await clock.sleep(pause, signal);
     }
 }
-/** The address, or why there is none. */
+const NO_ADDRESS = { kind: 'trouble', trouble: 'the control plane tells no address of the deployment' };
+async function askForUrl({ findUrl }) {
+    try {
+        return await findUrl();
+    }
+    catch (thrown) {
+        if (thrown instanceof errors/* ControlPlaneError */.Cj)
+            return undefined;
+        throw thrown;
+    }
+}
+/** The address, or why it is none. */
 function addressOf(template, deploymentUrl) {
-    if (template.includes('{url}') && deploymentUrl === undefined)
-        return 'the control plane tells no address of the deployment';
     const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '');
     const url = URL.parse(filled);
     const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
@@ -170,9 +185,12 @@ function troubleWith(look, { status, contains }) {
     return undefined;
 }
 
-// EXTERNAL MODULE: ./operations/follow.ts + 4 modules
-var follow = __webpack_require__(7543);
+// EXTERNAL MODULE: ./operations/follow.ts + 2 modules
+var follow = __webpack_require__(6899);
 ;// CONCATENATED MODULE: ./operations/aftercare.ts
+
+
+
 
 
 
@@ -185,12 +203,14 @@ var follow = __webpack_require__(7543);
  */
 async function lookAfter(ended, request, doors, record) {
     await explainFailure(ended, doors, record);
-    const outcome = ended.outcome.kind === 'deployed' ? await verified(ended.outcome, request, doors, record) : ended.outcome;
+    const outcome = await verified(ended, request, doors, record.url);
     if (request.rollback === 'never' || !wentWrong(outcome))
         return outcome;
-    return await rollBack({ ...ended, outcome }, request, doors, record);
+    return await rollBack({ ...ended, outcome }, request, doors.extended(request.timeoutMs), record);
 }
 const LOG_LINES = 50;
+/** How long reading it may take, in milliseconds. */
+const LOG_MS = 15_000;
 /** Best effort: a service need not have the log, and a failure is one without it, too. */
 async function explainFailure({ outcome, deploymentId }, doors, record) {
     const isFailure = outcome.kind === 'interrupted' || (outcome.kind === 'failed' && outcome.because.kind === 'revision');
@@ -199,7 +219,8 @@ async function explainFailure({ outcome, deploymentId }, doors, record) {
     if (!isFailure || revisionId === undefined || type === undefined)
         return;
     try {
-        const lines = await doors.controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES });
+        const { controlPlane } = doors.extended(LOG_MS);
+        const lines = await controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES });
         record.log = { type, lines };
     }
     catch (thrown) {
@@ -216,37 +237,46 @@ function logThatTells({ revision, timeline }) {
     const phases = timeline.map(({ phase }) => phase).toReversed();
     return phases.find((phase) => phase === 'build' || phase === 'deploy');
 }
-async function verified(deployed, { verification }, { clock, signal, log }, record) {
-    if (verification === undefined)
-        return deployed;
-    log.info(`Verifying ${verification.url}.`);
-    const look = async (url, timeoutMs) => await lookAt(url, timeoutMs, signal);
-    const end = await verify(verification, record.url, { look, clock, signal });
-    return end.kind === 'verified' ? deployed : end;
+/** What a rollout that is deployed is once it has been verified. */
+async function verified(ended, { verification }, doors, url) {
+    const { outcome, revision } = ended;
+    if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined)
+        return outcome;
+    doors.log.info(`Verifying ${verification.url}.`);
+    const { controlPlane } = doors.extended(verification.timeoutMs);
+    const end = await verify(verification, url, {
+        ...doors,
+        look: async (address, timeoutMs) => await lookAt(address, timeoutMs, doors.signal),
+        findUrl: async () => (await controlPlane.getDeployment(ended.deploymentId)).settings.customUrl,
+    });
+    // Verifying takes its time: what answered in the end may have been another revision that is active by now.
+    const still = await (0,settle/* settleOutcome */.m)(revision, { ...doors.extended((0,settle/* settlingTime */.e)(doors)), ...ended });
+    if (still.kind === 'superseded')
+        return still;
+    return end.kind === 'verified' ? outcome : end;
 }
 function wentWrong(outcome) {
     return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'revision');
 }
 async function rollBack(ended, request, doors, record) {
-    const { outcome, deploymentId, before } = ended;
+    const { outcome } = ended;
     try {
-        const plan = planRollback({
-            ...ended,
-            activeBefore: await readActiveBefore(deploymentId, before, doors),
-            becameActive: outcome.kind === 'unverified',
-        });
+        const now = await doors.controlPlane.getDeployment(ended.deploymentId);
+        const plan = await plannedRollback(now, ended, request, doors);
         if (plan.kind === 'none') {
             if (plan.patch !== undefined)
-                await doors.controlPlane.updateDeployment(deploymentId, plan.patch);
+                await doors.controlPlane.updateDeployment(now.id, plan.patch);
             record.rollback = `Not rolled back: ${plan.because}`;
             return outcome;
         }
         doors.log.info(`Rolling back to revision ${plan.to.id}.`);
-        const back = await aftercare_follow(plan, ended, request, doors);
-        const end = back.outcome.kind === 'deployed' ? await verified(back.outcome, request, doors, record) : back.outcome;
-        if (end.kind === 'deployed')
+        record.rollback = `A rollback to revision ${plan.to.id} had begun`;
+        const back = await putBack(plan, now, request, doors);
+        if (back.outcome.kind === 'deployed') {
+            record.rollback = undefined;
             return { kind: 'rolled-back', to: back.revisionId, from: outcome };
-        record.rollback = `The rollback to revision ${plan.to.id} did not succeed: revision ${back.revisionId} ended ${end.kind}`;
+        }
+        record.rollback = `The rollback to revision ${plan.to.id} did not succeed: revision ${back.revisionId} ended ${back.outcome.kind}`;
         return outcome;
     }
     catch (thrown) {
@@ -255,19 +285,34 @@ async function rollBack(ended, request, doors, record) {
         return outcome;
     }
 }
-async function readActiveBefore(deploymentId, before, { controlPlane }) {
-    const id = before?.activeRevisionId;
-    return id === undefined || id === null ? undefined : await controlPlane.getRevision(deploymentId, id);
+async function plannedRollback(now, { before, revision, outcome }, { changed }, doors) {
+    const { controlPlane } = doors;
+    const newer = revision && (await (0,overtaken/* overtakenBy */.z)(revision, now, { controlPlane, before, unreadable: 'newer' }));
+    if (newer !== undefined) {
+        return { kind: 'none', because: `revision ${newer} is newer, and not replaced`, patch: undefined };
+    }
+    const activeId = before?.activeRevisionId ?? undefined;
+    const readActive = async (id) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(now.id, id), doors);
+    return planRollback({
+        before,
+        changed,
+        activeBefore: activeId === undefined ? undefined : await readActive(activeId),
+        serving: servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId),
+    });
+}
+/** What serves in place of the revision that went wrong; `assumed` where the control plane does not tell. */
+function servingInstead({ activeRevisionId: active }, wrong, assumed) {
+    if (active === undefined)
+        return assumed;
+    return active === null || active === wrong?.id ? undefined : active;
 }
 /** The rollback's own revision has a record of its own: that of the rollout tells of the rollout. */
-async function aftercare_follow(plan, { deploymentId }, request, doors) {
-    const { controlPlane, clock } = doors;
-    const before = await controlPlane.getDeployment(deploymentId);
-    const made = await applyRollback(deploymentId, plan, controlPlane);
-    const own = (0,record/* openRecord */.C6)(clock.wallTime());
-    const quiet = { ...doors, onProgress: () => undefined, deadline: clock.now() + request.timeoutMs };
-    const outcome = await (0,follow/* followRevision */.f)({ deploymentId, before, ...made }, request, quiet, own);
-    return { outcome, revisionId: made.revisionId };
+async function putBack(plan, before, request, doors) {
+    const made = await applyRollback(before, plan, { ...doors, onRecovery: doors.log.info });
+    const own = (0,record/* openRecord */.C6)(doors.clock.wallTime());
+    const quiet = { ...doors, onProgress: () => undefined };
+    const ended = await (0,follow/* followRevision */.f)({ deploymentId: before.id, before, ...made }, request, quiet, own);
+    return { outcome: await verified(ended, request, quiet, own.url), revisionId: made.revisionId };
 }
 
 

@@ -202,6 +202,24 @@ describe('requests to the control plane', () => {
   })
 })
 
+describe('a patch', () => {
+  const patch = { buildOnPush: false }
+
+  it.each([
+    ['the deployment', 200, '{"id":"x","name":"agent"}'],
+    ['nothing', 204, ''],
+    ['an empty object', 200, '{}'],
+  ])('may be answered with %s', async (_case, status, body) => {
+    nock(HOST).patch(path).reply(status, body)
+    await expect(controlPlane().api.updateDeployment(DEPLOYMENT_ID, patch)).resolves.toBeUndefined()
+  })
+
+  it('is not done because a login page says 200', async () => {
+    nock(HOST).patch(path).reply(200, '<html><title>Log in</title></html>')
+    await expect(controlPlane().api.updateDeployment(DEPLOYMENT_ID, patch)).rejects.toThrow(/HTML or XML/)
+  })
+})
+
 describe('what a deployment is made with', () => {
   const uploadUrl = `${path}/upload-url`
   const ticket = {

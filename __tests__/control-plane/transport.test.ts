@@ -121,6 +121,21 @@ describe('createTransport', () => {
     expect(seen).toHaveLength(1)
   })
 
+  it('sends nothing any more when the time is over, but for a last look', async () => {
+    const { url, seen } = await serve((_request, response) => response.end('{}'))
+    const { transport, clock } = transportTo(url, { deadline: 10_000 })
+    clock.advance(10_500)
+    await transport(get)
+    clock.advance(500)
+    await expect(transport(get)).rejects.toThrow('the time for it was over before it could be sent')
+    expect(seen).toHaveLength(1)
+  })
+
+  it.each([504, 500])('tells whether a server that answered %d may be at work still', async (status) => {
+    const { url } = await serve((_request, response) => response.writeHead(status).end())
+    await expect(transportTo(url).transport(post)).rejects.toMatchObject({ maybeAtWork: status === 504 })
+  })
+
   it.each([500, 502, 503, 504, 408])('never repeats a write that was answered %d', async (status) => {
     const { url, seen } = await serve((_request, response) => {
       response.statusCode = status

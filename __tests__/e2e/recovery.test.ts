@@ -277,7 +277,7 @@ describe('rollback: on-failure', () => {
     sandbox.setScript({ ends: 'DEPLOY_FAILED' })
     const run = await again(sandbox, next)
     expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toContain('Not rolled back: the failed revision never became active')
+    expect(theError(run)).toContain('Not rolled back: the failed revision is not active, and revision')
     expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 

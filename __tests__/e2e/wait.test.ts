@@ -75,7 +75,8 @@ describe('the action wait', () => {
     ['an unknown deployment', { 'deployment-id': '00000000-0000-4000-8000-000000000000' }, /not found/],
     [
       'an unknown revision',
-      { name: 'hello-agent', 'revision-id': '00000000-0000-4000-8000-000000000000' },
+      // Time enough for a replica that lags is a matter of the time that there is.
+      { name: 'hello-agent', 'revision-id': '00000000-0000-4000-8000-000000000000', timeout: '4s' },
       /not found/,
     ],
     [

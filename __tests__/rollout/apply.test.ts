@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import { AmbiguousWriteError, RefusedError } from '../../src/control-plane/errors.ts'
+import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../../src/control-plane/errors.ts'
 import { applyPlan } from '../../src/rollout/apply.ts'
 import { planRollout } from '../../src/rollout/plan.ts'
 import type { CreatePlan, RevisePlan } from '../../src/rollout/rollout-plan.ts'
@@ -17,7 +17,7 @@ import {
 } from '../builders.ts'
 
 const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
-const lost = new AmbiguousWriteError(trouble)
+const lost = new AmbiguousWriteError(trouble, false)
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
 function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
@@ -57,6 +57,7 @@ function doors(over: Partial<ControlPlane>) {
     random: NO_LUCK,
     signal,
     maxRetries: 3,
+    deadline: 60_000,
     upload: none,
     onRecovery: () => undefined,
     onWritten: () => undefined,
@@ -156,6 +157,70 @@ describe('applyPlan, revising', () => {
     const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'other' } }))
     await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
     expect(createRevision).toHaveBeenCalledTimes(2)
+  })
+
+  it('adopts no revision with other secrets or resources than ours', async () => {
+    const withSecret = (value: string) => ({ repoRef: 'main', secrets: [{ name: 'KEY', value }] })
+    const revise = plan(current)
+    if (revise.kind !== 'revise') throw new Error('expected a revise')
+    const wanted = { ...revise.revision.settings, ...withSecret('ours') }
+    const reviseWithSecret = { ...revise, revision: { ...revise.revision, settings: wanted } }
+    const lose = () =>
+      jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
+    const told = (settings: object) => () =>
+      Promise.resolve(
+        aDeployment({ latestRevisionId: REVISION_ID, settings: { ...current.settings, ...settings } }),
+      )
+    const getRevision = () => Promise.resolve(ours)
+    const theirs = lose()
+    await applyPlan(
+      reviseWithSecret,
+      doors({ createRevision: theirs, getDeployment: told(withSecret('theirs')), getRevision }),
+    )
+    expect(theirs).toHaveBeenCalledTimes(2)
+    const mine = lose()
+    await applyPlan(
+      reviseWithSecret,
+      doors({ createRevision: mine, getDeployment: told(withSecret('ours')), getRevision }),
+    )
+    expect(mine).toHaveBeenCalledTimes(1)
+  })
+
+  it('looks for ten seconds whether a server that was slow is still at work', async () => {
+    const slow = new AmbiguousWriteError(trouble, true)
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(slow)
+    const getDeployment = jest
+      .fn<ControlPlane['getDeployment']>()
+      .mockResolvedValueOnce(aDeployment())
+      .mockResolvedValueOnce(aDeployment())
+      .mockResolvedValueOnce(aDeployment())
+      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
+    const getRevision = () => Promise.resolve(ours)
+    const applied = await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    expect(applied).toMatchObject({ revisionId: REVISION_ID })
+    expect(createRevision).toHaveBeenCalledTimes(1)
+    expect(getDeployment).toHaveBeenCalledTimes(4)
+  })
+
+  it('says that nobody knows when it cannot see what came of it, and repeats nothing', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const blind = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
+    const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockRejectedValue(blind)
+    const applying = applyPlan(plan(current), doors({ createRevision, getDeployment }))
+    await expect(applying).rejects.toThrow(AmbiguousWriteError)
+    await expect(applying).rejects.toThrow(/POST answered 500; and when looking .* a login page/)
+    expect(createRevision).toHaveBeenCalledTimes(1)
+  })
+
+  it('looks again when a look could not be had', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const getDeployment = jest
+      .fn<ControlPlane['getDeployment']>()
+      .mockRejectedValueOnce(new BrokenContractError(trouble))
+      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
+    const getRevision = () => Promise.resolve(ours)
+    const applied = await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    expect(applied).toMatchObject({ revisionId: REVISION_ID })
   })
 
   it('gives up after as many looks as retries are allowed', async () => {

@@ -9,7 +9,7 @@ type List = ControlPlane['listDeployments']
 function pages(...names: string[][]) {
   let offset = 0
   return jest.fn<List>().mockImplementation(() => {
-    const resources = (names.shift() ?? []).map((name) => aDeployment({ name }))
+    const resources = (names.shift() ?? []).map((name) => aDeployment({ id: name, name }))
     offset += resources.length
     return Promise.resolve({ resources, offset })
   })

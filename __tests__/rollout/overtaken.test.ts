@@ -9,11 +9,13 @@ const before = { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISI
 
 async function overtaken(
   named: Partial<Deployment>,
-  { ours = 1000, other = 2000 }: { ours?: number | undefined; other?: number | undefined } = {},
+  { ours, other }: { ours: number; other: number | undefined } = { ours: 1000, other: 2000 },
   getRevision?: () => Promise<Revision>,
+  unreadable: 'older' | 'newer' = 'older',
 ): Promise<string | undefined> {
   return await overtakenBy({ id: REVISION_ID, createdAt: ours }, aDeployment(named), {
     before,
+    unreadable,
     controlPlane: {
       getRevision: getRevision ?? (() => Promise.resolve(aRevision({ id: OTHER, createdAt: other }))),
     },
@@ -40,10 +42,16 @@ describe('overtakenBy', () => {
     expect(await overtaken({ activeRevisionId: OTHER }, { ours: 1000, other: 1000 })).toBe(OTHER)
   })
 
-  it('takes what it cannot date for newer', async () => {
-    expect(await overtaken({ latestRevisionId: OTHER }, { other: undefined })).toBe(OTHER)
+  it('takes the latest of those that it cannot date for the newer one', async () => {
+    expect(await overtaken({ latestRevisionId: OTHER }, { ours: 1000, other: undefined })).toBe(OTHER)
+    const isActiveOnly = { latestRevisionId: REVISION_ID, activeRevisionId: OTHER }
+    expect(await overtaken(isActiveOnly, { ours: 1000, other: undefined })).toBeUndefined()
+  })
+
+  it('is told what to make of one that it cannot read', async () => {
     const trouble = { attempted: 'read', cameBack: '500', hint: 'wait' }
     const failing = (): Promise<Revision> => Promise.reject(new UnreachableError(trouble))
-    expect(await overtaken({ latestRevisionId: OTHER }, {}, failing)).toBe(OTHER)
+    expect(await overtaken({ latestRevisionId: OTHER }, undefined, failing, 'older')).toBeUndefined()
+    expect(await overtaken({ latestRevisionId: OTHER }, undefined, failing, 'newer')).toBe(OTHER)
   })
 })

@@ -154,7 +154,7 @@ describe('any valid request, planned and applied, then planned again', () => {
           fc.pre(spec.source !== 'internal_source')
           const request = { ...spec, target: { kind: 'name' as const, name: `agent-${++number}` } }
           const plan = planned(request, {
-            ...(await surveyControlPlane(request, controlPlane)),
+            ...(await surveyControlPlane(request, { ...edges, controlPlane })),
             packed: undefined,
           })
           if (plan.kind !== 'create') throw new Error('expected a create')
@@ -171,7 +171,7 @@ describe('any valid request, planned and applied, then planned again', () => {
           hours += 1
           const again = { ...request, ifUnchanged: 'skip' as const }
           const next = planned(again, {
-            ...(await surveyControlPlane(again, controlPlane)),
+            ...(await surveyControlPlane(again, { ...edges, controlPlane })),
             packed: undefined,
           })
           expect(next.kind === 'revise' ? next.because : next.kind).toBe('unchanged')

@@ -17,16 +17,21 @@ const NEWER = '99999999-9999-4999-8999-999999999999'
 async function settle(
   status: string,
   answers: Partial<Deployment>[],
+  created: { ours: number; other: number } = { ours: 1000, other: 2000 },
 ): Promise<{ outcome: Outcome; waited: number }> {
   const clock = fakeClock()
   let at = 0
   const getDeployment = (): Promise<Deployment> =>
     Promise.resolve(aDeployment(answers[Math.min(at++, answers.length - 1)]))
-  const outcome = await settleOutcome(aRevision({ status }), {
-    controlPlane: { getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) },
+  const outcome = await settleOutcome(aRevision({ status, createdAt: created.ours }), {
+    controlPlane: {
+      getDeployment,
+      getRevision: () => Promise.resolve(aRevision({ id: NEWER, createdAt: created.other })),
+    },
     deploymentId: DEPLOYMENT_ID,
     before: aDeployment(),
     clock,
+    deadline: 30_000,
     signal: new AbortController().signal,
   })
   return { outcome, waited: clock.now() }
@@ -67,6 +72,24 @@ describe('settleOutcome', () => {
     expect(stuck.waited).toBe(30_000)
   })
 
+  it('waits when what is active is older than ours, made between our look and our write', async () => {
+    const older = { activeRevisionId: NEWER }
+    const { outcome } = await settle('DEPLOYED', [older, { activeRevisionId: REVISION_ID }], {
+      ours: 2000,
+      other: 1000,
+    })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+  })
+
+  it('looks for some seconds for the newer revision because of which ours ended', async () => {
+    const { outcome } = await settle('SKIPPED', [
+      { latestRevisionId: REVISION_ID },
+      { latestRevisionId: REVISION_ID },
+      { latestRevisionId: NEWER },
+    ])
+    expect(outcome).toEqual({ kind: 'superseded', by: NEWER })
+  })
+
   it('fails when none is active in the end', async () => {
     expect((await settle('DEPLOYED', [{ activeRevisionId: null }])).outcome).toEqual({
       kind: 'failed',
@@ -100,6 +123,7 @@ describe('settleOutcome, when the deployment cannot be read', () => {
       deploymentId: DEPLOYMENT_ID,
       before: undefined,
       clock: fakeClock(),
+      deadline: 30_000,
       signal: new AbortController().signal,
     })
 

@@ -173,4 +173,10 @@ describe('watchRevision and newer revisions', () => {
     // The first look at the revision, and three times six more.
     expect(polls).toBe(19)
   })
+
+  it('measures a phase through statuses that nobody knows', async () => {
+    const flapping = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'BUILDING' : 'PONDERING'))
+    const { end } = await watch(flapping, { phaseLimits: { build: 20_000 } })
+    expect(end).toMatchObject({ kind: 'timed-out', phase: { name: 'build', forMs: 20_000 } })
+  })
 })

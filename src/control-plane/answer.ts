@@ -16,9 +16,20 @@ export function createCall(transport: Transport): Call {
   }
 }
 
+/**
+ * Sends a write of whose answer nothing is needed: it may be empty, or any JSON.
+ * @throws what a call throws, for a page of something that answers in the control plane's place
+ */
+export async function acknowledged(transport: Transport, request: ApiRequest): Promise<void> {
+  const { body } = await transport(request)
+  if (body.trim() === '') return
+  const json = parseJson(body)
+  if (!json.ok) throw broken(request, describeNonJson(body, json.bloated))
+}
+
 function parseAnswer<T>(request: ApiRequest, body: string, schema: z.ZodType<T>): T {
   const json = parseJson(body)
-  if (!json.ok) throw broken(request, describeNonJson(body))
+  if (!json.ok) throw broken(request, describeNonJson(body, json.bloated))
   const parsed = schema.safeParse(json.value)
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues
@@ -27,7 +38,8 @@ function parseAnswer<T>(request: ApiRequest, body: string, schema: z.ZodType<T>)
   throw broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
 }
 
-function describeNonJson(body: string): string {
+function describeNonJson(body: string, isBloated: boolean): string {
+  if (isBloated) return 'JSON of far too many values, or nested far too deeply'
   if (body.trim() === '') return 'an empty body'
   return /^\s*</.test(body)
     ? 'HTML or XML instead of JSON, such as a login or error page'
@@ -42,5 +54,5 @@ function broken(request: ApiRequest, what: string): BrokenContractError | Ambigu
     hint: 'Check that base-url points to the control plane, path prefix included, and that no proxy answers in its place.',
   }
   // A write that was answered with success did happen, whatever became of its answer.
-  return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)
+  return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble, false)
 }

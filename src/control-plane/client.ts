@@ -1,4 +1,4 @@
-import { createCall } from './answer.ts'
+import { acknowledged, createCall } from './answer.ts'
 import { RefusedError } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Deployment, UploadTicket } from './model.ts'
@@ -53,8 +53,8 @@ export function createControlPlane(
       return toDeployment(await call(getDeploymentRequest(id), ({ deployment }) => deployment))
     },
     async updateDeployment(id, settings) {
-      // Its answer names no revision and nothing in it is needed: any 2xx will do.
-      await transport(updateDeploymentRequest(id, settings))
+      // Its answer names no revision, and nothing in it is needed.
+      await acknowledged(transport, updateDeploymentRequest(id, settings))
     },
     async deleteDeployment(id) {
       await transport(deleteDeploymentRequest(id))

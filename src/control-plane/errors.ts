@@ -47,7 +47,15 @@ export class UnreachableError extends ControlPlaneError {
  * A write was sent and its answer was lost: the server may or may not have acted.
  * Never repeat it blindly: look whether it acted first.
  */
-export class AmbiguousWriteError extends UnreachableError {}
+export class AmbiguousWriteError extends UnreachableError {
+  /** Nobody said that it failed, only that it took too long: the server may act on it yet. */
+  readonly maybeAtWork: boolean
+
+  constructor(trouble: Trouble, maybeAtWork: boolean, options?: ErrorOptions) {
+    super(trouble, undefined, options)
+    this.maybeAtWork = maybeAtWork
+  }
+}
 
 /** An answer that is not what the contract promises: not JSON, a field missing, a redirect, too large. */
 export class BrokenContractError extends ControlPlaneError {}

@@ -6,7 +6,7 @@ export type AttemptFailure =
   /** Not worth another try: the server's certificate was refused. */
   | { kind: 'untrusted' }
   /** The connection broke, timed out or the answer was cut: the server may have acted. */
-  | { kind: 'answer-lost' }
+  | { kind: 'answer-lost'; timedOut: boolean }
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 
@@ -31,6 +31,13 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
       return certainlyNotActed(failure.status, failure.retryAfterMs) ? 'retry' : 'ambiguous'
     }
   }
+}
+
+/** Whether the server may be at work still on what was sent: somebody only got tired of waiting. */
+export function maybeAtWork(failure: AttemptFailure): boolean {
+  return failure.kind === 'status'
+    ? failure.status === 504
+    : failure.kind === 'answer-lost' && failure.timedOut
 }
 
 function certainlyNotActed(status: number, retryAfterMs: number | undefined): boolean {

@@ -4,7 +4,7 @@ import { authHeaders, type Credentials } from './credentials.ts'
 import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from './errors.ts'
 import { exchange, type Attempt, type Content, type Receive } from './exchange.ts'
 import type { Method } from './method.ts'
-import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
+import { judgeFailure, maybeAtWork, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
 export interface ApiRequest {
   method: Method
@@ -46,7 +46,7 @@ export interface TransportOptions {
   /** Per attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
-  /** Monotonic milliseconds of the clock after which nothing is tried again. */
+  /** Monotonic milliseconds of the clock after which nothing is sent, but for a last look at that very moment. */
   deadline: number
   clock: Clock
   random: () => number
@@ -85,6 +85,7 @@ async function send(
   client: HttpClient,
 ): Promise<ApiResponse> {
   const { retries = options.maxRetries, accepts = isSuccess } = request
+  if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request)
   for (let retry = 0; ; retry++) {
     const attempt = await tryOnce(request, options, client)
     if (attempt.kind === 'answer' && accepts(attempt.status)) return attempt
@@ -92,7 +93,7 @@ async function send(
     const error = await explain(attempt, request, options)
     const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') throw error
-    if (verdict === 'ambiguous') throw ambiguous(error)
+    if (verdict === 'ambiguous') throw ambiguous(error, failure)
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
@@ -107,6 +108,11 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
+function tooLate({ attempted }: ApiRequest): UnreachableError {
+  const cameBack = 'the time for it was over before it could be sent'
+  return new UnreachableError({ attempted, cameBack, hint: 'Set a longer timeout.' })
+}
+
 /** Says how long the server asked to wait, which may be longer than we can. */
 function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): UnreachableError {
   const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
@@ -114,9 +120,9 @@ function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined)
   return new UnreachableError(trouble, retryAfterMs, { cause: error })
 }
 
-function ambiguous(error: ControlPlaneError): AmbiguousWriteError {
+function ambiguous(error: ControlPlaneError, failure: AttemptFailure): AmbiguousWriteError {
   const hint = `Whether it was done all the same is not known: look before you run the job again. ${error.trouble.hint}`
-  return new AmbiguousWriteError({ ...error.trouble, hint }, undefined, { cause: error })
+  return new AmbiguousWriteError({ ...error.trouble, hint }, maybeAtWork(failure), { cause: error })
 }
 
 async function tryOnce(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<Attempt> {

@@ -4,16 +4,15 @@ import type { Deployment, Revision, Settings } from '../control-plane/model.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { openRecord, type RolloutRecord } from '../rollout/record.ts'
 import type { FollowRequest, RolloutRequest } from '../rollout/request.ts'
+import { overtakenBy } from '../rollout/overtaken.ts'
+import { pastReplicaLag } from '../rollout/replica-lag.ts'
 import { applyRollback, planRollback, type RollbackPlan } from '../rollout/roll-back.ts'
+import { settleOutcome, settlingTime } from '../rollout/settle.ts'
 import { verify } from '../rollout/verify.ts'
 import type { Doors } from './doors.ts'
-import { followRevision } from './follow.ts'
+import { followRevision, type Ended } from './follow.ts'
 
-/** What is known of a rollout when its revision has ended. */
-export interface Ended {
-  outcome: Outcome
-  deploymentId: string
-  before: Deployment | undefined
+export interface AftercareRequest extends FollowRequest, Pick<RolloutRequest, 'rollback'> {
   /** What the rollout was to change. */
   changed: Settings
 }
@@ -24,18 +23,19 @@ export interface Ended {
  */
 export async function lookAfter(
   ended: Ended,
-  request: FollowRequest & Pick<RolloutRequest, 'rollback'>,
+  request: AftercareRequest,
   doors: Doors,
   record: RolloutRecord,
 ): Promise<Outcome> {
   await explainFailure(ended, doors, record)
-  const outcome =
-    ended.outcome.kind === 'deployed' ? await verified(ended.outcome, request, doors, record) : ended.outcome
+  const outcome = await verified(ended, request, doors, record.url)
   if (request.rollback === 'never' || !wentWrong(outcome)) return outcome
-  return await rollBack({ ...ended, outcome }, request, doors, record)
+  return await rollBack({ ...ended, outcome }, request, doors.extended(request.timeoutMs), record)
 }
 
 const LOG_LINES = 50
+/** How long reading it may take, in milliseconds. */
+const LOG_MS = 15_000
 
 /** Best effort: a service need not have the log, and a failure is one without it, too. */
 async function explainFailure(
@@ -49,7 +49,8 @@ async function explainFailure(
   const { revisionId } = record
   if (!isFailure || revisionId === undefined || type === undefined) return
   try {
-    const lines = await doors.controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES })
+    const { controlPlane } = doors.extended(LOG_MS)
+    const lines = await controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES })
     record.log = { type, lines }
   } catch (thrown) {
     doors.signal.throwIfAborted()
@@ -65,17 +66,26 @@ function logThatTells({ revision, timeline }: RolloutRecord): 'build' | 'deploy'
   return phases.find((phase) => phase === 'build' || phase === 'deploy')
 }
 
+/** What a rollout that is deployed is once it has been verified. */
 async function verified(
-  deployed: Outcome,
+  ended: Ended,
   { verification }: FollowRequest,
-  { clock, signal, log }: Doors,
-  record: RolloutRecord,
+  doors: Doors,
+  url: string | undefined,
 ): Promise<Outcome> {
-  if (verification === undefined) return deployed
-  log.info(`Verifying ${verification.url}.`)
-  const look = async (url: URL, timeoutMs: number) => await lookAt(url, timeoutMs, signal)
-  const end = await verify(verification, record.url, { look, clock, signal })
-  return end.kind === 'verified' ? deployed : end
+  const { outcome, revision } = ended
+  if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined) return outcome
+  doors.log.info(`Verifying ${verification.url}.`)
+  const { controlPlane } = doors.extended(verification.timeoutMs)
+  const end = await verify(verification, url, {
+    ...doors,
+    look: async (address, timeoutMs) => await lookAt(address, timeoutMs, doors.signal),
+    findUrl: async () => (await controlPlane.getDeployment(ended.deploymentId)).settings.customUrl,
+  })
+  // Verifying takes its time: what answered in the end may have been another revision that is active by now.
+  const still = await settleOutcome(revision, { ...doors.extended(settlingTime(doors)), ...ended })
+  if (still.kind === 'superseded') return still
+  return end.kind === 'verified' ? outcome : end
 }
 
 function wentWrong(outcome: Outcome): boolean {
@@ -84,28 +94,27 @@ function wentWrong(outcome: Outcome): boolean {
 
 async function rollBack(
   ended: Ended,
-  request: FollowRequest,
+  request: AftercareRequest,
   doors: Doors,
   record: RolloutRecord,
 ): Promise<Outcome> {
-  const { outcome, deploymentId, before } = ended
+  const { outcome } = ended
   try {
-    const plan = planRollback({
-      ...ended,
-      activeBefore: await readActiveBefore(deploymentId, before, doors),
-      becameActive: outcome.kind === 'unverified',
-    })
+    const now = await doors.controlPlane.getDeployment(ended.deploymentId)
+    const plan = await plannedRollback(now, ended, request, doors)
     if (plan.kind === 'none') {
-      if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(deploymentId, plan.patch)
+      if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(now.id, plan.patch)
       record.rollback = `Not rolled back: ${plan.because}`
       return outcome
     }
     doors.log.info(`Rolling back to revision ${plan.to.id}.`)
-    const back = await follow(plan, ended, request, doors)
-    const end =
-      back.outcome.kind === 'deployed' ? await verified(back.outcome, request, doors, record) : back.outcome
-    if (end.kind === 'deployed') return { kind: 'rolled-back', to: back.revisionId, from: outcome }
-    record.rollback = `The rollback to revision ${plan.to.id} did not succeed: revision ${back.revisionId} ended ${end.kind}`
+    record.rollback = `A rollback to revision ${plan.to.id} had begun`
+    const back = await putBack(plan, now, request, doors)
+    if (back.outcome.kind === 'deployed') {
+      record.rollback = undefined
+      return { kind: 'rolled-back', to: back.revisionId, from: outcome }
+    }
+    record.rollback = `The rollback to revision ${plan.to.id} did not succeed: revision ${back.revisionId} ended ${back.outcome.kind}`
     return outcome
   } catch (thrown) {
     doors.signal.throwIfAborted()
@@ -114,27 +123,48 @@ async function rollBack(
   }
 }
 
-async function readActiveBefore(
-  deploymentId: string,
-  before: Deployment | undefined,
-  { controlPlane }: Doors,
-): Promise<Revision | undefined> {
-  const id = before?.activeRevisionId
-  return id === undefined || id === null ? undefined : await controlPlane.getRevision(deploymentId, id)
+async function plannedRollback(
+  now: Deployment,
+  { before, revision, outcome }: Ended,
+  { changed }: AftercareRequest,
+  doors: Doors,
+): Promise<RollbackPlan> {
+  const { controlPlane } = doors
+  const newer = revision && (await overtakenBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
+  if (newer !== undefined) {
+    return { kind: 'none', because: `revision ${newer} is newer, and not replaced`, patch: undefined }
+  }
+  const activeId = before?.activeRevisionId ?? undefined
+  const readActive = async (id: string): Promise<Revision> =>
+    await pastReplicaLag(async () => await controlPlane.getRevision(now.id, id), doors)
+  return planRollback({
+    before,
+    changed,
+    activeBefore: activeId === undefined ? undefined : await readActive(activeId),
+    serving: servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId),
+  })
+}
+
+/** What serves in place of the revision that went wrong; `assumed` where the control plane does not tell. */
+function servingInstead(
+  { activeRevisionId: active }: Deployment,
+  wrong: Revision | undefined,
+  assumed: string | undefined,
+): string | undefined {
+  if (active === undefined) return assumed
+  return active === null || active === wrong?.id ? undefined : active
 }
 
 /** The rollback's own revision has a record of its own: that of the rollout tells of the rollout. */
-async function follow(
+async function putBack(
   plan: Extract<RollbackPlan, { kind: 'back' }>,
-  { deploymentId }: Ended,
+  before: Deployment,
   request: FollowRequest,
   doors: Doors,
 ): Promise<{ outcome: Outcome; revisionId: string }> {
-  const { controlPlane, clock } = doors
-  const before = await controlPlane.getDeployment(deploymentId)
-  const made = await applyRollback(deploymentId, plan, controlPlane)
-  const own = openRecord(clock.wallTime())
-  const quiet = { ...doors, onProgress: () => undefined, deadline: clock.now() + request.timeoutMs }
-  const outcome = await followRevision({ deploymentId, before, ...made }, request, quiet, own)
-  return { outcome, revisionId: made.revisionId }
+  const made = await applyRollback(before, plan, { ...doors, onRecovery: doors.log.info })
+  const own = openRecord(doors.clock.wallTime())
+  const quiet = { ...doors, onProgress: () => undefined }
+  const ended = await followRevision({ deploymentId: before.id, before, ...made }, request, quiet, own)
+  return { outcome: await verified(ended, request, quiet, own.url), revisionId: made.revisionId }
 }

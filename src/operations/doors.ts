@@ -20,8 +20,10 @@ export interface Doors {
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
   /** Told when something is about to be written, and of each new status. Comes back at once. */
   onProgress: (record: RolloutRecord) => void
-  /** Monotonic milliseconds at which the wait is over. */
+  /** Monotonic milliseconds at which the wait is over: no request begins any more. */
   deadline: number
+  /** The same doors with so many milliseconds from now, for what must be brought to its end when the wait is over. */
+  extended: (forMs: number) => Doors
   /** The folder that relative paths in inputs start from. */
   workspace: string
   /** A folder of this job, emptied when it ends; the system's own when there is none. */

@@ -5,7 +5,7 @@ import { phaseOf, type Outcome } from '../rollout/outcome.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
 import { overtakenBy } from '../rollout/overtaken.ts'
 import type { FollowRequest } from '../rollout/request.ts'
-import { settleOutcome } from '../rollout/settle.ts'
+import { settleOutcome, settlingTime } from '../rollout/settle.ts'
 import { watchRevision, type WatchEnd } from '../rollout/watch.ts'
 import { watchLine } from '../report/narrate.ts'
 import type { Log } from '../report/log.ts'
@@ -32,21 +32,26 @@ export function attachTo(deployment: Deployment, revision: Revision): Followed {
   return { deploymentId, revisionId: revision.id, revision, before }
 }
 
+/** A revision that was followed, as last seen, and what became of it. */
+export interface Ended extends Followed {
+  outcome: Outcome
+}
+
 /** Watches a revision until it has ended or the wait is over, and says what became of it. */
 export async function followRevision(
   followed: Followed,
   pace: Pick<FollowRequest, 'pollInterval' | 'phaseLimits'>,
   doors: Doors,
   record: RolloutRecord,
-): Promise<Outcome> {
+): Promise<Ended> {
   const end = await watch(followed, pace, doors, record)
-  if (end.kind !== 'terminal') return end
-  return await settleOutcome(end.revision, {
-    ...followed,
-    controlPlane: readsNoted(doors.controlPlane, record),
-    clock: doors.clock,
-    signal: doors.signal,
-  })
+  if (end.kind !== 'terminal') return { ...followed, outcome: end }
+  const { revision } = end
+  // The revision has ended within its time; whether it is the active one may take a moment longer.
+  const settling = doors.extended(settlingTime(doors))
+  const controlPlane = readsNoted(settling.controlPlane, record)
+  const outcome = await settleOutcome(revision, { ...settling, ...followed, controlPlane })
+  return { ...followed, revision, outcome }
 }
 
 async function watch(
@@ -63,7 +68,8 @@ async function watch(
   }
   const overtaken = async (ours: Revision): Promise<string | undefined> => {
     try {
-      return await overtakenBy(ours, await readDeployment(deploymentId), { controlPlane, before })
+      const deployment = await readDeployment(deploymentId)
+      return await overtakenBy(ours, deployment, { controlPlane, before, unreadable: 'older' })
     } catch (thrown) {
       // It is only a look: the polls will tell whether the control plane is gone.
       if (thrown instanceof ControlPlaneError) return undefined

@@ -77,10 +77,13 @@ async function start(inputs: Asked, doors: AllDoors, record: RolloutRecord): Pro
 }
 
 /** An operation takes of these what it needs. */
-type AllDoors = PreviewDoors & RequestDoors
+interface AllDoors extends PreviewDoors, RequestDoors {
+  extended: (forMs: number) => AllDoors
+}
 
-function openDoors({ connection }: Asked, operating: Operating, deadline: number): AllDoors {
-  const { log, event, gitHub, announcer } = operating
+function openDoors(asked: Asked, operating: Operating, deadline: number): AllDoors {
+  const { connection } = asked
+  const { log, event, gitHub, announcer, clock } = operating
   const edges = {
     ...connection,
     ...operating,
@@ -96,6 +99,7 @@ function openDoors({ connection }: Asked, operating: Operating, deadline: number
     workspace: event.workspace,
     tempDir: event.tempDir,
     onProgress: announcer.progress,
+    extended: (forMs) => openDoors(asked, operating, clock.now() + forMs),
   }
 }
 

@@ -11,6 +11,7 @@ import { teardown, type TeardownDoors } from './teardown.ts'
 export interface PreviewDoors extends TeardownDoors {
   /** The pull request as it is now; nothing when GitHub does not tell. Never throws. */
   lookAt: (pullRequest: number) => Promise<PullRequest | undefined>
+  extended: (forMs: number) => PreviewDoors
 }
 
 /**
@@ -59,7 +60,9 @@ async function tearDownInstead(
 ): Promise<Outcome> {
   doors.log.info(`Pull request ${pullRequest} is closed: its preview is not kept.`)
   const what = { kind: 'one' as const, target }
-  return await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, doors, record)
+  // The rollout may have used up its time.
+  const own = doors.extended(timeoutMs)
+  return await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, own, record)
 }
 
 /** Events that do not tell the head of their pull request have it from GitHub. */

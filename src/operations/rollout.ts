@@ -29,10 +29,9 @@ export async function rollout(
     const begun = await begin(request, source, doors, record)
     if (begun.kind === 'ended') return begun.outcome
     if (!request.wait) return { kind: 'started' }
-    const outcome = await followRevision(begun.followed, request, doors, record)
-    const ended = { ...begun.followed, outcome, changed: request.settings }
+    const ended = await followRevision(begun.followed, request, doors, record)
     const { lookAfter } = await import('./aftercare.ts')
-    return await lookAfter(ended, request, doors, record)
+    return await lookAfter(ended, { ...request, changed: request.settings }, doors, record)
   } finally {
     await source.dispose()
   }
@@ -50,7 +49,7 @@ async function begin(
   if (request.source === 'internal_source') await source.pack()
   // A name that somebody else takes between our look and our create: plan again, now against what is there.
   for (;;) {
-    const survey = await surveyControlPlane(request, doors.controlPlane)
+    const survey = await surveyControlPlane(request, doors)
     noteCurrent(record, survey.current)
     const plan = await makePlan(request, survey, source)
     record.plan = describePlan(plan, request.wait)

@@ -1,6 +1,7 @@
 import { findDeployment } from '../rollout/find.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
+import { pastReplicaLag } from '../rollout/replica-lag.ts'
 import type { WaitRequest } from '../rollout/request.ts'
 import { InputError } from '../sources/problem.ts'
 import type { Doors } from './doors.ts'
@@ -26,17 +27,15 @@ export async function wait(request: WaitRequest, doors: Doors, record: RolloutRe
     throw new InputError([{ input: 'revision-id', message }])
   }
   record.revisionId = wanted
-  const revision = await doors.controlPlane.getRevision(deployment.id, wanted)
+  const { controlPlane } = doors
+  const revision = await pastReplicaLag(
+    async () => await controlPlane.getRevision(deployment.id, wanted),
+    doors,
+  )
   noteRevision(record, revision, doors.clock.wallTime())
   doors.log.info(`Waiting for revision ${wanted} of ${deployment.name} (${deployment.id}).`)
   doors.onProgress(record)
-  const followed = attachTo(deployment, revision)
-  const outcome = await followRevision(followed, request, doors, record)
+  const ended = await followRevision(attachTo(deployment, revision), request, doors, record)
   const { lookAfter } = await import('./aftercare.ts')
-  return await lookAfter(
-    { ...followed, outcome, changed: {} },
-    { ...request, rollback: 'never' },
-    doors,
-    record,
-  )
+  return await lookAfter(ended, { ...request, rollback: 'never', changed: {} }, doors, record)
 }

@@ -56,7 +56,10 @@ export function tellStory(record: ConcludedRecord): Story {
         mark: '❌',
         headline: `${which} is deployed, but ${outcome.url} does not answer as it should.`,
         reason: outcome.trouble,
-        next: [rollbackSentence(record), 'Look at the deployment: the new revision is the active one.']
+        next: [
+          rollbackSentence(record),
+          'Look at the deployment: this revision was the active one when its address was looked at.',
+        ]
           .filter((part) => part !== undefined)
           .join(' '),
       }
@@ -64,7 +67,7 @@ export function tellStory(record: ConcludedRecord): Story {
       const first = tellStory({ ...record, outcome: outcome.from, rollback: undefined })
       return {
         mark: '↩️',
-        headline: `${first.headline} It was rolled back: revision ${outcome.to} serves again.`,
+        headline: `${first.headline} It was rolled back: what was active before serves again, as revision ${outcome.to}.`,
         reason: first.reason,
         next: 'Mend what went wrong, then run the job again.',
       }
@@ -157,7 +160,8 @@ const NAMELESS: Record<Operation, string> = {
 
 const PERHAPS_DONE = 'Whether the control plane has acted on the request is not known.'
 
-function nextAfterCancellation({ operation, removals, revisionId }: ConcludedRecord): string {
+function nextAfterCancellation(record: ConcludedRecord): string {
+  const { operation, removals, rollback, revision, revisionId, timeline } = record
   switch (operation) {
     case 'request':
       return PERHAPS_DONE
@@ -167,8 +171,10 @@ function nextAfterCancellation({ operation, removals, revisionId }: ConcludedRec
         : 'What was deleted may still go. Run the job again for the rest.'
     case 'rollout':
     case 'wait':
-      return revisionId === undefined
-        ? 'No revision is known to have been created.'
+      if (revisionId === undefined) return 'No revision is known to have been created.'
+      if (rollback !== undefined) return `${rollback}: it goes on remotely. Look at the deployment.`
+      return timeline.at(-1)?.phase === 'terminal'
+        ? `Revision ${revisionId} has ended ${revision?.status ?? ''} by then; what was to follow was left undone.`
         : `The rollout goes on remotely, as there is no way to cancel it: revision ${revisionId}.`
   }
 }

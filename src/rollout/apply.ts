@@ -1,6 +1,7 @@
 import { BrokenContractError } from '../control-plane/errors.ts'
 import type { Deployment, Revision, RevisionDraft } from '../control-plane/model.ts'
 import { createOnce, reviseOnce, type RecoveryDoors } from './recover.ts'
+import { pastReplicaLag } from './replica-lag.ts'
 import type { CreatePlan, RevisePlan } from './rollout-plan.ts'
 
 /** Everything that carrying out a plan reaches out through. */
@@ -73,7 +74,10 @@ async function withSource(
 }
 
 async function firstRevisionId(deployment: Deployment, doors: ApplyDoors): Promise<string> {
-  const { latestRevisionId } = await doors.controlPlane.getDeployment(deployment.id)
+  const { latestRevisionId } = await pastReplicaLag(
+    async () => await doors.controlPlane.getDeployment(deployment.id),
+    doors,
+  )
   if (latestRevisionId !== undefined) return latestRevisionId
   throw new BrokenContractError({
     attempted: `find the first revision of the deployment ${deployment.id}`,

@@ -6,6 +6,8 @@ export interface OvertakenOptions {
   controlPlane: Pick<ControlPlane, 'getRevision'>
   /** The deployment as it was before our revision; nothing of it on a create. */
   before: Pick<Deployment, 'latestRevisionId' | 'activeRevisionId'> | undefined
+  /** What another revision that cannot be read counts as: who can look again later says `older`. */
+  unreadable: 'older' | 'newer'
 }
 
 /**
@@ -15,29 +17,32 @@ export interface OvertakenOptions {
 export async function overtakenBy(
   ours: Pick<Revision, 'id' | 'createdAt'>,
   deployment: Deployment,
-  { controlPlane, before }: OvertakenOptions,
+  options: OvertakenOptions,
 ): Promise<string | undefined> {
+  const { before } = options
   const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
   const named = new Set([deployment.latestRevisionId, deployment.activeRevisionId])
   for (const id of named) {
     if (id === undefined || id === null || known.includes(id)) continue
-    if (!(await isOlder(id, ours, deployment.id, controlPlane))) return id
+    if ((await ageOf(id, ours, deployment, options)) === 'newer') return id
   }
   return undefined
 }
 
-async function isOlder(
+async function ageOf(
   id: string,
   { createdAt }: Pick<Revision, 'createdAt'>,
-  deploymentId: string,
-  { getRevision }: OvertakenOptions['controlPlane'],
-): Promise<boolean> {
-  if (createdAt === undefined) return false
+  deployment: Deployment,
+  { controlPlane, unreadable }: OvertakenOptions,
+): Promise<'older' | 'newer'> {
   try {
-    const other = await getRevision(deploymentId, id, { retries: 0 })
-    return other.createdAt !== undefined && other.createdAt < createdAt
+    const other = await controlPlane.getRevision(deployment.id, id)
+    // Of two that cannot be dated, the one that is called the latest is the newer one.
+    if (createdAt === undefined || other.createdAt === undefined)
+      return id === deployment.latestRevisionId ? 'newer' : 'older'
+    return other.createdAt < createdAt ? 'older' : 'newer'
   } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return false
+    if (thrown instanceof ControlPlaneError) return unreadable
     throw thrown
   }
 }

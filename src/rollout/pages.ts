@@ -4,14 +4,22 @@ import type { Page, PageQuery } from '../control-plane/control-plane.ts'
 const PAGE_SIZE = 100
 
 /**
- * Everything that a paged list holds, as it comes. Only an empty page is the last one: a service may filter after it has
- * cut the page, and send a short one. An offset that does not advance would have us read the same page for ever.
+ * Everything that a paged list holds, each once, as it comes. Only an empty page is the last one: a service may filter
+ * after it has cut the page, and send a short one. One that knows no offset sends the same page for ever: a page of
+ * nothing new is the last one, too.
  */
-export async function* readAll<T>(readPage: (query: PageQuery) => Promise<Page<T>>): AsyncGenerator<T, void> {
+export async function* readAll<T extends { id: string }>(
+  readPage: (query: PageQuery) => Promise<Page<T>>,
+): AsyncGenerator<T, void> {
+  const seen = new Set<string>()
   for (let offset = 0; ;) {
     const page = await readPage({ limit: PAGE_SIZE, offset })
-    yield* page.resources
-    if (page.resources.length === 0 || page.offset <= offset) return
+    const news = page.resources.filter(({ id }) => !seen.has(id))
+    for (const one of news) {
+      seen.add(one.id)
+      yield one
+    }
+    if (news.length === 0 || page.offset <= offset) return
     offset = page.offset
   }
 }

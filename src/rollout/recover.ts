@@ -1,23 +1,14 @@
-import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { AmbiguousWriteError, ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
+import { AmbiguousWriteError, RefusedError } from '../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../control-plane/model.ts'
 import { retryDelay } from '../control-plane/retry.ts'
-import { sameValue } from './changes.ts'
 import { findByName } from './find.ts'
-import { immutableDifferences } from './guards.ts'
-import { configFieldsThatDiffer } from './plan-revise.ts'
+import { findLostWrite, type LookDoors } from './lost-write.ts'
+import { comesOf, findMade } from './ours.ts'
 
 /** Writes whose answer was lost are never sent again blindly: what came of them is looked for first. */
-export interface RecoveryDoors {
+export interface RecoveryDoors extends LookDoors {
   controlPlane: ControlPlane
-  clock: Clock
-  random: () => number
-  signal: AbortSignal
-  /** How often an ambiguous write is looked after and repeated. */
-  maxRetries: number
-  /** Told when an ambiguous write is being looked after. */
-  onRecovery: (note: string) => void
 }
 
 /** Creates the deployment; a create whose answer was lost, or whose name is taken, is looked after before anything else. */
@@ -25,6 +16,7 @@ export async function createOnce(
   draft: DeploymentDraft,
   doors: RecoveryDoors,
 ): Promise<{ kind: 'created' | 'exists'; deployment: Deployment }> {
+  const look = async (): Promise<Deployment | undefined> => await findByName(draft.name, doors.controlPlane)
   let maybeOurs = false
   for (let retry = 0; ; retry++) {
     try {
@@ -33,8 +25,7 @@ export async function createOnce(
       const lost = thrown instanceof AmbiguousWriteError
       if (!lost && !isNameTaken(thrown)) throw thrown
       maybeOurs ||= lost
-      if (lost) await pauseBeforeLooking(thrown, retry, doors)
-      const found = await findByName(draft.name, doors.controlPlane)
+      const found = lost ? await findLostWrite(thrown, retry, look, doors) : await look()
       if (found !== undefined) {
         return { kind: maybeOurs && comesOf(found, draft) ? 'created' : 'exists', deployment: found }
       }
@@ -51,45 +42,64 @@ export async function reviseOnce(
   draft: RevisionDraft,
   doors: RecoveryDoors,
 ): Promise<Revision> {
+  const { controlPlane } = doors
+  const create = async (): Promise<Revision> => await controlPlane.createRevision(deployment.id, draft)
+  return await makeRevisionOnce(deployment, draft.settings, create, doors)
+}
+
+/**
+ * Deploys an earlier revision again, and names the revision that came of it: a new one, or the earlier one itself. When
+ * the answer was lost, a newer revision with its configuration is the one we made.
+ * @returns nothing when the service has no such route, or nothing came of it
+ */
+export async function redeployOnce(
+  deployment: Deployment,
+  to: Revision,
+  doors: RecoveryDoors,
+): Promise<string | undefined> {
+  const { controlPlane, clock, signal } = doors
+  const redeploy = async (): Promise<{ id: string } | undefined> => {
+    let now = await controlPlane.redeploy(deployment.id, to.id)
+    for (let look = 0; ; look++) {
+      const { latestRevisionId: latest, activeRevisionId: active } = now
+      const isNew = latest !== undefined && latest !== deployment.latestRevisionId && latest !== to.id
+      if (isNew) return { id: latest }
+      if (active === to.id) return to
+      if (look >= REDEPLOY_LOOKS) return undefined
+      await clock.sleep(LOOK_AGAIN_MS, signal)
+      now = await controlPlane.getDeployment(deployment.id)
+    }
+  }
+  try {
+    return (await makeRevisionOnce(deployment, to.settings, redeploy, doors))?.id
+  } catch (thrown) {
+    const isMissing = thrown instanceof RefusedError && (thrown.status === 404 || thrown.status === 405)
+    if (isMissing) return undefined
+    throw thrown
+  }
+}
+
+/** A service that has deployed a revision again may take a moment to name it, and need not make a new one of it. */
+const REDEPLOY_LOOKS = 3
+const LOOK_AGAIN_MS = 2_000
+
+async function makeRevisionOnce<Made>(
+  deployment: Deployment,
+  settings: Revision['settings'],
+  make: () => Promise<Made>,
+  doors: RecoveryDoors,
+): Promise<Made | Revision> {
+  const look = async (): Promise<Revision | undefined> => await findMade(deployment, settings, doors)
   for (let retry = 0; ; retry++) {
     try {
-      return await doors.controlPlane.createRevision(deployment.id, draft)
+      return await make()
     } catch (thrown) {
       if (!(thrown instanceof AmbiguousWriteError)) throw thrown
-      await pauseBeforeLooking(thrown, retry, doors)
-      const made = (await revisionsSince(deployment, doors)).find((revision) =>
-        sameRevisionSettings(revision.settings, draft.settings),
-      )
+      const made = await findLostWrite(thrown, retry, look, doors)
       if (made !== undefined) return made
       if (retry >= doors.maxRetries) throw thrown
     }
   }
-}
-
-const LISTED = 20
-
-/** Revisions that are newer than what the plan knew, newest first: all of them, or the latest where no list is to be had. */
-async function revisionsSince(known: Deployment, { controlPlane }: RecoveryDoors): Promise<Revision[]> {
-  const { latestRevisionId: latest } = await controlPlane.getDeployment(known.id)
-  if (latest === undefined || latest === known.latestRevisionId) return []
-  try {
-    const listed = await controlPlane.listRevisions(known.id, { limit: LISTED })
-    const end = listed.findIndex(({ id }) => id === known.latestRevisionId)
-    if (end >= 0) return listed.slice(0, end)
-  } catch (thrown) {
-    // A service need not have that route.
-    if (!(thrown instanceof ControlPlaneError)) throw thrown
-  }
-  return [await controlPlane.getRevision(known.id, latest)]
-}
-
-async function pauseBeforeLooking(
-  error: AmbiguousWriteError,
-  retry: number,
-  doors: RecoveryDoors,
-): Promise<void> {
-  doors.onRecovery(`${error.trouble.cameBack}: looking whether it was done before anything is repeated`)
-  await doors.clock.sleep(retryDelay(retry, undefined, doors.random), doors.signal)
 }
 
 /** Some services answer 400 for a taken name (contract notes, `POST /v2/deployments`). */
@@ -108,22 +118,4 @@ function takenByTheUnseen(name: string, thrown: unknown): unknown {
     ...thrown.trouble,
     hint: `The name "${name}" is taken by a deployment that these credentials do not see: choose another name, or set tenant-id.`,
   })
-}
-
-/** Whether a deployment is what our draft would have made. */
-function comesOf(found: Deployment, { source, settings }: DeploymentDraft): boolean {
-  return (
-    (found.source ?? source) === source &&
-    immutableDifferences(settings, found.settings).length === 0 &&
-    configFieldsThatDiffer(settings, found.settings).length === 0 &&
-    sameRevisionSettings(found.settings, settings)
-  )
-}
-
-function sameRevisionSettings(one: Revision['settings'], other: Revision['settings']): boolean {
-  return (
-    one.repoRef === other.repoRef &&
-    one.appConfigPath === other.appConfigPath &&
-    sameValue([one.imageUri, one.sourceTarballPath], [other.imageUri, other.sourceTarballPath])
-  )
 }

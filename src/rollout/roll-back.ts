@@ -1,8 +1,7 @@
-import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { RefusedError } from '../control-plane/errors.ts'
 import type { Deployment, Revision, RevisionDraft, Settings } from '../control-plane/model.ts'
 import { isSource } from '../sources/matrix.ts'
 import { isTag } from '../sources/repository.ts'
+import { redeployOnce, reviseOnce, type RecoveryDoors } from './recover.ts'
 import { fieldsOf, nonEmpty, omit, pick } from './settings.ts'
 
 /** What can be done about a revision that should not have been rolled out. */
@@ -16,21 +15,21 @@ export interface RollbackBasis {
   before: Deployment | undefined
   /** The revision that was active before. */
   activeBefore: Revision | undefined
-  /** Whether our revision became the active one: else the one before still serves. */
-  becameActive: boolean
+  /** The revision that is active now, when it is another than the one that went wrong. */
+  serving: string | undefined
   /** What the rollout changed. */
   changed: Settings
 }
 
 /** Decides how to put back what was there before. Writes nothing. */
-export function planRollback({ before, activeBefore, becameActive, changed }: RollbackBasis): RollbackPlan {
+export function planRollback({ before, activeBefore, serving, changed }: RollbackBasis): RollbackPlan {
   if (before === undefined) {
     return { kind: 'none', because: 'there was no deployment before', patch: undefined }
   }
   const patch = nonEmpty(pick(before.settings, changedFields(changed, before.settings, 'config')))
   if (activeBefore === undefined) return { kind: 'none', because: 'no revision was active before', patch }
-  if (!becameActive) {
-    const because = `the failed revision never became active, and revision ${activeBefore.id} still serves`
+  if (serving !== undefined) {
+    const because = `the failed revision is not active, and revision ${serving} serves`
     return { kind: 'none', because, patch }
   }
   const { source } = before
@@ -61,19 +60,13 @@ function withoutUntoldSecrets(settings: Settings): Settings {
  * its configuration.
  */
 export async function applyRollback(
-  deploymentId: string,
+  deployment: Deployment,
   { to, draft, patch }: Extract<RollbackPlan, { kind: 'back' }>,
-  controlPlane: Pick<ControlPlane, 'redeploy' | 'createRevision' | 'updateDeployment'>,
+  doors: RecoveryDoors,
 ): Promise<{ revisionId: string; revision: Revision | undefined }> {
-  if (patch !== undefined) await controlPlane.updateDeployment(deploymentId, patch)
-  try {
-    const { latestRevisionId } = await controlPlane.redeploy(deploymentId, to.id)
-    if (latestRevisionId !== undefined && latestRevisionId !== to.id)
-      return { revisionId: latestRevisionId, revision: undefined }
-  } catch (thrown) {
-    const isMissing = thrown instanceof RefusedError && (thrown.status === 404 || thrown.status === 405)
-    if (!isMissing) throw thrown
-  }
-  const revision = await controlPlane.createRevision(deploymentId, draft)
+  if (patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, patch)
+  const redeployed = await redeployOnce(deployment, to, doors)
+  if (redeployed !== undefined) return { revisionId: redeployed, revision: undefined }
+  const revision = await reviseOnce(deployment, draft, doors)
   return { revisionId: revision.id, revision }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { RefusedError } from '../control-plane/errors.ts'
 import type { Deployment, Listener, Revision } from '../control-plane/model.ts'
@@ -5,6 +6,7 @@ import type { InstalledIntegration } from '../sources/integration.ts'
 import type { KnownListeners } from '../sources/listener.ts'
 import { findDeployment } from './find.ts'
 import { readAll } from './pages.ts'
+import { pastReplicaLag } from './replica-lag.ts'
 import type { RolloutRequest } from './request.ts'
 
 /** What the control plane says, as far as planning needs it. What no plan would ask for is not read. */
@@ -30,17 +32,22 @@ export type SurveyedRoutes = Pick<
   | 'listRepositories'
 >
 
+export interface SurveyDoors {
+  controlPlane: SurveyedRoutes
+  clock: Clock
+  signal: AbortSignal
+  deadline: number
+}
+
 /**
  * Reads what a plan for the request depends on. Writes nothing.
  * @throws RefusedError, among others, as every request does
  */
-export async function surveyControlPlane(
-  request: RolloutRequest,
-  controlPlane: SurveyedRoutes,
-): Promise<Survey> {
+export async function surveyControlPlane(request: RolloutRequest, doors: SurveyDoors): Promise<Survey> {
+  const { controlPlane } = doors
   const current = await findDeployment(request.target, controlPlane)
   if (current !== undefined) {
-    const revisions = await readRevisions(request, current, controlPlane)
+    const revisions = await readRevisions(request, current, doors)
     return { current, ...revisions, listeners: undefined, integrations: undefined }
   }
   const { source, settings } = request
@@ -60,14 +67,16 @@ export async function surveyControlPlane(
 async function readRevisions(
   { ifUnchanged, resume, protectNewer }: RolloutRequest,
   { id, activeRevisionId, latestRevisionId }: Deployment,
-  { getRevision }: SurveyedRoutes,
+  doors: SurveyDoors,
 ): Promise<Pick<Survey, 'active' | 'latest'>> {
+  const read = async (revisionId: string): Promise<Revision> =>
+    await pastReplicaLag(async () => await doors.controlPlane.getRevision(id, revisionId), doors)
   const isNewest = latestRevisionId === undefined || latestRevisionId === activeRevisionId
   const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest)
-  const active = activeRevisionId && needsActive ? await getRevision(id, activeRevisionId) : undefined
+  const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
   if (isNewest) return { active, latest: active }
   const needsLatest = resume || ifUnchanged === 'skip'
-  return { active, latest: needsLatest ? await getRevision(id, latestRevisionId) : undefined }
+  return { active, latest: needsLatest ? await read(latestRevisionId) : undefined }
 }
 
 async function listListeners(controlPlane: SurveyedRoutes): Promise<KnownListeners> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { ControlPlaneError } from '../control-plane/errors.ts'
 
 /** What an address must answer before a rollout counts as verified. */
 export interface Verification {
@@ -16,6 +17,8 @@ export type Look = { kind: 'answer'; status: number; body: string } | { kind: 't
 export interface VerifyDoors {
   /** Reads an address once, without any credentials, following redirects within its origin only. */
   look: (url: URL, timeoutMs: number) => Promise<Look>
+  /** Asks for the deployment's own address, which a new deployment may not have yet. */
+  findUrl: () => Promise<string | undefined>
   clock: Clock
   signal: AbortSignal
 }
@@ -33,23 +36,36 @@ export async function verify(
   doors: VerifyDoors,
 ): Promise<VerifyEnd> {
   const { clock, signal } = doors
-  const address = addressOf(verification.url, deploymentUrl)
-  if (!(address instanceof URL)) return { kind: 'unverified', url: verification.url, trouble: address }
   const endsAt = clock.now() + verification.timeoutMs
+  const needsUrl = verification.url.includes('{url}')
+  let known = deploymentUrl
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    if (needsUrl) known ??= await askForUrl(doors)
+    const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
+    if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
     const left = endsAt - clock.now()
-    const look = await doors.look(address, Math.max(1, Math.min(LOOK_TIMEOUT_MS, left)))
-    const trouble = troubleWith(look, verification)
+    const look = address && (await doors.look(address, Math.max(1, Math.min(LOOK_TIMEOUT_MS, left))))
+    const trouble = troubleWith(look ?? NO_ADDRESS, verification)
     if (trouble === undefined) return { kind: 'verified' }
-    if (clock.now() + pause >= endsAt) return { kind: 'unverified', url: address.href, trouble }
+    if (clock.now() + pause >= endsAt)
+      return { kind: 'unverified', url: address?.href ?? verification.url, trouble }
     await clock.sleep(pause, signal)
   }
 }
 
-/** The address, or why there is none. */
+const NO_ADDRESS: Look = { kind: 'trouble', trouble: 'the control plane tells no address of the deployment' }
+
+async function askForUrl({ findUrl }: VerifyDoors): Promise<string | undefined> {
+  try {
+    return await findUrl()
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return undefined
+    throw thrown
+  }
+}
+
+/** The address, or why it is none. */
 function addressOf(template: string, deploymentUrl: string | undefined): URL | string {
-  if (template.includes('{url}') && deploymentUrl === undefined)
-    return 'the control plane tells no address of the deployment'
   const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '')
   const url = URL.parse(filled)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''

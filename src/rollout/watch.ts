@@ -8,6 +8,7 @@ import {
 import type { Revision } from '../control-plane/model.ts'
 import { phaseOf, type OverduePhase, type Phase } from './outcome.ts'
 import type { PhaseLimits, PollInterval } from './request.ts'
+import { REPLICA_LAG_MS } from './replica-lag.ts'
 import { nextPollDelay } from './schedule.ts'
 
 export interface WatchOptions {
@@ -39,8 +40,6 @@ export type WatchEnd =
   | { kind: 'superseded'; by: string }
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
 
-/** A revision may be unknown to a lagging replica for so long after it was created (contract notes, GET revision). */
-const REPLICA_LAG_MS = 30_000
 const HEARTBEAT_MS = 60_000
 /** The deployment is looked at no more often than at every sixth poll. */
 const POLLS_BETWEEN_LOOKS = 6
@@ -73,8 +72,12 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
     } else {
       blips = 0
       lastTrouble = undefined
-      if (phaseOf(seen.status) !== phase) phaseSince = clock.now()
-      phase = phaseOf(seen.status)
+      const next = phaseOf(seen.status)
+      // A status that is not known begins no phase: one that comes and goes must not begin a phase anew.
+      if (next !== phase && (next !== 'unknown' || phase === undefined)) {
+        phase = next
+        phaseSince = clock.now()
+      }
       if (seen.status !== status) {
         hasChanged = status !== undefined
         status = seen.status
