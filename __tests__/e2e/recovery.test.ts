@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { CREATE, endJourneys, requestsBesidePolls, SECRET, step, theError, travel } from './journey.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
@@ -22,6 +23,10 @@ async function again(...asked: Parameters<typeof step>): Promise<ActionRun> {
   const run = await step(...asked)
   runs.push(run)
   return run
+}
+
+async function seen(sandbox: Sandbox, route: RegExp): Promise<void> {
+  while (!sandbox.requests.some((request) => route.test(request.route))) await pause(20)
 }
 
 const revisionsOf = (sandbox: Sandbox): Record<string, unknown>[] =>
@@ -270,6 +275,76 @@ describe('rollback: on-failure', () => {
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ custom_url: 'https://one.example' })
     expect(theError(run)).toContain('does not answer as it should')
     expect(theError(run)).toContain('It was rolled back')
+  })
+
+  it.each<[string, Fault['effect']]>([
+    ['broke off', { kind: 'drop', when: 'after' }],
+    ['was cut', { kind: 'truncate' }],
+    ['was a 502', { kind: 'act-then-status', status: 502 }],
+  ])('adopts the revision that puts it back when the answer to it %s', async (_case, effect) => {
+    for (const route of ['there', 'missing']) {
+      const { sandbox } = await travel({ inputs: image })
+      const missing = { kind: 'status' as const, status: 404 }
+      sandbox.setFaults(
+        route === 'there'
+          ? [{ match: { path: /redeploy/ }, effect }]
+          : [
+              { match: { path: /redeploy/ }, times: Infinity, effect: missing },
+              { match: { method: 'POST', path: /revisions$/ }, skip: 1, effect },
+            ],
+      )
+      const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(() => sandbox)) })
+      expect(run.outputs['outcome']).toBe('rolled-back')
+      expect(revisionsOf(sandbox)).toHaveLength(3)
+    }
+  })
+
+  it('has time of its own, when the rollout has used up all of it', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setFaults([
+      {
+        match: { path: /redeploy/ },
+        effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
+      },
+      { match: { path: /redeploy/ }, skip: 1, effect: { kind: 'delay', ms: 1_200 } },
+    ])
+    const verify = { ...(await anAddressThatRecovers(() => sandbox)), 'verify-timeout': '2s' }
+    const run = await again(sandbox, { ...next, ...verify, timeout: '1s' })
+    expect(run.outputs['outcome']).toBe('rolled-back')
+  })
+
+  it.each(['never', 'on-failure'])(
+    'never touches a newer rollout that came while the verification failed (%s)',
+    async (rollback) => {
+      const { sandbox } = await travel({ inputs: image })
+      const looked = Promise.withResolvers<undefined>()
+      const url = await serve((_request, response) => {
+        looked.resolve(undefined)
+        response.writeHead(500).end()
+      })
+      const ours = again(sandbox, { ...next, rollback, 'verify-url': url, 'verify-timeout': '3s' })
+      await looked.promise
+      const newer = await again(sandbox, { ...image, 'image-uri': 'registry.example/agent:3' })
+      expect(newer.outputs['outcome']).toBe('deployed')
+      const run = await ours
+      expect(run.outputs['outcome']).toBe('superseded')
+      expect(theError(run)).toContain(newer.outputs['revision-id'])
+      expect(revisionsOf(sandbox)).toHaveLength(3)
+      expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(newer.outputs['revision-id'])
+    },
+  )
+
+  it('tells what goes on when it is cancelled in the middle of it', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'delay', ms: 30_000 } }])
+    const begun = seen(sandbox, /redeploy$/)
+    const run = await again(
+      sandbox,
+      { ...next, ...(await aBadAddress()) },
+      { kill: { signal: 'SIGINT', when: begun } },
+    )
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(theError(run)).toMatch(/A rollback to revision \S+ had begun: it goes on remotely/)
   })
 
   it('does nothing when the failed revision never became active, and says so', async () => {

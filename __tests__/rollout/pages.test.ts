@@ -14,9 +14,7 @@ describe('readAll', () => {
   it('ends with the page that brings nothing new, where a service knows no offset', async () => {
     const readPage = jest
       .fn<ReadPage>()
-      .mockImplementation(({ offset }) =>
-        Promise.resolve({ resources: [{ id: 'a' }], offset: offset + 1 }),
-      )
+      .mockImplementation(({ offset }) => Promise.resolve({ resources: [{ id: 'a' }], offset: offset + 1 }))
     expect(await idsOf(readPage)).toEqual(['a'])
     expect(readPage).toHaveBeenCalledTimes(2)
   })
