@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { step, theError } from './journey.ts'
 import { API_KEY } from './journey.ts'
-import { aWorld, endWorlds, namesIn, warningsOf, type World } from './world.ts'
+import { aWorld, endWorlds, namesIn, onPullRequest, warningsOf, type World } from './world.ts'
 
 const runs: ActionRun[] = []
 afterEach(async () => {
@@ -215,6 +215,39 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(theError(run)).toContain('it is not known whether their pull request is closed')
     expect(warningsOf(run).join()).toContain('pull-requests: read')
     expect(namesIn(world)).toEqual(before)
+  })
+
+  it('fails a dry run that GitHub does not tell either, after the plan', async () => {
+    const world = await withPreviews()
+    world.gitHub.fail({ path: /pulls/, status: 403 })
+    const run = await tearDown(world, { ...all, 'dry-run': true })
+    expect(run.raw).toContain('Keeping agent-pr-5')
+    expect(resultsOf(run)).toContainEqual(['agent-pr-5', 'kept'])
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toContain('Nothing was deleted: of 3 previews')
+  })
+
+  it('fails when GitHub does not tell, though old ones could go', async () => {
+    const world = await aWorld()
+    const inputs = { environment: 'preview', comment: false }
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world, inputs)
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    world.gitHub.fail({ path: /pulls/, status: 403 })
+    const run = await tearDown(world, {
+      ...all,
+      name: 'hello-agent',
+      environment: 'preview',
+      'older-than': '1s',
+    })
+    expect(resultsOf(run)).toEqual([['hello-agent-pr-7', 'removed']])
+    expect(namesIn(world)).toEqual([])
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toContain(
+      '1 deployment is torn down, but of 1 preview it is not known whether its pull request is closed',
+    )
+    // What is gone does not serve, however the step ended.
+    expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual(['inactive'])
   })
 
   it('reads every page', async () => {

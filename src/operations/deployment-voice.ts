@@ -46,11 +46,12 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
     async finish(record) {
       const end = stateOf(record.outcome)
       if (end !== undefined) await report(end, record, descriptionOf(record, log))
-      if (record.outcome.kind === 'torn-down' || (isPreview && end === 'success')) {
+      // However a teardown ended, what is gone does not serve any more.
+      const gone = record.removals.filter(({ result }) => result === 'removed').map(({ name }) => name)
+      if (gone.length > 0 || (isPreview && end === 'success')) {
         const { retireDeployments } = await import('../github/deployment.ts')
-        const except = record.outcome.kind === 'torn-down' ? undefined : deployment?.id
-        const own = except === undefined ? {} : { except }
-        for (const name of namesOf(record))
+        const own = gone.length > 0 || deployment === undefined ? {} : { except: deployment.id }
+        for (const name of gone.length > 0 ? gone : [nameOf(record)])
           await retireDeployments(await connect(), { environment, name, ...own })
       }
     },
@@ -82,12 +83,6 @@ export function stateOf(outcome: Outcome): DeploymentState | undefined {
     case 'answered':
       return undefined
   }
-}
-
-/** Of a teardown of many, every one that is gone. */
-function namesOf(record: RolloutRecord): string[] {
-  const gone = record.removals.filter(({ result }) => result === 'removed').map(({ name }) => name)
-  return gone.length > 0 ? gone : [nameOf(record)]
 }
 
 /** How the run ended, as GitHub takes it: at most 140 characters. */

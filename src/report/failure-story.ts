@@ -41,7 +41,7 @@ export function tellFailure(because: FailureCause, record: ConcludedRecord, whic
     }
     case 'teardown-blind':
       return {
-        headline: `Nothing was deleted: of ${because.unknown} previews it is not known whether their pull request is closed.`,
+        headline: tellBlindness(because.unknown, record),
         reason: undefined,
         next: 'Give the job the permission pull-requests: read, and github-token if it is not the default one.',
       }
@@ -50,6 +50,18 @@ export function tellFailure(because: FailureCause, record: ConcludedRecord, whic
       return { ...told, next: [told.next, aftermath(record)].filter(Boolean).join(' ') }
     }
   }
+}
+
+/** What was old enough to go has gone all the same. */
+function tellBlindness(unknown: number, { removals }: ConcludedRecord): string {
+  const removed = removals.filter(({ result }) => result === 'removed').length
+  const done =
+    removed === 0
+      ? 'Nothing was deleted:'
+      : `${removed} ${removed === 1 ? 'deployment is' : 'deployments are'} torn down, but`
+  const whose =
+    unknown === 1 ? 'preview it is not known whether its' : 'previews it is not known whether their'
+  return `${done} of ${unknown} ${whose} pull request is closed.`
 }
 
 function nextAfterFailure(record: ConcludedRecord): string {
