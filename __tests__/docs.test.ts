@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
+import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
 
 const ROOT = new URL('..', import.meta.url)
@@ -44,6 +45,28 @@ describe('the JSON Schema of a resource spec', () => {
       .object({ properties: z.record(z.string(), z.object({ description: z.string().min(5) })) })
       .parse(JSON.parse(read(SCHEMA)))
     expect(Object.keys(properties)).toHaveLength(34)
+  })
+})
+
+describe.each(['wait', 'teardown', 'request'])("the README's reference of %s", (folder) => {
+  const section = new RegExp(`\n## ${folder}\n([\\s\\S]*?)\n## `).exec(read('README.md'))?.[1] ?? ''
+  const sentence = /^It takes the inputs .*$/m.exec(section)?.[0] ?? ''
+  const groups = [...sentence.matchAll(/\*\*(.+?)\*\*/g)].map(([, group = '']) => group)
+  const all = readAction('').inputs.filter(({ group }) => groups.includes(group))
+  const taken = readAction(folder).inputs.map(({ name }) => name)
+
+  it('has every input that it takes, in its table or in a group that is named', () => {
+    const shared = all.map(({ name }) => name)
+    const missing = taken.filter(
+      (name) => name !== 'operation' && !shared.includes(name) && !section.includes(`\n| \`${name}\` `),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('says which inputs of those groups it does not take', () => {
+    const refused = all.map(({ name }) => name).filter((name) => !taken.includes(name))
+    expect(groups).toContain('Control plane')
+    expect([...sentence.matchAll(/`(.+?)`/g)].map(([, name]) => name)).toEqual(refused)
   })
 })
 

@@ -49,13 +49,28 @@ export function inputsTable(): string {
   return tableOf(readAction('').inputs.filter(({ name }) => name !== 'operation'))
 }
 
-/** What a sub-action takes that is its own: the inputs for the control plane and for GitHub are the same for all. */
-export function ownInputsTable(folder: string): string {
-  const shared = new Map(readAction('').inputs.map(({ name, description }) => [name, description]))
-  const own = readAction(folder).inputs.filter(
-    ({ name, description }) => name !== 'operation' && shared.get(name) !== description,
+/**
+ * What a sub-action takes: as a sentence, the groups of inputs that it shares with a rollout; as a table, all the rest.
+ * @param groups headings of the action's own inputs
+ */
+export function ownInputs(folder: string, groups: readonly string[]): string {
+  const shared = readAction('').inputs.filter(({ group }) => groups.includes(group))
+  const taken = readAction(folder).inputs.filter(({ name }) => name !== 'operation')
+  const own = taken.filter(
+    (input) =>
+      !shared.some(
+        (one) =>
+          one.name === input.name && one.description === input.description && one.default === input.default,
+      ),
   )
-  return markdownTable(['input', 'default', 'meaning'], own.map(rowOf))
+  const refused = shared.filter(({ name }) => taken.every((input) => input.name !== name))
+  const except = refused.length === 0 ? '' : `, but for ${inWords(refused.map(({ name }) => `\`${name}\``))}`
+  const sentence = `It takes the inputs of ${inWords(groups.map((group) => `**${group}**`))} as a rollout does${except}; and these:`
+  return `${sentence}\n\n${markdownTable(['input', 'default', 'meaning'], own.map(rowOf))}`
+}
+
+function inWords(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(names)
 }
 
 /** Every output of any of the actions. */
