@@ -70,6 +70,17 @@ describe.each(['wait', 'teardown', 'request'])("the README's reference of %s", (
   })
 })
 
+describe("the README's table of outcomes", () => {
+  const section = /## Outcomes and exit\n([\s\S]*?)\n## /.exec(read('README.md'))?.[1] ?? ''
+  const outcomes = [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, outcome = '']) => outcome)
+
+  it('names those that the output names, and no other', () => {
+    const { description = '' } = readAction('').outputs.find(({ name }) => name === 'outcome') ?? {}
+    const list = description.replace(/^What became of the run, /, '').replace(/\.$/, '')
+    expect(list.split(/, | or /).sort()).toEqual(outcomes.sort())
+  })
+})
+
 /** What others than this action say: the control plane, Node, the runner. */
 const WORDS_OF_OTHERS = [
   'requires workspace specification',
