@@ -32,6 +32,11 @@ const workflow = z.object({
   ),
 })
 const action = z.object({ inputs: z.record(z.string(), z.object({ required: z.boolean().optional() })) })
+const dependabot = z.object({
+  updates: z.array(
+    z.object({ 'package-ecosystem': z.string(), directories: z.array(z.string()).optional() }),
+  ),
+})
 
 const EXAMPLES = workflowsOf('examples')
 const WORKFLOWS = workflowsOf('.github/workflows')
@@ -124,6 +129,15 @@ describe('every workflow and every example', () => {
     expect(actions.sort()).toEqual([...new Set(actions)].sort())
   })
 
+  it('is in a folder that Dependabot looks into, as a pin must be the same everywhere', () => {
+    const { updates } = dependabot.parse(parse(read('.github/dependabot.yml')))
+    const folders = all.map((name) => `/${name.replace(/\/[^/]+$/, '')}`)
+    // Its "/" is the folder of the workflows.
+    const needed = new Set(folders.map((folder) => (folder === '/.github/workflows' ? '/' : folder)))
+    const [actions] = updates.filter((one) => one['package-ecosystem'] === 'github-actions')
+    expect(actions?.directories?.toSorted()).toEqual([...needed].sort())
+  })
+
   it('says why wherever it may write', () => {
     const writes = all.flatMap((name) => read(name).match(/^ +[a-z-]+: write.*$/gm) ?? [])
     expect(writes.length).toBeGreaterThan(0)
@@ -151,5 +165,7 @@ describe('an example as act runs it', () => {
       '',
     ])
     expect(withLocalActions('steps:\n  - uses: ./\n')).toBe('steps:\n  - uses: ./\n')
+    // No pin of its own, that nothing would move.
+    expect(read('scripts/act/repository.ts')).not.toMatch(/@[0-9a-f]{40}/)
   })
 })

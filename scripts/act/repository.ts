@@ -4,8 +4,8 @@ import path from 'node:path'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const STUBS = path.join(import.meta.dirname, 'stubs')
-/** As in examples/source-upload.yml. act does not fetch it: it copies the repository instead. */
-const CHECKOUT = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8'
+/** The example that pins the checkout: what Dependabot moves there counts here as well. */
+const PINS_CHECKOUT = 'examples/source-upload.yml'
 
 /** A repository that holds the action and a workflow that uses it. */
 export interface Repository {
@@ -44,7 +44,15 @@ export function makeRepository(folder: string, source: string): Repository {
  */
 export function withLocalActions(text: string): string {
   const local = text.replace(/uses: your-org\/deployment-rollout(?:\/([a-z]+))?@v\d+/g, 'uses: ./$1')
-  return local === text ? text : local.replace(/^( +)steps:\n/gm, `$&$1  - uses: ${CHECKOUT}\n`)
+  return local === text ? text : local.replace(/^( +)steps:\n/gm, `$&$1  - uses: ${checkout()}\n`)
+}
+
+/** act does not fetch it: it copies the repository instead. */
+function checkout(): string {
+  const [pin] =
+    /actions\/checkout@[0-9a-f]{40}/.exec(readFileSync(path.join(ROOT, PINS_CHECKOUT), 'utf8')) ?? []
+  if (pin === undefined) throw new Error(`${PINS_CHECKOUT} does not pin actions/checkout`)
+  return pin
 }
 
 /** @throws when there is none for an action: act would fetch it */
