@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -18,7 +18,7 @@ const HELP = `Runs the built action against a sandbox on this machine, as a runn
   --tag TAG     the run was started by this tag, as in v1.2.3
   --help        this text
 
-Exits as the action does. The rendered summary is written to demo-output/.
+Exits as the action does. The rendered summary and the record are written to demo-output/.
 `
 
 const ENDINGS = {
@@ -114,8 +114,9 @@ function eventOf(tag: string | undefined): RunEvent {
 }
 
 async function showResult(run: ActionRun, sandbox: Sandbox): Promise<void> {
+  await mkdir(OUTPUT, { recursive: true })
   console.log(paintTitle('\nOutputs'))
-  printTable(Object.entries(run.outputs).map(([name, value]) => [name, shorten(value)]))
+  printTable(Object.entries(await keepRecord(run.outputs)).map(([name, value]) => [name, shorten(value)]))
   console.log(paintTitle('\nRequests that the sandbox saw'))
   const counts = new Map<string, number>()
   for (const { method, route } of sandbox.requests) {
@@ -123,7 +124,6 @@ async function showResult(run: ActionRun, sandbox: Sandbox): Promise<void> {
     counts.set(line, (counts.get(line) ?? 0) + 1)
   }
   printTable([...counts].map(([line, count]) => [`${count} ×`, line]))
-  await mkdir(OUTPUT, { recursive: true })
   const page = path.join(OUTPUT, 'summary.html')
   await writeFile(path.join(OUTPUT, 'summary.md'), run.summary)
   await writeFile(page, await renderSummaryPage(run.summary, { title: 'rollout' }))
@@ -131,6 +131,15 @@ async function showResult(run: ActionRun, sandbox: Sandbox): Promise<void> {
   console.log(
     `The action ended with ${run.conclusion} (exit code ${run.exitCode ?? 'none'}) after ${(run.durationMs / 1000).toFixed(1)} s.`,
   )
+}
+
+/** The folder of the run goes with it: the outputs name a copy of the record that stays. */
+async function keepRecord(outputs: ActionRun['outputs']): Promise<ActionRun['outputs']> {
+  const { 'record-path': record } = outputs
+  if (record === undefined) return outputs
+  const kept = path.join(OUTPUT, 'record.json')
+  await copyFile(record, kept)
+  return { ...outputs, 'record-path': path.relative(process.cwd(), kept) }
 }
 
 function printTable(rows: [string, string][]): void {
