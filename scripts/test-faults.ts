@@ -56,7 +56,8 @@ async function showMatrix(): Promise<Cell[]> {
   )
   console.log('\nKilled at a request, and run again\n')
   for (const { scenario, request, line, when, violations } of cells) {
-    const verdict = violations.length === 0 ? 'ok' : violations.join('; ')
+    const fine = line === 'none' ? 'never came to it' : 'ok'
+    const verdict = violations.length === 0 ? fine : violations.join('; ')
     console.log(
       `${scenario.padEnd(17)} ${String(request).padStart(2)} ${when.padEnd(6)} ${line.padEnd(62)} ${verdict}`,
     )
