@@ -187,19 +187,19 @@ async function tearDownClosed(what, { dryRun }, doors, record) {
         doors.log.info(`${word} ${deployment.name} (${deployment.id}): ${because}.`);
     }
     const doomed = choices.filter(({ verdict }) => verdict === 'remove');
-    if (dryRun)
-        return { kind: 'planned' };
-    await removeAll(doomed, doors, record);
+    if (!dryRun)
+        await removeAll(doomed, doors, record);
     const failed = record.removals.filter(({ result }) => result === 'failed').length;
     if (failed > 0)
         return { kind: 'failed', because: { kind: 'teardown', failed } };
-    if (doomed.length > 0)
-        return { kind: 'torn-down' };
-    const unknown = choices.filter(({ pullRequest }) => (states.get(pullRequest) ?? 'unknown') === 'unknown');
-    // Nobody must believe that all is tidy when GitHub could not be asked.
-    return unknown.length > 0
-        ? { kind: 'failed', because: { kind: 'teardown-blind', unknown: unknown.length } }
-        : { kind: 'nothing-to-tear-down' };
+    const isUnknown = ({ pullRequest }) => (states.get(pullRequest) ?? 'unknown') === 'unknown';
+    const unknown = choices.filter(isUnknown).length;
+    // Nobody must believe that all is tidy when GitHub could not be asked, whatever could go without asking it.
+    if (unknown > 0)
+        return { kind: 'failed', because: { kind: 'teardown-blind', unknown } };
+    if (dryRun)
+        return { kind: 'planned' };
+    return { kind: doomed.length > 0 ? 'torn-down' : 'nothing-to-tear-down' };
 }
 async function listPreviews(name, { controlPlane }) {
     const nameContains = (0,preview_name/* previewNameStart */.ms)(name);

@@ -67,7 +67,7 @@ export type FailureCause =
   | { kind: 'active-unknown'; trouble: string }
   /** So many of the deployments could not be deleted. */
   | { kind: 'teardown'; failed: number }
-  /** Nothing was deleted, as of so many previews GitHub did not tell whether their pull request is closed. */
+  /** Of so many previews GitHub did not tell whether their pull request is closed. */
   | { kind: 'teardown-blind'; unknown: number }
   /** The run could not go on. */
   | { kind: 'error'; error: Error }
