@@ -162,6 +162,7 @@ describe('a resource-spec', () => {
 })
 
 const sidecar = (over: object): object => ({ sidecars: [{ name: 'a', image: 'b', ...over }] })
+const withEnv = (given: string): string => `sidecars: [{ name: a, image: b, ${given} }]`
 
 describe('a resource-spec is refused', () => {
   it.each<[string, object, string, RegExp]>([
@@ -304,7 +305,7 @@ describe('a resource-spec is refused', () => {
       'a variable that is no C identifier',
       sidecar({ env: [{ name: 'A' }, { name: 'B' }, { name: 'my-key' }] }),
       'resource-spec.sidecars[0].env[2].name',
-      /C identifier.*not "my-key"/,
+      /C identifier/,
     ],
     [
       'a value and valueFrom',
@@ -398,11 +399,30 @@ volume_mounts:
     ['YAML that breaks off', 'sidecars:\n  - env:\n    - value: "hunter2\n'],
     ['YAML with a tab', 'sidecars:\n\t- hunter2: 1'],
     ['a mapping for a list', 'sidecars: { env: { value: hunter2 } }'],
+    ['a variable as a text', withEnv('env: [TOKEN=hunter2]')],
+    ['all variables as one text', withEnv('env: TOKEN=hunter2')],
+    ['a value that is a name, too', withEnv('env: [{ name: TOKEN=hunter2 }]')],
+    ['a value that is a key', withEnv('env: [{ TOKEN=hunter2 }, { TOKEN:hunter2 }]')],
+    ['a value that comes from nowhere', withEnv('env: [{ name: A, valueFrom: hunter2 }]')],
+    ['a source that is a text', withEnv('envFrom: [hunter2]')],
   ])('without showing the value of a variable: %s', async (_case, given) => {
     const problems = await problemsOf(given)
     expect(Object.keys(problems).length).toBeGreaterThan(0)
     expect(JSON.stringify(problems)).not.toMatch(/hunter2|5550123/)
   })
+
+  it.each([
+    ['a text', 'env: [TOKEN=hunter2]', 'env[0]', 'must be a mapping, not a text'],
+    ['a number', 'env: [{ name: A, value: 5550123 }]', 'env[0].value', 'must be a text, not a number'],
+    ['true', 'env: [{ name: A, value: true }]', 'env[0].value', 'must be a text, not a boolean'],
+    ['a mapping', 'env: { TOKEN: hunter2 }', 'env', 'must be a list, not a mapping'],
+    ['a text as a source', 'envFrom: [hunter2]', 'envFrom[0]', 'must be a mapping, not a text'],
+  ])(
+    'with the place and the kind of what is wrong about a variable: %s',
+    async (_case, given, place, says) => {
+      expect(await problemsOf(withEnv(given))).toEqual({ [`resource-spec.sidecars[0].${place}`]: says })
+    },
+  )
 
   it.each<[string, string, RegExp]>([
     ['an empty mapping', '{}', /says nothing/],

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { nearestName } from './nearest.ts'
-import { valueAt, type Path } from './path.ts'
+import { isBelowEnv, valueAt, type Path } from './path.ts'
 import {
   containerSchema,
   envVarSchema,
@@ -14,7 +14,7 @@ import {
 /** Something that is wrong at a place of the document. */
 export interface Finding {
   path: Path
-  /** As the end of a sentence. Never the value of an environment variable. */
+  /** As the end of a sentence. Nothing that stands below an environment variable. */
   message: string
 }
 
@@ -31,7 +31,7 @@ export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[
   }
   const found = valueAt(document, path)
   if (found === undefined) return [{ path, message: 'is required' }]
-  return [{ path, message: `${describeRule(issue, path)}${describeFound(found, path)}` }]
+  return [{ path, message: `${describeRule(issue, path)}${describeFound(issue, found)}` }]
 }
 
 function describeRule(issue: z.core.$ZodIssue, path: Path): string {
@@ -71,20 +71,24 @@ function kindOf(expected: string): string {
 
 const MAX_SHOWN = 80
 
-function describeFound(found: unknown, path: Path): string {
-  if (isEnvValue(path)) return ', and is something else'
+function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
+  // Wherever it stands, it may be the value of a variable, as in `env: [TOKEN=…]`.
+  if (isBelowEnv(issue.path)) return issue.code === 'invalid_type' ? `, not ${kindOfFound(found)}` : ''
   switch (typeof found) {
     case 'string':
     case 'number':
     case 'boolean':
       return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`
     default:
-      return found === null ? ', not null' : `, not ${Array.isArray(found) ? 'a list' : 'a mapping'}`
+      return `, not ${kindOfFound(found)}`
   }
 }
 
-function isEnvValue(path: Path): boolean {
-  return path.includes('env') && path.includes('value')
+function kindOfFound(found: unknown): string {
+  if (found === null) return 'null'
+  if (Array.isArray(found)) return 'a list'
+  const kinds: Record<string, string> = { string: 'a text', number: 'a number', boolean: 'a boolean' }
+  return kinds[typeof found] ?? 'a mapping'
 }
 
 function isStringMap(path: Path): boolean {

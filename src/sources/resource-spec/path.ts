@@ -5,12 +5,19 @@ const PLAIN_KEY = /^[A-Za-z_][\w-]*$/
 
 /** `resource-spec.sidecars[0].env[2].name` */
 export function describePath(path: Path): string {
-  const steps = path.map((step) => {
+  const steps = path.map((step, depth) => {
     if (typeof step === 'number') return `[${step}]`
     const key = String(step)
-    return PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, 60))}]`
+    if (PLAIN_KEY.test(key)) return `.${key}`
+    // `{ TOKEN=… }` is a mapping, too: what looks like no field may hold a value.
+    return isBelowEnv(path.slice(0, depth)) ? '[…]' : `[${JSON.stringify(key.slice(0, 60))}]`
   })
   return `resource-spec${steps.join('')}`
+}
+
+/** Whether it is an environment variable, or a part of one: what stands there may be a secret. */
+export function isBelowEnv(path: Path): boolean {
+  return path.some((step) => step === 'env' || step === 'envFrom')
 }
 
 /** What stands at a place, or nothing. */
