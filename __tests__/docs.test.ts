@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
+import type { PlanDocument } from '../src/rollout/plan-document.ts'
 
 const ROOT = new URL('..', import.meta.url)
 const SCHEMA = 'docs/schemas/resource-spec.schema.json'
@@ -78,6 +79,21 @@ describe("the README's table of outcomes", () => {
     const { description = '' } = readAction('').outputs.find(({ name }) => name === 'outcome') ?? {}
     const list = description.replace(/^What became of the run, /, '').replace(/\.$/, '')
     expect(list.split(/, | or /).sort()).toEqual(outcomes.sort())
+  })
+})
+
+describe('docs/plan.md', () => {
+  /** Each kind there is: the compiler sees to it that none is missing here. */
+  const kinds = Object.keys({
+    create: true,
+    revise: true,
+    resume: true,
+    unchanged: true,
+  } satisfies Record<PlanDocument['kind'], true>)
+  const row = /^\| `kind` +\|(.*)\|$/m.exec(read('docs/plan.md'))?.[1] ?? ''
+
+  it('names every kind of plan, and no other', () => {
+    expect([...row.matchAll(/`([a-z]+)`/g)].map(([, kind]) => kind).sort()).toEqual(kinds.sort())
   })
 })
 

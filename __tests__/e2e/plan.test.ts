@@ -15,7 +15,7 @@ afterEach(endJourneys)
 
 const planSchema = z.object({
   version: z.literal(1),
-  kind: z.enum(['create', 'revise', 'unchanged']),
+  kind: z.enum(['create', 'revise', 'resume', 'unchanged']),
   deployment: z.object({ name: z.string(), id: z.string().optional() }),
   fields: z.array(z.looseObject({ input: z.string(), difference: z.string(), via: z.string().optional() })),
   revision: z.object({ follows: z.boolean(), because: z.string() }),
@@ -118,6 +118,17 @@ describe('dry-run: true', () => {
     expect(run.raw).toMatch(/repo-ref +main → refs\/tags\/v2/)
     expect(run.raw).toContain('The same already: integration-id, app-config-path.')
     expect(everythingSaid(run)).not.toMatch(/another-value/)
+    await run.dispose()
+  })
+
+  it('tells that a revision on its way would be watched, and makes none', async () => {
+    const { sandbox } = await travel({ sandbox: { speed: 1 }, inputs: { ...CREATE, wait: false } })
+    sandbox.requests.length = 0
+    const run = await step(sandbox, { ...CREATE, ...dry })
+    const plan = planOf(run)
+    expect(plan).toMatchObject({ kind: 'resume', revision: { follows: false } })
+    expect(plan.fields.filter(({ via }) => via !== undefined)).toEqual([])
+    expect([...plan.requests, ...sandbox.requests].filter(({ method }) => method !== 'GET')).toEqual([])
     await run.dispose()
   })
 
