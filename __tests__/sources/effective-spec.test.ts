@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import type { ResourceSpec } from '../../src/control-plane/schemas.ts'
 import { sameSpec, withoutEnvValues } from '../../src/sources/effective-spec.ts'
+
+type Container = NonNullable<ResourceSpec['sidecars']>[number]
 
 describe('sameSpec', () => {
   it.each([
@@ -13,6 +16,22 @@ describe('sameSpec', () => {
       { cache_memory_mb: 256, cache_memory_limit_mb: 256 },
       { cache_memory_mb: 256 },
     ],
+    [
+      'the value of a variable, empty',
+      aSidecar({ env: [{ name: 'A', value: '' }] }),
+      aSidecar({ env: [{ name: 'A' }] }),
+    ],
+    ['no labels', { cpu: 1, labels: {}, annotations: null }, { cpu: 1 }],
+    [
+      'no resources of a container',
+      aSidecar({ resources: { limits: {}, requests: null }, securityContext: {} }),
+      aSidecar({ resources: null }),
+    ],
+    [
+      'no limits, but requests',
+      aSidecar({ resources: { limits: {}, requests: { cpu: '1' } } }),
+      aSidecar({ resources: { requests: { cpu: '1' } } }),
+    ],
   ])('makes no difference of %s', (_case, one, other) => {
     expect(sameSpec(one, other)).toBe(true)
     expect(sameSpec(other, one)).toBe(true)
@@ -23,6 +42,9 @@ describe('sameSpec', () => {
     ['a limit that is not the default', { cpu: 1, cpu_limit: 3 }, { cpu: 1 }],
     ['a field that would be gone', { cpu: 1, min_scale: 2 }, { cpu: 1 }],
     ['another value of a variable', envSpec('a'), envSpec('b')],
+    ['a variable more', envSpec(''), aSidecar({ env: [] })],
+    ['an empty label', { labels: { value: '' } }, { labels: {} }],
+    ['an empty volume', { volumes: [{ name: 'v', emptyDir: {} }] }, { volumes: [{ name: 'v' }] }],
   ])('sees %s', (_case, one, other) => {
     expect(sameSpec(one, other)).toBe(false)
   })
@@ -44,5 +66,9 @@ describe('withoutEnvValues', () => {
 })
 
 function envSpec(value: string) {
-  return { sidecars: [{ name: 'proxy', image: 'envoy:1', env: [{ name: 'TOKEN', value }] }] }
+  return aSidecar({ env: [{ name: 'TOKEN', value }] })
+}
+
+function aSidecar(over: Partial<Container>): { sidecars: Container[] } {
+  return { sidecars: [{ name: 'proxy', image: 'envoy:1', ...over }] }
 }

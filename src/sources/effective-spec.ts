@@ -23,14 +23,18 @@ const DEFAULTS: readonly (readonly [field: SpecField, times: number, of: SpecFie
 
 /**
  * Whether two specs come to the same: a default that one spells out and the other leaves out makes no difference, nor
- * does null. Fields that only answers carry are not compared.
+ * does null or what is empty. Fields that only answers carry are not compared.
  */
 export function sameSpec(one: ResourceSpec, other: ResourceSpec): boolean {
   return isDeepStrictEqual(effectiveSpec(one), effectiveSpec(other))
 }
 
 function effectiveSpec(spec: ResourceSpec): unknown {
-  const full: Record<string, unknown> = { ...spec }
+  const full: Record<string, unknown> = {
+    ...spec,
+    init_containers: withoutEmptyValues(spec.init_containers),
+    sidecars: withoutEmptyValues(spec.sidecars),
+  }
   for (const [field, times, of] of DEFAULTS) {
     const base = full[of]
     if ((full[field] ?? undefined) === undefined && typeof base === 'number')
@@ -41,20 +45,42 @@ function effectiveSpec(spec: ResourceSpec): unknown {
   )
 }
 
-/** Null, nothing and an empty list all say nothing. */
+type Containers = ResourceSpec['sidecars']
+
+/** Contract, "EnvVar": a value defaults to the empty text. */
+function withoutEmptyValues(containers: Containers): Containers {
+  return containers?.map((container) => ({
+    ...container,
+    env: container.env?.map((variable) => ({
+      ...variable,
+      value: variable.value === '' ? null : variable.value,
+    })),
+  }))
+}
+
+/** Without what is null, nothing or empty: all of that says nothing. */
 function withoutNothing(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNothing)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, one]) => one !== null && one !== undefined && !(Array.isArray(one) && one.length === 0))
-      .map(([key, one]) => [key, withoutNothing(one)]),
+      .map(([key, one]): [string, unknown] => [key, withoutNothing(one)])
+      .filter(([key, one]) => !saysNothing(key, one)),
   )
+}
+
+/** Maps that mean the same empty as left out; of a volume `emptyDir: {}` does not. */
+const EMPTY_MEANS_NONE = ['labels', 'annotations', 'resources', 'limits', 'requests', 'securityContext']
+
+function saysNothing(key: string, value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (typeof value !== 'object') return false
+  return (Array.isArray(value) || EMPTY_MEANS_NONE.includes(key)) && Object.keys(value).length === 0
 }
 
 /** The spec as anybody may see it: the values of environment variables may be secrets. */
 export function withoutEnvValues(spec: ResourceSpec): ResourceSpec {
-  const hide = (containers: ResourceSpec['sidecars']): ResourceSpec['sidecars'] =>
+  const hide = (containers: Containers): Containers =>
     containers?.map((container) => ({
       ...container,
       env: container.env?.map((variable) => ({
