@@ -436,8 +436,9 @@ volume_mounts:
     ['a key twice', 'cpu: 1\ncpu: 2', /duplicate key in line 2/],
     ['a tag of its own', 'cpu: !!js/function 1', /tag resolve failed/],
     ['an alias to nothing', 'cpu: *nowhere', /is not valid YAML|refers to itself/],
-    ['not a number', 'cpu: .nan', /must be a number/],
-    ['no end', 'cpu: .inf', /must be a number|not accepted/],
+    ['not a number', 'cpu: .nan', /must be a finite number, not NaN/],
+    ['no end', 'cpu: .inf', /must be a finite number, not Infinity/],
+    ['too large to be told', 'min_scale: 1e400', /must be a finite number, not Infinity/],
   ])('when it is %s', async (_case, given, message) => {
     expect(Object.values(await problemsOf(given)).join()).toMatch(message)
   })

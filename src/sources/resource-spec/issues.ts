@@ -31,17 +31,20 @@ export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[
   }
   const found = valueAt(document, path)
   if (found === undefined) return [{ path, message: 'is required' }]
-  return [{ path, message: `${describeRule(issue, path)}${describeFound(issue, found)}` }]
+  return [{ path, message: `${describeRule(issue, found)}${describeFound(issue, found)}` }]
 }
 
-function describeRule(issue: z.core.$ZodIssue, path: Path): string {
+function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
+  const { path } = issue
   switch (issue.code) {
     case 'invalid_type':
+      if (isEndless(found) && issue.expected === 'number') return 'must be a finite number'
       return `must be ${kindOf(issue.expected)}${isStringMap(path) ? ' (put it in quotes)' : ''}`
     case 'too_small':
       if (issue.origin === 'string') return 'must not be empty'
       return issue.inclusive === true ? `must be at least ${issue.minimum}` : `must be above ${issue.minimum}`
     case 'too_big':
+      if (issue.origin !== 'string') return `must be at most ${issue.maximum}`
       return `must have at most ${issue.maximum} characters`
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor} (MB)`
@@ -75,13 +78,19 @@ function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
   // Wherever it stands, it may be the value of a variable, as in `env: [TOKEN=…]`.
   if (isBelowEnv(issue.path)) return issue.code === 'invalid_type' ? `, not ${kindOfFound(found)}` : ''
   switch (typeof found) {
-    case 'string':
     case 'number':
+      return `, not ${found}`
+    case 'string':
     case 'boolean':
       return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`
     default:
       return `, not ${kindOfFound(found)}`
   }
+}
+
+/** As `1e400` and `.inf` are, and what is not a number at all. */
+function isEndless(found: unknown): boolean {
+  return typeof found === 'number' && !Number.isFinite(found)
 }
 
 function kindOfFound(found: unknown): string {
