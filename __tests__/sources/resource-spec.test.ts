@@ -139,6 +139,11 @@ describe('a resource-spec', () => {
     ])
   })
 
+  it('may have a limit that is its request once both are rounded', async () => {
+    const { spec } = await readGood({ cpu: 1.04, cpu_limit: 1, db_cpu: 0.14, db_cpu_limit: 0.1 })
+    expect(spec).toEqual({ cpu: 1, cpu_limit: 1, db_cpu: 0.1, db_cpu_limit: 0.1 })
+  })
+
   it.each([
     ['cpu', 8],
     ['cpu_limit', 16],
@@ -197,6 +202,18 @@ describe('a resource-spec is refused', () => {
       { cpu: 2, cpu_limit: 1 },
       'resource-spec.cpu_limit',
       /must be at least cpu: 1 is below 2/,
+    ],
+    [
+      'a limit below its request, once both are rounded',
+      { cpu: 1.06, cpu_limit: 1.04 },
+      'resource-spec.cpu_limit',
+      /must be at least cpu: 1 \(rounded from 1\.04\) is below 1\.1 \(rounded from 1\.06\)/,
+    ],
+    [
+      'a scale beyond counting',
+      { min_scale: 1e300 },
+      'resource-spec.min_scale',
+      /must be at most 9007199254740991/,
     ],
     [
       'a queue limit below the default request',

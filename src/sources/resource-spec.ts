@@ -1,5 +1,6 @@
 import type { ResourceSpec } from '../control-plane/schemas.ts'
 import type { Problem } from './problem.ts'
+import { roundCores } from './resource-spec/cores.ts'
 import { readDocument } from './resource-spec/document.ts'
 import { findingsOf, type Finding } from './resource-spec/issues.ts'
 import { byPlace, describePath } from './resource-spec/path.ts'
@@ -109,7 +110,7 @@ const CORES: readonly (readonly [field: Numeric, ceiling?: number])[] = [
   ['db_cpu_limit'],
 ]
 
-/** The contract rounds cores to one decimal; what is sent is what will be. */
+/** What is sent is what will be. */
 function rounded(spec: GivenResourceSpec): ResourceSpec {
   const copy = { ...spec }
   for (const [field] of CORES) {
@@ -117,10 +118,6 @@ function rounded(spec: GivenResourceSpec): ResourceSpec {
     if (typeof value === 'number') copy[field] = roundCores(value)
   }
   return copy
-}
-
-function roundCores(value: number): number {
-  return Math.max(0.1, Math.round(value * 10) / 10)
 }
 
 function roundings(spec: GivenResourceSpec): string[] {

@@ -1,3 +1,4 @@
+import { roundCores } from './cores.ts'
 import type { Finding } from './issues.ts'
 import { nearestName } from './nearest.ts'
 import { valueAt, type Path } from './path.ts'
@@ -36,10 +37,18 @@ function limitsBelowRequests(document: unknown): Finding[] {
     const upper = valueAt(document, [limit])
     const own = valueAt(document, [request]) ?? undefined
     const lower = own ?? (instead === undefined ? undefined : valueAt(document, [instead]))
-    if (typeof upper !== 'number' || typeof lower !== 'number' || upper >= lower) return []
+    if (typeof upper !== 'number' || typeof lower !== 'number') return []
+    // The control plane compares what it has rounded.
+    const effective = request.endsWith('cpu') ? roundCores : (value: number): number => value
+    if (effective(upper) >= effective(lower)) return []
     const which = own === undefined ? `${request}, which is that of ${instead ?? ''}` : request
-    return [{ path: [limit], message: `must be at least ${which}: ${upper} is below ${lower}` }]
+    const numbers = `${told(upper, effective(upper))} is below ${told(lower, effective(lower))}`
+    return [{ path: [limit], message: `must be at least ${which}: ${numbers}` }]
   })
+}
+
+function told(given: number, effective: number): string {
+  return given === effective ? `${given}` : `${effective} (rounded from ${given})`
 }
 
 /** Contract, "Volume": unique within the pod. The pod's containers are told apart by their names, too. */
