@@ -23,6 +23,8 @@ describe('chooseIntegration', () => {
     'https://github.com/acme/agent/',
     'https://GitHub.com/Acme/Agent.git/',
     'git@github.com:acme/agent.git',
+    'git@github.com:/acme/agent.git',
+    'ssh://git@github.com//acme/agent',
     'ssh://git@github.com/acme/agent',
     'git://github.com/acme/agent.git',
   ])('takes %s for the same repository', (repoUrl) => {

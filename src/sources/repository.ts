@@ -1,6 +1,6 @@
 /**
- * Whether two addresses name the same repository: https and ssh forms, a trailing `.git` or slash, letter case and
- * user info make no difference.
+ * Whether two addresses name the same repository: https and ssh forms, a trailing `.git` or slash, further slashes
+ * before the path, letter case and user info make no difference.
  */
 export function sameRepository(one: string, other: string): boolean {
   return repositoryKey(one) === repositoryKey(other)
@@ -13,7 +13,10 @@ function repositoryKey(address: string): string {
   const scp = SCP_FORM.exec(trimmed)
   const url = URL.parse(scp === null ? trimmed : `ssh://${scp[1] ?? ''}/${scp[2] ?? ''}`)
   if (url === null) return trimmed.toLowerCase()
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/i, '')
+  const path = url.pathname
+    .replace(/^\/+/, '/')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/i, '')
   return `${url.hostname}${path}`.toLowerCase()
 }
 
