@@ -165,6 +165,16 @@ describe('dry-run: true', () => {
 })
 
 describe('a real rollout', () => {
+  it('writes nothing when build-on-push would be turned on for the tag that the deployment is of', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'repo-ref': 'refs/tags/v1' } })
+    sandbox.requests.length = 0
+    const again = { name: 'hello-agent', 'build-on-push': true }
+    const run = await step(sandbox, again, { event: { name: 'push', ref: 'refs/pull/3/merge' } })
+    expect(theError(run)).toContain('build-on-push: "true" cannot be true for a tag (refs/tags/v1)')
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    await run.dispose()
+  })
+
   it('shows its plan before it writes', async () => {
     const { run } = await travel({ inputs: CREATE })
     expect(run.raw.indexOf('Plan: create')).toBeLessThan(run.raw.indexOf('Created hello-agent'))

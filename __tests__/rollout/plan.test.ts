@@ -130,6 +130,24 @@ describe('planRollout, when the deployment exists', () => {
     expect(revise({}, { buildOnPush: false }, { repository: onTag }).patch).toBeUndefined()
   })
 
+  it.each([
+    ['the one that stays', {}, 'refs/tags/v1'],
+    ['the one that is asked for', { repoRef: 'refs/tags/v1' }, 'main'],
+  ])('refuses to turn build_on_push on for a tag, %s', (_case, wanted, repoRef) => {
+    const repository = { ...onTag, repoRef: { kind: 'none' } } as const
+    const settings = { ...wanted, buildOnPush: true }
+    const request = aRequest({ settings, repository, ifUnchanged: 'skip' })
+    const problems = problemsOf(planRollout(request, aDeployment({ settings: { repoRef } })))
+    expect(problems).toEqual({
+      'build-on-push': expect.stringContaining('cannot be true for a tag (refs/tags/v1)'),
+    })
+  })
+
+  it('does not refuse build_on_push for a tag that a branch takes the place of', () => {
+    const plan = revise({ buildOnPush: true, repoRef: 'main' }, { repoRef: 'refs/tags/v1' })
+    expect(plan.revision.settings.repoRef).toBe('main')
+  })
+
   it('refuses every immutable difference at once, with the current and the wanted value', () => {
     const settings = {
       repoUrl: 'https://github.com/acme/other',

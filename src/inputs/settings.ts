@@ -1,7 +1,7 @@
 import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/model.ts'
 import type { ResourceSpec } from '../control-plane/schemas.ts'
+import { tagBuiltOnPush } from '../rollout/guards.ts'
 import type { Problem } from '../sources/problem.ts'
-import { isTag } from '../sources/repository.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, parseSecrets } from './secrets.ts'
@@ -54,17 +54,11 @@ export async function readSpec(given: string, read: InputReader, workspace: stri
  * @param ref the ref that would be rolled out
  */
 export function contradictions(settings: Settings, ref: string | undefined): Problem[] {
-  const { secrets, secretReferences, buildOnPush } = settings
+  const { secrets, secretReferences } = settings
   const names = new Set(secrets?.map(({ name }) => name))
   const twice = (secretReferences ?? []).map(({ name }) => name).filter((name) => names.has(name))
-  const problems: Problem[] = []
-  if (twice.length > 0) {
-    const message = `sets ${twice.join(', ')}, which secrets sets as well`
-    problems.push({ input: 'secret-references', message })
-  }
-  if (buildOnPush === true && isTag(ref)) {
-    const message = `cannot be true for a tag (${ref ?? ''}): a tag is built once, not on push`
-    problems.push({ input: 'build-on-push', value: 'true', message })
-  }
-  return problems
+  const problems = tagBuiltOnPush(settings, ref)
+  if (twice.length === 0) return problems
+  const message = `sets ${twice.join(', ')}, which secrets sets as well`
+  return [{ input: 'secret-references', message }, ...problems]
 }

@@ -1,7 +1,7 @@
 import type { Deployment, Field, Settings } from '../control-plane/model.ts'
 import { inputName } from '../sources/matrix.ts'
 import type { Problem } from '../sources/problem.ts'
-import { sameRepository } from '../sources/repository.ts'
+import { isTag, sameRepository } from '../sources/repository.ts'
 import { sameValue, shownValue } from './changes.ts'
 import type { RolloutRequest } from './request.ts'
 import { fieldsOf } from './settings.ts'
@@ -45,4 +45,14 @@ export function secretsLeftOut(
   if (lost.length === 0) return []
   const message = `leaves out ${lost.join(', ')}, which the deployment has and would lose: add them, leave secrets out altogether, or set allow-secret-removal to true`
   return [{ input: 'secrets', message }]
+}
+
+/**
+ * Contract, "build_on_push": cannot be true for a tag.
+ * @param ref the ref that would be rolled out
+ */
+export function tagBuiltOnPush({ buildOnPush }: Settings, ref: string | undefined): Problem[] {
+  if (buildOnPush !== true || !isTag(ref)) return []
+  const message = `cannot be true for a tag (${ref ?? ''}): a tag is built once, not on push`
+  return [{ input: 'build-on-push', value: 'true', message }]
 }

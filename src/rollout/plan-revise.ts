@@ -11,7 +11,7 @@ import { isTag, sameRepository } from '../sources/repository.ts'
 import { describeFields, differenceOf, type Difference, type PlannedField } from './changes.ts'
 import { compareWithActive, compareWithUnfinished } from './compare.ts'
 import { fillIn } from './fill-in.ts'
-import { immutableDifferences, secretsLeftOut } from './guards.ts'
+import { immutableDifferences, secretsLeftOut, tagBuiltOnPush } from './guards.ts'
 import type { PlanBasis, Planning } from './rollout-plan.ts'
 import type { RolloutRequest } from './request.ts'
 import { fieldsOf, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
@@ -27,14 +27,17 @@ export function planRevise(request: RolloutRequest, basis: ReviseBasis): Plannin
   if (typeof source !== 'string') return { kind: 'refused', problems: [source, ...guarded(request, current)] }
 
   const { settings: filled, problems, notes } = fillIn(request, source, basis)
+  // A ref that nobody asked for stays, and the revision carries it.
+  const ref = filled.repoRef ?? current.settings.repoRef
   const found = [
     ...problems,
+    ...tagBuiltOnPush(filled, ref),
     ...mismatches(source, withSourcePath(filled, request)),
     ...guarded({ ...request, settings: filled }, current),
   ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
-  const tagNeedsPushOff = isTag(filled.repoRef) && current.settings.buildOnPush === true
+  const tagNeedsPushOff = isTag(ref) && current.settings.buildOnPush === true
   const wanted = tagNeedsPushOff ? { ...filled, buildOnPush: false } : filled
   const fields = describeFields(current.settings, wanted, carrierOf)
   const commit = commitOf(request, wanted, current)
