@@ -28,6 +28,11 @@ describe('parseSecrets', () => {
     ],
     ['a quote inside a value', `A=it's`, { A: "it's" }],
     ['a JSON object', '{"A": "1", "B": "line\\nbreak"}', { A: '1', B: 'line\nbreak' }],
+    [
+      'a JSON object with more in a value',
+      '{"A": "{\\"B\\": [\\"C\\"]}", "B": "\\u0041"}',
+      { A: '{"B": ["C"]}', B: 'A' },
+    ],
     ['an empty JSON object', '{}', {}],
     ['nothing but a comment', '# none', {}],
   ])('reads %s', (_case, text, expected) => {
@@ -40,6 +45,7 @@ describe('parseSecrets', () => {
     ['a name that begins with a digit', '1A=hunter2', 'not a C identifier'],
     ['no name', '=hunter2', 'not a C identifier'],
     ['a name twice', 'A=hunter2\nA=hunter3', 'names A twice'],
+    ['a name twice in JSON, with an escape', '{"A":"hunter2","\\u0041":"hunter3"}', 'names A twice'],
     ['a name twice in JSON', '{"A":"hunter2","A":"hunter3"}', 'names A twice'],
     ['a quote that is never closed', 'A="hunter2\nB=2', 'has a quote in line 1 that is never closed'],
     ['text behind a closing quote', 'A="hunter2" tail', 'never closed'],

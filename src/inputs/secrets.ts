@@ -1,4 +1,5 @@
 import type { SecretReference } from '../control-plane/model.ts'
+import { jsonEntries } from './json-entries.ts'
 import { Unacceptable } from './parsers.ts'
 
 /** A secret to be set: its value is known. */
@@ -30,29 +31,12 @@ export function parseSecrets(given: string): GivenSecret[] {
 }
 
 function fromJson(given: string): GivenSecret[] {
-  const parsed = parseObject(given)
-  return Object.entries(parsed).map(([name, value]) => {
-    if (typeof value !== 'string')
-      throw new Unacceptable(`must be a JSON object whose values are all strings`)
+  const entries = jsonEntries(given)
+  if (entries === undefined) throw new Unacceptable('begins like a JSON object but is not one')
+  return entries.map(({ name, value }) => {
+    if (value === undefined) throw new Unacceptable(`must be a JSON object whose values are all strings`)
     return { name, value }
   })
-}
-
-function parseObject(given: string): object {
-  const broken = new Unacceptable('begins like a JSON object but is not one')
-  const names = [...given.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)].map(([, name]) => name)
-  try {
-    const value: unknown = JSON.parse(given)
-    if (typeof value !== 'object' || value === null) throw broken
-    // JSON.parse keeps the last of two equal names in silence.
-    if (names.length > Object.keys(value).length && new Set(names).size < names.length) {
-      const twice = names.find((name, index) => names.indexOf(name) !== index) ?? ''
-      if (C_IDENTIFIER.test(twice) && twice in value) throw new Unacceptable(`names ${twice} twice`)
-    }
-    return value
-  } catch (thrown) {
-    throw thrown instanceof Unacceptable ? thrown : broken
-  }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
