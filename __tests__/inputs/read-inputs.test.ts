@@ -184,6 +184,14 @@ describe('readInputs', () => {
     expect(problems.map(({ input }) => input)).toEqual(['build-on-push'])
   })
 
+  it('says everything that is wrong with the secrets at once', async () => {
+    const problems = await problemsOf({ ...GOOD, secrets: 'A=1\n2B=2\nnothing' })
+    expect(problems.map(({ input, value }) => [input, value])).toEqual([
+      ['secrets', undefined],
+      ['secrets', undefined],
+    ])
+  })
+
   it('never shows a sensitive value, nor a password in an address', async () => {
     const given = {
       ...GOOD,

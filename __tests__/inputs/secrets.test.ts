@@ -1,9 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { Unacceptable } from '../../src/inputs/parsers.ts'
 import { parseSecretReferences, parseSecrets, secretTexts } from '../../src/inputs/secrets.ts'
 
 const asObject = (text: string): Record<string, string> =>
   Object.fromEntries(parseSecrets(text).map(({ name, value }) => [name, value]))
+
+function problemsOf(text: string): readonly string[] {
+  try {
+    parseSecrets(text)
+  } catch (thrown) {
+    if (thrown instanceof Unacceptable) return thrown.messages
+    throw thrown
+  }
+  return []
+}
 
 describe('parseSecrets', () => {
   it.each<[string, string, Record<string, string>]>([
@@ -50,10 +61,57 @@ describe('parseSecrets', () => {
     ['a quote that is never closed', 'A="hunter2\nB=2', 'has a quote in line 1 that is never closed'],
     ['text behind a closing quote', 'A="hunter2" tail', 'never closed'],
     ['broken JSON', '{"A": "hunter2"', 'is not one'],
-    ['a JSON value that is no string', '{"A": {"b": "hunter2"}}', 'values are all strings'],
+    [
+      'a JSON value that is no string',
+      '{"A": {"b": "hunter2"}}',
+      'must have a text as the value of A, entry 1',
+    ],
   ])('refuses %s, and does not show a value', (_case, text, message) => {
     expect(() => parseSecrets(text)).toThrow(message)
     expect(() => parseSecrets(text)).not.toThrow(/hunter/)
+  })
+
+  it.each<[string, string, string[]]>([
+    [
+      'lines',
+      '# names\nA="one\ntwo"\n2C=hunter2\nhunter2\nB-C=hunter2',
+      ['a name in line 4 that is not', 'a line 5 that is not NAME=value', 'a name in line 6 that is not'],
+    ],
+    [
+      'JSON',
+      '{"A": 5550123, "b-c": "hunter2", "a-1": null}',
+      [
+        'the value of A, entry 1',
+        'a name in entry 2 that is not',
+        'a name in entry 3 that is not',
+        'the value of entry 3',
+      ],
+    ],
+    [
+      'names',
+      'A=hunter1\nB=hunter2\nA=hunter3\nB=hunter4',
+      ['names A twice, in lines 1 and 3', 'names B twice, in lines 2 and 4'],
+    ],
+    [
+      'quotes, as far as they can be told',
+      "A='hunter1' tail\n2B=hunter2\nC=\"hunter3\n3D=hunter4",
+      ['a quote in line 1', 'a name in line 2', 'a quote in line 3'],
+    ],
+    [
+      'a key that was not quoted, whose lines are no names',
+      'A=-----BEGIN\nhunter=\nhunter\nhunter=',
+      ['a line 3 that is not', 'has a name twice, in lines 2 and 4'],
+    ],
+  ])('tells all that is wrong at once, where it is, and no value: %s', (_case, text, expected) => {
+    const problems = problemsOf(text)
+    expect(problems).toEqual(expected.map((part) => expect.stringContaining(part)))
+    expect(problems.join()).not.toMatch(/hunter|5550123/)
+  })
+
+  it('does not go on for ever about what is wrong', () => {
+    const problems = problemsOf('hunter2\n'.repeat(1000))
+    expect(problems).toHaveLength(21)
+    expect(problems.at(-1)).toBe('has 980 more problems of the kind')
   })
 
   it('reads back whatever is written in double quotes', () => {
@@ -75,6 +133,7 @@ describe('secretTexts', () => {
     ['broken JSON', '{"A":"hunter2"'],
     ['a line that cannot be parsed', 'B\nhunter2'],
     ['a value that is not a valid list', 'A=1\nA=hunter2'],
+    ['a value that another one of its name follows', '{"A":"\\u0068unter2","A":"1"}'],
   ])('finds what is to be masked in %s', (_case, text) => {
     expect(secretTexts(text)).toContain('hunter2')
   })

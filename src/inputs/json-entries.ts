@@ -4,7 +4,7 @@ export interface JsonEntry {
   value: string | undefined
 }
 
-/** In valid JSON nothing else tells where a string of an object stands. */
+/** Of valid JSON, all that tells where a string stands. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 
 /**

@@ -1,5 +1,13 @@
 /** Why a text was not accepted: what is accepted instead, as the end of a sentence. */
-export class Unacceptable extends Error {}
+export class Unacceptable extends Error {
+  /** One for each thing that is wrong. */
+  readonly messages: readonly string[]
+
+  constructor(...messages: string[]) {
+    super(messages.join('; '))
+    this.messages = messages
+  }
+}
 
 /** From an input's text, never empty, to its value; throws {@link Unacceptable}. */
 export type Parser<T> = (text: string) => T

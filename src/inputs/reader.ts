@@ -23,11 +23,8 @@ export function createReader(raw: (name: InputName) => string): InputReader {
       return parse(given)
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
-      problems.push({
-        input: name,
-        value: SENSITIVE.has(name) ? undefined : presentable(given),
-        message: thrown.message,
-      })
+      const value = SENSITIVE.has(name) ? undefined : presentable(given)
+      problems.push(...thrown.messages.map((message) => ({ input: name, value, message })))
       return undefined
     }
   }

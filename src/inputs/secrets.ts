@@ -1,6 +1,12 @@
 import type { SecretReference } from '../control-plane/model.ts'
-import { jsonEntries } from './json-entries.ts'
 import { Unacceptable } from './parsers.ts'
+import {
+  entriesOfJson,
+  entriesOfLines,
+  type Remark,
+  type SecretEntries,
+  type SecretEntry,
+} from './secret-entries.ts'
 
 /** A secret to be set: its value is known. */
 export interface GivenSecret {
@@ -13,66 +19,58 @@ const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 /**
  * Lines `NAME=value`, or a JSON object. A value in quotes may span lines; in double quotes `\n`, `\r`, `\t`, `\"` and
  * `\\` stand for what they stand for in a .env file. Blank lines and lines that begin with `#` are passed over.
- * No error ever shows a value.
+ * All that is wrong is told at once; no error ever shows a value.
  */
 export function parseSecrets(given: string): GivenSecret[] {
-  const secrets = given.trimStart().startsWith('{') ? fromJson(given) : fromLines(given)
-  const seen = new Set<string>()
-  for (const { name } of secrets) {
-    if (!C_IDENTIFIER.test(name)) {
-      throw new Unacceptable(
-        `has an entry whose name is not a C identifier (letters, digits and _, not a digit first)`,
-      )
-    }
-    if (seen.has(name)) throw new Unacceptable(`names ${name} twice`)
-    seen.add(name)
-  }
-  return secrets
+  const { secrets, remarks } = readSecrets(given)
+  if (remarks.length === 0) return secrets
+  const told = remarks.slice(0, MAX_TOLD).map(({ message }) => message)
+  const more = remarks.length - told.length
+  throw new Unacceptable(...told, ...(more === 0 ? [] : [`has ${more} more problems of the kind`]))
 }
 
-function fromJson(given: string): GivenSecret[] {
-  const entries = jsonEntries(given)
-  if (entries === undefined) throw new Unacceptable('begins like a JSON object but is not one')
-  return entries.map(({ name, value }) => {
-    if (value === undefined) throw new Unacceptable(`must be a JSON object whose values are all strings`)
-    return { name, value }
+interface SecretsReading {
+  /** Whatever could be read, also when something is wrong. */
+  secrets: GivenSecret[]
+  /** All that is wrong, in order. */
+  remarks: Remark[]
+}
+
+/** Nobody reads more at once. */
+const MAX_TOLD = 20
+
+function readSecrets(given: string): SecretsReading {
+  const reading = given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
+  const broken = [...reading.remarks, ...reading.entries.flatMap((entry) => wrongsOf(entry, reading))]
+  const remarks = [...broken, ...doubledNames(reading, broken.length === 0)]
+  const secrets = reading.entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
+  return { secrets, remarks: remarks.sort((one, other) => one.at - other.at) }
+}
+
+/** A name that is none may be a piece of a value: only its place is told. */
+function wrongsOf({ name, value, at }: SecretEntry, { unit }: SecretEntries): Remark[] {
+  const isName = C_IDENTIFIER.test(name)
+  const where = `${unit} ${at}`
+  const wrongName = `has a name in ${where} that is not a C identifier (letters, digits and _, not a digit first)`
+  const wrongValue = `must have a text as the value of ${isName ? `${name}, ` : ''}${where}`
+  return [
+    ...(isName ? [] : [{ at, message: wrongName }]),
+    ...(value === undefined ? [{ at, message: wrongValue }] : []),
+  ]
+}
+
+/** @param isSound otherwise what looks like a name may be a line of a value, and is not shown */
+function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Remark[] {
+  const units = unit === 'line' ? 'lines' : 'entries'
+  const seen = new Map<string, number>()
+  return entries.flatMap(({ name, at }) => {
+    const first = seen.get(name)
+    seen.set(name, first ?? at)
+    if (first === undefined || !C_IDENTIFIER.test(name)) return []
+    return [
+      { at, message: `${isSound ? `names ${name}` : 'has a name'} twice, in ${units} ${first} and ${at}` },
+    ]
   })
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
-
-function fromLines(given: string): GivenSecret[] {
-  const lines = given.replace(/\r\n?/g, '\n').split('\n')
-  const secrets: GivenSecret[] = []
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    if (/^\s*(#|$)/.test(line)) continue
-    const equals = line.indexOf('=')
-    if (equals < 0) throw new Unacceptable(`has a line ${at + 1} that is not NAME=value`)
-    const name = line.slice(0, equals).trim()
-    const rest = line.slice(equals + 1)
-    const quote = /^\s*(["'])/.exec(rest)?.[1]
-    if (quote === undefined) {
-      secrets.push({ name, value: rest.trim() })
-      continue
-    }
-    const quoted = readQuoted([rest.trimStart(), ...lines.slice(at + 1)], quote)
-    if (quoted === undefined)
-      throw new Unacceptable(`has a quote in line ${at + 1} that is never closed, or that something follows`)
-    secrets.push({ name, value: quoted.value })
-    at += quoted.lines - 1
-  }
-  return secrets
-}
-
-function readQuoted(lines: string[], quote: string): { value: string; lines: number } | undefined {
-  const pattern = quote === '"' ? /^"((?:[^"\\]|\\[^])*)"[^\S\n]*(?=\n|$)/ : /^'([^']*)'[^\S\n]*(?=\n|$)/
-  const found = pattern.exec(lines.join('\n'))
-  if (found === null) return undefined
-  const body = found[1] ?? ''
-  const value =
-    quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
-  return { value, lines: body.split('\n').length }
 }
 
 /** Lines `ENV_NAME=secret-name/key`. */
@@ -110,9 +108,8 @@ export function secretTexts(given: string): string[] {
 }
 
 function parsedValues(given: string): string[] {
-  try {
-    return parseSecrets(given).map(({ value }) => value)
-  } catch {
-    return [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')
-  }
+  const { secrets, remarks } = readSecrets(given)
+  const values = secrets.map(({ value }) => value)
+  if (remarks.length === 0) return values
+  return [...values, ...[...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')]
 }
