@@ -45,6 +45,7 @@ describe('parseSecrets', () => {
       { A: '{"B": ["C"]}', B: 'A' },
     ],
     ['an empty JSON object', '{}', {}],
+    ['an empty JSON list', ' [ ]\n', {}],
     ['nothing but a comment', '# none', {}],
   ])('reads %s', (_case, text, expected) => {
     expect(asObject(text)).toEqual(expected)
@@ -61,6 +62,7 @@ describe('parseSecrets', () => {
     ['a quote that is never closed', 'A="hunter2\nB=2', 'has a quote in line 1 that is never closed'],
     ['text behind a closing quote', 'A="hunter2" tail', 'never closed'],
     ['broken JSON', '{"A": "hunter2"', 'is not one'],
+    ['a JSON list that is not empty', '["A=hunter2"]', 'not a C identifier'],
     [
       'a JSON value that is no string',
       '{"A": {"b": "hunter2"}}',

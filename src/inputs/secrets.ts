@@ -36,10 +36,14 @@ interface SecretsReading {
   remarks: Remark[]
 }
 
+/** As `{}`: a list that was given and holds nothing, which is not the same as no list. */
+const EMPTY_LIST = /^\s*\[\s*\]\s*$/
+
 /** Nobody reads more at once. */
 const MAX_TOLD = 20
 
 function readSecrets(given: string): SecretsReading {
+  if (EMPTY_LIST.test(given)) return { secrets: [], remarks: [] }
   const reading = given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
   const broken = [...reading.remarks, ...reading.entries.flatMap((entry) => wrongsOf(entry, reading))]
   const remarks = [...broken, ...doubledNames(reading, broken.length === 0)]
