@@ -83,11 +83,14 @@ var rollout_settings = __webpack_require__(9849);
 
 
 /** Decides how to put back what was there before. Writes nothing. */
-function planRollback({ before, activeBefore, serving, changed }) {
+function planRollback({ before, now, activeBefore, serving, changed }) {
     if (before === undefined) {
         return { kind: 'none', because: 'there was no deployment before', patch: undefined };
     }
-    const patch = (0,rollout_settings/* nonEmpty */.hq)((0,rollout_settings/* pick */.Up)(before.settings, changedFields(changed, before.settings, 'config')));
+    const changedBack = (0,rollout_settings/* pick */.Up)(before.settings, changedFields(changed, before.settings, 'config'));
+    // A tag cannot be built on push: the control plane would refuse the whole patch.
+    const staysOnTag = (0,repository/* isTag */.dz)(now.settings.repoRef);
+    const patch = (0,rollout_settings/* nonEmpty */.hq)(staysOnTag ? (0,rollout_settings/* omit */.cJ)(changedBack, ['buildOnPush']) : changedBack);
     if (activeBefore === undefined)
         return { kind: 'none', because: 'no revision was active before', patch };
     if (serving !== undefined) {
@@ -99,7 +102,7 @@ function planRollback({ before, activeBefore, serving, changed }) {
         return { kind: 'none', because: 'the source of the deployment is not known', patch };
     if (source === 'git_host' && !(0,repository/* isTag */.dz)(activeBefore.settings.repoRef)) {
         const because = 'a branch cannot be pinned to a commit: the revision before would be built anew from its head';
-        return { kind: 'none', because, patch };
+        return { kind: 'none', because, patch: undefined };
     }
     const earlier = (0,rollout_settings/* pick */.Up)(before.settings, changedFields(changed, before.settings, 'revision'));
     const settings = (0,rollout_settings/* omit */.cJ)({ ...withoutUntoldSecrets(earlier), ...activeBefore.settings }, []);
@@ -295,6 +298,7 @@ async function plannedRollback(now, { before, revision, outcome }, { changed }, 
     const readActive = async (id) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(now.id, id), doors);
     return planRollback({
         before,
+        now,
         changed,
         activeBefore: activeId === undefined ? undefined : await readActive(activeId),
         serving: servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId),

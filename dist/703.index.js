@@ -346,7 +346,7 @@ async function applyCreate(plan, doors) {
     const { kind, deployment } = await (0,recover/* createOnce */.Ur)(plan.draft, doors);
     if (kind === 'exists')
         return { kind, deployment };
-    doors.onWritten('created', deployment);
+    doors.onWritten('created', deployment, deployment.latestRevisionId);
     const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors));
     if (plan.patch !== undefined)
         await doors.controlPlane.updateDeployment(deployment.id, plan.patch);
@@ -358,14 +358,17 @@ async function applyCreate(plan, doors) {
     return { ...applied, revisionId: revision.id, revision };
 }
 async function applyRevise(plan, doors) {
-    const { deployment, patch } = plan;
+    const { deployment, patch, patchLast } = plan;
     // The upload first: if it fails, nothing has changed.
     const draft = await withSource(plan.revision, plan, deployment, doors);
-    if (patch !== undefined) {
+    if (patch !== undefined && !patchLast) {
         await doors.controlPlane.updateDeployment(deployment.id, patch);
-        doors.onWritten('patched', deployment);
+        doors.onWritten('patched', deployment, undefined);
     }
     const revision = await (0,recover/* reviseOnce */.ol)(deployment, draft, doors);
+    doors.onWritten(patch === undefined || patchLast ? 'revised' : 'patched', deployment, revision.id);
+    if (patch !== undefined && patchLast)
+        await doors.controlPlane.updateDeployment(deployment.id, patch);
     const change = patch === undefined ? 'revised' : 'patched';
     return { kind: 'applied', change, deployment, revisionId: revision.id, revision };
 }
@@ -501,7 +504,8 @@ function requests_writesOf(plan, id) {
     const upload = plan.upload === undefined ? [] : [shown((0,routes/* uploadUrlRequest */.AA)(id)), PUT_SOURCE];
     const patch = plan.patch === undefined ? [] : [shown((0,routes/* updateDeploymentRequest */.Ih)(id, withoutValues(plan.patch)))];
     const revision = plan.revision === undefined ? [] : [revisionRequest(plan, id)];
-    return [...create, ...upload, ...patch, ...revision].flat();
+    const changes = plan.kind === 'revise' && plan.patchLast ? [revision, patch] : [patch, revision];
+    return [...create, ...upload, ...changes.flat()].flat();
 }
 const PUT_SOURCE = {
     method: 'PUT',
@@ -748,11 +752,10 @@ async function begin(request, source, doors, record) {
             ...doors,
             upload: source.send,
             onRecovery: doors.log.info,
-            onWritten: (change, deployment) => {
+            onWritten: (change, deployment, revisionId) => {
                 record.change = change;
+                record.revisionId = revisionId;
                 (0,rollout_record/* noteDeployment */.Sb)(record, deployment);
-                if (change === 'created')
-                    record.revisionId = deployment.latestRevisionId;
             },
         });
         if (applied.kind === 'applied') {

@@ -2,97 +2,6 @@ export const id = 850;
 export const ids = [850];
 export const modules = {
 
-/***/ 7443:
-/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   JJ: () => (/* binding */ shownValue),
-/* harmony export */   Pq: () => (/* binding */ differenceOf),
-/* harmony export */   VO: () => (/* binding */ describeFields),
-/* harmony export */   eE: () => (/* binding */ sameValue)
-/* harmony export */ });
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7975);
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_util__WEBPACK_IMPORTED_MODULE_0__);
-/* harmony import */ var _sources_effective_spec_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(298);
-/* harmony import */ var _sources_matrix_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6600);
-
-
-
-/** Every field that was asked for, in the order of the field matrix; `current` is nothing on a create. */
-function describeFields(current, wanted, via) {
-    return _sources_matrix_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.flatMap((field) => {
-        const to = shownValue(field, wanted);
-        if (to === undefined)
-            return [];
-        const from = current === undefined ? undefined : shownValue(field, current);
-        const difference = current === undefined ? 'new' : differenceOf(field, current, wanted);
-        const carrier = via(field, difference);
-        return [
-            {
-                input: (0,_sources_matrix_js__WEBPACK_IMPORTED_MODULE_2__/* .inputName */ .yu)(field),
-                ...(from === undefined ? {} : { current: from }),
-                wanted: to,
-                difference,
-                ...(carrier === undefined ? {} : { via: carrier }),
-            },
-        ];
-    });
-}
-/** Fields that an answer need not tell (contract, "Deployment"): not told is not the same as not there. */
-const SELDOM_TOLD = new Set([
-    'secrets',
-    'secretReferences',
-    'shareable',
-    'routeThroughGateway',
-]);
-/** How a wanted value stands to that of a deployment. */
-function differenceOf(field, current, wanted) {
-    if (current[field] === undefined)
-        return SELDOM_TOLD.has(field) ? 'unknown' : 'new';
-    switch (field) {
-        case 'secrets':
-            return secretsDifference(current.secrets ?? [], wanted.secrets ?? []);
-        case 'resourceSpec':
-            return (0,_sources_effective_spec_js__WEBPACK_IMPORTED_MODULE_1__/* .sameSpec */ .sZ)(current.resourceSpec ?? {}, wanted.resourceSpec ?? {}) ? 'same' : 'changed';
-        case 'secretReferences':
-            return sameInAnyOrder(current.secretReferences ?? [], wanted.secretReferences ?? [])
-                ? 'same'
-                : 'changed';
-        default:
-            return sameValue(current[field], wanted[field]) ? 'same' : 'changed';
-    }
-}
-function secretsDifference(current, wanted) {
-    const told = new Map(current.map(({ name, value }) => [name, value]));
-    if (wanted.length !== told.size || wanted.some(({ name }) => !told.has(name)))
-        return 'changed';
-    if (wanted.every(({ name, value }) => told.get(name) === value))
-        return 'same';
-    return wanted.some(({ name }) => told.get(name) === undefined) ? 'unknown' : 'changed';
-}
-/** The value of a field in a form that may be printed. */
-function shownValue(field, settings) {
-    switch (field) {
-        case 'secrets':
-            return settings.secrets?.map(({ name }) => name);
-        case 'secretReferences':
-            return settings.secretReferences?.map((it) => `${it.name}=${it.secretName}/${it.secretKey}`);
-        case 'resourceSpec':
-            return settings.resourceSpec === undefined ? undefined : (0,_sources_effective_spec_js__WEBPACK_IMPORTED_MODULE_1__/* .withoutEnvValues */ ._i)(settings.resourceSpec);
-        default:
-            return settings[field];
-    }
-}
-function sameValue(one, other) {
-    return (0,node_util__WEBPACK_IMPORTED_MODULE_0__.isDeepStrictEqual)(one, other);
-}
-function sameInAnyOrder(one, other) {
-    return (one.length === other.length && one.every((item) => other.some((candidate) => sameValue(item, candidate))));
-}
-
-
-/***/ }),
-
 /***/ 5:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -273,63 +182,6 @@ function withListener(settings, { listeners }) {
 
 /***/ }),
 
-/***/ 2878:
-/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   N: () => (/* binding */ secretsLeftOut),
-/* harmony export */   f: () => (/* binding */ immutableDifferences)
-/* harmony export */ });
-/* harmony import */ var _sources_matrix_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6600);
-/* harmony import */ var _sources_repository_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4381);
-/* harmony import */ var _changes_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7443);
-/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9849);
-
-
-
-
-/** Rule 6 of the contract notes. A value that the answer does not tell cannot be compared and is not sent. */
-function immutableDifferences(wanted, current) {
-    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('immutable').flatMap((field) => {
-        if (wanted[field] === undefined || current[field] === undefined)
-            return [];
-        if (sameImmutable(field, wanted, current))
-            return [];
-        const message = `differs from the deployment's, which is "${printed(field, current)}" and cannot change after it is created`;
-        return [{ input: (0,_sources_matrix_js__WEBPACK_IMPORTED_MODULE_0__/* .inputName */ .yu)(field), value: printed(field, wanted), message }];
-    });
-}
-function printed(field, settings) {
-    const value = (0,_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .shownValue */ .JJ)(field, settings);
-    return typeof value === 'string' ? value : JSON.stringify(value);
-}
-function sameImmutable(field, wanted, current) {
-    switch (field) {
-        case 'repoUrl':
-            return (0,_sources_repository_js__WEBPACK_IMPORTED_MODULE_3__/* .sameRepository */ .RB)(wanted.repoUrl ?? '', current.repoUrl ?? '');
-        case 'integrationId':
-        case 'listenerId':
-            return wanted[field]?.toLowerCase() === current[field]?.toLowerCase();
-        default:
-            return (0,_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(wanted[field], current[field]);
-    }
-}
-/** A list of secrets replaces the one that the deployment has: what it leaves out would be gone. */
-function secretsLeftOut(request, current) {
-    const { secrets } = request.settings;
-    if (secrets === undefined || request.allowSecretRemoval)
-        return [];
-    const kept = new Set(secrets.map(({ name }) => name));
-    const lost = (current.settings.secrets ?? []).map(({ name }) => name).filter((name) => !kept.has(name));
-    if (lost.length === 0)
-        return [];
-    const message = `leaves out ${lost.join(', ')}, which the deployment has and would lose: add them, leave secrets out altogether, or set allow-secret-removal to true`;
-    return [{ input: 'secrets', message }];
-}
-
-
-/***/ }),
-
 /***/ 4087:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -458,14 +310,17 @@ function planRevise(request, basis) {
     if (typeof source !== 'string')
         return { kind: 'refused', problems: [source, ...guarded(request, current)] };
     const { settings: filled, problems, notes } = (0,fill_in/* fillIn */.p)(request, source, basis);
+    // A ref that nobody asked for stays, and the revision carries it.
+    const ref = filled.repoRef ?? current.settings.repoRef;
     const found = [
         ...problems,
+        ...(0,guards/* tagBuiltOnPush */.Yf)(filled, ref),
         ...(0,matrix/* mismatches */.vJ)(source, (0,settings/* withSourcePath */.NJ)(filled, request)),
         ...guarded({ ...request, settings: filled }, current),
     ];
     if (found.length > 0)
         return { kind: 'refused', problems: found };
-    const tagNeedsPushOff = (0,sources_repository/* isTag */.dz)(filled.repoRef) && current.settings.buildOnPush === true;
+    const tagNeedsPushOff = (0,sources_repository/* isTag */.dz)(ref) && current.settings.buildOnPush === true;
     const wanted = tagNeedsPushOff ? { ...filled, buildOnPush: false } : filled;
     const fields = (0,changes/* describeFields */.VO)(current.settings, wanted, carrierOf);
     const commit = commitOf(request, wanted, current);
@@ -492,11 +347,17 @@ function planRevise(request, basis) {
         };
         return { kind: 'planned', plan };
     }
-    const because = tagNeedsPushOff ? ['build-on-push is turned off first: a tag cannot be built on push'] : [];
+    const patch = (0,settings/* nonEmpty */.hq)((0,settings/* pick */.Up)(wanted, configFieldsThatDiffer(wanted, current.settings)));
+    const patchLast = patch?.buildOnPush === true && (0,sources_repository/* isTag */.dz)(current.settings.repoRef);
+    const because = [
+        ...(tagNeedsPushOff ? ['build-on-push is turned off first: a tag cannot be built on push'] : []),
+        ...(patchLast ? ['build-on-push is turned on last: until then the deployment is on a tag'] : []),
+    ];
     const plan = {
         kind: 'revise',
         deployment: current,
-        patch: (0,settings/* nonEmpty */.hq)((0,settings/* pick */.Up)(wanted, configFieldsThatDiffer(wanted, current.settings))),
+        patch,
+        patchLast,
         upload: source === 'internal_source' ? basis.packed : undefined,
         revision: { source, settings: revisionSettings(filled, current.settings) },
         fields,
@@ -526,7 +387,7 @@ function sourceOf(request, current) {
     return known;
 }
 function guarded(request, current) {
-    return [...(0,guards/* immutableDifferences */.f)(request.settings, current.settings), ...(0,guards/* secretsLeftOut */.N)(request, current)];
+    return [...(0,guards/* immutableDifferences */.fz)(request.settings, current.settings), ...(0,guards/* secretsLeftOut */.NK)(request, current)];
 }
 /** The commit that would be rolled out, when it is known: that of the event, if it is the event's ref that is built. */
 function commitOf({ repository }, wanted, current) {
@@ -678,7 +539,7 @@ async function revisionsSince(known, latest, doors) {
 /** Whether a deployment is what our draft would have made. */
 function comesOf(found, { source, settings }) {
     return ((found.source ?? source) === source &&
-        (0,guards/* immutableDifferences */.f)(settings, found.settings).length === 0 &&
+        (0,guards/* immutableDifferences */.fz)(settings, found.settings).length === 0 &&
         (0,plan_revise/* configFieldsThatDiffer */.dT)(settings, found.settings).length === 0 &&
         sameSource(found.settings, settings) &&
         sameBesidesSource(found.settings, settings));
@@ -800,81 +661,6 @@ function takenByTheUnseen(name, thrown) {
         hint: `The name "${name}" is taken by a deployment that these credentials do not see: choose another name, or set tenant-id.`,
     });
 }
-
-
-/***/ }),
-
-/***/ 298:
-/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _i: () => (/* binding */ withoutEnvValues),
-/* harmony export */   a6: () => (/* binding */ NOT_SHOWN),
-/* harmony export */   sZ: () => (/* binding */ sameSpec)
-/* harmony export */ });
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7975);
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_util__WEBPACK_IMPORTED_MODULE_0__);
-
-/** What a field that is left out stands for: so many times another field (contract, "ResourceSpec"). In order. */
-const DEFAULTS = [
-    ['cpu_limit', 2, 'cpu'],
-    ['memory_limit_mb', 2, 'memory_mb'],
-    ['queue_min_scale', 1, 'min_scale'],
-    ['queue_max_scale', 1, 'max_scale'],
-    ['queue_cpu', 1, 'cpu'],
-    ['queue_cpu_limit', 2, 'queue_cpu'],
-    ['queue_memory_mb', 1, 'memory_mb'],
-    ['queue_memory_limit_mb', 2, 'queue_memory_mb'],
-    ['cache_cpu_limit', 2, 'cache_cpu'],
-    ['cache_memory_limit_mb', 1, 'cache_memory_mb'],
-    ['core_cpu_limit', 2, 'core_cpu'],
-    ['core_memory_limit_mb', 2, 'core_memory_mb'],
-    ['db_cpu_limit', 2, 'db_cpu'],
-    ['db_memory_limit_mb', 2, 'db_memory_mb'],
-];
-/**
- * Whether two specs come to the same: a default that one spells out and the other leaves out makes no difference, nor
- * does null. Fields that only answers carry are not compared.
- */
-function sameSpec(one, other) {
-    return (0,node_util__WEBPACK_IMPORTED_MODULE_0__.isDeepStrictEqual)(effectiveSpec(one), effectiveSpec(other));
-}
-function effectiveSpec(spec) {
-    const full = { ...spec };
-    for (const [field, times, of] of DEFAULTS) {
-        const base = full[of];
-        if ((full[field] ?? undefined) === undefined && typeof base === 'number')
-            full[field] = Math.round(base * times * 10) / 10;
-    }
-    return withoutNothing(Object.fromEntries(Object.entries(full).filter(([field]) => !/^(orchestrator|executor)_/.test(field))));
-}
-/** Null, nothing and an empty list all say nothing. */
-function withoutNothing(value) {
-    if (Array.isArray(value))
-        return value.map(withoutNothing);
-    if (typeof value !== 'object' || value === null)
-        return value;
-    return Object.fromEntries(Object.entries(value)
-        .filter(([, one]) => one !== null && one !== undefined && !(Array.isArray(one) && one.length === 0))
-        .map(([key, one]) => [key, withoutNothing(one)]));
-}
-/** The spec as anybody may see it: the values of environment variables may be secrets. */
-function withoutEnvValues(spec) {
-    const hide = (containers) => containers?.map((container) => ({
-        ...container,
-        env: container.env?.map((variable) => ({
-            ...variable,
-            ...(variable.value === null || variable.value === undefined ? {} : { value: NOT_SHOWN }),
-        })),
-    }));
-    return {
-        ...spec,
-        ...(spec.init_containers === undefined ? {} : { init_containers: hide(spec.init_containers) }),
-        ...(spec.sidecars === undefined ? {} : { sidecars: hide(spec.sidecars) }),
-    };
-}
-/** Stands for a value that is set and not shown. */
-const NOT_SHOWN = '(not shown)';
 
 
 /***/ })

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import type { Sandbox } from '../../sandbox/server.ts'
 import {
   endJourneys,
@@ -338,6 +339,24 @@ describe('git_host', () => {
 
 describe('a release by a tag', () => {
   const onTag = { event: { name: 'push', ref: 'refs/tags/v1.2.3' } }
+
+  it('is followed by a branch that is built on push, which is turned on last', async () => {
+    const create = { ...git, 'integration-id': INTEGRATION_ID }
+    const { sandbox } = await travel({ inputs: create, ...onTag })
+    const main = { event: { name: 'push', ref: 'refs/heads/main' } }
+    sandbox.requests.length = 0
+    const run = await step(sandbox, { name: 'hello-agent', 'build-on-push': true }, main)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    expect(run.raw).toContain('build-on-push is turned on last')
+    const planned = z
+      .object({ requests: z.array(z.object({ method: z.string() })) })
+      .parse(JSON.parse(run.outputs['plan'] ?? ''))
+    const writes = ['POST', 'PATCH']
+    expect(planned.requests.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual(writes)
+    expect(sandbox.requests.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual(writes)
+    expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: true })
+    await run.dispose()
+  })
 
   it('needs no input but the name, the credentials and what a create needs', async () => {
     const { run, sandbox } = await travel({ inputs: { ...git, 'integration-id': INTEGRATION_ID }, ...onTag })

@@ -139,6 +139,7 @@ async function plannedRollback(
     await pastReplicaLag(async () => await controlPlane.getRevision(now.id, id), doors)
   return planRollback({
     before,
+    now,
     changed,
     activeBefore: activeId === undefined ? undefined : await readActive(activeId),
     serving: servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId),

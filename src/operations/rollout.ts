@@ -67,10 +67,10 @@ async function begin(
       ...doors,
       upload: source.send,
       onRecovery: doors.log.info,
-      onWritten: (change, deployment) => {
+      onWritten: (change, deployment, revisionId) => {
         record.change = change
+        record.revisionId = revisionId
         noteDeployment(record, deployment)
-        if (change === 'created') record.revisionId = deployment.latestRevisionId
       },
     })
     if (applied.kind === 'applied') {

@@ -9,7 +9,7 @@ export interface ApplyDoors extends RecoveryDoors {
   /** Uploads the packed source and gives the path under which the control plane knows it. */
   upload: (deploymentId: string) => Promise<string>
   /** Told of each write as soon as it is done, so that a run that ends in between can be told truthfully. */
-  onWritten: (change: Change, deployment: Deployment) => void
+  onWritten: (change: Change, deployment: Deployment, revisionId: string | undefined) => void
 }
 
 export type Applied =
@@ -39,7 +39,7 @@ export async function applyPlan(plan: CreatePlan | RevisePlan, doors: ApplyDoors
 async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied> {
   const { kind, deployment } = await createOnce(plan.draft, doors)
   if (kind === 'exists') return { kind, deployment }
-  doors.onWritten('created', deployment)
+  doors.onWritten('created', deployment, deployment.latestRevisionId)
   const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors))
   if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, plan.patch)
   const applied = { kind: 'applied' as const, change: 'created' as const, deployment }
@@ -50,14 +50,16 @@ async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied
 }
 
 async function applyRevise(plan: RevisePlan, doors: ApplyDoors): Promise<Applied> {
-  const { deployment, patch } = plan
+  const { deployment, patch, patchLast } = plan
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, deployment, doors)
-  if (patch !== undefined) {
+  if (patch !== undefined && !patchLast) {
     await doors.controlPlane.updateDeployment(deployment.id, patch)
-    doors.onWritten('patched', deployment)
+    doors.onWritten('patched', deployment, undefined)
   }
   const revision = await reviseOnce(deployment, draft, doors)
+  doors.onWritten(patch === undefined || patchLast ? 'revised' : 'patched', deployment, revision.id)
+  if (patch !== undefined && patchLast) await doors.controlPlane.updateDeployment(deployment.id, patch)
   const change = patch === undefined ? 'revised' : 'patched'
   return { kind: 'applied', change, deployment, revisionId: revision.id, revision }
 }

@@ -65,11 +65,17 @@ export function planRevise(request: RolloutRequest, basis: ReviseBasis): Plannin
     }
     return { kind: 'planned', plan }
   }
-  const because = tagNeedsPushOff ? ['build-on-push is turned off first: a tag cannot be built on push'] : []
+  const patch = nonEmpty(pick(wanted, configFieldsThatDiffer(wanted, current.settings)))
+  const patchLast = patch?.buildOnPush === true && isTag(current.settings.repoRef)
+  const because = [
+    ...(tagNeedsPushOff ? ['build-on-push is turned off first: a tag cannot be built on push'] : []),
+    ...(patchLast ? ['build-on-push is turned on last: until then the deployment is on a tag'] : []),
+  ]
   const plan = {
     kind: 'revise' as const,
     deployment: current,
-    patch: nonEmpty(pick(wanted, configFieldsThatDiffer(wanted, current.settings))),
+    patch,
+    patchLast,
     upload: source === 'internal_source' ? basis.packed : undefined,
     revision: { source, settings: revisionSettings(filled, current.settings) },
     fields,

@@ -40,7 +40,8 @@ function writesOf(plan: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
   const patch =
     plan.patch === undefined ? [] : [shown(updateDeploymentRequest(id, withoutValues(plan.patch)))]
   const revision = plan.revision === undefined ? [] : [revisionRequest(plan, id)]
-  return [...create, ...upload, ...patch, ...revision].flat()
+  const changes = plan.kind === 'revise' && plan.patchLast ? [revision, patch] : [patch, revision]
+  return [...create, ...upload, ...changes.flat()].flat()
 }
 
 const PUT_SOURCE: PlannedRequest = {

@@ -13,6 +13,8 @@ export type RollbackPlan =
 export interface RollbackBasis {
   /** The deployment as it was before the rollout; nothing on a create. */
   before: Deployment | undefined
+  /** The deployment as it is now. */
+  now: Deployment
   /** The revision that was active before. */
   activeBefore: Revision | undefined
   /** The revision that is active now, when it is another than the one that went wrong. */
@@ -22,11 +24,14 @@ export interface RollbackBasis {
 }
 
 /** Decides how to put back what was there before. Writes nothing. */
-export function planRollback({ before, activeBefore, serving, changed }: RollbackBasis): RollbackPlan {
+export function planRollback({ before, now, activeBefore, serving, changed }: RollbackBasis): RollbackPlan {
   if (before === undefined) {
     return { kind: 'none', because: 'there was no deployment before', patch: undefined }
   }
-  const patch = nonEmpty(pick(before.settings, changedFields(changed, before.settings, 'config')))
+  const changedBack = pick(before.settings, changedFields(changed, before.settings, 'config'))
+  // A tag cannot be built on push: the control plane would refuse the whole patch.
+  const staysOnTag = isTag(now.settings.repoRef)
+  const patch = nonEmpty(staysOnTag ? omit(changedBack, ['buildOnPush']) : changedBack)
   if (activeBefore === undefined) return { kind: 'none', because: 'no revision was active before', patch }
   if (serving !== undefined) {
     const because = `the failed revision is not active, and revision ${serving} serves`
@@ -37,7 +42,7 @@ export function planRollback({ before, activeBefore, serving, changed }: Rollbac
   if (source === 'git_host' && !isTag(activeBefore.settings.repoRef)) {
     const because =
       'a branch cannot be pinned to a commit: the revision before would be built anew from its head'
-    return { kind: 'none', because, patch }
+    return { kind: 'none', because, patch: undefined }
   }
   const earlier = pick(before.settings, changedFields(changed, before.settings, 'revision'))
   const settings = omit({ ...withoutUntoldSecrets(earlier), ...activeBefore.settings }, [])

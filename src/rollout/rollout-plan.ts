@@ -36,6 +36,8 @@ export interface RevisePlan extends PlanBase {
   deployment: Deployment
   /** Config-only settings that really differ. */
   patch: Settings | undefined
+  /** The control plane takes the patch only when the revision has moved the deployment off its tag. */
+  patchLast: boolean
   upload: PackedSource | undefined
   revision: RevisionDraft
 }
