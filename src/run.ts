@@ -8,7 +8,7 @@ import {
   wantsSummary,
   type Inputs,
 } from './inputs/read-inputs.ts'
-import type { GitHubWishes } from './inputs/pull-request.ts'
+import { isOfEvent, type GitHubWishes } from './inputs/pull-request.ts'
 import { openAnnouncer, type Announcer } from './operations/announce.ts'
 import { openGitHub } from './operations/github-doors.ts'
 import { operate, type Operating } from './operations/operate.ts'
@@ -61,6 +61,8 @@ async function conclude(
     const operating = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(inputs, operating)
     const wishes = wishesOf(inputs)
+    if ('preview' in inputs && inputs.preview !== undefined && !isOfEvent(inputs.preview, event))
+      record.commit = undefined
     if (wishes.remark !== undefined) log.notice(wishes.remark)
     announcer = openAnnouncer({
       ...operating,
