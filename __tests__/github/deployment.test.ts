@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { openDeployment, retireDeployments } from '../../src/github/deployment.ts'
+import { openDeployment } from '../../src/github/deployment.ts'
+import { retireDeployments } from '../../src/github/deployment-retire.ts'
 
 interface Kept {
   id: number
   payload: unknown
   state: string
+  description?: string
 }
+
+const aKept = (id: number, state: string): Kept => ({ id, payload: { name: 'agent' }, state })
 
 /** GitHub's deployments of one environment, newest first. */
 function gitHubWith(deployments: Kept[]) {
@@ -15,8 +19,11 @@ function gitHubWith(deployments: Kept[]) {
     sent.push(request)
     const { route, parameters = {} } = request
     const found = deployments.find(({ id }) => id === parameters['deployment_id'])
-    if (route.startsWith('GET')) return found === undefined ? deployments : [{ state: found.state }]
-    if (found !== undefined) found.state = String(parameters['state'])
+    if (route.startsWith('GET')) return found === undefined ? deployments : [found]
+    if (found !== undefined) {
+      found.state = String(parameters['state'])
+      found.description = String(parameters['description'])
+    }
     return { id: 99 }
   }
   const gitHub: GitHub = {
@@ -68,7 +75,7 @@ describe('retireDeployments', () => {
       { id: 1, payload: null, state: 'success' },
     ]
     const { gitHub } = gitHubWith(deployments)
-    expect(await retireDeployments(gitHub, { environment: 'preview', name: 'agent', except: 5 })).toBe(1)
+    expect(await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 5 })).toBe(1)
     expect(deployments.map(({ state }) => state)).toEqual([
       'success',
       'inactive',
@@ -78,14 +85,45 @@ describe('retireDeployments', () => {
     ])
   })
 
+  it('leaves the deployment of a newer run alone', async () => {
+    const deployments = [aKept(7, 'in_progress'), aKept(6, 'success'), aKept(5, 'success')]
+    const { gitHub } = gitHubWith(deployments)
+    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 6 })
+    expect(deployments.map(({ state }) => state)).toEqual(['in_progress', 'success', 'inactive'])
+  })
+
+  it('finds a success behind one that was superseded, and so ended inactive by itself', async () => {
+    const deployments = [aKept(3, 'success'), aKept(2, 'inactive'), aKept(1, 'success')]
+    const { gitHub } = gitHubWith(deployments)
+    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 3 })
+    expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'inactive'])
+  })
+
+  it('goes on where an earlier one broke off', async () => {
+    const deployments = [5, 4, 3, 2, 1].map((id) => aKept(id, 'success'))
+    const { gitHub } = gitHubWith(deployments)
+    let left = 2
+    const failing: GitHub = {
+      ...gitHub,
+      request: async (request, schema) => {
+        if (request.route.startsWith('POST') && left-- === 0) throw new Error('GitHub is down')
+        return await gitHub.request(request, schema)
+      },
+    }
+    const asked = { environment: 'preview', name: 'agent' }
+    await expect(retireDeployments(failing, asked)).rejects.toThrow('GitHub is down')
+    await retireDeployments(gitHub, asked)
+    expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
+  })
+
   it('looks no further back than it must', async () => {
-    const old = Array.from({ length: 400 }, (_, n) => ({
-      id: 400 - n,
-      payload: { name: 'agent' },
-      state: 'inactive',
-    }))
-    const { gitHub, sent } = gitHubWith([{ id: 500, payload: { name: 'agent' }, state: 'success' }, ...old])
+    const deployments = Array.from({ length: 400 }, (_, n) => aKept(400 - n, 'success'))
+    const { gitHub, sent } = gitHubWith(deployments)
+    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 400 })
+    sent.length = 0
+    deployments.unshift(aKept(401, 'success'))
     await retireDeployments(gitHub, { environment: 'preview', name: 'agent' })
-    expect(sent.length).toBeLessThan(6)
+    expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
+    expect(sent.length).toBeLessThan(10)
   })
 })

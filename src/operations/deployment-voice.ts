@@ -46,13 +46,14 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
     async finish(record) {
       const end = stateOf(record.outcome)
       if (end !== undefined) await report(end, record, descriptionOf(record, log))
-      if (record.outcome.kind === 'torn-down' || (isPreview && end === 'success')) {
-        const { retireDeployments } = await import('../github/deployment.ts')
-        const except = record.outcome.kind === 'torn-down' ? undefined : deployment?.id
-        const own = except === undefined ? {} : { except }
-        for (const name of namesOf(record))
-          await retireDeployments(await connect(), { environment, name, ...own })
-      }
+      const isGone = record.outcome.kind === 'torn-down'
+      // Without one of our own, nobody knows which are the earlier ones.
+      const isSuccess = isPreview && end === 'success' && deployment !== undefined
+      if (!isGone && !isSuccess) return
+      const { retireDeployments } = await import('../github/deployment-retire.ts')
+      const before = deployment === undefined ? {} : { before: deployment.id }
+      for (const name of namesOf(record))
+        await retireDeployments(await connect(), { environment, name, ...before })
     },
   }
 }
