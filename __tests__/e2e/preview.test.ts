@@ -182,7 +182,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
   it('and torn down by the other run, is told truthfully by this one', async () => {
     const world = await aWorld({ sandbox: { speed: 2 } })
     await world.gitHub.seedPullRequest(7)
-    const rolling = onPullRequest(world, { timeout: '60s' })
+    const rolling = onPullRequest(world, { timeout: '60s', environment: 'preview' })
     await untilCreated(world)
     await world.gitHub.closePullRequest(7)
     const other = await onPullRequest(world, {}, closed)
@@ -191,6 +191,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
     expect(namesIn(world)).toEqual([])
+    expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('inactive')
   }, 60_000)
 
   it('before it began, is told of by the commit of its head', async () => {

@@ -43,6 +43,19 @@ async function withDeployments(...names: string[]): Promise<World & { ids: strin
   return { ...world, ids }
 }
 
+/** As a rollout would have opened them. */
+async function openOnGitHub({ gitHub }: World, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await fetch(`${gitHub.url}/repos/octo-org/hello-agent/deployments`, {
+      method: 'POST',
+      headers: { authorization: `token ${gitHub.token}` },
+      body: JSON.stringify({ ref: 'main', environment: 'preview', payload: { name } }),
+    })
+  }
+}
+
+const statesOf = ({ gitHub }: World) => gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
+
 const resultsOf = (run: ActionRun): [string, string][] =>
   z
     .array(z.object({ 'deployment-name': z.string(), result: z.string() }))
@@ -76,6 +89,14 @@ describe('teardown of one deployment', () => {
       expect(theError(red)).toContain('ignore-missing is "false"')
     }
     expect(namesIn(world)).toEqual(['agent-2'])
+  })
+
+  it('that somebody else deleted ends its GitHub Deployments', async () => {
+    const world = await withDeployments()
+    await openOnGitHub(world, 'agent', 'other')
+    const run = await tearDown(world, { name: 'agent', environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(statesOf(world)).toEqual(['inactive', undefined])
   })
 
   it('writes nothing with dry-run', async () => {
@@ -205,6 +226,27 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(theError(run)).toContain('agent-pr-5: ')
     expect(resultsOf(run)).toContainEqual(['agent-pr-7', 'removed'])
     expect(namesIn(world)).not.toContain('agent-pr-7')
+  })
+
+  it('ends the GitHub Deployments of those that are gone, whatever became of the others', async () => {
+    const world = await withPreviews()
+    await world.gitHub.closePullRequest(7)
+    await openOnGitHub(world, 'agent', 'agent-pr-5', 'agent-pr-7')
+    const stuck = world.sandbox.deployments().find(({ name }) => name === 'agent-pr-5')?.['id']
+    const refused = { kind: 'status' as const, status: 403 }
+    const match = { method: 'DELETE', path: new RegExp(String(stuck)) }
+    world.sandbox.setFaults([{ match, times: Number.POSITIVE_INFINITY, effect: refused }])
+    const run = await tearDown(world, { ...all, environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(statesOf(world)).toEqual([undefined, undefined, 'inactive'])
+  })
+
+  it('leaves the GitHub Deployments of the deployment itself alone', async () => {
+    const world = await withDeployments('agent')
+    await openOnGitHub(world, 'agent')
+    const run = await tearDown(world, { ...all, environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(statesOf(world)).toEqual([undefined])
   })
 
   it('deletes nothing when GitHub does not tell', async () => {

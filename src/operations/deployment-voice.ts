@@ -34,6 +34,11 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
     })
     await report('queued', record, 'The rollout is about to begin.')
   }
+  const retire = async (name: string): Promise<void> => {
+    const { retireDeployments } = await import('../github/deployment-retire.ts')
+    const before = deployment === undefined ? {} : { before: deployment.id }
+    await retireDeployments(await connect(), { environment, name, ...before })
+  }
   return {
     id: () => deployment?.id,
     async progress(record) {
@@ -46,14 +51,10 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
     async finish(record) {
       const end = stateOf(record.outcome)
       if (end !== undefined) await report(end, record, descriptionOf(record, log))
-      const isGone = record.outcome.kind === 'torn-down'
+      // Whatever the outcome: no later run would find what is gone.
+      for (const name of record.gone) await retire(name)
       // Without one of our own, nobody knows which are the earlier ones.
-      const isSuccess = isPreview && end === 'success' && deployment !== undefined
-      if (!isGone && !isSuccess) return
-      const { retireDeployments } = await import('../github/deployment-retire.ts')
-      const before = deployment === undefined ? {} : { before: deployment.id }
-      for (const name of namesOf(record))
-        await retireDeployments(await connect(), { environment, name, ...before })
+      if (isPreview && end === 'success' && deployment !== undefined) await retire(nameOf(record))
     },
   }
 }
@@ -75,20 +76,14 @@ export function stateOf(outcome: Outcome): DeploymentState | undefined {
       return 'error'
     case 'superseded':
     case 'torn-down':
+    case 'nothing-to-tear-down':
       return 'inactive'
     case 'started':
     case 'planned':
     case 'unchanged':
-    case 'nothing-to-tear-down':
     case 'answered':
       return undefined
   }
-}
-
-/** Of a teardown of many, every one that is gone. */
-function namesOf(record: RolloutRecord): string[] {
-  const gone = record.removals.filter(({ result }) => result === 'removed').map(({ name }) => name)
-  return gone.length > 0 ? gone : [nameOf(record)]
 }
 
 /** How the run ended, as GitHub takes it: at most 140 characters. */

@@ -64,6 +64,8 @@ export interface RolloutRecord {
   rollback: string | undefined
   /** Of a teardown: every deployment that it looked at. */
   removals: Removal[]
+  /** Names of deployments that are not there any more, whoever deleted them. */
+  gone: string[]
   /** Of a single request. */
   answer: CallAnswer | undefined
   /** The pull request that this run belongs to, of a preview. */
@@ -102,6 +104,7 @@ export function openRecord(startedAt: number, operation: Operation = 'rollout'):
     log: undefined,
     rollback: undefined,
     removals: [],
+    gone: [],
     answer: undefined,
     pullRequest: undefined,
     startedAt,
