@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { markerOf } from '../../src/github/comment.ts'
-import { theError } from './journey.ts'
+import { INTEGRATION_ID, theError } from './journey.ts'
 import { aWorld, closed, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
 afterEach(endWorlds)
@@ -81,6 +81,18 @@ describe('GitHub Deployments', () => {
       log_url: 'https://github.com/octo-org/hello-agent/actions/runs/7351',
     })
     expect(world.gitHub.violations()).toEqual([])
+  })
+
+  it('are of the ref that is built, and of no other repository', async () => {
+    const world = await aWorld()
+    const inputs = { preview: false, environment: 'staging', 'repo-ref': 'release-2' }
+    await onPullRequest(world, inputs, { event: { name: 'push' } })
+    expect(world.gitHub.deployments().map(({ ref }) => ref)).toEqual(['release-2'])
+    const other = { 'repo-url': 'https://github.com/acme/other', 'integration-id': INTEGRATION_ID }
+    const run = await onPullRequest(world, { ...inputs, ...other, name: 'b' }, { event: { name: 'push' } })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(warningsOf(run).join()).toContain('built from https://github.com/acme/other')
+    expect(world.gitHub.deployments()).toHaveLength(1)
   })
 
   it('of a preview are transient, take the place of those before, and end with it', async () => {

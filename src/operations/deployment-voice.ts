@@ -25,7 +25,7 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
     const { openDeployment } = await import('../github/deployment.ts')
     const name = nameOf(record)
     deployment = await openDeployment(await connect(), {
-      ref: record.commit ?? '',
+      ref: refOf(record),
       environment,
       transient: isPreview,
       production: environment.toLowerCase() === 'production',
@@ -42,7 +42,6 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
   return {
     id: () => deployment?.id,
     async progress(record) {
-      if (record.commit === undefined) throw new Error('the commit that this run is about is not known')
       if (deployment === undefined) await begin(record)
       const phase = record.timeline.at(-1)?.phase
       if (phase !== undefined && phase !== 'queue')
@@ -57,6 +56,17 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
       if (isPreview && end === 'success' && deployment !== undefined) await retire(nameOf(record))
     },
   }
+}
+
+/** The commit that is built, or the ref. */
+function refOf({ revision, commit, ref, elsewhere }: RolloutRecord): string {
+  if (elsewhere !== undefined)
+    throw new Error(
+      `what is rolled out is built from ${elsewhere}, and GitHub keeps those of this repository`,
+    )
+  const known = revision?.repoCommitSha ?? commit ?? ref
+  if (known === undefined) throw new Error('the commit that this run is about is not known')
+  return known
 }
 
 /** What a run's end means for the GitHub Deployment that it opened; nothing when the rollout simply goes on. */

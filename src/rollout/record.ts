@@ -77,8 +77,12 @@ export interface RolloutRecord {
   timeoutMs: number | undefined
   onSuperseded: 'fail' | 'succeed'
   runUrl: string | undefined
-  /** The commit that triggered the run. */
+  /** What is rolled out: the commit that triggered the run, unless something else is built. */
   commit: string | undefined
+  /** The branch or tag of this repository that is built. */
+  ref: string | undefined
+  /** The repository that is built, when it is another than that of the workflow. */
+  elsewhere: string | undefined
 }
 
 /** A record whose end is known: what is reported. */
@@ -113,6 +117,8 @@ export function openRecord(startedAt: number, operation: Operation = 'rollout'):
     onSuperseded: 'fail',
     runUrl: undefined,
     commit: undefined,
+    ref: undefined,
+    elsewhere: undefined,
   }
 }
 
