@@ -95,6 +95,19 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.deployments()).toHaveLength(1)
   })
 
+  it.each(['javascript:alert(1)', 'agent.internal.example'])('lead nobody to %s', async (address) => {
+    const world = await aWorld()
+    const inputs = { source: 'external_container', 'image-uri': 'x/y:1', 'app-config-path': '' }
+    const run = await onPullRequest(
+      world,
+      { ...inputs, 'custom-url': address, preview: false, environment: 'staging' },
+      { event: { name: 'push' } },
+    )
+    expect(warningsOf(run)).toEqual([])
+    const last = world.gitHub.deployments()[0]?.statuses.at(-1)
+    expect(last).toMatchObject({ state: 'success', environment_url: '' })
+  })
+
   it('of a preview are transient, take the place of those before, and end with it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

@@ -1,5 +1,5 @@
 import type { DeploymentState, EnvironmentDeployment } from '../github/deployment.ts'
-import { oneLine } from '../report/escape.ts'
+import { oneLine, webAddress } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
 import { tellStory } from '../report/story.ts'
 import type { Outcome } from '../rollout/outcome.ts'
@@ -14,7 +14,8 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
   const report = async (next: DeploymentState, record: RolloutRecord, description: string): Promise<void> => {
     if (deployment === undefined || next === state) return
     state = next
-    const environmentUrl = next === 'success' ? record.url : undefined
+    // GitHub refuses the whole status for an address that is none of the web.
+    const environmentUrl = next === 'success' ? webAddress(record.url ?? '')?.href : undefined
     await deployment.report(next, {
       description: oneLine(log.redact(description), 140),
       ...(environmentUrl === undefined ? {} : { environmentUrl }),
