@@ -108,6 +108,16 @@ describe('GitHub Deployments', () => {
     expect(last).toMatchObject({ state: 'success', environment_url: '' })
   })
 
+  it('are found again when the answer to their creation is lost', async () => {
+    const world = await aWorld()
+    world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 502, isDone: true, times: 1 })
+    const inputs = { preview: false, environment: 'staging' }
+    const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
+    expect(warningsOf(run)).toEqual([])
+    const ends = world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
+    expect(ends).toEqual(['success'])
+  })
+
   it('of a preview are transient, take the place of those before, and end with it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { openDeployment } from '../../src/github/deployment.ts'
+import { openingOf } from '../../src/github/deployment-open.ts'
 import { retireDeployments } from '../../src/github/deployment-retire.ts'
+import { reportState } from '../../src/github/deployment.ts'
+import { GitHubError } from '../../src/github/errors.ts'
 
 interface Kept {
   id: number
@@ -36,19 +38,19 @@ function gitHubWith(deployments: Kept[]) {
   return { gitHub, sent }
 }
 
-describe('openDeployment', () => {
+describe('openingOf', () => {
+  const options = {
+    ref: 'abc',
+    environment: 'preview',
+    transient: true,
+    production: false,
+    description: 'd',
+    name: 'agent-pr-7',
+  }
+
   it('merges nothing, waits for no check, and says what it stands for', async () => {
     const { gitHub, sent } = gitHubWith([])
-    const options = {
-      ref: 'abc',
-      environment: 'preview',
-      transient: true,
-      production: false,
-      description: 'd',
-      name: 'agent-pr-7',
-    }
-    const deployment = await openDeployment(gitHub, options)
-    await deployment.report('success', { description: 'done', environmentUrl: 'https://a.example' })
+    expect(await openingOf(options).open(gitHub)).toBe(99)
     expect(sent[0]?.parameters).toMatchObject({
       auto_merge: false,
       required_contexts: [],
@@ -56,7 +58,62 @@ describe('openDeployment', () => {
       production_environment: false,
       payload: { name: 'agent-pr-7' },
     })
-    expect(sent[1]?.parameters).toEqual({
+  })
+
+  /** A GitHub that answers so to the first creations, whether it carries them out or not. */
+  function losing(faults: { isDone: boolean; status: number | undefined }[]) {
+    const made: Kept[] = []
+    const { gitHub } = gitHubWith(made)
+    const lossy: GitHub = {
+      ...gitHub,
+      request: async ({ parameters = {}, ...request }, schema) => {
+        const fault = faults.shift()
+        if (fault?.isDone !== false)
+          made.unshift({ id: made.length, payload: parameters['payload'], state: 'pending' })
+        if (fault !== undefined) throw new GitHubError('could not', fault.status)
+        await gitHub.request({ ...request, parameters }, schema)
+        return schema.parse({ id: made.length - 1 })
+      },
+    }
+    return { lossy, made }
+  }
+
+  it.each([502, undefined])('finds what was created, and told by no answer (%s)', async (status) => {
+    const { lossy, made } = losing([{ isDone: true, status }])
+    expect(await openingOf(options).open(lossy)).toBe(0)
+    expect(made).toHaveLength(1)
+  })
+
+  it('sends again what was not carried out', async () => {
+    const { lossy, made } = losing([{ isDone: false, status: 502 }])
+    expect(await openingOf(options).open(lossy)).toBe(0)
+    expect(made).toHaveLength(1)
+  })
+
+  it('looks for it first when it is asked again, and takes no other run for ours', async () => {
+    const lost = { isDone: false, status: 502 }
+    const { lossy, made } = losing([lost, { isDone: true, status: 502 }])
+    await openingOf(options).open(losing([]).lossy)
+    const opening = openingOf(options)
+    expect(await opening.recover(lossy)).toBeUndefined()
+    await expect(opening.open(lossy)).rejects.toThrow('could not')
+    expect(await opening.open(lossy)).toBe(0)
+    expect(await openingOf(options).open(lossy)).toBe(1)
+    expect(made).toHaveLength(2)
+  })
+
+  it('does not send again what was refused', async () => {
+    const { lossy, made } = losing([{ isDone: false, status: 422 }])
+    await expect(openingOf(options).open(lossy)).rejects.toThrow('could not')
+    expect(made).toEqual([])
+  })
+})
+
+describe('reportState', () => {
+  it('says where and how', async () => {
+    const { gitHub, sent } = gitHubWith([])
+    await reportState(gitHub, 99, 'success', { description: 'done', environmentUrl: 'https://a.example' })
+    expect(sent[0]?.parameters).toEqual({
       deployment_id: 99,
       state: 'success',
       description: 'done',

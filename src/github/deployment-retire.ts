@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { PERMISSION, reportState } from './deployment.ts'
+import { payloadOf, PERMISSION, reportState } from './deployment.ts'
 
 export interface RetireOptions {
   environment: string
@@ -11,7 +11,6 @@ export interface RetireOptions {
 }
 
 const listedDeployment = z.object({ id: z.number(), payload: z.unknown() })
-const payloadSchema = z.object({ name: z.string() })
 const statuses = z.array(z.object({ state: z.string(), description: z.string().nullish() }))
 
 const RETIRED = 'Another one took its place, or it is gone.'
@@ -48,16 +47,6 @@ export async function retireDeployments(
   }
   for (const id of doomed.reverse()) await reportState(gitHub, id, 'inactive', { description: RETIRED })
   return doomed.length
-}
-
-/** GitHub hands it back as an object, or as the text of one. */
-function payloadOf(payload: unknown): z.infer<typeof payloadSchema> | undefined {
-  if (typeof payload !== 'string') return payloadSchema.safeParse(payload).data
-  try {
-    return payloadSchema.safeParse(JSON.parse(payload)).data
-  } catch {
-    return undefined
-  }
 }
 
 async function latestStatus(

@@ -13,56 +13,17 @@ export interface DeploymentStatus {
   logUrl?: string
 }
 
-/** A GitHub Deployment of this run. */
-export interface EnvironmentDeployment {
-  readonly id: number
-  report: (state: DeploymentState, status: DeploymentStatus) => Promise<void>
-}
-
-export interface DeploymentOptions {
-  /** The commit. */
-  ref: string
-  environment: string
-  /** It goes again one day, like a preview. */
-  transient: boolean
-  production: boolean
-  description: string
-  /** Which deployment of the control plane it stands for: several may share an environment. */
-  name: string
-}
-
 export const PERMISSION: Permission = 'deployments: write'
 
-const deployment = z.object({ id: z.number() })
+const payloadSchema = z.object({ name: z.string(), key: z.string().optional() })
 
-/** Creates a GitHub Deployment. Nothing is merged, and no other check has to be green for it. */
-export async function openDeployment(
-  gitHub: GitHub,
-  { ref, environment, transient, production, description, name }: DeploymentOptions,
-): Promise<EnvironmentDeployment> {
-  const { id } = await gitHub.request(
-    {
-      route: 'POST /repos/{owner}/{repo}/deployments',
-      parameters: {
-        ref,
-        environment,
-        description,
-        auto_merge: false,
-        required_contexts: [],
-        transient_environment: transient,
-        production_environment: production,
-        payload: { name },
-      },
-      attempted: `create a GitHub Deployment in the environment ${environment}`,
-      permission: PERMISSION,
-    },
-    deployment,
-  )
-  return {
-    id,
-    async report(state, status) {
-      await reportState(gitHub, id, state, status)
-    },
+/** What a run writes into its GitHub Deployment. GitHub hands it back as an object, or as the text of one. */
+export function payloadOf(payload: unknown): z.infer<typeof payloadSchema> | undefined {
+  if (typeof payload !== 'string') return payloadSchema.safeParse(payload).data
+  try {
+    return payloadSchema.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
   }
 }
 

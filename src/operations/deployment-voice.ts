@@ -1,4 +1,5 @@
-import type { DeploymentState, EnvironmentDeployment } from '../github/deployment.ts'
+import type { Opening } from '../github/deployment-open.ts'
+import type { DeploymentState } from '../github/deployment.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
 import { tellStory } from '../report/story.ts'
@@ -9,23 +10,26 @@ import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
 /** Keeps a GitHub Deployment with its statuses. */
 export function deploymentVoice(environment: string, options: VoiceOptions): Voice {
   const { connect, isPreview, log } = options
-  let deployment: EnvironmentDeployment | undefined
+  let opening: Opening | undefined
+  let id: number | undefined
   let state: DeploymentState | undefined
   const report = async (next: DeploymentState, record: RolloutRecord, description: string): Promise<void> => {
-    if (deployment === undefined || next === state) return
+    if (id === undefined || next === state) return
     state = next
     // GitHub refuses the whole status for an address that is none of the web.
-    const environmentUrl = next === 'success' ? webAddress(record.url ?? '')?.href : undefined
-    await deployment.report(next, {
+    const isAddress = next === 'success' && webAddress(record.url ?? '') !== undefined
+    const environmentUrl = isAddress ? record.url : undefined
+    const { reportState } = await import('../github/deployment.ts')
+    await reportState(await connect(), id, next, {
       description: oneLine(log.redact(description), 140),
       ...(environmentUrl === undefined ? {} : { environmentUrl }),
       ...(record.runUrl === undefined ? {} : { logUrl: record.runUrl }),
     })
   }
   const begin = async (record: RolloutRecord): Promise<void> => {
-    const { openDeployment } = await import('../github/deployment.ts')
+    const { openingOf } = await import('../github/deployment-open.ts')
     const name = nameOf(record)
-    deployment = await openDeployment(await connect(), {
+    opening ??= openingOf({
       ref: refOf(record),
       environment,
       transient: isPreview,
@@ -33,28 +37,30 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
       description: oneLine(`Rollout of ${log.redact(name)}`, 140),
       name,
     })
+    id = await opening.open(await connect())
     await report('queued', record, 'The rollout is about to begin.')
   }
   const retire = async (name: string): Promise<void> => {
     const { retireDeployments } = await import('../github/deployment-retire.ts')
-    const before = deployment === undefined ? {} : { before: deployment.id }
+    const before = id === undefined ? {} : { before: id }
     await retireDeployments(await connect(), { environment, name, ...before })
   }
   return {
-    id: () => deployment?.id,
+    id: () => id,
     async progress(record) {
-      if (deployment === undefined) await begin(record)
+      if (id === undefined) await begin(record)
       const phase = record.timeline.at(-1)?.phase
       if (phase !== undefined && phase !== 'queue')
         await report('in_progress', record, 'The rollout goes on.')
     },
     async finish(record) {
+      if (opening !== undefined) id ??= await opening.recover(await connect())
       const end = stateOf(record.outcome)
       if (end !== undefined) await report(end, record, descriptionOf(record, log))
       // Whatever the outcome: no later run would find what is gone.
       for (const name of record.gone) await retire(name)
       // Without one of our own, nobody knows which are the earlier ones.
-      if (isPreview && end === 'success' && deployment !== undefined) await retire(nameOf(record))
+      if (isPreview && end === 'success' && id !== undefined) await retire(nameOf(record))
     },
   }
 }
