@@ -118,6 +118,23 @@ describe('GitHub Deployments', () => {
     expect(ends).toEqual(['success'])
   })
 
+  it('are ended by the post step when the run was killed before their first status', async () => {
+    const world = await aWorld()
+    const statuses = { method: 'POST', path: /statuses/ }
+    world.gitHub.fail({ ...statuses, status: 503, times: 1 })
+    const when = (async () => {
+      while (!world.gitHub.requests.some(({ path }) => statuses.path.test(path)))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+    })()
+    const inputs = { preview: false, environment: 'staging' }
+    const push = { event: { name: 'push' } }
+    const run = await onPullRequest(world, inputs, { ...push, kill: { signal: 'SIGKILL', when } })
+    expect(run.signal).toBe('SIGKILL')
+    await onPullRequest(world, inputs, { ...push, phase: 'post', state: run.state })
+    const states = world.gitHub.deployments().map((one) => one.statuses.map(({ state }) => state))
+    expect(states).toEqual([['error']])
+  })
+
   it('of a preview are transient, take the place of those before, and end with it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

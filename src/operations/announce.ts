@@ -28,7 +28,9 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
   const { wishes, log, clock, onOpen } = options
   const voices: Partial<Record<Channel, Voice>> = {
     ...(wishes.commentOn === undefined ? {} : { comment: commentVoice(wishes.commentOn, options) }),
-    ...(wishes.environment === undefined ? {} : { deployment: deploymentVoice(wishes.environment, options) }),
+    ...(wishes.environment === undefined
+      ? {}
+      : { deployment: deploymentVoice(wishes.environment, options, (record) => noteOpen(record)) }),
   }
   const silenced = new Set<Channel>()
   const warned = new Set<Channel>()

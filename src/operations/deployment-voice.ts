@@ -7,8 +7,15 @@ import type { Outcome } from '../rollout/outcome.ts'
 import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
 import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
 
-/** Keeps a GitHub Deployment with its statuses. */
-export function deploymentVoice(environment: string, options: VoiceOptions): Voice {
+/**
+ * Keeps a GitHub Deployment with its statuses.
+ * @param onOpened told as soon as its id is known: should the run be killed, somebody has to end it
+ */
+export function deploymentVoice(
+  environment: string,
+  options: VoiceOptions,
+  onOpened: (record: RolloutRecord) => void,
+): Voice {
   const { connect, isPreview, log } = options
   let opening: Opening | undefined
   let id: number | undefined
@@ -38,6 +45,7 @@ export function deploymentVoice(environment: string, options: VoiceOptions): Voi
       name,
     })
     id = await opening.open(await connect())
+    onOpened(record)
     await report('queued', record, 'The rollout is about to begin.')
   }
   const retire = async (name: string): Promise<void> => {
