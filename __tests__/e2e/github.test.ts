@@ -135,6 +135,25 @@ describe('GitHub Deployments', () => {
     expect(states).toEqual([['error']])
   })
 
+  it('are told of the end also when GitHub does not take one status', async () => {
+    const world = await aWorld()
+    world.gitHub.fail({ method: 'POST', path: /statuses/, status: 422, times: 1 })
+    const inputs = { preview: false, environment: 'staging' }
+    const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
+    expect(warningsOf(run)).toHaveLength(1)
+    const [deployment] = world.gitHub.deployments()
+    expect(deployment?.statuses.map(({ state }) => state)).toEqual(['in_progress', 'success'])
+  })
+
+  it('are not opened twice when GitHub does not take them', async () => {
+    const world = await aWorld()
+    world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 422 })
+    const inputs = { preview: false, environment: 'staging' }
+    const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
+    expect(warningsOf(run)).toHaveLength(1)
+    expect(world.gitHub.requests.filter(({ path }) => path.endsWith('/deployments'))).toHaveLength(1)
+  })
+
   it('of a preview are transient, take the place of those before, and end with it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

@@ -28,17 +28,21 @@ export function openingOf(options: DeploymentOptions): Opening {
   // In its payload: nobody else's has it.
   const key = randomUUID()
   let isAnswerLost = false
+  let refusal: GitHubError | undefined
   const recover = async (gitHub: GitHub): Promise<number | undefined> =>
     isAnswerLost ? await findByKey(gitHub, options, key) : undefined
   return {
     recover,
     async open(gitHub) {
+      // As for a ref that GitHub does not know: it would say the same again.
+      if (refusal !== undefined) throw refusal
       for (let attempt = 1; ; attempt++) {
         const made = await recover(gitHub)
         if (made !== undefined) return made
         try {
           return await create(gitHub, options, key)
         } catch (thrown) {
+          if (isRefusal(thrown)) refusal = thrown
           if (!mayBeDone(thrown)) throw thrown
           isAnswerLost = true
           if (attempt === ATTEMPTS) throw thrown
@@ -95,6 +99,10 @@ async function findByKey(
   )
   for await (const { id, payload } of listed) if (payloadOf(payload)?.key === key) return id
   return undefined
+}
+
+function isRefusal(thrown: unknown): thrown is GitHubError {
+  return thrown instanceof GitHubError && thrown.status === 422
 }
 
 /** GitHub may have created it, and only its answer did not come. */
