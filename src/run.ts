@@ -64,9 +64,12 @@ async function conclude(
     if ('preview' in inputs && inputs.preview !== undefined && !isOfEvent(inputs.preview, event))
       record.commit = undefined
     if (wishes.remark !== undefined) log.notice(wishes.remark)
+    const waits = inputs.operation !== 'rollout' || inputs.request.wait
+    if (!waits && wishes.environment !== undefined) log.notice(LEFT_TO_WAIT)
     announcer = openAnnouncer({
       ...operating,
       wishes,
+      waits,
       isPreview: 'preview' in inputs && inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,
@@ -92,6 +95,9 @@ function wishesOf(inputs: Exclude<Inputs, { operation: 'skip' }>): GitHubWishes 
       return inputs.request.dryRun ? NOTHING_TO_TELL : inputs.gitHub
   }
 }
+
+const LEFT_TO_WAIT =
+  'environment: a run with wait: false keeps no GitHub Deployment, as it does not see how the rollout ends. Give environment to the action wait that follows.'
 
 const NOTHING_TO_TELL = { token: undefined, commentOn: undefined, environment: undefined }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { markerOf } from '../../src/github/comment.ts'
-import { INTEGRATION_ID, theError } from './journey.ts'
+import { INTEGRATION_ID, step, theError } from './journey.ts'
 import { aWorld, closed, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
 afterEach(endWorlds)
@@ -152,6 +152,24 @@ describe('GitHub Deployments', () => {
     const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
     expect(warningsOf(run)).toHaveLength(1)
     expect(world.gitHub.requests.filter(({ path }) => path.endsWith('/deployments'))).toHaveLength(1)
+  })
+
+  it('are left to the action wait by a run that does not wait', async () => {
+    const world = await aWorld({ sandbox: { speed: 10 } })
+    const inputs = { preview: false, environment: 'production', wait: false }
+    const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
+    expect(run.outputs['outcome']).toBe('started')
+    expect(run.annotations.map(({ message }) => message).join()).toContain('Give environment to the action wait')
+    expect(world.gitHub.deployments()).toEqual([])
+    const waited = await step(
+      world.sandbox,
+      { 'github-token': world.gitHub.token, name: 'hello-agent', environment: 'production' },
+      { action: 'wait', env: { GITHUB_API_URL: world.gitHub.url } },
+    )
+    await waited.dispose()
+    const [deployment, ...more] = world.gitHub.deployments()
+    expect(more).toEqual([])
+    expect(deployment?.statuses.at(-1)?.state).toBe('success')
   })
 
   it('of a preview are transient, take the place of those before, and end with it', async () => {

@@ -16,7 +16,7 @@ export function deploymentVoice(
   options: VoiceOptions,
   onOpened: (record: RolloutRecord) => void,
 ): Voice {
-  const { connect, isPreview, log } = options
+  const { connect, isPreview, waits, log } = options
   let opening: Opening | undefined
   let id: number | undefined
   let state: DeploymentState | undefined
@@ -56,6 +56,7 @@ export function deploymentVoice(
   return {
     id: () => id,
     async progress(record) {
+      if (!waits) return
       if (id === undefined) await begin(record)
       const phase = record.timeline.at(-1)?.phase
       if (phase !== undefined && phase !== 'queue')
@@ -88,6 +89,8 @@ function refOf({ revision, commit, ref, elsewhere }: RolloutRecord): string {
 export function stateOf(outcome: Outcome): DeploymentState | undefined {
   switch (outcome.kind) {
     case 'deployed':
+    // Another run has rolled out the same since this one began.
+    case 'unchanged':
       return 'success'
     case 'failed':
       return outcome.because.kind === 'revision' ? 'failure' : 'error'
@@ -105,7 +108,6 @@ export function stateOf(outcome: Outcome): DeploymentState | undefined {
       return 'inactive'
     case 'started':
     case 'planned':
-    case 'unchanged':
     case 'answered':
       return undefined
   }
