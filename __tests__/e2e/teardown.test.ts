@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { previewName } from '../../src/rollout/preview-name.ts'
 import { step, theError } from './journey.ts'
 import { API_KEY } from './journey.ts'
 import { aWorld, endWorlds, namesIn, warningsOf, type World } from './world.ts'
@@ -239,6 +240,18 @@ describe('teardown of the previews of closed pull requests', () => {
     const run = await tearDown(world, { ...all, environment: 'preview' })
     expect(run.outputs['outcome']).toBe('failed')
     expect(statesOf(world)).toEqual([undefined, undefined, 'inactive'])
+  })
+
+  it('finds those of a long name, whether they had to be cut or not', async () => {
+    const name = 'a'.repeat(57)
+    const previews = [previewName(name, 5), previewName(name, 123)]
+    const world = await withDeployments(name, ...previews)
+    await world.gitHub.seedPullRequest(5)
+    await world.gitHub.seedPullRequest(123)
+    for (const number of [5, 123]) await world.gitHub.closePullRequest(number)
+    await tearDown(world, { ...all, name })
+    expect(namesIn(world)).toEqual([name])
+    expect(previews.map((preview) => preview.startsWith(name))).toEqual([true, false])
   })
 
   it('leaves the GitHub Deployments of the deployment itself alone', async () => {
