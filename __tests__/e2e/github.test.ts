@@ -159,7 +159,9 @@ describe('GitHub Deployments', () => {
     const inputs = { preview: false, environment: 'production', wait: false }
     const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
     expect(run.outputs['outcome']).toBe('started')
-    expect(run.annotations.map(({ message }) => message).join()).toContain('Give environment to the action wait')
+    expect(run.annotations.map(({ message }) => message).join()).toContain(
+      'Give environment to the action wait',
+    )
     expect(world.gitHub.deployments()).toEqual([])
     const waited = await step(
       world.sandbox,

@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { everythingSaid, theError } from './journey.ts'
-import { aWorld, closed, endWorlds, namesIn, onPullRequest, type World } from './world.ts'
+import {
+  aWorld,
+  closed,
+  endWorlds,
+  namesIn,
+  onPullRequest,
+  openOnGitHub,
+  statesOf,
+  type World,
+} from './world.ts'
 
 afterEach(endWorlds)
 
@@ -170,13 +179,15 @@ describe('a pull request that is closed while its preview is rolled out', () => 
   it('leaves no preview behind', async () => {
     const world = await aWorld({ sandbox: { speed: 4 } })
     await world.gitHub.seedPullRequest(7)
-    const rolling = onPullRequest(world)
+    await openOnGitHub(world, 'hello-agent-pr-7', 'other-pr-7')
+    const rolling = onPullRequest(world, { environment: 'preview' })
     await untilCreated(world)
     await world.gitHub.closePullRequest(7)
     const run = await rolling
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])
+    expect(statesOf(world)).toEqual(['inactive', undefined, 'inactive'])
   })
 
   it('and torn down by the other run, is told truthfully by this one', async () => {
@@ -191,7 +202,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
     expect(namesIn(world)).toEqual([])
-    expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('inactive')
+    expect(statesOf(world)).toEqual(['inactive'])
   }, 60_000)
 
   it('before it began, is told of by the commit of its head', async () => {

@@ -4,7 +4,7 @@ import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { previewName } from '../../src/rollout/preview-name.ts'
 import { step, theError } from './journey.ts'
 import { API_KEY } from './journey.ts'
-import { aWorld, endWorlds, namesIn, warningsOf, type World } from './world.ts'
+import { aWorld, endWorlds, namesIn, openOnGitHub, statesOf, warningsOf, type World } from './world.ts'
 
 const runs: ActionRun[] = []
 afterEach(async () => {
@@ -43,19 +43,6 @@ async function withDeployments(...names: string[]): Promise<World & { ids: strin
   world.sandbox.requests.length = 0
   return { ...world, ids }
 }
-
-/** As a rollout would have opened them. */
-async function openOnGitHub({ gitHub }: World, ...names: string[]): Promise<void> {
-  for (const name of names) {
-    await fetch(`${gitHub.url}/repos/octo-org/hello-agent/deployments`, {
-      method: 'POST',
-      headers: { authorization: `token ${gitHub.token}` },
-      body: JSON.stringify({ ref: 'main', environment: 'preview', payload: { name } }),
-    })
-  }
-}
-
-const statesOf = ({ gitHub }: World) => gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
 
 const resultsOf = (run: ActionRun): [string, string][] =>
   z
