@@ -150,6 +150,8 @@ async function teardown(request, doors, record) {
 async function tearDownOne(target, { ignoreMissing, dryRun }, doors, record) {
     const deployment = await findOrNothing(target, doors);
     if (deployment === undefined) {
+        if (target.kind === 'name')
+            record.gone.push(target.name);
         if (ignoreMissing)
             return { kind: 'nothing-to-tear-down' };
         const [input, value] = target.kind === 'name' ? ['name', target.name] : ['deployment-id', target.id];
@@ -164,6 +166,7 @@ async function tearDownOne(target, { ignoreMissing, dryRun }, doors, record) {
     await removeDeployment(deployment.id, doors);
     // Nobody is to be led to what is gone.
     record.url = undefined;
+    record.gone.push(deployment.name);
     record.removals = [{ ...named(deployment), result: 'removed', because: 'it was asked for' }];
     return { kind: 'torn-down' };
 }
@@ -215,6 +218,8 @@ async function removeAll(doomed, doors, record) {
     const work = async () => {
         for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
             const removal = await removeOne(next, doors);
+            if (removal.result === 'removed')
+                record.gone.push(removal.name);
             record.removals = record.removals.map((one) => (one.id === removal.id ? removal : one));
         }
     };

@@ -324,6 +324,8 @@ async function firstRevisionId(deployment, doors) {
     });
 }
 
+// EXTERNAL MODULE: ./rollout/built.ts
+var built = __webpack_require__(6522);
 // EXTERNAL MODULE: ./rollout/plan-revise.ts + 1 modules
 var plan_revise = __webpack_require__(4087);
 // EXTERNAL MODULE: ./sources/matrix.ts
@@ -639,6 +641,7 @@ function openSourceUpload(request, doors) {
 
 
 
+
 /**
  * Rolls out one deployment: looks at what there is, plans, tells the plan, writes, watches the revision, and says what
  * became of it. What it learns on the way goes into the record at once, so that the record is true whenever the run ends.
@@ -668,6 +671,7 @@ async function begin(request, source, doors, record) {
     for (;;) {
         const survey = await surveyControlPlane(request, doors);
         noteCurrent(record, survey.current);
+        (0,built/* noteBuilt */.Z)(record, request, survey.current);
         const plan = await makePlan(request, survey, source);
         record.plan = describePlan(plan, request.wait);
         doors.log.info((0,plan_lines/* planLines */.HN)(record.plan, doors.log.redact).join('\n'));
@@ -755,6 +759,33 @@ function noteApplied(applied, doors, record) {
     const { name, id } = applied.deployment;
     const what = applied.change === 'created' ? `Created ${name} (${id})` : `Wrote to ${name}`;
     doors.log.info(`${what}: revision ${applied.revisionId}.`);
+}
+
+
+/***/ }),
+
+/***/ 6522:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Z: () => (/* binding */ noteBuilt)
+/* harmony export */ });
+/* harmony import */ var _sources_repository_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4381);
+
+/**
+ * Notes what is built, for GitHub to be told. The commit of the event is only that of the event's own ref, and a ref of
+ * another repository means nothing in this one. What is not built from a repository counts for the event's commit.
+ */
+function noteBuilt(record, { repository, settings, source, }, current) {
+    if ((current?.source ?? source) !== 'git_host')
+        return;
+    const builds = current?.settings.repoUrl ?? settings.repoUrl ?? repository.repoUrl;
+    const isHere = builds === undefined || repository.repoUrl === undefined || (0,_sources_repository_js__WEBPACK_IMPORTED_MODULE_0__/* .sameRepository */ .RB)(builds, repository.repoUrl);
+    const ofEvent = repository.repoRef.kind === 'ref' ? repository.repoRef.ref : undefined;
+    const ref = settings.repoRef ?? ofEvent ?? current?.settings.repoRef;
+    record.elsewhere = isHere ? undefined : builds;
+    record.ref = isHere ? ref : undefined;
+    record.commit = isHere && ref !== undefined && ref === ofEvent ? repository.commit : undefined;
 }
 
 

@@ -255,11 +255,13 @@ function readsNoted(controlPlane, record) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   wait: () => (/* binding */ wait)
 /* harmony export */ });
+/* harmony import */ var _rollout_built_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(6522);
 /* harmony import */ var _rollout_find_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7139);
 /* harmony import */ var _rollout_record_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8477);
 /* harmony import */ var _rollout_replica_lag_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8703);
 /* harmony import */ var _sources_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8342);
 /* harmony import */ var _follow_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6899);
+
 
 
 
@@ -279,6 +281,7 @@ async function wait(request, doors, record) {
         ]);
     }
     (0,_rollout_record_js__WEBPACK_IMPORTED_MODULE_0__/* .noteDeployment */ .Sb)(record, deployment);
+    (0,_rollout_built_js__WEBPACK_IMPORTED_MODULE_5__/* .noteBuilt */ .Z)(record, { repository: request.repository, settings: deployment.settings }, deployment);
     const wanted = revisionId ?? deployment.latestRevisionId;
     if (wanted === undefined) {
         const message = 'is needed here: the control plane does not tell the latest revision';
@@ -293,6 +296,33 @@ async function wait(request, doors, record) {
     const ended = await (0,_follow_js__WEBPACK_IMPORTED_MODULE_3__/* .followRevision */ .f)((0,_follow_js__WEBPACK_IMPORTED_MODULE_3__/* .attachTo */ .j)(deployment, revision), request, doors, record);
     const { lookAfter } = await Promise.all(/* import() */[__webpack_require__.e(850), __webpack_require__.e(724)]).then(__webpack_require__.bind(__webpack_require__, 4724));
     return await lookAfter(ended, { ...request, rollback: 'never', changed: {} }, doors, record);
+}
+
+
+/***/ }),
+
+/***/ 6522:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Z: () => (/* binding */ noteBuilt)
+/* harmony export */ });
+/* harmony import */ var _sources_repository_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4381);
+
+/**
+ * Notes what is built, for GitHub to be told. The commit of the event is only that of the event's own ref, and a ref of
+ * another repository means nothing in this one. What is not built from a repository counts for the event's commit.
+ */
+function noteBuilt(record, { repository, settings, source, }, current) {
+    if ((current?.source ?? source) !== 'git_host')
+        return;
+    const builds = current?.settings.repoUrl ?? settings.repoUrl ?? repository.repoUrl;
+    const isHere = builds === undefined || repository.repoUrl === undefined || (0,_sources_repository_js__WEBPACK_IMPORTED_MODULE_0__/* .sameRepository */ .RB)(builds, repository.repoUrl);
+    const ofEvent = repository.repoRef.kind === 'ref' ? repository.repoRef.ref : undefined;
+    const ref = settings.repoRef ?? ofEvent ?? current?.settings.repoRef;
+    record.elsewhere = isHere ? undefined : builds;
+    record.ref = isHere ? ref : undefined;
+    record.commit = isHere && ref !== undefined && ref === ofEvent ? repository.commit : undefined;
 }
 
 

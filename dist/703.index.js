@@ -269,10 +269,11 @@ function readsNoted(controlPlane, record) {
  */
 async function rolloutPreview(request, preview, doors, record) {
     const before = await doors.lookAt(preview.pullRequest);
+    const withKnownHead = withHead(request, before);
+    // Of what is torn down instead, too.
+    record.commit = withKnownHead.repository.commit;
     if (before?.state === 'closed')
         return await tearDownInstead(request, preview, doors, record);
-    const withKnownHead = withHead(request, before);
-    record.commit = withKnownHead.repository.commit;
     const outcome = await rolloutUnlessGone(withKnownHead, preview, doors, record);
     if (outcome === 'closed')
         return await tearDownInstead(request, preview, doors, record);
@@ -389,6 +390,8 @@ async function firstRevisionId(deployment, doors) {
     });
 }
 
+// EXTERNAL MODULE: ./rollout/built.ts
+var built = __webpack_require__(6522);
 // EXTERNAL MODULE: ./rollout/plan-revise.ts + 1 modules
 var plan_revise = __webpack_require__(4087);
 // EXTERNAL MODULE: ./sources/matrix.ts
@@ -704,6 +707,7 @@ function openSourceUpload(request, doors) {
 
 
 
+
 /**
  * Rolls out one deployment: looks at what there is, plans, tells the plan, writes, watches the revision, and says what
  * became of it. What it learns on the way goes into the record at once, so that the record is true whenever the run ends.
@@ -733,6 +737,7 @@ async function begin(request, source, doors, record) {
     for (;;) {
         const survey = await surveyControlPlane(request, doors);
         noteCurrent(record, survey.current);
+        (0,built/* noteBuilt */.Z)(record, request, survey.current);
         const plan = await makePlan(request, survey, source);
         record.plan = describePlan(plan, request.wait);
         doors.log.info((0,plan_lines/* planLines */.HN)(record.plan, doors.log.redact).join('\n'));
@@ -973,6 +978,8 @@ async function teardown(request, doors, record) {
 async function tearDownOne(target, { ignoreMissing, dryRun }, doors, record) {
     const deployment = await findOrNothing(target, doors);
     if (deployment === undefined) {
+        if (target.kind === 'name')
+            record.gone.push(target.name);
         if (ignoreMissing)
             return { kind: 'nothing-to-tear-down' };
         const [input, value] = target.kind === 'name' ? ['name', target.name] : ['deployment-id', target.id];
@@ -987,6 +994,7 @@ async function tearDownOne(target, { ignoreMissing, dryRun }, doors, record) {
     await removeDeployment(deployment.id, doors);
     // Nobody is to be led to what is gone.
     record.url = undefined;
+    record.gone.push(deployment.name);
     record.removals = [{ ...named(deployment), result: 'removed', because: 'it was asked for' }];
     return { kind: 'torn-down' };
 }
@@ -1038,6 +1046,8 @@ async function removeAll(doomed, doors, record) {
     const work = async () => {
         for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
             const removal = await removeOne(next, doors);
+            if (removal.result === 'removed')
+                record.gone.push(removal.name);
             record.removals = record.removals.map((one) => (one.id === removal.id ? removal : one));
         }
     };
@@ -1062,6 +1072,33 @@ function removalOf({ deployment, pullRequest, because }, result) {
 }
 function named({ id, name }) {
     return { id, name };
+}
+
+
+/***/ }),
+
+/***/ 6522:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Z: () => (/* binding */ noteBuilt)
+/* harmony export */ });
+/* harmony import */ var _sources_repository_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4381);
+
+/**
+ * Notes what is built, for GitHub to be told. The commit of the event is only that of the event's own ref, and a ref of
+ * another repository means nothing in this one. What is not built from a repository counts for the event's commit.
+ */
+function noteBuilt(record, { repository, settings, source, }, current) {
+    if ((current?.source ?? source) !== 'git_host')
+        return;
+    const builds = current?.settings.repoUrl ?? settings.repoUrl ?? repository.repoUrl;
+    const isHere = builds === undefined || repository.repoUrl === undefined || (0,_sources_repository_js__WEBPACK_IMPORTED_MODULE_0__/* .sameRepository */ .RB)(builds, repository.repoUrl);
+    const ofEvent = repository.repoRef.kind === 'ref' ? repository.repoRef.ref : undefined;
+    const ref = settings.repoRef ?? ofEvent ?? current?.settings.repoRef;
+    record.elsewhere = isHere ? undefined : builds;
+    record.ref = isHere ? ref : undefined;
+    record.commit = isHere && ref !== undefined && ref === ofEvent ? repository.commit : undefined;
 }
 
 

@@ -30,7 +30,8 @@ async function createGitHub(options) {
             const repository = request.route.includes('{owner}') ? { owner, repo } : {};
             const parameters = { ...repository, ...request.parameters, ...extra };
             const attempt = { signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) };
-            const sending = octokit.request(request.route, { ...parameters, request: attempt });
+            const retries = request.once === true ? { retries: 0 } : {};
+            const sending = octokit.request(request.route, { ...parameters, request: { ...attempt, ...retries } });
             const { data } = await untilAborted(sending, signal);
             return data;
         }

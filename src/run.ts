@@ -8,7 +8,7 @@ import {
   wantsSummary,
   type Inputs,
 } from './inputs/read-inputs.ts'
-import type { GitHubWishes } from './inputs/pull-request.ts'
+import { isOfEvent, type GitHubWishes } from './inputs/pull-request.ts'
 import { openAnnouncer, type Announcer } from './operations/announce.ts'
 import { openGitHub } from './operations/github-doors.ts'
 import { operate, type Operating } from './operations/operate.ts'
@@ -61,10 +61,15 @@ async function conclude(
     const operating = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(inputs, operating)
     const wishes = wishesOf(inputs)
+    if ('preview' in inputs && inputs.preview !== undefined && !isOfEvent(inputs.preview, event))
+      record.commit = undefined
     if (wishes.remark !== undefined) log.notice(wishes.remark)
+    const waits = inputs.operation !== 'rollout' || inputs.request.wait
+    if (!waits && wishes.environment !== undefined) log.notice(LEFT_TO_WAIT)
     announcer = openAnnouncer({
       ...operating,
       wishes,
+      waits,
       isPreview: 'preview' in inputs && inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,
@@ -90,6 +95,9 @@ function wishesOf(inputs: Exclude<Inputs, { operation: 'skip' }>): GitHubWishes 
       return inputs.request.dryRun ? NOTHING_TO_TELL : inputs.gitHub
   }
 }
+
+const LEFT_TO_WAIT =
+  'environment: a run with wait: false keeps no GitHub Deployment, as it does not see how the rollout ends. Give environment to the action wait that follows.'
 
 const NOTHING_TO_TELL = { token: undefined, commentOn: undefined, environment: undefined }
 

@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { everythingSaid, theError } from './journey.ts'
-import { aWorld, closed, endWorlds, namesIn, onPullRequest, type World } from './world.ts'
+import {
+  aWorld,
+  closed,
+  endWorlds,
+  namesIn,
+  onPullRequest,
+  openOnGitHub,
+  statesOf,
+  type World,
+} from './world.ts'
 
 afterEach(endWorlds)
 
@@ -127,6 +136,28 @@ describe("a pull request's own deployment", () => {
     )
   })
 
+  it('has its head from GitHub when the event is about another pull request', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7, { branch: 'feature/seven' })
+    const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
+    const event = { name: 'pull_request', headRef: 'feature/nine', payload: { pull_request: nine } }
+    const run = await onPullRequest(world, { 'pull-request': 7, environment: 'preview' }, { event })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'hello-agent-pr-7' })
+    const created = world.sandbox.requests.find(({ method }) => method === 'POST')
+    expect(created?.body).toMatchObject({ source_revision_config: { repo_ref: 'feature/seven' } })
+    expect(world.gitHub.deployments()[0]?.ref).not.toBe('9'.repeat(40))
+  })
+
+  it('is refused when the event is about another pull request and GitHub does not tell', async () => {
+    const world = await aWorld()
+    world.gitHub.fail({ path: /pulls/, status: 403 })
+    const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
+    const event = { name: 'pull_request', headRef: 'feature/nine', payload: { pull_request: nine } }
+    const run = await onPullRequest(world, { 'pull-request': 7, comment: false }, { event })
+    expect(theError(run)).toContain('only GitHub can tell the head of pull request 7')
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+  })
+
   it('writes nothing with dry-run, to GitHub neither', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
@@ -148,19 +179,21 @@ describe('a pull request that is closed while its preview is rolled out', () => 
   it('leaves no preview behind', async () => {
     const world = await aWorld({ sandbox: { speed: 4 } })
     await world.gitHub.seedPullRequest(7)
-    const rolling = onPullRequest(world)
+    await openOnGitHub(world, 'hello-agent-pr-7', 'other-pr-7')
+    const rolling = onPullRequest(world, { environment: 'preview' })
     await untilCreated(world)
     await world.gitHub.closePullRequest(7)
     const run = await rolling
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])
+    expect(statesOf(world)).toEqual(['inactive', undefined, 'inactive'])
   })
 
   it('and torn down by the other run, is told truthfully by this one', async () => {
     const world = await aWorld({ sandbox: { speed: 2 } })
     await world.gitHub.seedPullRequest(7)
-    const rolling = onPullRequest(world, { timeout: '60s' })
+    const rolling = onPullRequest(world, { timeout: '60s', environment: 'preview' })
     await untilCreated(world)
     await world.gitHub.closePullRequest(7)
     const other = await onPullRequest(world, {}, closed)
@@ -169,7 +202,20 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
     expect(namesIn(world)).toEqual([])
+    expect(statesOf(world)).toEqual(['inactive'])
   }, 60_000)
+
+  it('before it began, is told of by the commit of its head', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    await world.gitHub.closePullRequest(7)
+    const payload = { action: 'created', issue: { number: 7, pull_request: { url: 'x' } } }
+    const event = { name: 'issue_comment', ref: 'refs/heads/main', payload, sha: 'a'.repeat(40) }
+    const run = await onPullRequest(world, {}, { event })
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect((await world.gitHub.comments(7))[0]?.body).toMatch(/Commit \| `(?!a{40})[0-9a-f]{40}`/)
+  })
 
   it('before it began, gets no preview', async () => {
     const world = await aWorld()

@@ -1,9 +1,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { previewName } from '../../src/rollout/preview-name.ts'
 import { step, theError } from './journey.ts'
 import { API_KEY } from './journey.ts'
-import { aWorld, endWorlds, namesIn, onPullRequest, warningsOf, type World } from './world.ts'
+import {
+  aWorld,
+  endWorlds,
+  namesIn,
+  onPullRequest,
+  openOnGitHub,
+  statesOf,
+  warningsOf,
+  type World,
+} from './world.ts'
 
 const runs: ActionRun[] = []
 afterEach(async () => {
@@ -76,6 +86,14 @@ describe('teardown of one deployment', () => {
       expect(theError(red)).toContain('ignore-missing is "false"')
     }
     expect(namesIn(world)).toEqual(['agent-2'])
+  })
+
+  it('that somebody else deleted ends its GitHub Deployments', async () => {
+    const world = await withDeployments()
+    await openOnGitHub(world, 'agent', 'other')
+    const run = await tearDown(world, { name: 'agent', environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(statesOf(world)).toEqual(['inactive', undefined])
   })
 
   it('writes nothing with dry-run', async () => {
@@ -205,6 +223,39 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(theError(run)).toContain('agent-pr-5: ')
     expect(resultsOf(run)).toContainEqual(['agent-pr-7', 'removed'])
     expect(namesIn(world)).not.toContain('agent-pr-7')
+  })
+
+  it('ends the GitHub Deployments of those that are gone, whatever became of the others', async () => {
+    const world = await withPreviews()
+    await world.gitHub.closePullRequest(7)
+    await openOnGitHub(world, 'agent', 'agent-pr-5', 'agent-pr-7')
+    const stuck = world.sandbox.deployments().find(({ name }) => name === 'agent-pr-5')?.['id']
+    const refused = { kind: 'status' as const, status: 403 }
+    const match = { method: 'DELETE', path: new RegExp(String(stuck)) }
+    world.sandbox.setFaults([{ match, times: Number.POSITIVE_INFINITY, effect: refused }])
+    const run = await tearDown(world, { ...all, environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(statesOf(world)).toEqual([undefined, undefined, 'inactive'])
+  })
+
+  it('finds those of a long name, whether they had to be cut or not', async () => {
+    const name = 'a'.repeat(57)
+    const previews = [previewName(name, 5), previewName(name, 123)]
+    const world = await withDeployments(name, ...previews)
+    await world.gitHub.seedPullRequest(5)
+    await world.gitHub.seedPullRequest(123)
+    for (const number of [5, 123]) await world.gitHub.closePullRequest(number)
+    await tearDown(world, { ...all, name })
+    expect(namesIn(world)).toEqual([name])
+    expect(previews.map((preview) => preview.startsWith(name))).toEqual([true, false])
+  })
+
+  it('leaves the GitHub Deployments of the deployment itself alone', async () => {
+    const world = await withDeployments('agent')
+    await openOnGitHub(world, 'agent')
+    const run = await tearDown(world, { ...all, environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(statesOf(world)).toEqual([undefined])
   })
 
   it('deletes nothing when GitHub does not tell', async () => {

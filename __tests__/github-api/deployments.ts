@@ -109,6 +109,8 @@ export class KeptDeployments {
   /** A success makes the earlier successes of its environment inactive, but for transient and production ones. */
   #report(deployment: KeptDeployment, body: unknown): Answer {
     const { auto_inactive: autoInactive, ...given } = reported.parse(body)
+    for (const field of ['environment_url', 'log_url'] as const)
+      if (given[field] !== '' && !/^https?:\/\//.test(given[field])) return mustBeOfTheWeb(field)
     const status = this.#add(deployment, given)
     const replaced = this.all.filter(
       (one) =>
@@ -178,6 +180,17 @@ export class KeptDeployments {
     const link = page * size < items.length ? `<${next.href}>; rel="next"` : undefined
     return { status: 200, body: items.slice((page - 1) * size, page * size), link }
   }
+}
+
+/** What the description does not say, and GitHub does all the same. */
+function mustBeOfTheWeb(field: string): Answer {
+  const error = {
+    resource: 'DeploymentStatus',
+    code: 'custom',
+    field,
+    message: `${field} must use http(s) scheme`,
+  }
+  return { status: 422, body: { message: 'Validation Failed', errors: [error] } }
 }
 
 function notKept(method: string, path: string): never {

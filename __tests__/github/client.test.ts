@@ -132,6 +132,13 @@ describe('GitHub', () => {
     expect(seen).toHaveLength(3)
   }, 30_000)
 
+  it('is asked no second time for what must be done once', async () => {
+    answers = [{ status: 502 }]
+    const gitHub = await connect()
+    await expect(gitHub.request({ ...read, once: true }, z.unknown())).rejects.toThrow('HTTP 502')
+    expect(seen).toHaveLength(1)
+  })
+
   it('is waited for when it limits the rate for a moment, and the wait is told', async () => {
     const limited = {
       status: 429,

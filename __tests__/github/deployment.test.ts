@@ -1,12 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { openDeployment, retireDeployments } from '../../src/github/deployment.ts'
+import { openingOf } from '../../src/github/deployment-open.ts'
+import { retireDeployments } from '../../src/github/deployment-retire.ts'
+import { reportState } from '../../src/github/deployment.ts'
+import { GitHubError } from '../../src/github/errors.ts'
 
 interface Kept {
   id: number
   payload: unknown
   state: string
+  description?: string
 }
+
+const aKept = (id: number, state: string): Kept => ({ id, payload: { name: 'agent' }, state })
 
 /** GitHub's deployments of one environment, newest first. */
 function gitHubWith(deployments: Kept[]) {
@@ -15,8 +21,11 @@ function gitHubWith(deployments: Kept[]) {
     sent.push(request)
     const { route, parameters = {} } = request
     const found = deployments.find(({ id }) => id === parameters['deployment_id'])
-    if (route.startsWith('GET')) return found === undefined ? deployments : [{ state: found.state }]
-    if (found !== undefined) found.state = String(parameters['state'])
+    if (route.startsWith('GET')) return found === undefined ? deployments : [found]
+    if (found !== undefined) {
+      found.state = String(parameters['state'])
+      found.description = String(parameters['description'])
+    }
     return { id: 99 }
   }
   const gitHub: GitHub = {
@@ -29,19 +38,19 @@ function gitHubWith(deployments: Kept[]) {
   return { gitHub, sent }
 }
 
-describe('openDeployment', () => {
+describe('openingOf', () => {
+  const options = {
+    ref: 'abc',
+    environment: 'preview',
+    transient: true,
+    production: false,
+    description: 'd',
+    name: 'agent-pr-7',
+  }
+
   it('merges nothing, waits for no check, and says what it stands for', async () => {
     const { gitHub, sent } = gitHubWith([])
-    const options = {
-      ref: 'abc',
-      environment: 'preview',
-      transient: true,
-      production: false,
-      description: 'd',
-      name: 'agent-pr-7',
-    }
-    const deployment = await openDeployment(gitHub, options)
-    await deployment.report('success', { description: 'done', environmentUrl: 'https://a.example' })
+    expect(await openingOf(options).open(gitHub)).toBe(99)
     expect(sent[0]?.parameters).toMatchObject({
       auto_merge: false,
       required_contexts: [],
@@ -49,7 +58,62 @@ describe('openDeployment', () => {
       production_environment: false,
       payload: { name: 'agent-pr-7' },
     })
-    expect(sent[1]?.parameters).toEqual({
+  })
+
+  /** A GitHub that answers so to the first creations, whether it carries them out or not. */
+  function losing(faults: { isDone: boolean; status: number | undefined }[]) {
+    const made: Kept[] = []
+    const { gitHub } = gitHubWith(made)
+    const lossy: GitHub = {
+      ...gitHub,
+      request: async ({ parameters = {}, ...request }, schema) => {
+        const fault = faults.shift()
+        if (fault?.isDone !== false)
+          made.unshift({ id: made.length, payload: parameters['payload'], state: 'pending' })
+        if (fault !== undefined) throw new GitHubError('could not', fault.status)
+        await gitHub.request({ ...request, parameters }, schema)
+        return schema.parse({ id: made.length - 1 })
+      },
+    }
+    return { lossy, made }
+  }
+
+  it.each([502, undefined])('finds what was created, and told by no answer (%s)', async (status) => {
+    const { lossy, made } = losing([{ isDone: true, status }])
+    expect(await openingOf(options).open(lossy)).toBe(0)
+    expect(made).toHaveLength(1)
+  })
+
+  it('sends again what was not carried out', async () => {
+    const { lossy, made } = losing([{ isDone: false, status: 502 }])
+    expect(await openingOf(options).open(lossy)).toBe(0)
+    expect(made).toHaveLength(1)
+  })
+
+  it('looks for it first when it is asked again, and takes no other run for ours', async () => {
+    const lost = { isDone: false, status: 502 }
+    const { lossy, made } = losing([lost, { isDone: true, status: 502 }])
+    await openingOf(options).open(losing([]).lossy)
+    const opening = openingOf(options)
+    expect(await opening.recover(lossy)).toBeUndefined()
+    await expect(opening.open(lossy)).rejects.toThrow('could not')
+    expect(await opening.open(lossy)).toBe(0)
+    expect(await openingOf(options).open(lossy)).toBe(1)
+    expect(made).toHaveLength(2)
+  })
+
+  it('does not send again what was refused', async () => {
+    const { lossy, made } = losing([{ isDone: false, status: 422 }])
+    await expect(openingOf(options).open(lossy)).rejects.toThrow('could not')
+    expect(made).toEqual([])
+  })
+})
+
+describe('reportState', () => {
+  it('says where and how', async () => {
+    const { gitHub, sent } = gitHubWith([])
+    await reportState(gitHub, 99, 'success', { description: 'done', environmentUrl: 'https://a.example' })
+    expect(sent[0]?.parameters).toEqual({
       deployment_id: 99,
       state: 'success',
       description: 'done',
@@ -68,7 +132,7 @@ describe('retireDeployments', () => {
       { id: 1, payload: null, state: 'success' },
     ]
     const { gitHub } = gitHubWith(deployments)
-    expect(await retireDeployments(gitHub, { environment: 'preview', name: 'agent', except: 5 })).toBe(1)
+    expect(await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 5 })).toBe(1)
     expect(deployments.map(({ state }) => state)).toEqual([
       'success',
       'inactive',
@@ -78,14 +142,45 @@ describe('retireDeployments', () => {
     ])
   })
 
+  it('leaves the deployment of a newer run alone', async () => {
+    const deployments = [aKept(7, 'in_progress'), aKept(6, 'success'), aKept(5, 'success')]
+    const { gitHub } = gitHubWith(deployments)
+    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 6 })
+    expect(deployments.map(({ state }) => state)).toEqual(['in_progress', 'success', 'inactive'])
+  })
+
+  it('finds a success behind one that was superseded, and so ended inactive by itself', async () => {
+    const deployments = [aKept(3, 'success'), aKept(2, 'inactive'), aKept(1, 'success')]
+    const { gitHub } = gitHubWith(deployments)
+    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 3 })
+    expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'inactive'])
+  })
+
+  it('goes on where an earlier one broke off', async () => {
+    const deployments = [5, 4, 3, 2, 1].map((id) => aKept(id, 'success'))
+    const { gitHub } = gitHubWith(deployments)
+    let left = 2
+    const failing: GitHub = {
+      ...gitHub,
+      request: async (request, schema) => {
+        if (request.route.startsWith('POST') && left-- === 0) throw new Error('GitHub is down')
+        return await gitHub.request(request, schema)
+      },
+    }
+    const asked = { environment: 'preview', name: 'agent' }
+    await expect(retireDeployments(failing, asked)).rejects.toThrow('GitHub is down')
+    await retireDeployments(gitHub, asked)
+    expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
+  })
+
   it('looks no further back than it must', async () => {
-    const old = Array.from({ length: 400 }, (_, n) => ({
-      id: 400 - n,
-      payload: { name: 'agent' },
-      state: 'inactive',
-    }))
-    const { gitHub, sent } = gitHubWith([{ id: 500, payload: { name: 'agent' }, state: 'success' }, ...old])
+    const deployments = Array.from({ length: 400 }, (_, n) => aKept(400 - n, 'success'))
+    const { gitHub, sent } = gitHubWith(deployments)
+    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 400 })
+    sent.length = 0
+    deployments.unshift(aKept(401, 'success'))
     await retireDeployments(gitHub, { environment: 'preview', name: 'agent' })
-    expect(sent.length).toBeLessThan(6)
+    expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
+    expect(sent.length).toBeLessThan(10)
   })
 })

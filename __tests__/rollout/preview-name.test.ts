@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { previewName, pullRequestOf } from '../../src/rollout/preview-name.ts'
+import { previewName, previewNameStart, pullRequestOf } from '../../src/rollout/preview-name.ts'
 
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const number = fc.integer({ min: 1, max: 9_999_999_999 })
@@ -21,6 +21,27 @@ describe('previewName', () => {
     const [one, other] = [`${'a'.repeat(70)}-one`, `${'a'.repeat(70)}-two`]
     expect(previewName(one, 7)).toHaveLength(49 + '-pr-7'.length)
     expect(previewName(one, 7)).not.toBe(previewName(other, 7))
+  })
+
+  it.each([
+    [58, 7, false],
+    [59, 7, true],
+    [57, 12, false],
+    [58, 12, true],
+    [49, 9_999_999_999, false],
+    [50, 9_999_999_999, true],
+  ])('of a name of %d characters and number %d is cut: %s', (length, pullRequest, isCut) => {
+    const name = 'a'.repeat(length)
+    const preview = previewName(name, pullRequest)
+    expect(preview).not.toHaveLength(64)
+    expect(preview === `${name}-pr-${pullRequest}`).toBe(!isCut)
+    expect(pullRequestOf(preview, name)).toBe(pullRequest)
+  })
+
+  it.each(['b'.repeat(80), 'My Agent', '日本'])('of a name like the cut one of %j is another', (name) => {
+    const like = previewName(name, 7).replace(/-pr-7$/, '')
+    expect(previewName(like, 7)).not.toBe(previewName(name, 7))
+    expect(pullRequestOf(previewName(name, 7), like)).toBeUndefined()
   })
 
   it('gives names that differ in letters only a hash each', () => {
@@ -44,6 +65,24 @@ describe('previewName', () => {
         if (other !== name) expect(pullRequestOf(preview, other)).toBeUndefined()
       }),
     )
+  })
+})
+
+describe('previewNameStart', () => {
+  it('is what all of them begin with, cut or not', () => {
+    fc.assert(
+      fc.property(anyName, number, (name, pullRequest) => {
+        expect(previewName(name, pullRequest).startsWith(previewNameStart(name))).toBe(true)
+      }),
+    )
+  })
+
+  it.each([
+    ['agent', 'agent-pr-'],
+    ['a'.repeat(55), 'a'.repeat(39)],
+    ['a'.repeat(70), `${'a'.repeat(39)}-x6bd5e503-pr-`],
+  ])('of %s is %s', (name, start) => {
+    expect(previewNameStart(name)).toBe(start)
   })
 })
 

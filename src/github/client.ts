@@ -26,6 +26,8 @@ export interface GitHubRequest {
   attempted: string
   /** What a job needs for it. */
   permission: Permission
+  /** Not sent again when the answer is lost: it may have been carried out. */
+  once?: boolean
 }
 
 /** GitHub's REST API, as far as a rollout needs it: one request, or all pages of a list. */
@@ -56,7 +58,8 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
       const repository = request.route.includes('{owner}') ? { owner, repo } : {}
       const parameters = { ...repository, ...request.parameters, ...extra }
       const attempt = { signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) }
-      const sending = octokit.request(request.route, { ...parameters, request: attempt })
+      const retries = request.once === true ? { retries: 0 } : {}
+      const sending = octokit.request(request.route, { ...parameters, request: { ...attempt, ...retries } })
       const { data } = await untilAborted<{ data: unknown }>(sending, signal)
       return data
     } catch (thrown) {

@@ -13,58 +13,17 @@ export interface DeploymentStatus {
   logUrl?: string
 }
 
-/** A GitHub Deployment of this run. */
-export interface EnvironmentDeployment {
-  readonly id: number
-  report: (state: DeploymentState, status: DeploymentStatus) => Promise<void>
-}
+export const PERMISSION: Permission = 'deployments: write'
 
-export interface DeploymentOptions {
-  /** The commit. */
-  ref: string
-  environment: string
-  /** It goes again one day, like a preview. */
-  transient: boolean
-  production: boolean
-  description: string
-  /** Which deployment of the control plane it stands for: several may share an environment. */
-  name: string
-}
+const payloadSchema = z.object({ name: z.string(), key: z.string().optional() })
 
-const PERMISSION: Permission = 'deployments: write'
-
-const deployment = z.object({ id: z.number() })
-const listedDeployment = z.object({ id: z.number(), payload: z.unknown() })
-const payloadSchema = z.object({ name: z.string() })
-
-/** Creates a GitHub Deployment. Nothing is merged, and no other check has to be green for it. */
-export async function openDeployment(
-  gitHub: GitHub,
-  { ref, environment, transient, production, description, name }: DeploymentOptions,
-): Promise<EnvironmentDeployment> {
-  const { id } = await gitHub.request(
-    {
-      route: 'POST /repos/{owner}/{repo}/deployments',
-      parameters: {
-        ref,
-        environment,
-        description,
-        auto_merge: false,
-        required_contexts: [],
-        transient_environment: transient,
-        production_environment: production,
-        payload: { name },
-      },
-      attempted: `create a GitHub Deployment in the environment ${environment}`,
-      permission: PERMISSION,
-    },
-    deployment,
-  )
-  return {
-    id,
-    async report(state, status) {
-      await reportState(gitHub, id, state, status)
-    },
+/** What a run writes into its GitHub Deployment. GitHub hands it back as an object, or as the text of one. */
+export function payloadOf(payload: unknown): z.infer<typeof payloadSchema> | undefined {
+  if (typeof payload !== 'string') return payloadSchema.safeParse(payload).data
+  try {
+    return payloadSchema.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
   }
 }
 
@@ -90,60 +49,4 @@ export async function reportState(
     },
     z.unknown(),
   )
-}
-
-export interface RetireOptions {
-  environment: string
-  /** Only those that stand for this deployment of the control plane. */
-  name: string
-  /** This run's own stays. */
-  except?: number
-}
-
-/** Makes the earlier GitHub Deployments of a preview inactive; gives how many there were. */
-export async function retireDeployments(
-  gitHub: GitHub,
-  { environment, name, except }: RetireOptions,
-): Promise<number> {
-  const listed = gitHub.pages(
-    {
-      route: 'GET /repos/{owner}/{repo}/deployments',
-      parameters: { environment },
-      attempted: `list the GitHub Deployments of the environment ${environment}`,
-      permission: PERMISSION,
-    },
-    z.array(listedDeployment),
-  )
-  let retired = 0
-  for await (const { id, payload } of listed) {
-    if (id === except || payloadOf(payload)?.name !== name) continue
-    // Newest first: those before an inactive one were made inactive together with it.
-    if (await isInactive(gitHub, id)) break
-    await reportState(gitHub, id, 'inactive', { description: 'Another one took its place, or it is gone.' })
-    retired += 1
-  }
-  return retired
-}
-
-/** GitHub hands it back as an object, or as the text of one. */
-function payloadOf(payload: unknown): z.infer<typeof payloadSchema> | undefined {
-  if (typeof payload !== 'string') return payloadSchema.safeParse(payload).data
-  try {
-    return payloadSchema.safeParse(JSON.parse(payload)).data
-  } catch {
-    return undefined
-  }
-}
-
-async function isInactive(gitHub: GitHub, id: number): Promise<boolean> {
-  const latest = await gitHub.request(
-    {
-      route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
-      parameters: { deployment_id: id, per_page: 1 },
-      attempted: 'read the state of a GitHub Deployment',
-      permission: PERMISSION,
-    },
-    z.array(z.object({ state: z.string() })),
-  )
-  return latest[0]?.state === 'inactive'
 }

@@ -90,7 +90,7 @@ export function repositoryOf(
 ): RepositoryDefaults {
   const { repositoryUrl, ref, commit } = event
   const here = { repoUrl: repositoryUrl, commit }
-  if (preview !== undefined && ref.kind !== 'pull-request') {
+  if (preview !== undefined && !isOfEvent(preview, event)) {
     const reason = `only GitHub can tell the head of pull request ${preview.pullRequest}, and it did not`
     return { ...here, commit: undefined, repoRef: { kind: 'unusable', reason } }
   }
@@ -104,6 +104,11 @@ export function repositoryOf(
     case 'pull-request':
       return { ...here, ...headOf(ref.branch, ref.headRepository, ref.foreign, repositoryUrl, repoUrl) }
   }
+}
+
+/** Whether the event tells the head of this very pull request: that of another one says nothing about it. */
+export function isOfEvent({ pullRequest }: Preview, event: WorkflowEvent): boolean {
+  return event.ref.kind === 'pull-request' && event.pullRequest?.number === pullRequest
 }
 
 /** The branch of a fork means nothing in this repository; but it does when the fork is what is to be built. */

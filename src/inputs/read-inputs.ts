@@ -112,7 +112,8 @@ export async function readInputs(raw: RawInputs, event: WorkflowEvent): Promise<
   const target = readTarget(read, preview)
   if (operation === 'wait') {
     const revisionId = read.optional('revision-id', accept.uuid)
-    const request = { revisionId, ...readFollowing(read) }
+    const repository = repositoryOf(event, undefined, preview)
+    const request = { revisionId, repository, ...readFollowing(read) }
     if (connection === undefined || target === undefined || read.problems.length > 0)
       throw new InputError(read.problems)
     return { operation, connection, request: { target, ...request }, preview, gitHub }

@@ -28,7 +28,9 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
   const { wishes, log, clock, onOpen } = options
   const voices: Partial<Record<Channel, Voice>> = {
     ...(wishes.commentOn === undefined ? {} : { comment: commentVoice(wishes.commentOn, options) }),
-    ...(wishes.environment === undefined ? {} : { deployment: deploymentVoice(wishes.environment, options) }),
+    ...(wishes.environment === undefined
+      ? {}
+      : { deployment: deploymentVoice(wishes.environment, options, (record) => noteOpen(record)) }),
   }
   const silenced = new Set<Channel>()
   const warned = new Set<Channel>()
@@ -101,10 +103,11 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
 
 const CHANNELS = ['comment', 'deployment'] as const
 
-/** It would be refused again: nothing is open that anybody could close. */
+/** Whatever is asked for would be refused, so that nothing is open that anybody could close. */
+const REFUSALS: readonly unknown[] = [401, 403, 404, 405, 410]
+
 function isRefusal(thrown: unknown): boolean {
-  const status = toError(thrown).name === 'GitHubError' ? statusOf(thrown) : undefined
-  return status !== undefined && status >= 400 && status < 500 && status !== 429
+  return toError(thrown).name === 'GitHubError' && REFUSALS.includes(statusOf(thrown))
 }
 
 function statusOf(thrown: unknown): number | undefined {

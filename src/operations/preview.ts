@@ -25,9 +25,10 @@ export async function rolloutPreview(
   record: RolloutRecord,
 ): Promise<Outcome> {
   const before = await doors.lookAt(preview.pullRequest)
-  if (before?.state === 'closed') return await tearDownInstead(request, preview, doors, record)
   const withKnownHead = withHead(request, before)
+  // Of what is torn down instead, too.
   record.commit = withKnownHead.repository.commit
+  if (before?.state === 'closed') return await tearDownInstead(request, preview, doors, record)
   const outcome = await rolloutUnlessGone(withKnownHead, preview, doors, record)
   if (outcome === 'closed') return await tearDownInstead(request, preview, doors, record)
   return outcome

@@ -1,5 +1,6 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { applyPlan, type Applied } from '../rollout/apply.ts'
+import { noteBuilt } from '../rollout/built.ts'
 import { commitOf } from '../rollout/plan-revise.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { planRollout } from '../rollout/plan.ts'
@@ -51,6 +52,7 @@ async function begin(
   for (;;) {
     const survey = await surveyControlPlane(request, doors)
     noteCurrent(record, survey.current)
+    noteBuilt(record, request, survey.current)
     const plan = await makePlan(request, survey, source)
     record.plan = describePlan(plan, request.wait)
     doors.log.info(planLines(record.plan, doors.log.redact).join('\n'))

@@ -43,6 +43,7 @@ async function tearDownOne(
 ): Promise<Outcome> {
   const deployment = await findOrNothing(target, doors)
   if (deployment === undefined) {
+    if (target.kind === 'name') record.gone.push(target.name)
     if (ignoreMissing) return { kind: 'nothing-to-tear-down' }
     const [input, value] =
       target.kind === 'name' ? (['name', target.name] as const) : (['deployment-id', target.id] as const)
@@ -56,6 +57,7 @@ async function tearDownOne(
   await removeDeployment(deployment.id, doors)
   // Nobody is to be led to what is gone.
   record.url = undefined
+  record.gone.push(deployment.name)
   record.removals = [{ ...named(deployment), result: 'removed', because: 'it was asked for' }]
   return { kind: 'torn-down' }
 }
@@ -113,6 +115,7 @@ async function removeAll(doomed: readonly Choice[], doors: Doors, record: Rollou
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const removal = await removeOne(next, doors)
+      if (removal.result === 'removed') record.gone.push(removal.name)
       record.removals = record.removals.map((one) => (one.id === removal.id ? removal : one))
     }
   }

@@ -14,6 +14,8 @@ export interface Voice {
 export interface VoiceOptions {
   /** A preview's GitHub Deployment goes with it. */
   isPreview: boolean
+  /** Whether the run stays until the rollout has ended: else it cannot tell a GitHub Deployment's end. */
+  waits: boolean
   /** Connects to GitHub, once; throws when it cannot. */
   connect: () => Promise<GitHub>
   log: Log

@@ -1,3 +1,4 @@
+import { noteBuilt } from '../rollout/built.ts'
 import { findDeployment } from '../rollout/find.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
@@ -21,6 +22,7 @@ export async function wait(request: WaitRequest, doors: Doors, record: RolloutRe
     ])
   }
   noteDeployment(record, deployment)
+  noteBuilt(record, { repository: request.repository, settings: deployment.settings }, deployment)
   const wanted = revisionId ?? deployment.latestRevisionId
   if (wanted === undefined) {
     const message = 'is needed here: the control plane does not tell the latest revision'

@@ -66,13 +66,19 @@ export function codeBlock(text: string, language = 'text'): string {
  * from its parts; else the text as code.
  */
 export function addressLink(address: string): string {
-  const url = URL.parse(address)
-  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  if (!isWeb || address.length > 500) return codeCell(address)
+  const url = webAddress(address)
+  if (url === undefined) return codeCell(address)
   const href = url.href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) =>
     encodeURIComponent(character),
   )
   return `<${href}>`
+}
+
+/** An address that is plainly one of the web; nothing for any other. */
+export function webAddress(address: string): URL | undefined {
+  const url = address.length > 500 ? null : URL.parse(address)
+  if (url === null || url.username !== '' || url.password !== '') return undefined
+  return /^https?:$/.test(url.protocol) ? url : undefined
 }
 
 function longestRun(text: string): number {

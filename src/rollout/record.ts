@@ -64,6 +64,8 @@ export interface RolloutRecord {
   rollback: string | undefined
   /** Of a teardown: every deployment that it looked at. */
   removals: Removal[]
+  /** Names of deployments that are not there any more, whoever deleted them. */
+  gone: string[]
   /** Of a single request. */
   answer: CallAnswer | undefined
   /** The pull request that this run belongs to, of a preview. */
@@ -75,8 +77,12 @@ export interface RolloutRecord {
   timeoutMs: number | undefined
   onSuperseded: 'fail' | 'succeed'
   runUrl: string | undefined
-  /** The commit that triggered the run. */
+  /** What is rolled out: the commit that triggered the run, unless something else is built. */
   commit: string | undefined
+  /** The branch or tag of this repository that is built. */
+  ref: string | undefined
+  /** The repository that is built, when it is another than that of the workflow. */
+  elsewhere: string | undefined
 }
 
 /** A record whose end is known: what is reported. */
@@ -102,6 +108,7 @@ export function openRecord(startedAt: number, operation: Operation = 'rollout'):
     log: undefined,
     rollback: undefined,
     removals: [],
+    gone: [],
     answer: undefined,
     pullRequest: undefined,
     startedAt,
@@ -110,6 +117,8 @@ export function openRecord(startedAt: number, operation: Operation = 'rollout'):
     onSuperseded: 'fail',
     runUrl: undefined,
     commit: undefined,
+    ref: undefined,
+    elsewhere: undefined,
   }
 }
 

@@ -47,6 +47,8 @@ export interface WaitRequest extends FollowRequest {
   target: Target
   /** The latest one when it is left out. */
   revisionId: string | undefined
+  /** What the event stands for. */
+  repository: RepositoryDefaults
 }
 
 export type PhaseLimits = Partial<Record<'queue' | 'build' | 'deploy', number>>
