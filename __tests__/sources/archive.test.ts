@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -231,57 +233,104 @@ describe('what is left out', () => {
 })
 
 describe('.gitignore', () => {
-  const part = fc.constantFrom('a', 'b', 'c.log', 'build', 'node_modules', 'x y', '.env', 'foo')
-  const place = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
-  const pattern = fc.constantFrom(
-    ...[
-      '*.log',
-      '!c.log',
-      '/build',
-      'build/',
-      'node_modules',
-      'a/b',
-      '**/foo',
-      'foo/*',
-      '!foo/a',
-      '*',
-      '!*/',
-      '!a',
-    ],
-    ...['\\!x', '# c', 'x y', 'x\\ y', 'a/**/b', '/a/*', '!/a/b', '.env*', '[ab]', 'a/', '/*', '!/foo'],
-  )
-  const rules = fc.array(pattern, { minLength: 1, maxLength: 4 })
+  // Few names, and patterns that are about them: most rules then meet something, and one another.
+  const part = fc.constantFrom('a', 'lib', 'x y', 'c.log')
+  const folder = fc.constantFrom('.', 'a', 'lib', 'a/a', 'a/lib', 'lib/a')
+  const file = fc.tuple(folder, part, part).map((parts) => parts.join('/'))
+  const about = fc
+    .tuple(fc.constantFrom('', '', '/', '**/', 'a/'), part, fc.constantFrom('', '', '/', '/*', '/**'))
+    .map(([start, name, end]) => start + name.replace(' ', '\\ ') + end)
+  const odd = fc.constantFrom('*', '*/', '/*', '*.log', '[ak]*', 'a/**/lib', '\\!a', '# a', '', '?', 'lib ')
+  const pattern = fc
+    .tuple(fc.constantFrom('', '!'), fc.oneof({ weight: 3, arbitrary: about }, odd))
+    .map(([sign, text]) => sign + text)
+  const ignores = fc.dictionary(folder, fc.array(pattern, { minLength: 1, maxLength: 3 }), { minKeys: 1 })
+  const trees = fc.record({
+    files: fc.array(file, { minLength: 6, maxLength: 16 }),
+    ignores,
+    source: fc.oneof({ weight: 3, arbitrary: fc.constant('.') }, folder),
+  })
 
-  it('means what git takes it for, in any tree', async () => {
+  function grow(
+    root: string,
+    { files, ignores }: { files: string[]; ignores: Record<string, string[]> },
+  ): void {
+    const write = (at: string, content: string): void => {
+      try {
+        mkdirSync(path.dirname(path.join(root, at)), { recursive: true })
+        writeFileSync(path.join(root, at), content, { flag: 'wx' })
+      } catch {
+        // A file stands where this one needs a directory, or the other way round.
+      }
+    }
+    for (const [at, lines] of Object.entries(ignores)) write(`${at}/.gitignore`, lines.join('\n'))
+    for (const one of files) write(one, 'x')
+  }
+
+  function listedByGit(cwd: string): string[] {
+    const options = ['--others', '--exclude-per-directory=.gitignore', '-z']
+    const listed = execFileSync('git', ['ls-files', ...options], { cwd, encoding: 'utf8' })
+    return listed.split('\0').filter((name) => name !== '')
+  }
+
+  it('means what git takes it for, in any tree, from any directory of it', async () => {
+    const repository = folderWith({})
+    execFileSync('git', ['init', '-q'], { cwd: repository })
+    const seen = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(place, { minLength: 3, maxLength: 14 }),
-        fc.dictionary(fc.oneof(fc.constant('.'), place), rules, { minKeys: 1, maxKeys: 3 }),
-        async (files, ignores) => {
-          const root = folderWith({})
-          const write = (file: string, content: string): void => {
-            try {
-              mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
-              writeFileSync(path.join(root, file), content, { flag: 'wx' })
-            } catch {
-              // A file stands where this one needs a directory, or the other way round.
-            }
-          }
-          for (const file of files) write(file, 'x')
-          for (const [folder, lines] of Object.entries(ignores))
-            write(`${folder}/.gitignore`, lines.join('\n'))
-          execFileSync('git', ['init', '-q'], { cwd: root })
-          const listed = execFileSync('git', ['ls-files', '--others', '--exclude-standard', '-z'], {
-            cwd: root,
-            encoding: 'utf8',
-          })
-          const expected = listed.split('\0').filter((name) => name !== '')
+      fc.asyncProperty(trees, async (tree) => {
+        const root = mkdtempSync(path.join(repository, 'tree-'))
+        try {
+          grow(root, tree)
+          const from = path.join(root, tree.source)
+          fc.pre(existsSync(from) && statSync(from).isDirectory())
+          const expected = listedByGit(from)
           fc.pre(expected.length > 0)
-          expect(await namesIn(root)).toEqual(expected.sort((one, other) => (one < other ? -1 : 1)))
-        },
-      ),
-      { numRuns: 40 },
+          seen.add(JSON.stringify(tree))
+          expect(await namesIn(from)).toEqual(expected.sort((one, other) => (one < other ? -1 : 1)))
+        } finally {
+          rmSync(root, { recursive: true })
+        }
+      }),
+      { numRuns: 70 },
     )
+    // A generator that goes round in circles proves little.
+    expect(seen.size).toBeGreaterThan(65)
+  })
+
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      'a name of it',
+      { '.gitignore': 'lib/', 'pkg/.gitignore': '!lib/', 'pkg/lib/a.py': '' },
+      ['pkg/lib/a.py'],
+    ],
+    ['any name', { '.gitignore': 'lib', 'pkg/.gitignore': '!lib', 'pkg/lib/x/a.py': '' }, ['pkg/lib/x/a.py']],
+    ['its place', { '.gitignore': 'lib/', 'pkg/.gitignore': '!/lib/', 'pkg/lib/a.py': '' }, ['pkg/lib/a.py']],
+    [
+      'one of many',
+      { '.gitignore': 'data/*', 'data/.gitignore': '!keep/\n!.gitignore', 'data/keep/a': '', 'data/b': '' },
+      ['data/keep/a'],
+    ],
+    [
+      'all but what is ignored by itself',
+      { '.gitignore': 'lib/\n*.pyc', 'pkg/.gitignore': '!lib/', 'pkg/lib/a.pyc': '', 'pkg/lib/lib/b': '' },
+      ['pkg/lib/lib/b'],
+    ],
+  ])('takes a directory back in by a deeper file: %s', async (_case, files, kept) => {
+    const root = folderWith(files)
+    const names = await namesIn(root)
+    expect(names.filter((name) => !name.endsWith('.gitignore'))).toEqual(kept)
+  })
+
+  it('keeps its other rules for a source that a deeper file takes back in', async () => {
+    const root = folderWith({
+      '.git/HEAD': '',
+      '.gitignore': 'lib/\n*.pyc\n',
+      'pkg/.gitignore': '!lib/\n',
+      'pkg/lib/a.py': '',
+      'pkg/lib/a.pyc': '',
+    })
+    expect(await namesIn(root, { sourcePath: 'pkg/lib' })).toEqual(['a.py'])
   })
 })
 

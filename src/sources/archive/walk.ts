@@ -22,14 +22,15 @@ export interface Walk {
 export async function walkSource(root: string, rules: IgnoreRules, signal: AbortSignal): Promise<Walk> {
   const walk: Walk = { entries: [], problems: [] }
   const realRoot = await realpath(root)
-  const queue = ['']
-  for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
+  const queue = [{ directory: '', enter: () => Promise.resolve(rules) }]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     signal.throwIfAborted()
-    await rules.enter(directory)
+    const { directory } = next
+    const here = await next.enter()
     for (const child of await list(path.join(root, directory), directory, walk)) {
+      if (isLeftOut(child, here)) continue
       const at = directory === '' ? child.name : `${directory}/${child.name}`
-      if (isLeftOut(child, at, rules)) continue
-      if (child.isDirectory()) queue.push(at)
+      if (child.isDirectory()) queue.push({ directory: at, enter: () => here.within(child.name) })
       else await take(at, root, realRoot, walk)
     }
   }
@@ -38,9 +39,9 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
   return walk
 }
 
-function isLeftOut(child: Dirent, at: string, rules: IgnoreRules): boolean {
+function isLeftOut(child: Dirent, rules: IgnoreRules): boolean {
   if (child.name === '.git') return true
-  return child.isDirectory() ? rules.ignoresDirectory(at) : rules.ignoresFile(at)
+  return child.isDirectory() ? rules.ignoresDirectory(child.name) : rules.ignoresFile(child.name)
 }
 
 async function list(folder: string, directory: string, { problems }: Walk): Promise<Dirent[]> {
