@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ let file = ''
 let server: Server
 let puts: Put[] = []
 let answer: Answer = () => 200
-const content = Buffer.alloc(300_000, 'agent')
+const content = randomBytes(300_000)
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'upload-'))

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -417,15 +417,18 @@ lines"
 })
 
 describe('a large source', () => {
-  it('streams: 150 MB take less than 150 MB of memory', async () => {
+  it('streams: 150 MB in 30,000 files take less than 150 MB of memory', async () => {
     const folder = workspace({ 'agent.json': '{}' })
-    execFileSync('sh', [
-      '-c',
-      'for n in 1 2 3 4 5; do head -c 31457280 /dev/urandom > "$0/blob$n"; done',
-      folder,
-    ])
+    // Of noise, as what can be packed well is no large upload.
+    const noise = randomBytes(1_000_000)
+    for (let n = 0; n < 30_000; n++) {
+      const at = path.join(folder, `packages/p${n % 300}`)
+      if (n < 300) mkdirSync(at, { recursive: true })
+      const start = (n * 7919) % (noise.length - 5300)
+      writeFileSync(path.join(at, `a-file-of-a-package-${n}.js`), noise.subarray(start, start + 5300))
+    }
     const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
-    const { run } = await travel({
+    const { run, sandbox } = await travel({
       inputs: { ...uploadInputs, timeout: '60s' },
       cwd: folder,
       env: { NODE_OPTIONS: `--import=file://${measure}` },
@@ -434,6 +437,9 @@ describe('a large source', () => {
     const peak = Number(/peak memory (\d+) MB/.exec(run.raw)?.[1])
     expect(peak).toBeGreaterThan(10)
     expect(peak).toBeLessThan(150)
+    const plan: unknown = JSON.parse(run.outputs['plan'] ?? '')
+    expect(plan).toHaveProperty('upload', { files: 30_001, ...sandbox.uploads()[0]?.received })
+    expect(sandbox.uploads()[0]?.received?.bytes).toBeGreaterThan(150 * 1024 * 1024)
   }, 60_000)
 })
 

@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'
-import { finished } from 'node:stream/promises'
 import { HttpClient } from '@actions/http-client'
 import { toError, type Clock } from '../clock.ts'
 import type { ControlPlane } from './control-plane.ts'
@@ -117,13 +116,16 @@ async function put(ticket: UploadTicket, source: UploadFile, doors: UploadDoors)
   }
 }
 
+/** Of the file; what is read anew for each of them is collected so late that it shows. */
+const PIECE = 64 * 1024
+
 /** Streams the file out and waits for the answer's status; an early answer counts, whatever becomes of the rest. */
 async function exchangeFile(
   request: http.ClientRequest,
   file: string,
   stallTimeoutMs: number,
 ): Promise<number> {
-  const body = createReadStream(file)
+  await using handle = await open(file)
   try {
     return await new Promise<number>((resolve, reject) => {
       request.on('response', (response) => {
@@ -134,14 +136,27 @@ async function exchangeFile(
         reject(new Error(`nothing moved for ${Math.round(stallTimeoutMs / 1000)} s`))
       })
       request.on('error', reject)
-      body.on('error', reject)
-      body.pipe(request)
+      sendFile(handle, request).catch(reject)
     })
   } finally {
     request.destroy()
-    body.destroy()
-    await finished(body).catch(() => undefined)
   }
+}
+
+/** Piece by piece, each into the memory of the one before, once that is through. */
+async function sendFile(handle: FileHandle, request: http.ClientRequest): Promise<void> {
+  const piece = Buffer.allocUnsafeSlow(PIECE)
+  for (;;) {
+    const { bytesRead } = await handle.read(piece, 0, PIECE)
+    if (bytesRead === 0) break
+    await new Promise<void>((resolve, reject) => {
+      request.write(piece.subarray(0, bytesRead), (error) => {
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+  }
+  request.end()
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,14 +1,15 @@
-import type { Dirent, Stats } from 'node:fs'
-import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
+import type { Dirent } from 'node:fs'
+import { readdir, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { toError } from '../../clock.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
+import { codeOf, quote } from './words.ts'
 
 /** A file or a link that goes into the archive. */
 export interface ArchiveEntry {
   /** Relative to the root, with `/` between its parts. */
   path: string
-  stats: Stats
+  /** Where a link leads; a file leads nowhere. */
+  target?: string
 }
 
 export interface Walk {
@@ -31,7 +32,7 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
       if (isLeftOut(child, here)) continue
       const at = directory === '' ? child.name : `${directory}/${child.name}`
       if (child.isDirectory()) queue.push({ directory: at, enter: () => here.within(child.name) })
-      else await take(at, root, realRoot, walk)
+      else await take(child, at, { root, realRoot, walk })
     }
   }
   walk.entries.sort((one, other) => (one.path < other.path ? -1 : 1))
@@ -53,23 +54,28 @@ async function list(folder: string, directory: string, { problems }: Walk): Prom
   }
 }
 
-async function take(at: string, root: string, realRoot: string, walk: Walk): Promise<void> {
-  const full = path.join(root, at)
-  const stats = await lstat(full)
-  if (stats.isFile()) {
-    walk.entries.push({ path: at, stats })
+async function take(
+  child: Dirent,
+  at: string,
+  { root, realRoot, walk }: { root: string; realRoot: string; walk: Walk },
+): Promise<void> {
+  if (child.isFile()) {
+    walk.entries.push({ path: at })
     return
   }
-  const problem = stats.isSymbolicLink()
-    ? await linkProblem(full, realRoot)
-    : 'which is neither a file nor a directory nor a link'
-  if (problem === undefined) walk.entries.push({ path: at, stats })
+  if (!child.isSymbolicLink()) {
+    walk.problems.push(`holds ${quote(at)}, which is neither a file nor a directory nor a link`)
+    return
+  }
+  const full = path.join(root, at)
+  const target = await readlink(full)
+  const problem = await linkProblem(full, target, realRoot)
+  if (problem === undefined) walk.entries.push({ path: at, target })
   else walk.problems.push(`holds ${quote(at)}, ${problem}`)
 }
 
 /** Where a link leads must be inside, by its words and in truth; a broken one that stays inside may stay broken. */
-async function linkProblem(full: string, realRoot: string): Promise<string | undefined> {
-  const target = await readlink(full)
+async function linkProblem(full: string, target: string, realRoot: string): Promise<string | undefined> {
   const leads = `a symlink to ${quote(target)}, which`
   if (path.isAbsolute(target)) return `${leads} is an absolute path and means nothing where it is built`
   // Where the link itself really is: a directory on the way to it may be a link as well.
@@ -88,13 +94,4 @@ function isInside(target: string, root: string): boolean {
     relative === '' ||
     !(relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
   )
-}
-
-function codeOf(thrown: unknown): string {
-  const error = toError(thrown)
-  return 'code' in error ? String(error.code) : error.message
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name)
 }
