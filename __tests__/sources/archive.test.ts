@@ -23,6 +23,9 @@ import {
   type ArchiveLimits,
   type ArchiveRequest,
 } from '../../src/sources/archive.ts'
+import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
+import { packEntries } from '../../src/sources/archive/pack.ts'
+import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError } from '../../src/sources/problem.ts'
 
 const folders: string[] = []
@@ -130,6 +133,8 @@ describe('an archive of the same files', () => {
       `${'long/'.repeat(60)}name`,
       'x'.repeat(200),
       '..dots',
+      'c:foo',
+      'back\\slash',
     ]
     const root = folderWith(Object.fromEntries(names.map((name) => [name, name])))
     const { file } = await pack(root)
@@ -410,6 +415,48 @@ describe('a source that cannot be packed', () => {
     const root = folderWith({ a: '' })
     execFileSync('mkfifo', [path.join(root, 'pipe')])
     expect((await problemsOf(pack(root))).join()).toContain('holds "pipe", which is neither a file')
+  })
+
+  it('because of a name that is not UTF-8 is refused, and shows the name', async () => {
+    const root = folderWith({ a: '', '.gitignore': '*.log' })
+    const odd = (name: string): Buffer =>
+      Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
+    writeFileSync(odd('caf\xe9'), '')
+    writeFileSync(odd('\xff.log'), 'ignored')
+    mkdirSync(odd('d\xff'))
+    writeFileSync(odd('d\xff/inside'), '')
+    symlinkSync('a', odd('link\xfe'))
+    symlinkSync(odd('caf\xe9').subarray(root.length + 1), path.join(root, 'to'))
+    const problems = await problemsOf(pack(root))
+    expect(problems.map((problem) => problem.replace(/^.* holds /, ''))).toEqual([
+      '"caf\\xe9", whose name is not UTF-8',
+      '"d\\xff", whose name is not UTF-8',
+      '"link\\xfe", whose name is not UTF-8',
+      '"to", a symlink to "caf\\xe9", which is not UTF-8',
+    ])
+  })
+
+  it('because a link vanishes while it is looked at is refused by its name', async () => {
+    const root = folderWith({ a: '' })
+    symlinkSync('a', path.join(root, 'link'))
+    const rules = await loadIgnoreRules(root)
+    const vanishing = {
+      ...rules,
+      ignoresFile: (name: string) => {
+        rmSync(path.join(root, 'link'), { force: true })
+        return rules.ignoresFile(name)
+      },
+    }
+    const { problems } = await walkSource(root, vanishing, new AbortController().signal)
+    expect(problems).toEqual(['holds "link", which cannot be read (ENOENT)'])
+  })
+
+  it('because a file has vanished since it was seen is refused by its name', async () => {
+    const root = folderWith({ a: '' })
+    const entries = [{ path: 'a' }, { path: 'gone' }]
+    const { signal } = new AbortController()
+    const packing = packEntries({ root, entries, file: path.join(root, 'out'), maxBytes: 1000, signal })
+    await expect(packing).rejects.toThrow('"gone" cannot be read (ENOENT)')
   })
 
   it('tells of its links and of its app config together', async () => {
