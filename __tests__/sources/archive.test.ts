@@ -466,6 +466,69 @@ describe('a source that cannot be packed', () => {
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['source-path', 'app-config-path'])
   })
 
+  it.each<[string, Record<string, string>, Record<string, string>, string, RegExp]>([
+    [
+      'a link to nothing',
+      {},
+      { 'app.json': 'missing.json' },
+      'app.json',
+      /leads by a symlink to "missing.json", which is not there/,
+    ],
+    [
+      'a link to what is ignored',
+      { 'gen/app.json': '', '.gitignore': 'gen' },
+      { 'app.json': 'gen/app.json' },
+      'app.json',
+      /leads by a symlink to "gen\/app.json", which .gitignore or .dockerignore leaves out/,
+    ],
+    [
+      'below an ignored link',
+      { 'cfg/app.json': '', '.gitignore': 'link' },
+      { link: 'cfg' },
+      'link/app.json',
+      /is in source-path, but .gitignore or .dockerignore leaves it out/,
+    ],
+    [
+      'a link to a directory',
+      { 'cfg/app.json': '' },
+      { 'app.json': 'cfg' },
+      'app.json',
+      /"app.json" is a directory, not a file/,
+    ],
+    [
+      'below a link to a directory, and not there',
+      { 'cfg/a': '' },
+      { link: 'cfg' },
+      'link/app.json',
+      /leads by a symlink to "cfg\/app.json", which is not there/,
+    ],
+    ['below a file', { 'app.json': '' }, {}, 'app.json/x', /is not in source-path/],
+    ['a file with a slash', { 'app.json': '' }, {}, 'app.json/', /is not in source-path/],
+    [
+      'a link that leads out',
+      {},
+      { 'app.json': '/etc/hostname' },
+      'app.json',
+      /app-config-path: "app.json" leads out of source-path/,
+    ],
+    ['a loop', {}, { 'app.json': 'b', b: 'app.json' }, 'app.json', /app-config-path: .* cannot be followed/],
+  ])('refuses an app config that is %s', async (_case, files, links, appConfigPath, message) => {
+    const root = folderWith({ other: '', ...files })
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name))
+    expect((await problemsOf(pack(root, { appConfigPath }))).join('\n')).toMatch(message)
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['is a link', { 'app.json': 'cfg/app.json' }, 'app.json'],
+    ['is below a link', { link: 'cfg' }, 'link/app.json'],
+    ['is behind several links', { 'x/app.json': '../link/app.json', link: './cfg/' }, 'x/app.json'],
+    ['is behind a link that goes up', { 'x/up': '..' }, 'x/up/x/../cfg/app.json'],
+  ])('accepts an app config that %s', async (_case, links, appConfigPath) => {
+    const root = folderWith({ 'cfg/app.json': '{}', 'x/a': '' })
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name))
+    expect((await pack(root, { appConfigPath })).files).toBe(2 + Object.keys(links).length)
+  })
+
   it('accepts an app config in other words', async () => {
     const archive = await pack(folderWith({ 'conf/app.json': '{}' }), {
       appConfigPath: './conf/../conf/app.json',

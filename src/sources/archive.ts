@@ -2,10 +2,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { toError } from '../clock.ts'
+import { checkAppConfig } from './archive/app-config.ts'
 import { loadIgnoreRules } from './archive/ignore-rules.ts'
 import { packEntries } from './archive/pack.ts'
-import { walkSource, type ArchiveEntry } from './archive/walk.ts'
-import { InputError, type Problem } from './problem.ts'
+import { walkSource } from './archive/walk.ts'
+import { InputError } from './problem.ts'
 
 export interface ArchiveRequest {
   /** The directory to pack; relative to the workspace, or absolute. */
@@ -89,28 +90,6 @@ async function directoryTrouble(root: string): Promise<string | undefined> {
     return (await stat(root)).isDirectory() ? undefined : 'is not a directory'
   } catch {
     return 'is not there: is the repository checked out, and is the path relative to the workspace?'
-  }
-}
-
-/** Contract, "app_config_path": without it nothing can be built. */
-async function checkAppConfig(
-  root: string,
-  given: string | undefined,
-  entries: readonly ArchiveEntry[],
-): Promise<Problem | undefined> {
-  if (given === undefined) return undefined
-  const normal = path.posix.normalize(given)
-  const problem = (message: string): Problem => ({ input: 'app-config-path', value: given, message })
-  if (path.isAbsolute(given) || normal === '..' || normal.startsWith('../'))
-    return problem('must be a path inside source-path')
-  if (entries.some((entry) => entry.path === normal)) return undefined
-  try {
-    const stats = await stat(path.join(root, normal))
-    return stats.isDirectory()
-      ? problem('is a directory, not a file')
-      : problem('is in source-path, but .gitignore or .dockerignore leaves it out')
-  } catch {
-    return problem('is not in source-path')
   }
 }
 
