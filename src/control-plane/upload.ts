@@ -4,7 +4,7 @@ import https from 'node:https'
 import { HttpClient } from '@actions/http-client'
 import { toError, type Clock } from '../clock.ts'
 import type { ControlPlane } from './control-plane.ts'
-import { RefusedError, UnreachableError, type Trouble } from './errors.ts'
+import { RefusedError, UnreachableError } from './errors.ts'
 import type { UploadTicket } from './model.ts'
 import { retryDelay, TEMPORARY } from './retry.ts'
 import type { RetryNotice } from './transport.ts'
@@ -45,16 +45,27 @@ export async function uploadSource(
   doors: UploadDoors,
 ): Promise<string> {
   const attempted = `upload the source (${megabytes(source.bytes)}) of the deployment ${deploymentId}`
-  for (let retry = 0; ; retry++) {
+  let failures = 0
+  let refusals = 0
+  for (;;) {
     const ticket = await doors.controlPlane.createUploadTicket(deploymentId)
     const end = await put(ticket, source, doors)
     if (end.kind === 'stored') return ticket.objectPath
     const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`
-    if (end.kind === 'refused' && !(isExpired(end.status) && retry < EXPIRED_RETRIES))
-      throw new RefusedError(end.status, end.cameBack, { attempted, cameBack, hint: hintOf(end.status) })
-    const delayMs = retryDelay(retry, undefined, doors.random)
-    if (retry >= doors.maxRetries || doors.clock.now() + delayMs >= doors.deadline)
-      throw unreachable({ attempted, cameBack, hint: RUN_AGAIN }, end)
+    const isTemporary = end.kind === 'temporary'
+    // An address that has expired says nothing about the network: it has a count of its own.
+    const before = isTemporary ? failures++ : refusals++
+    const delayMs = retryDelay(before, undefined, doors.random)
+    const isLast = before >= (isTemporary ? doors.maxRetries : freshAddresses(end.status))
+    if (isLast || doors.clock.now() + delayMs >= doors.deadline) {
+      if (isTemporary)
+        throw new UnreachableError({ attempted, cameBack, hint: RUN_AGAIN }, undefined, { cause: end.cause })
+      throw new RefusedError(end.status, end.cameBack, {
+        attempted,
+        cameBack,
+        hint: hintOf(end.status, isLast),
+      })
+    }
     doors.onRetry({ attempted, cameBack, delayMs })
     await doors.clock.sleep(delayMs, doors.signal)
   }
@@ -62,24 +73,23 @@ export async function uploadSource(
 
 const RUN_AGAIN = 'Check the network and the proxy settings, then run the job again.'
 
-/** An address that is refused however fresh it is has not expired. */
-const EXPIRED_RETRIES = 2
+/** How many are asked for after such a refusal: one that is refused however fresh it is has not expired. */
+function freshAddresses(status: number): number {
+  return isExpired(status) ? 2 : 0
+}
 
 function isExpired(status: number): boolean {
   return status === 401 || status === 403 || status === 410
 }
 
-function hintOf(status: number): string {
+function hintOf(status: number, isLast: boolean): string {
   if (isExpired(status)) {
-    return 'A fresh address was refused as well: ask those who run the control plane to look at its object store.'
+    return isLast
+      ? 'A fresh address was refused as well: ask those who run the control plane to look at its object store.'
+      : 'The signed address may have expired, and no time is left to ask for a fresh one: run the job again, with a longer timeout.'
   }
   if (status === 413) return 'Leave out what the build does not need, by .gitignore or .dockerignore.'
   return 'Ask those who run the control plane to look at its object store.'
-}
-
-function unreachable(trouble: Trouble, end: PutEnd): UnreachableError {
-  const cause = end.kind === 'temporary' ? end.cause : undefined
-  return new UnreachableError(trouble, undefined, { cause })
 }
 
 /** Sends the file once. */
