@@ -113,6 +113,22 @@ describe('internal_source', () => {
     expect(asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'POST', 'PUT'])
   })
 
+  it('says that nothing follows when the first upload fails; the next run goes on from there', async () => {
+    const match = { method: 'PUT', path: '/object-store/{upload_id}' }
+    const faults = [{ match, times: 1, effect: { kind: 'status' as const, status: 404 } }]
+    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: workspace(APP) })
+    expect(theError(run)).toContain('HTTP 404')
+    expect(theError(run)).toContain(
+      'The deployment was created already, but no revision that builds its source',
+    )
+    expect(everythingSaid(run)).not.toContain('goes on remotely')
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
+    expect(run.outputs['revision-id']).toBeUndefined()
+    const again = await step(sandbox, uploadInputs, { cwd: workspace(APP) })
+    expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    await again.dispose()
+  })
+
   it('takes the path without a version where the other one is not known', async () => {
     const faults = [
       {

@@ -71,7 +71,8 @@ async function begin(
       onWritten: (change, deployment) => {
         record.change = change
         noteDeployment(record, deployment)
-        if (change === 'created') record.revisionId = deployment.latestRevisionId
+        // The first revision of an uploaded source has nothing to build, and is not what this run is about.
+        if (change === 'created' && plan.upload === undefined) record.revisionId = deployment.latestRevisionId
       },
     })
     if (applied.kind === 'applied') {
