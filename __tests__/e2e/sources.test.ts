@@ -287,6 +287,20 @@ sidecars:
     const { run } = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 12' } })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.raw).toMatch(/Note: .*cpu.*8/)
+    const warnings = run.annotations.filter(({ level }) => level === 'warning')
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^resource-spec\.cpu is 12, above the ceiling of 8 cores: [^\n]+\.$/),
+    ])
+  })
+
+  it('does not warn of what is merely worth knowing, nor when nothing is to be written', async () => {
+    const rounded = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 1.04' } })
+    expect(rounded.run.raw).toMatch(/Note: .*cpu is rounded/)
+    const planned = await travel({
+      inputs: { ...container, 'resource-spec': 'cpu: 12', 'dry-run': true },
+    })
+    expect(planned.run.raw).toMatch(/Note: .*cpu.*8/)
+    expect([...rounded.run.annotations, ...planned.run.annotations]).toEqual([])
   })
 })
 
@@ -450,6 +464,12 @@ describe('a large source', () => {
       env: { NODE_OPTIONS: `--import=file://${measure}` },
     })
     expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.annotations).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        message: expect.stringMatching(/^source-path is 15\d MB when packed: leave out what the build/),
+      }),
+    ])
     const peak = Number(/peak memory (\d+) MB/.exec(run.raw)?.[1])
     expect(peak).toBeGreaterThan(10)
     expect(peak).toBeLessThan(150)

@@ -540,15 +540,15 @@ describe('a source that cannot be packed', () => {
 describe('the size of an archive', () => {
   const noise = (): string => Array.from({ length: 5000 }, () => Math.random().toString(36)).join('')
 
-  it('is noted above one limit and refused above the other, and nothing is left of it', async () => {
+  it('is warned of above one limit and refused above the other, and nothing is left of it', async () => {
     const root = folderWith({ a: noise(), b: noise() })
     const tempDir = folderWith({})
-    const noted = await pack(root, { tempDir }, { noteBytes: 1000, maxBytes: 10_000_000 })
-    expect(noted.notes.join()).toContain('.gitignore or .dockerignore')
+    const noted = await pack(root, { tempDir }, { warnBytes: 1000, maxBytes: 10_000_000 })
+    expect(noted.warnings.join()).toContain('.gitignore or .dockerignore')
     await noted.remove()
-    expect((await pack(root, { tempDir })).notes).toEqual([])
+    expect((await pack(root, { tempDir })).warnings).toEqual([])
     const before = readdirSync(tempDir).length
-    const problems = await problemsOf(pack(root, { tempDir }, { noteBytes: 1, maxBytes: 20_000 }))
+    const problems = await problemsOf(pack(root, { tempDir }, { warnBytes: 1, maxBytes: 20_000 }))
     expect(problems.join()).toContain('when packed: leave out')
     expect(readdirSync(tempDir)).toHaveLength(before)
   })

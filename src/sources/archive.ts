@@ -26,20 +26,20 @@ export interface Archive {
   sha256: string
   /** How many files and links are in it. */
   files: number
-  /** What is worth knowing about its size, as sentences without a full stop. */
-  notes: string[]
+  /** What may not work about its size, as sentences without a full stop. */
+  warnings: string[]
   /** Never throws. */
   remove: () => Promise<void>
 }
 
 export interface ArchiveLimits {
-  /** Bytes of the archive above which it is noted, and above which it is refused. */
-  noteBytes: number
+  /** Bytes of the archive above which it is warned of, and above which it is refused. */
+  warnBytes: number
   maxBytes: number
 }
 
 const MB = 1024 * 1024
-const LIMITS: ArchiveLimits = { noteBytes: 50 * MB, maxBytes: 200 * MB }
+const LIMITS: ArchiveLimits = { warnBytes: 50 * MB, maxBytes: 200 * MB }
 const SMALLER = 'leave out what the build does not need, by .gitignore or .dockerignore'
 
 /**
@@ -74,9 +74,9 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     if (packed.kind === 'too-large')
       throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes, sha256 } = packed
-    const notes =
-      bytes > limits.noteBytes ? [`the source is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
-    return { file, bytes, sha256, files: entries.length, notes, remove }
+    const warnings =
+      bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
+    return { file, bytes, sha256, files: entries.length, warnings, remove }
   } catch (thrown) {
     await remove()
     if (thrown instanceof InputError) throw thrown
