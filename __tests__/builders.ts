@@ -60,6 +60,7 @@ export function aRequest(over: Partial<RolloutRequest> = {}): RolloutRequest {
       commit: COMMIT,
     },
     notes: [],
+    warnings: [],
     allowSecretRemoval: false,
     dryRun: false,
     wait: true,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ let file = ''
 let server: Server
 let puts: Put[] = []
 let answer: Answer = () => 200
-const content = Buffer.alloc(300_000, 'agent')
+const content = randomBytes(300_000)
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'upload-'))
@@ -131,6 +131,36 @@ describe('uploadSource', () => {
       /Could not upload the source \(0\.3 MB\).*HTTP 403\. A fresh address was refused/,
     )
     expect(tickets).toBe(3)
+  })
+
+  it('asks for a fresh address however often something else went wrong before', async () => {
+    const ends = [503, 503, 403, 503, 403, 200]
+    answer = () => ends[tickets - 1] ?? 500
+    expect(await upload(doors())).toBe('objects/6')
+  })
+
+  it('asks for a fresh address though nothing may be tried again', async () => {
+    answer = ({ path: at }) => (at.startsWith('/bucket/1') ? 403 : 200)
+    expect(await upload(doors({ maxRetries: 0 }))).toBe('objects/2')
+  })
+
+  it('does not count an expired address as a retry', async () => {
+    const ends = [403, 503, 403, 503]
+    answer = () => ends[tickets - 1] ?? 500
+    const failing = upload(doors({ maxRetries: 1 }))
+    await expect(failing).rejects.toThrow(UnreachableError)
+    await expect(failing).rejects.toThrow('HTTP 503. Check the network')
+    expect(tickets).toBe(4)
+  })
+
+  it('says of an expired address for which no time is left what is true', async () => {
+    answer = () => 403
+    const failing = upload(doors({ random: () => 1, deadline: systemClock.now() + 400 }))
+    await expect(failing).rejects.toThrow(RefusedError)
+    await expect(failing).rejects.toThrow(
+      /HTTP 403\. The signed address may have expired, .* no time is left/,
+    )
+    expect(tickets).toBe(1)
   })
 
   it.each<[string, number | 'hang up']>([

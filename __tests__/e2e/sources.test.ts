@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -112,6 +112,22 @@ describe('internal_source', () => {
     expect(run.outputs['outcome']).toBe('deployed')
     const asked = requestsBesidePolls(sandbox).filter((line) => /upload-url|object-store/.test(line))
     expect(asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'POST', 'PUT'])
+  })
+
+  it('says that nothing follows when the first upload fails; the next run goes on from there', async () => {
+    const match = { method: 'PUT', path: '/object-store/{upload_id}' }
+    const faults = [{ match, times: 1, effect: { kind: 'status' as const, status: 404 } }]
+    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: workspace(APP) })
+    expect(theError(run)).toContain('HTTP 404')
+    expect(theError(run)).toContain(
+      'The deployment was created already, but no revision that builds its source',
+    )
+    expect(everythingSaid(run)).not.toContain('goes on remotely')
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
+    expect(run.outputs['revision-id']).toBeUndefined()
+    const again = await step(sandbox, uploadInputs, { cwd: workspace(APP) })
+    expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    await again.dispose()
   })
 
   it('takes the path without a version where the other one is not known', async () => {
@@ -272,6 +288,20 @@ sidecars:
     const { run } = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 12' } })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.raw).toMatch(/Note: .*cpu.*8/)
+    const warnings = run.annotations.filter(({ level }) => level === 'warning')
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^resource-spec\.cpu is 12, above the ceiling of 8 cores: [^\n]+\.$/),
+    ])
+  })
+
+  it('does not warn of what is merely worth knowing, nor when nothing is to be written', async () => {
+    const rounded = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 1.04' } })
+    expect(rounded.run.raw).toMatch(/Note: .*cpu is rounded/)
+    const planned = await travel({
+      inputs: { ...container, 'resource-spec': 'cpu: 12', 'dry-run': true },
+    })
+    expect(planned.run.raw).toMatch(/Note: .*cpu.*8/)
+    expect([...rounded.run.annotations, ...planned.run.annotations]).toEqual([])
   })
 })
 
@@ -436,23 +466,35 @@ lines"
 })
 
 describe('a large source', () => {
-  it('streams: 150 MB take less than 150 MB of memory', async () => {
+  it('streams: 150 MB in 30,000 files take less than 150 MB of memory', async () => {
     const folder = workspace({ 'agent.json': '{}' })
-    execFileSync('sh', [
-      '-c',
-      'for n in 1 2 3 4 5; do head -c 31457280 /dev/urandom > "$0/blob$n"; done',
-      folder,
-    ])
+    // Of noise, as what can be packed well is no large upload.
+    const noise = randomBytes(1_000_000)
+    for (let n = 0; n < 30_000; n++) {
+      const at = path.join(folder, `packages/p${n % 300}`)
+      if (n < 300) mkdirSync(at, { recursive: true })
+      const start = (n * 7919) % (noise.length - 5300)
+      writeFileSync(path.join(at, `a-file-of-a-package-${n}.js`), noise.subarray(start, start + 5300))
+    }
     const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
-    const { run } = await travel({
+    const { run, sandbox } = await travel({
       inputs: { ...uploadInputs, timeout: '60s' },
       cwd: folder,
       env: { NODE_OPTIONS: `--import=file://${measure}` },
     })
     expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.annotations).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        message: expect.stringMatching(/^source-path is 15\d MB when packed: leave out what the build/),
+      }),
+    ])
     const peak = Number(/peak memory (\d+) MB/.exec(run.raw)?.[1])
     expect(peak).toBeGreaterThan(10)
     expect(peak).toBeLessThan(150)
+    const plan: unknown = JSON.parse(run.outputs['plan'] ?? '')
+    expect(plan).toHaveProperty('upload', { files: 30_001, ...sandbox.uploads()[0]?.received })
+    expect(sandbox.uploads()[0]?.received?.bytes).toBeGreaterThan(150 * 1024 * 1024)
   }, 60_000)
 })
 

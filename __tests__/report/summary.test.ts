@@ -87,6 +87,27 @@ describe('tellStory', () => {
     })
   })
 
+  it('says what an error after creating leaves behind', () => {
+    const error = new Error('broke off')
+    const left = aRecord({
+      change: 'created',
+      revisionId: undefined,
+      revision: undefined,
+      timeline: [],
+      outcome: { kind: 'failed', because: { kind: 'error', error } },
+    })
+    expect(tellStory(left).next).toContain('created already, and its first revision goes on remotely')
+    const planning = planRollout(
+      aRequest({ source: 'internal_source', settings: { appConfigPath: 'agent.json' } }),
+      aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
+    )
+    if (planning.kind === 'refused') throw new Error('expected a plan')
+    const plan = describePlan(planning.plan, true)
+    const { next } = tellStory({ ...left, plan })
+    expect(next).toContain('no revision that builds its source is known')
+    expect(next).not.toContain('goes on remotely')
+  })
+
   it('lists the inputs that cannot be used', () => {
     const error = new InputError([
       { input: 'name', message: 'is required' },

@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -21,6 +23,9 @@ import {
   type ArchiveLimits,
   type ArchiveRequest,
 } from '../../src/sources/archive.ts'
+import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
+import { packEntries } from '../../src/sources/archive/pack.ts'
+import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError } from '../../src/sources/problem.ts'
 
 const folders: string[] = []
@@ -128,6 +133,8 @@ describe('an archive of the same files', () => {
       `${'long/'.repeat(60)}name`,
       'x'.repeat(200),
       '..dots',
+      'c:foo',
+      'back\\slash',
     ]
     const root = folderWith(Object.fromEntries(names.map((name) => [name, name])))
     const { file } = await pack(root)
@@ -231,57 +238,104 @@ describe('what is left out', () => {
 })
 
 describe('.gitignore', () => {
-  const part = fc.constantFrom('a', 'b', 'c.log', 'build', 'node_modules', 'x y', '.env', 'foo')
-  const place = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
-  const pattern = fc.constantFrom(
-    ...[
-      '*.log',
-      '!c.log',
-      '/build',
-      'build/',
-      'node_modules',
-      'a/b',
-      '**/foo',
-      'foo/*',
-      '!foo/a',
-      '*',
-      '!*/',
-      '!a',
-    ],
-    ...['\\!x', '# c', 'x y', 'x\\ y', 'a/**/b', '/a/*', '!/a/b', '.env*', '[ab]', 'a/', '/*', '!/foo'],
-  )
-  const rules = fc.array(pattern, { minLength: 1, maxLength: 4 })
+  // Few names, and patterns that are about them: most rules then meet something, and one another.
+  const part = fc.constantFrom('a', 'lib', 'x y', 'c.log')
+  const folder = fc.constantFrom('.', 'a', 'lib', 'a/a', 'a/lib', 'lib/a')
+  const file = fc.tuple(folder, part, part).map((parts) => parts.join('/'))
+  const about = fc
+    .tuple(fc.constantFrom('', '', '/', '**/', 'a/'), part, fc.constantFrom('', '', '/', '/*', '/**'))
+    .map(([start, name, end]) => start + name.replace(' ', '\\ ') + end)
+  const odd = fc.constantFrom('*', '*/', '/*', '*.log', '[ak]*', 'a/**/lib', '\\!a', '# a', '', '?', 'lib ')
+  const pattern = fc
+    .tuple(fc.constantFrom('', '!'), fc.oneof({ weight: 3, arbitrary: about }, odd))
+    .map(([sign, text]) => sign + text)
+  const ignores = fc.dictionary(folder, fc.array(pattern, { minLength: 1, maxLength: 3 }), { minKeys: 1 })
+  const trees = fc.record({
+    files: fc.array(file, { minLength: 6, maxLength: 16 }),
+    ignores,
+    source: fc.oneof({ weight: 3, arbitrary: fc.constant('.') }, folder),
+  })
 
-  it('means what git takes it for, in any tree', async () => {
+  function grow(
+    root: string,
+    { files, ignores }: { files: string[]; ignores: Record<string, string[]> },
+  ): void {
+    const write = (at: string, content: string): void => {
+      try {
+        mkdirSync(path.dirname(path.join(root, at)), { recursive: true })
+        writeFileSync(path.join(root, at), content, { flag: 'wx' })
+      } catch {
+        // A file stands where this one needs a directory, or the other way round.
+      }
+    }
+    for (const [at, lines] of Object.entries(ignores)) write(`${at}/.gitignore`, lines.join('\n'))
+    for (const one of files) write(one, 'x')
+  }
+
+  function listedByGit(cwd: string): string[] {
+    const options = ['--others', '--exclude-per-directory=.gitignore', '-z']
+    const listed = execFileSync('git', ['ls-files', ...options], { cwd, encoding: 'utf8' })
+    return listed.split('\0').filter((name) => name !== '')
+  }
+
+  it('means what git takes it for, in any tree, from any directory of it', async () => {
+    const repository = folderWith({})
+    execFileSync('git', ['init', '-q'], { cwd: repository })
+    const seen = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(place, { minLength: 3, maxLength: 14 }),
-        fc.dictionary(fc.oneof(fc.constant('.'), place), rules, { minKeys: 1, maxKeys: 3 }),
-        async (files, ignores) => {
-          const root = folderWith({})
-          const write = (file: string, content: string): void => {
-            try {
-              mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
-              writeFileSync(path.join(root, file), content, { flag: 'wx' })
-            } catch {
-              // A file stands where this one needs a directory, or the other way round.
-            }
-          }
-          for (const file of files) write(file, 'x')
-          for (const [folder, lines] of Object.entries(ignores))
-            write(`${folder}/.gitignore`, lines.join('\n'))
-          execFileSync('git', ['init', '-q'], { cwd: root })
-          const listed = execFileSync('git', ['ls-files', '--others', '--exclude-standard', '-z'], {
-            cwd: root,
-            encoding: 'utf8',
-          })
-          const expected = listed.split('\0').filter((name) => name !== '')
+      fc.asyncProperty(trees, async (tree) => {
+        const root = mkdtempSync(path.join(repository, 'tree-'))
+        try {
+          grow(root, tree)
+          const from = path.join(root, tree.source)
+          fc.pre(existsSync(from) && statSync(from).isDirectory())
+          const expected = listedByGit(from)
           fc.pre(expected.length > 0)
-          expect(await namesIn(root)).toEqual(expected.sort((one, other) => (one < other ? -1 : 1)))
-        },
-      ),
-      { numRuns: 40 },
+          seen.add(JSON.stringify(tree))
+          expect(await namesIn(from)).toEqual(expected.sort((one, other) => (one < other ? -1 : 1)))
+        } finally {
+          rmSync(root, { recursive: true })
+        }
+      }),
+      { numRuns: 70 },
     )
+    // A generator that goes round in circles proves little.
+    expect(seen.size).toBeGreaterThan(65)
+  })
+
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      'a name of it',
+      { '.gitignore': 'lib/', 'pkg/.gitignore': '!lib/', 'pkg/lib/a.py': '' },
+      ['pkg/lib/a.py'],
+    ],
+    ['any name', { '.gitignore': 'lib', 'pkg/.gitignore': '!lib', 'pkg/lib/x/a.py': '' }, ['pkg/lib/x/a.py']],
+    ['its place', { '.gitignore': 'lib/', 'pkg/.gitignore': '!/lib/', 'pkg/lib/a.py': '' }, ['pkg/lib/a.py']],
+    [
+      'one of many',
+      { '.gitignore': 'data/*', 'data/.gitignore': '!keep/\n!.gitignore', 'data/keep/a': '', 'data/b': '' },
+      ['data/keep/a'],
+    ],
+    [
+      'all but what is ignored by itself',
+      { '.gitignore': 'lib/\n*.pyc', 'pkg/.gitignore': '!lib/', 'pkg/lib/a.pyc': '', 'pkg/lib/lib/b': '' },
+      ['pkg/lib/lib/b'],
+    ],
+  ])('takes a directory back in by a deeper file: %s', async (_case, files, kept) => {
+    const root = folderWith(files)
+    const names = await namesIn(root)
+    expect(names.filter((name) => !name.endsWith('.gitignore'))).toEqual(kept)
+  })
+
+  it('keeps its other rules for a source that a deeper file takes back in', async () => {
+    const root = folderWith({
+      '.git/HEAD': '',
+      '.gitignore': 'lib/\n*.pyc\n',
+      'pkg/.gitignore': '!lib/\n',
+      'pkg/lib/a.py': '',
+      'pkg/lib/a.pyc': '',
+    })
+    expect(await namesIn(root, { sourcePath: 'pkg/lib' })).toEqual(['a.py'])
   })
 })
 
@@ -363,11 +417,116 @@ describe('a source that cannot be packed', () => {
     expect((await problemsOf(pack(root))).join()).toContain('holds "pipe", which is neither a file')
   })
 
+  it('because of a name that is not UTF-8 is refused, and shows the name', async () => {
+    const root = folderWith({ a: '', '.gitignore': '*.log' })
+    const odd = (name: string): Buffer =>
+      Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
+    writeFileSync(odd('caf\xe9'), '')
+    writeFileSync(odd('\xff.log'), 'ignored')
+    mkdirSync(odd('d\xff'))
+    writeFileSync(odd('d\xff/inside'), '')
+    symlinkSync('a', odd('link\xfe'))
+    symlinkSync(odd('caf\xe9').subarray(root.length + 1), path.join(root, 'to'))
+    const problems = await problemsOf(pack(root))
+    expect(problems.map((problem) => problem.replace(/^.* holds /, ''))).toEqual([
+      '"caf\\xe9", whose name is not UTF-8',
+      '"d\\xff", whose name is not UTF-8',
+      '"link\\xfe", whose name is not UTF-8',
+      '"to", a symlink to "caf\\xe9", which is not UTF-8',
+    ])
+  })
+
+  it('because a link vanishes while it is looked at is refused by its name', async () => {
+    const root = folderWith({ a: '' })
+    symlinkSync('a', path.join(root, 'link'))
+    const rules = await loadIgnoreRules(root)
+    const vanishing = {
+      ...rules,
+      ignoresFile: (name: string) => {
+        rmSync(path.join(root, 'link'), { force: true })
+        return rules.ignoresFile(name)
+      },
+    }
+    const { problems } = await walkSource(root, vanishing, new AbortController().signal)
+    expect(problems).toEqual(['holds "link", which cannot be read (ENOENT)'])
+  })
+
+  it('because a file has vanished since it was seen is refused by its name', async () => {
+    const root = folderWith({ a: '' })
+    const entries = [{ path: 'a' }, { path: 'gone' }]
+    const { signal } = new AbortController()
+    const packing = packEntries({ root, entries, file: path.join(root, 'out'), maxBytes: 1000, signal })
+    await expect(packing).rejects.toThrow('"gone" cannot be read (ENOENT)')
+  })
+
   it('tells of its links and of its app config together', async () => {
     const root = folderWith({ a: '' })
     symlinkSync('/etc', path.join(root, 'etc'))
     const problems = await problemsOf(pack(root, { appConfigPath: 'app.json' }))
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['source-path', 'app-config-path'])
+  })
+
+  it.each<[string, Record<string, string>, Record<string, string>, string, RegExp]>([
+    [
+      'a link to nothing',
+      {},
+      { 'app.json': 'missing.json' },
+      'app.json',
+      /leads by a symlink to "missing.json", which is not there/,
+    ],
+    [
+      'a link to what is ignored',
+      { 'gen/app.json': '', '.gitignore': 'gen' },
+      { 'app.json': 'gen/app.json' },
+      'app.json',
+      /leads by a symlink to "gen\/app.json", which .gitignore or .dockerignore leaves out/,
+    ],
+    [
+      'below an ignored link',
+      { 'cfg/app.json': '', '.gitignore': 'link' },
+      { link: 'cfg' },
+      'link/app.json',
+      /is in source-path, but .gitignore or .dockerignore leaves it out/,
+    ],
+    [
+      'a link to a directory',
+      { 'cfg/app.json': '' },
+      { 'app.json': 'cfg' },
+      'app.json',
+      /"app.json" is a directory, not a file/,
+    ],
+    [
+      'below a link to a directory, and not there',
+      { 'cfg/a': '' },
+      { link: 'cfg' },
+      'link/app.json',
+      /leads by a symlink to "cfg\/app.json", which is not there/,
+    ],
+    ['below a file', { 'app.json': '' }, {}, 'app.json/x', /is not in source-path/],
+    ['a file with a slash', { 'app.json': '' }, {}, 'app.json/', /is not in source-path/],
+    [
+      'a link that leads out',
+      {},
+      { 'app.json': '/etc/hostname' },
+      'app.json',
+      /app-config-path: "app.json" leads out of source-path/,
+    ],
+    ['a loop', {}, { 'app.json': 'b', b: 'app.json' }, 'app.json', /app-config-path: .* cannot be followed/],
+  ])('refuses an app config that is %s', async (_case, files, links, appConfigPath, message) => {
+    const root = folderWith({ other: '', ...files })
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name))
+    expect((await problemsOf(pack(root, { appConfigPath }))).join('\n')).toMatch(message)
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['is a link', { 'app.json': 'cfg/app.json' }, 'app.json'],
+    ['is below a link', { link: 'cfg' }, 'link/app.json'],
+    ['is behind several links', { 'x/app.json': '../link/app.json', link: './cfg/' }, 'x/app.json'],
+    ['is behind a link that goes up', { 'x/up': '..' }, 'x/up/x/../cfg/app.json'],
+  ])('accepts an app config that %s', async (_case, links, appConfigPath) => {
+    const root = folderWith({ 'cfg/app.json': '{}', 'x/a': '' })
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name))
+    expect((await pack(root, { appConfigPath })).files).toBe(2 + Object.keys(links).length)
   })
 
   it('accepts an app config in other words', async () => {
@@ -381,22 +540,21 @@ describe('a source that cannot be packed', () => {
 describe('the size of an archive', () => {
   const noise = (): string => Array.from({ length: 5000 }, () => Math.random().toString(36)).join('')
 
-  it('is noted above one limit and refused above the other, and nothing is left of it', async () => {
+  it('is warned of above one limit and refused above the other, and nothing is left of it', async () => {
     const root = folderWith({ a: noise(), b: noise() })
     const tempDir = folderWith({})
-    const noted = await pack(root, { tempDir }, { noteBytes: 1000, maxBytes: 10_000_000 })
-    expect(noted.notes.join()).toContain('.gitignore or .dockerignore')
+    const noted = await pack(root, { tempDir }, { warnBytes: 1000, maxBytes: 10_000_000 })
+    expect(noted.warnings.join()).toContain('.gitignore or .dockerignore')
     await noted.remove()
-    expect((await pack(root, { tempDir })).notes).toEqual([])
+    expect((await pack(root, { tempDir })).warnings).toEqual([])
     const before = readdirSync(tempDir).length
-    const problems = await problemsOf(pack(root, { tempDir }, { noteBytes: 1, maxBytes: 20_000 }))
+    const problems = await problemsOf(pack(root, { tempDir }, { warnBytes: 1, maxBytes: 20_000 }))
     expect(problems.join()).toContain('when packed: leave out')
     expect(readdirSync(tempDir)).toHaveLength(before)
   })
 
-  it('does not show in memory: 150 MB are packed in less than 150 MB', () => {
-    const root = folderWith({})
-    execFileSync('sh', ['-c', 'for n in 1 2 3; do head -c 52428800 /dev/urandom > "$0/$n"; done', root])
+  /** Packs in a process of its own, and gives the archive's bytes and the process's peak of memory in megabytes. */
+  function packElsewhere(root: string): { bytes: number; peak: number } {
     const module = fileURLToPath(new URL('../../src/sources/archive.ts', import.meta.url))
     const script = `
       const { packSource } = await import(${JSON.stringify(module)})
@@ -405,8 +563,27 @@ describe('the size of an archive', () => {
       await remove()
       console.log(bytes, process.resourceUsage().maxRSS / 1024)`
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
-    const [bytes, peak] = run.stdout.trim().split(' ').map(Number)
+    const [bytes = NaN, peak = NaN] = run.stdout.trim().split(' ').map(Number)
+    return { bytes, peak }
+  }
+
+  it('does not show in memory: 150 MB are packed in less than 150 MB', () => {
+    const root = folderWith({})
+    execFileSync('sh', ['-c', 'for n in 1 2 3; do head -c 52428800 /dev/urandom > "$0/$n"; done', root])
+    const { bytes, peak } = packElsewhere(root)
     expect(bytes).toBeGreaterThan(150 * 1024 * 1024)
+    expect(peak).toBeLessThan(150)
+  }, 60_000)
+
+  it('does not show in memory when it is that of many small files', () => {
+    const root = folderWith({})
+    for (let folder = 0; folder < 100; folder++) {
+      const at = path.join(root, `node_modules_/package-${folder}/lib`)
+      mkdirSync(at, { recursive: true })
+      for (let n = 0; n < 300; n++) writeFileSync(path.join(at, `a-file-of-a-module-${n}.js`), `${n}`)
+    }
+    const { bytes, peak } = packElsewhere(root)
+    expect(bytes).toBeGreaterThan(100_000)
     expect(peak).toBeLessThan(150)
   }, 60_000)
 })

@@ -99,7 +99,7 @@ const FULL = {
 
 describe('a resource-spec', () => {
   it('may use every field of the contract, and is sent as it was given', async () => {
-    expect(await readGood(FULL)).toEqual({ kind: 'read', spec: FULL, warnings: [] })
+    expect(await readGood(FULL)).toEqual({ kind: 'read', spec: FULL, notes: [], warnings: [] })
     expect(Object.keys(FULL).sort()).toEqual(Object.keys(resourceSpecSchema.shape).sort())
   })
 
@@ -131,10 +131,10 @@ describe('a resource-spec', () => {
     [0.25, 0.3],
     [0.14, 0.1],
     [1.04, 1],
-  ])('is rounded as the control plane does, with a warning: %d cores', async (given, sent) => {
-    const { spec, warnings } = await readGood({ cpu: given })
+  ])('is rounded as the control plane does, with a note: %d cores', async (given, sent) => {
+    const { spec, notes } = await readGood({ cpu: given })
     expect(spec.cpu).toBe(sent)
-    expect(warnings).toEqual([
+    expect(notes).toEqual([
       `resource-spec.cpu is rounded from ${given} to ${sent} cores, as the control plane does`,
     ])
   })
@@ -523,7 +523,12 @@ describe('any valid spec', () => {
       fc.asyncProperty(anySpec, async (spec) => {
         const { spec: once } = await readGood(JSON.stringify(spec))
         expect((await readGood(stringify(spec))).spec).toEqual(once)
-        expect(await readGood(JSON.stringify(once))).toEqual({ kind: 'read', spec: once, warnings: [] })
+        expect(await readGood(JSON.stringify(once))).toEqual({
+          kind: 'read',
+          spec: once,
+          notes: [],
+          warnings: [],
+        })
       }),
     )
   })

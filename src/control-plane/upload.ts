@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'
-import { finished } from 'node:stream/promises'
 import { HttpClient } from '@actions/http-client'
 import { toError, type Clock } from '../clock.ts'
 import type { ControlPlane } from './control-plane.ts'
-import { RefusedError, UnreachableError, type Trouble } from './errors.ts'
+import { RefusedError, UnreachableError } from './errors.ts'
 import type { UploadTicket } from './model.ts'
 import { retryDelay, TEMPORARY } from './retry.ts'
 import type { RetryNotice } from './transport.ts'
@@ -46,16 +45,27 @@ export async function uploadSource(
   doors: UploadDoors,
 ): Promise<string> {
   const attempted = `upload the source (${megabytes(source.bytes)}) of the deployment ${deploymentId}`
-  for (let retry = 0; ; retry++) {
+  let failures = 0
+  let refusals = 0
+  for (;;) {
     const ticket = await doors.controlPlane.createUploadTicket(deploymentId)
     const end = await put(ticket, source, doors)
     if (end.kind === 'stored') return ticket.objectPath
     const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`
-    if (end.kind === 'refused' && !(isExpired(end.status) && retry < EXPIRED_RETRIES))
-      throw new RefusedError(end.status, end.cameBack, { attempted, cameBack, hint: hintOf(end.status) })
-    const delayMs = retryDelay(retry, undefined, doors.random)
-    if (retry >= doors.maxRetries || doors.clock.now() + delayMs >= doors.deadline)
-      throw unreachable({ attempted, cameBack, hint: RUN_AGAIN }, end)
+    const isTemporary = end.kind === 'temporary'
+    // An address that has expired says nothing about the network: it has a count of its own.
+    const before = isTemporary ? failures++ : refusals++
+    const delayMs = retryDelay(before, undefined, doors.random)
+    const isLast = before >= (isTemporary ? doors.maxRetries : freshAddresses(end.status))
+    if (isLast || doors.clock.now() + delayMs >= doors.deadline) {
+      if (isTemporary)
+        throw new UnreachableError({ attempted, cameBack, hint: RUN_AGAIN }, undefined, { cause: end.cause })
+      throw new RefusedError(end.status, end.cameBack, {
+        attempted,
+        cameBack,
+        hint: hintOf(end.status, isLast),
+      })
+    }
     doors.onRetry({ attempted, cameBack, delayMs })
     await doors.clock.sleep(delayMs, doors.signal)
   }
@@ -63,24 +73,23 @@ export async function uploadSource(
 
 const RUN_AGAIN = 'Check the network and the proxy settings, then run the job again.'
 
-/** An address that is refused however fresh it is has not expired. */
-const EXPIRED_RETRIES = 2
+/** How many are asked for after such a refusal: one that is refused however fresh it is has not expired. */
+function freshAddresses(status: number): number {
+  return isExpired(status) ? 2 : 0
+}
 
 function isExpired(status: number): boolean {
   return status === 401 || status === 403 || status === 410
 }
 
-function hintOf(status: number): string {
+function hintOf(status: number, isLast: boolean): string {
   if (isExpired(status)) {
-    return 'A fresh address was refused as well: ask those who run the control plane to look at its object store.'
+    return isLast
+      ? 'A fresh address was refused as well: ask those who run the control plane to look at its object store.'
+      : 'The signed address may have expired, and no time is left to ask for a fresh one: run the job again, with a longer timeout.'
   }
   if (status === 413) return 'Leave out what the build does not need, by .gitignore or .dockerignore.'
   return 'Ask those who run the control plane to look at its object store.'
-}
-
-function unreachable(trouble: Trouble, end: PutEnd): UnreachableError {
-  const cause = end.kind === 'temporary' ? end.cause : undefined
-  return new UnreachableError(trouble, undefined, { cause })
 }
 
 /** Sends the file once. */
@@ -117,13 +126,16 @@ async function put(ticket: UploadTicket, source: UploadFile, doors: UploadDoors)
   }
 }
 
+/** Of the file; what is read anew for each of them is collected so late that it shows. */
+const PIECE = 64 * 1024
+
 /** Streams the file out and waits for the answer's status; an early answer counts, whatever becomes of the rest. */
 async function exchangeFile(
   request: http.ClientRequest,
   file: string,
   stallTimeoutMs: number,
 ): Promise<number> {
-  const body = createReadStream(file)
+  await using handle = await open(file)
   try {
     return await new Promise<number>((resolve, reject) => {
       request.on('response', (response) => {
@@ -134,14 +146,27 @@ async function exchangeFile(
         reject(new Error(`nothing moved for ${Math.round(stallTimeoutMs / 1000)} s`))
       })
       request.on('error', reject)
-      body.on('error', reject)
-      body.pipe(request)
+      sendFile(handle, request).catch(reject)
     })
   } finally {
     request.destroy()
-    body.destroy()
-    await finished(body).catch(() => undefined)
   }
+}
+
+/** Piece by piece, each into the memory of the one before, once that is through. */
+async function sendFile(handle: FileHandle, request: http.ClientRequest): Promise<void> {
+  const piece = Buffer.allocUnsafeSlow(PIECE)
+  for (;;) {
+    const { bytesRead } = await handle.read(piece, 0, PIECE)
+    if (bytesRead === 0) break
+    await new Promise<void>((resolve, reject) => {
+      request.write(piece.subarray(0, bytesRead), (error) => {
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+  }
+  request.end()
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -129,7 +129,7 @@ function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  { spec, warnings }: GivenSpec,
+  { spec, notes, warnings }: GivenSpec,
 ): Omit<RolloutRequest, 'target'> {
   const sourcePath = read.defaulted('source-path', accept.text)
   const settings = { ...readSettings(read), resourceSpec: spec }
@@ -140,7 +140,8 @@ function readRollout(
     settings,
     sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
-    notes: warnings,
+    notes,
+    warnings,
     allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
     dryRun: read.defaulted('dry-run', accept.boolean),
     wait: read.defaulted('wait', accept.boolean),

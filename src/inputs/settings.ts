@@ -30,13 +30,14 @@ export function readSettings(read: InputReader): Settings {
 
 export interface GivenSpec {
   spec: ResourceSpec | undefined
-  /** What is unusual about it, as sentences without a full stop. */
+  /** What is worth knowing about it, and what may not work; as sentences without a full stop. */
+  notes: string[]
   warnings: string[]
 }
 
 /** @param given the input as it is: YAML counts its blanks */
 export async function readSpec(given: string, read: InputReader, workspace: string): Promise<GivenSpec> {
-  if (given.trim() === '') return { spec: undefined, warnings: [] }
+  if (given.trim() === '') return { spec: undefined, notes: [], warnings: [] }
   // Loaded only when it is needed: the schema and a YAML parser come along.
   const { readResourceSpec } = await import('../sources/resource-spec.ts')
   const reading = await readResourceSpec(given, { workspace })
@@ -45,7 +46,7 @@ export async function readSpec(given: string, read: InputReader, workspace: stri
       return reading
     case 'refused':
       read.problems.push(...reading.problems)
-      return { spec: undefined, warnings: [] }
+      return { spec: undefined, notes: [], warnings: [] }
   }
 }
 

@@ -14,6 +14,7 @@ import { InputError } from '../sources/problem.ts'
 import type { Doors } from './doors.ts'
 import { attachTo, followRevision, type Followed } from './follow.ts'
 import { openSourceUpload, type SourceUpload } from './source-upload.ts'
+import { warnOnce } from './warn-once.ts'
 
 /**
  * Rolls out one deployment: looks at what there is, plans, tells the plan, writes, watches the revision, and says what
@@ -48,15 +49,17 @@ async function begin(
 ): Promise<Begun> {
   // Before the first request, when it is known by then: a source that cannot be packed is the user's to correct.
   if (request.source === 'internal_source') await source.pack()
+  const warn = warnOnce(doors.log)
   // A name that somebody else takes between our look and our create: plan again, now against what is there.
   for (;;) {
     const survey = await surveyControlPlane(request, doors)
     noteCurrent(record, survey.current)
     noteBuilt(record, request, survey.current)
-    const plan = await makePlan(request, survey, source)
+    const { plan, warnings } = await makePlan(request, survey, source)
     record.plan = describePlan(plan, request.wait)
     doors.log.info(planLines(record.plan, doors.log.redact).join('\n'))
     if (request.dryRun) return { kind: 'ended', outcome: { kind: 'planned' } }
+    warn(warnings)
     if (plan.kind === 'unchanged') {
       noteRevision(record, plan.active, doors.clock.wallTime())
       return { kind: 'ended', outcome: { kind: 'unchanged' } }
@@ -116,13 +119,19 @@ async function newerCommit(
   return { kind: 'superseded', by: deployment.activeRevisionId ?? latest?.id ?? deployed }
 }
 
-async function makePlan(request: RolloutRequest, survey: Survey, source: SourceUpload): Promise<RolloutPlan> {
+/** The plan, with its warnings among its notes. */
+async function makePlan(
+  request: RolloutRequest,
+  survey: Survey,
+  source: SourceUpload,
+): Promise<{ plan: RolloutPlan; warnings: string[] }> {
   const kind = survey.current === undefined ? request.source : survey.current.source
   const packed = kind === 'internal_source' ? await source.pack() : undefined
-  const notes = [...request.notes, ...(packed?.notes ?? [])]
+  const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
+  const notes = [...request.notes, ...warnings]
   const planning = planRollout({ ...request, notes }, { ...survey, packed: packed?.source })
   if (planning.kind === 'refused') throw new InputError(planning.problems)
-  return planning.plan
+  return { plan: planning.plan, warnings }
 }
 
 function noteCurrent(record: RolloutRecord, current: Deployment | undefined): void {

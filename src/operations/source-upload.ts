@@ -5,8 +5,8 @@ import type { Doors } from './doors.ts'
 
 /** The source of an internal_source deployment, on its way from the workspace to the control plane. */
 export interface SourceUpload {
-  /** Packs the directory, once; the notes are about its size. */
-  pack: () => Promise<{ source: PackedSource; notes: string[] }>
+  /** Packs the directory, once; the warnings are about its size. */
+  pack: () => Promise<{ source: PackedSource; warnings: string[] }>
   /** Uploads what was packed, and gives the path under which the control plane knows it. */
   send: (deploymentId: string) => Promise<string>
   /** Removes the archive. */
@@ -25,8 +25,8 @@ export function openSourceUpload(request: RolloutRequest, doors: Doors): SourceU
         const { appConfigPath } = request.settings
         archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal })
       }
-      const { files, bytes, sha256, notes } = archive
-      return { source: { files, bytes, sha256 }, notes }
+      const { files, bytes, sha256, warnings } = archive
+      return { source: { files, bytes, sha256 }, warnings }
     },
     async send(deploymentId) {
       if (archive === undefined) throw new Error('a source is packed before it is sent')

@@ -76,13 +76,23 @@ function nextAfterFailure(record: ConcludedRecord): string {
   return `${look}, then run the job again.${rollback === '' ? serving : rollback}`
 }
 
-/** What was written before the run had to end, and goes on without it. */
-function aftermath({ change, revisionId, timeline }: ConcludedRecord): string | undefined {
+/** What was written before the run had to end, and what goes on without it. */
+function aftermath({ change, plan, revisionId, timeline }: ConcludedRecord): string | undefined {
   const isOver = timeline.at(-1)?.phase === 'terminal'
-  if (revisionId !== undefined && !isOver) return `The rollout goes on remotely: revision ${revisionId}.`
-  if (revisionId === undefined && change === 'patched')
-    return 'The settings were patched already; no revision is known to have been created.'
-  return undefined
+  if (revisionId !== undefined)
+    return isOver ? undefined : `The rollout goes on remotely: revision ${revisionId}.`
+  switch (change) {
+    case 'created':
+      return plan?.upload === undefined
+        ? 'The deployment was created already, and its first revision goes on remotely.'
+        : 'The deployment was created already, but no revision that builds its source is known: another run makes one.'
+    case 'patched':
+      return 'The settings were patched already; no revision is known to have been created.'
+    case 'revised':
+    case 'resumed':
+    case 'none':
+      return undefined
+  }
 }
 
 function tellError(error: Error, which: string): FailureStory {

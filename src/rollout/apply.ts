@@ -39,7 +39,12 @@ export async function applyPlan(plan: CreatePlan | RevisePlan, doors: ApplyDoors
 async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied> {
   const { kind, deployment } = await createOnce(plan.draft, doors)
   if (kind === 'exists') return { kind, deployment }
-  doors.onWritten('created', deployment, deployment.latestRevisionId)
+  // The first revision of an uploaded source has nothing to build, and is not what this run is about.
+  doors.onWritten(
+    'created',
+    deployment,
+    plan.revision === undefined ? deployment.latestRevisionId : undefined,
+  )
   const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors))
   if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, plan.patch)
   const applied = { kind: 'applied' as const, change: 'created' as const, deployment }

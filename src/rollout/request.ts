@@ -17,6 +17,8 @@ export interface RolloutRequest extends FollowRequest {
   repository: RepositoryDefaults
   /** What reading the inputs had to remark upon, as sentences without a full stop. */
   notes: readonly string[]
+  /** The same, of what may not work as it stands. */
+  warnings: readonly string[]
   allowSecretRemoval: boolean
   /** Plan and tell, write nothing. */
   dryRun: boolean

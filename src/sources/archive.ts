@@ -2,10 +2,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { toError } from '../clock.ts'
+import { checkAppConfig } from './archive/app-config.ts'
 import { loadIgnoreRules } from './archive/ignore-rules.ts'
 import { packEntries } from './archive/pack.ts'
-import { walkSource, type ArchiveEntry } from './archive/walk.ts'
-import { InputError, type Problem } from './problem.ts'
+import { walkSource } from './archive/walk.ts'
+import { InputError } from './problem.ts'
 
 export interface ArchiveRequest {
   /** The directory to pack; relative to the workspace, or absolute. */
@@ -25,20 +26,20 @@ export interface Archive {
   sha256: string
   /** How many files and links are in it. */
   files: number
-  /** What is worth knowing about its size, as sentences without a full stop. */
-  notes: string[]
+  /** What may not work about its size, as sentences without a full stop. */
+  warnings: string[]
   /** Never throws. */
   remove: () => Promise<void>
 }
 
 export interface ArchiveLimits {
-  /** Bytes of the archive above which it is noted, and above which it is refused. */
-  noteBytes: number
+  /** Bytes of the archive above which it is warned of, and above which it is refused. */
+  warnBytes: number
   maxBytes: number
 }
 
 const MB = 1024 * 1024
-const LIMITS: ArchiveLimits = { noteBytes: 50 * MB, maxBytes: 200 * MB }
+const LIMITS: ArchiveLimits = { warnBytes: 50 * MB, maxBytes: 200 * MB }
 const SMALLER = 'leave out what the build does not need, by .gitignore or .dockerignore'
 
 /**
@@ -73,9 +74,9 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     if (packed.kind === 'too-large')
       throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes, sha256 } = packed
-    const notes =
-      bytes > limits.noteBytes ? [`the source is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
-    return { file, bytes, sha256, files: entries.length, notes, remove }
+    const warnings =
+      bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
+    return { file, bytes, sha256, files: entries.length, warnings, remove }
   } catch (thrown) {
     await remove()
     if (thrown instanceof InputError) throw thrown
@@ -89,28 +90,6 @@ async function directoryTrouble(root: string): Promise<string | undefined> {
     return (await stat(root)).isDirectory() ? undefined : 'is not a directory'
   } catch {
     return 'is not there: is the repository checked out, and is the path relative to the workspace?'
-  }
-}
-
-/** Contract, "app_config_path": without it nothing can be built. */
-async function checkAppConfig(
-  root: string,
-  given: string | undefined,
-  entries: readonly ArchiveEntry[],
-): Promise<Problem | undefined> {
-  if (given === undefined) return undefined
-  const normal = path.posix.normalize(given)
-  const problem = (message: string): Problem => ({ input: 'app-config-path', value: given, message })
-  if (path.isAbsolute(given) || normal === '..' || normal.startsWith('../'))
-    return problem('must be a path inside source-path')
-  if (entries.some((entry) => entry.path === normal)) return undefined
-  try {
-    const stats = await stat(path.join(root, normal))
-    return stats.isDirectory()
-      ? problem('is a directory, not a file')
-      : problem('is in source-path, but .gitignore or .dockerignore leaves it out')
-  } catch {
-    return problem('is not in source-path')
   }
 }
 

@@ -10,8 +10,8 @@ import { resourceSpecSchema, type GivenResourceSpec } from './resource-spec/sche
 export { resourceSpecSchema } from './resource-spec/schema.ts'
 
 export type ResourceSpecReading =
-  /** `warnings`: what was rounded, and which ceilings are passed, as sentences without a full stop. */
-  | { kind: 'read'; spec: ResourceSpec; warnings: string[] }
+  /** `notes`: what was rounded; `warnings`: what may not work as it stands. As sentences without a full stop. */
+  | { kind: 'read'; spec: ResourceSpec; notes: string[]; warnings: string[] }
   /** Every problem, in the order of the document, each with its path as its input. */
   | { kind: 'refused'; problems: Problem[] }
 
@@ -41,7 +41,8 @@ export async function readResourceSpec(
   return {
     kind: 'read',
     spec: rounded(said),
-    warnings: [...roundings(said), ...ceilings(said), ...misplaced(said)],
+    notes: roundings(said),
+    warnings: [...ceilings(said), ...misplaced(said)],
   }
 }
 

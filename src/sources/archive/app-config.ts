@@ -1,0 +1,71 @@
+import { realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Problem } from '../problem.ts'
+import type { ArchiveEntry } from './walk.ts'
+import { codeOf, quote } from './words.ts'
+
+/** Contract, "app_config_path": without it nothing can be built. So it must be a file of the archive. */
+export async function checkAppConfig(
+  root: string,
+  given: string | undefined,
+  entries: readonly ArchiveEntry[],
+): Promise<Problem | undefined> {
+  if (given === undefined) return undefined
+  const problem = (message: string): Problem => ({ input: 'app-config-path', value: given, message })
+  const normal = path.posix.normalize(given)
+  if (path.isAbsolute(given) || isOutside(normal)) return problem('must be a path inside source-path')
+  const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])))
+  return place.isFile ? undefined : problem(await whyNot(path.join(root, normal), root, place))
+}
+
+async function whyNot(full: string, root: string, { at, byLink }: Place): Promise<string> {
+  const leads = `leads by a symlink to ${quote(at)}, which`
+  try {
+    const real = await realpath(full)
+    if (isOutside(path.relative(await realpath(root), real))) return 'leads out of source-path'
+    if ((await stat(real)).isDirectory()) return 'is a directory, not a file'
+  } catch (thrown) {
+    const code = codeOf(thrown)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot be followed (${code})`
+    return byLink ? `${leads} is not there` : 'is not in source-path'
+  }
+  return byLink
+    ? `${leads} .gitignore or .dockerignore leaves out`
+    : 'is in source-path, but .gitignore or .dockerignore leaves it out'
+}
+
+/** Where a path ends. */
+interface Place {
+  at: string
+  isFile: boolean
+  byLink: boolean
+}
+
+/** As many links as a system follows. */
+const MAX_LINKS = 40
+
+/** Follows a path through the archive, as the build will: nothing else is there. */
+function follow(normal: string, entries: ReadonlyMap<string, ArchiveEntry>): Place {
+  const ahead = normal.split('/')
+  let at = ''
+  let links = 0
+  for (let part = ahead.shift(); part !== undefined; part = ahead.shift()) {
+    const next = path.posix.join(at, part)
+    const entry = entries.get(next)
+    if (entry?.target === undefined) {
+      at = next
+      if (entry !== undefined) break
+      continue
+    }
+    links += 1
+    if (links > MAX_LINKS) break
+    ahead.unshift(...entry.target.split('/').filter((one) => one !== '' && one !== '.'))
+  }
+  const end = entries.get(at)
+  const isFile = ahead.length === 0 && end !== undefined && end.target === undefined
+  return { at: path.posix.join(at, ...ahead), isFile, byLink: links > 0 }
+}
+
+function isOutside(relative: string): boolean {
+  return relative === '..' || relative.startsWith('../')
+}
