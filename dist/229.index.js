@@ -477,7 +477,8 @@ async function readResourceSpec(given, place) {
     return {
         kind: 'read',
         spec: rounded(said),
-        warnings: [...roundings(said), ...ceilings(said), ...misplaced(said)],
+        notes: roundings(said),
+        warnings: [...ceilings(said), ...misplaced(said)],
     };
 }
 /** Nobody reads more at once; and a document that is made to hurt must not. */

@@ -1,5 +1,5 @@
 export const id = 703;
-export const ids = [703,138,208];
+export const ids = [703,138,276];
 export const modules = {
 
 /***/ 6899:
@@ -257,7 +257,7 @@ function readsNoted(controlPlane, record) {
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
 /* harmony import */ var _inputs_pull_request_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6669);
-/* harmony import */ var _rollout_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3208);
+/* harmony import */ var _rollout_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8276);
 /* harmony import */ var _teardown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4138);
 
 
@@ -315,7 +315,7 @@ function withHead(request, pullRequest) {
 
 /***/ }),
 
-/***/ 3208:
+/***/ 8276:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 
@@ -347,7 +347,8 @@ async function applyCreate(plan, doors) {
     const { kind, deployment } = await (0,recover/* createOnce */.Ur)(plan.draft, doors);
     if (kind === 'exists')
         return { kind, deployment };
-    doors.onWritten('created', deployment, deployment.latestRevisionId);
+    // The first revision of an uploaded source has nothing to build, and is not what this run is about.
+    doors.onWritten('created', deployment, plan.revision === undefined ? deployment.latestRevisionId : undefined);
     const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors));
     if (plan.patch !== undefined)
         await doors.controlPlane.updateDeployment(deployment.id, plan.patch);
@@ -672,14 +673,14 @@ function openSourceUpload(request, doors) {
     return {
         async pack() {
             if (archive === undefined) {
-                const { packSource } = await __webpack_require__.e(/* import() */ 630).then(__webpack_require__.bind(__webpack_require__, 3630));
+                const { packSource } = await __webpack_require__.e(/* import() */ 732).then(__webpack_require__.bind(__webpack_require__, 732));
                 const { workspace, tempDir, signal } = doors;
                 const sourcePath = request.sourcePath ?? '.';
                 const { appConfigPath } = request.settings;
                 archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal });
             }
-            const { files, bytes, sha256, notes } = archive;
-            return { source: { files, bytes, sha256 }, notes };
+            const { files, bytes, sha256, warnings } = archive;
+            return { source: { files, bytes, sha256 }, warnings };
         },
         async send(deploymentId) {
             if (archive === undefined)
@@ -696,7 +697,20 @@ function openSourceUpload(request, doors) {
     };
 }
 
+;// CONCATENATED MODULE: ./operations/warn-once.ts
+/** Raises warnings as one annotation, and only once: a run may plan again. */
+function warnOnce(log) {
+    let hasWarned = false;
+    return (warnings) => {
+        if (hasWarned || warnings.length === 0)
+            return;
+        hasWarned = true;
+        log.warning(warnings.map((warning) => `${warning}.`).join('\n'));
+    };
+}
+
 ;// CONCATENATED MODULE: ./operations/rollout.ts
+
 
 
 
@@ -733,16 +747,18 @@ async function begin(request, source, doors, record) {
     // Before the first request, when it is known by then: a source that cannot be packed is the user's to correct.
     if (request.source === 'internal_source')
         await source.pack();
+    const warn = warnOnce(doors.log);
     // A name that somebody else takes between our look and our create: plan again, now against what is there.
     for (;;) {
         const survey = await surveyControlPlane(request, doors);
         noteCurrent(record, survey.current);
         (0,built/* noteBuilt */.Z)(record, request, survey.current);
-        const plan = await makePlan(request, survey, source);
+        const { plan, warnings } = await makePlan(request, survey, source);
         record.plan = describePlan(plan, request.wait);
         doors.log.info((0,plan_lines/* planLines */.HN)(record.plan, doors.log.redact).join('\n'));
         if (request.dryRun)
             return { kind: 'ended', outcome: { kind: 'planned' } };
+        warn(warnings);
         if (plan.kind === 'unchanged') {
             (0,rollout_record/* noteRevision */.cn)(record, plan.active, doors.clock.wallTime());
             return { kind: 'ended', outcome: { kind: 'unchanged' } };
@@ -798,14 +814,16 @@ async function newerCommit(request, plan, { active, latest }, doors) {
     doors.log.info(`The deployed commit ${deployed} is a later one than ${ours}.`);
     return { kind: 'superseded', by: deployment.activeRevisionId ?? latest?.id ?? deployed };
 }
+/** The plan, with its warnings among its notes. */
 async function makePlan(request, survey, source) {
     const kind = survey.current === undefined ? request.source : survey.current.source;
     const packed = kind === 'internal_source' ? await source.pack() : undefined;
-    const notes = [...request.notes, ...(packed?.notes ?? [])];
+    const warnings = [...request.warnings, ...(packed?.warnings ?? [])];
+    const notes = [...request.notes, ...warnings];
     const planning = planRollout({ ...request, notes }, { ...survey, packed: packed?.source });
     if (planning.kind === 'refused')
         throw new problem/* InputError */.d(planning.problems);
-    return planning.plan;
+    return { plan: planning.plan, warnings };
 }
 function noteCurrent(record, current) {
     if (current === undefined)
