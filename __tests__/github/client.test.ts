@@ -112,6 +112,25 @@ describe('GitHub', () => {
       /does not accept github-token \(Bad credentials\)/,
     ],
     ['422', { status: 422, body: { message: 'Validation Failed' } }, /HTTP 422 \(Validation Failed/],
+    [
+      'the end of a budget of requests, however it is answered',
+      {
+        status: 403,
+        body: { message: 'API rate limit exceeded for installation ID 12345.' },
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2145916800' },
+      },
+      /limits the rate of requests until 00:00 UTC \(API rate limit exceeded for installation ID 12345\.\)\.$/,
+    ],
+    [
+      'a rate limit of another kind',
+      { status: 403, body: { message: 'abuse' }, headers: { 'retry-after': '3600' } },
+      /limits the rate of requests until \d\d:\d\d UTC \(abuse\)\.$/,
+    ],
+    [
+      'a rate limit that does not tell its end',
+      { status: 403, body: { message: 'API rate limit exceeded' }, headers: { 'retry-after': 'soon' } },
+      /limits the rate of requests \(API rate limit exceeded\)\.$/,
+    ],
     ['an answer of another shape', { status: 200, body: 'what?' }, /not what its documentation says/],
   ])('tells %s in words, with the permission, and without the token', async (_case, answer, words) => {
     answers = [answer]
@@ -123,6 +142,11 @@ describe('GitHub', () => {
     expect(String(error)).toContain('could not read pull request 7')
     expect(String(error)).not.toContain('hunter2')
     expect(seen).toHaveLength(1)
+  })
+
+  it('counts every rate limit as 429', async () => {
+    answers = [{ status: 403, body: { message: 'x' }, headers: { 'retry-after': '3600' } }]
+    expect((await failure()).status).toBe(429)
   })
 
   it('is asked again after a 502 and a broken connection', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toError, type Clock } from '../clock.ts'
-import { explainGitHub, GitHubError, type Permission } from './errors.ts'
+import { GitHubError, type Permission } from './errors.ts'
+import { toGitHubError } from './explain.ts'
 
 export interface GitHubOptions {
   token: string
@@ -48,7 +49,7 @@ const viewer = z.object({ viewer: z.object({ login: z.string() }) })
 
 /** Loads octokit, with its own plugins for rate limits and retries. */
 export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
-  const { owner, repo, signal } = options
+  const { owner, repo, signal, clock } = options
   const octokit = await createOctokit(options)
   const send = async (request: GitHubRequest, extra: object): Promise<unknown> => {
     try {
@@ -60,7 +61,7 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
       const { data } = await untilAborted<{ data: unknown }>(sending, signal)
       return data
     } catch (thrown) {
-      throw toGitHubError(thrown, request)
+      throw toGitHubError(thrown, request, clock.wallTime())
     }
   }
   const parse = <T>(request: GitHubRequest, data: unknown, schema: z.ZodType<T>): T => {
@@ -87,7 +88,7 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
         const asking = octokit.graphql('{ viewer { login } }', { request: attempt })
         return viewer.parse(await untilAborted<unknown>(asking, signal)).viewer.login
       } catch (thrown) {
-        throw toGitHubError(thrown, { ...request, route: 'POST /graphql' })
+        throw toGitHubError(thrown, request, clock.wallTime())
       }
     },
   }
@@ -137,21 +138,4 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
-}
-
-function toGitHubError(thrown: unknown, { attempted, permission }: GitHubRequest): GitHubError {
-  const error = toError(thrown)
-  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined
-  // octokit counts a broken connection as 500.
-  const reached = 'response' in error && error.response !== undefined
-  const known = reached ? status : undefined
-  return new GitHubError(explainGitHub(attempted, known, said(error, reached), permission), known, {
-    cause: thrown,
-  })
-}
-
-/** GitHub's own words, less the link to its documentation; of a broken connection its cause. */
-function said(error: Error, reached: boolean): string {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time'
-  return reached ? error.message.replace(/ - https?:\/\/\S+$/, '') : error.message
 }
