@@ -131,6 +131,11 @@ describe('GitHub', () => {
       { status: 403, body: { message: 'API rate limit exceeded' }, headers: { 'retry-after': 'soon' } },
       /limits the rate of requests \(API rate limit exceeded\)\.$/,
     ],
+    [
+      'a locked conversation',
+      { status: 403, body: { message: 'Unable to create comment because issue is locked.' } },
+      /its conversation is locked \(Unable to create comment because issue is locked\.\)\.$/,
+    ],
     ['an answer of another shape', { status: 200, body: 'what?' }, /not what its documentation says/],
   ])('tells %s in words, with the permission, and without the token', async (_case, answer, words) => {
     answers = [answer]

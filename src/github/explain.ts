@@ -35,6 +35,7 @@ function explain(status: number | undefined, words: string, permission: Permissi
     case 401:
       return `GitHub does not accept github-token${words}.`
     case 403:
+      if (/\bis locked\b/.test(words)) return `its conversation is locked${words}.`
       return `GitHub refuses it${words}. Grant the job the permission "${permission}".`
     case 404:
     case 405:
