@@ -174,6 +174,22 @@ describe('GitHub', () => {
     expect(told).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
   })
 
+  it('may pause longer than an attempt may take', async () => {
+    answers = [
+      { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '1' } },
+      { status: 200, body: {} },
+    ]
+    const gitHub = await connect({ attemptMs: 500 })
+    await gitHub.request(read, z.unknown())
+    expect(seen).toHaveLength(2)
+  })
+
+  it('is not asked again when it did not answer in time', async () => {
+    answers = ['silence']
+    expect((await failure({ attemptMs: 200 })).message).toContain('cannot be reached (no answer in time)')
+    expect(seen).toHaveLength(1)
+  })
+
   it.each(['3600', '61'])('is not waited for when that would take %s seconds', async (seconds) => {
     answers = [
       { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': seconds } },

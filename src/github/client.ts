@@ -16,6 +16,8 @@ export interface GitHubOptions {
   deadline: number
   /** Told of a pause, as a sentence. */
   onNotice: (text: string) => void
+  /** Per attempt, in milliseconds. */
+  attemptMs?: number
 }
 
 export interface GitHubRequest {
@@ -39,7 +41,6 @@ export interface GitHub {
   whoAmI: () => Promise<string>
 }
 
-/** Per attempt, in milliseconds. */
 const ATTEMPT_MS = 15_000
 const PAGE_SIZE = 100
 /** A rate limit that lasts longer than this is not waited for: telling GitHub is not worth holding up a job. */
@@ -56,8 +57,7 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
       signal.throwIfAborted()
       const repository = request.route.includes('{owner}') ? { owner, repo } : {}
       const parameters = { ...repository, ...request.parameters, ...extra }
-      const attempt = { signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) }
-      const sending = octokit.request(request.route, { ...parameters, request: attempt })
+      const sending = octokit.request(request.route, parameters)
       const { data } = await untilAborted<{ data: unknown }>(sending, signal)
       return data
     } catch (thrown) {
@@ -84,8 +84,7 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
     async whoAmI() {
       const request = { attempted: 'ask whose github-token it is', permission: 'contents: read' as const }
       try {
-        const attempt = { signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) }
-        const asking = octokit.graphql('{ viewer { login } }', { request: attempt })
+        const asking = octokit.graphql('{ viewer { login } }')
         return viewer.parse(await untilAborted<unknown>(asking, signal)).viewer.login
       } catch (thrown) {
         throw toGitHubError(thrown, request, clock.wallTime())
@@ -95,7 +94,7 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
 }
 
 async function createOctokit(options: GitHubOptions) {
-  const { token, apiUrl, clock, deadline, onNotice, signal } = options
+  const { token, apiUrl, clock, deadline, onNotice, signal, attemptMs = ATTEMPT_MS } = options
   const [{ getOctokit }, { throttling }, { retry }] = await Promise.all([
     import('@actions/github'),
     import('@octokit/plugin-throttling'),
@@ -107,7 +106,7 @@ async function createOctokit(options: GitHubOptions) {
     return fits
   }
   const silent = (): void => undefined
-  const octokit = getOctokit(
+  return getOctokit(
     token,
     {
       baseUrl: apiUrl,
@@ -116,14 +115,25 @@ async function createOctokit(options: GitHubOptions) {
       throttle: { onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
       retry: { retries: 2, doNotRetry: [400, 401, 403, 404, 405, 410, 422, 429, 451] },
     },
+    // The innermost of the plugins: the pauses of the others are no part of an attempt.
+    ({ hook }) => {
+      hook.wrap('request', async (send, request) => {
+        const attempt = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
+        attempt.throwIfAborted()
+        // What is handed on is this very object, whatever is given to send.
+        request.request.signal = attempt
+        try {
+          return await send(request)
+        } catch (thrown) {
+          // Who did not answer in time would hardly do so now, and who was told to stop must not try again.
+          if (attempt.aborted) request.request['retries'] = 0
+          throw thrown
+        }
+      })
+    },
     throttling,
     retry,
   )
-  // The plugins would try again after a run was cancelled.
-  octokit.hook.before('request', () => {
-    signal.throwIfAborted()
-  })
-  return octokit
 }
 
 /** The pauses of octokit's plugins know no signal. */

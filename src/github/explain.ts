@@ -26,8 +26,10 @@ export function toGitHubError(thrown: unknown, asked: Asked, wallTime: number): 
   return new GitHubError(`could not ${asked.attempted}: ${why}`, status, { cause: thrown })
 }
 
+/** octokit keeps what really went wrong as the cause. */
 function trouble(error: Error): string {
-  return error.name === 'TimeoutError' || error.name === 'AbortError' ? 'no answer in time' : error.message
+  const names = [error.name, toError(error.cause).name]
+  return names.some((name) => /^(?:Timeout|Abort)Error$/.test(name)) ? 'no answer in time' : error.message
 }
 
 function explain(status: number | undefined, words: string, permission: Permission): string {
