@@ -161,6 +161,16 @@ describe('GitHub', () => {
     expect(seen).toHaveLength(3)
   }, 30_000)
 
+  it.each<Answer>([{ status: 502 }, 'hang up'])(
+    'is asked but once where twice would do harm',
+    async (answer) => {
+      answers = [answer]
+      const gitHub = await connect()
+      await expect(gitHub.request({ ...read, once: true }, z.unknown())).rejects.toThrow(GitHubError)
+      expect(seen).toHaveLength(1)
+    },
+  )
+
   it('is waited for when it limits the rate for a moment, and the wait is told', async () => {
     const limited = {
       status: 429,

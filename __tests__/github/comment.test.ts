@@ -19,13 +19,17 @@ function gitHubWith(
   { user = 'none', viewer = BOT }: { user?: string; viewer?: string } = {},
 ) {
   const writes: string[] = []
+  const lost: { acts: boolean; status: number | undefined }[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
     const body = String(parameters['body'])
     switch (route.split(' ')[0]) {
       case 'POST': {
+        const loss = lost.shift()
+        if (loss?.acts === false) throw new GitHubError('lost', loss.status)
         const made = { id: 1000 + comments.length, body, user: { login: viewer, type: 'Bot' } }
         comments.push(made)
         writes.push('create')
+        if (loss !== undefined) throw new GitHubError('lost', loss.status)
         return made
       }
       case 'PATCH': {
@@ -47,7 +51,7 @@ function gitHubWith(
     },
     whoAmI: () => Promise.resolve(viewer),
   }
-  return { gitHub, comments, writes }
+  return { gitHub, comments, writes, lost }
 }
 
 const open = (gitHub: GitHub, clock = fakeClock()) =>
@@ -127,6 +131,33 @@ describe('the sticky comment', () => {
     clock.advance(20_000)
     await comment.show('two')
     expect(writes).toEqual(['create', 'create'])
+  })
+
+  it.each([undefined, 502])('is found again when the answer to its creation is lost (%s)', async (status) => {
+    const { gitHub, comments, writes, lost } = gitHubWith([])
+    lost.push({ acts: true, status })
+    const comment = open(gitHub)
+    await comment.show('one')
+    await comment.finish('two')
+    expect(writes).toEqual(['create', 'update', 'update'])
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['two'])
+  })
+
+  it('is made after all when it was lost before it was there, and looked for as long as that is in doubt', async () => {
+    const { gitHub, comments, writes, lost } = gitHubWith([])
+    lost.push({ acts: false, status: 502 }, { acts: true, status: 502 })
+    const comment = open(gitHub)
+    await expect(comment.show('one')).rejects.toThrow(GitHubError)
+    await comment.finish('two')
+    expect(writes).toEqual(['create', 'update'])
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['two'])
+  })
+
+  it('is not looked for again when it was refused', async () => {
+    const { gitHub, writes, lost } = gitHubWith([])
+    lost.push({ acts: false, status: 403 })
+    await expect(open(gitHub).finish('one')).rejects.toThrow(GitHubError)
+    expect(writes).toEqual([])
   })
 
   it('is not made only to say that nothing is there', async () => {

@@ -29,6 +29,8 @@ export interface GitHubRequest {
   attempted: string
   /** What a job needs for it. */
   permission: Permission
+  /** It would be done twice if it were sent again after its answer was lost. */
+  once?: boolean
 }
 
 /** GitHub's REST API, as far as a rollout needs it: one request, or all pages of a list. */
@@ -57,7 +59,10 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
       signal.throwIfAborted()
       const repository = request.route.includes('{owner}') ? { owner, repo } : {}
       const parameters = { ...repository, ...request.parameters, ...extra }
-      const sending = octokit.request(request.route, parameters)
+      const sending = octokit.request(request.route, {
+        ...parameters,
+        request: request.once === true ? { retries: 0 } : {},
+      })
       const { data } = await untilAborted<{ data: unknown }>(sending, signal)
       return data
     } catch (thrown) {
