@@ -7,9 +7,12 @@ import { GitHubError, type Permission } from './errors.ts'
 
 /** One comment of a pull request that is kept up to date. */
 export interface StickyComment {
-  /** Writes it, unless the last writing is so recent that this text may as well be left out. */
-  show: (markdown: string) => Promise<void>
-  /** Writes it in any case; `onlyIfThere`: but makes no new one. */
+  /**
+   * Writes it, at once or as soon as the last writing is old enough, unless a newer text comes first. `hold`: only when
+   * nothing has come for a while, as the end is likely to follow.
+   */
+  show: (render: () => string, options?: { hold: boolean }) => Promise<void>
+  /** Writes it in any case, as the last text; `onlyIfThere`: but makes no new one. */
   finish: (markdown: string, options?: { onlyIfThere: boolean }) => Promise<void>
 }
 
@@ -18,6 +21,10 @@ export interface StickyCommentOptions {
   issue: number
   deploymentName: string
   clock: Clock
+  /** Told of what goes wrong while nobody waits. */
+  onTrouble?: (thrown: unknown) => void
+  /** Does something after so many milliseconds, unless it is called off. */
+  later?: (ms: number, action: () => void) => () => void
 }
 
 /** No more than one update in so many milliseconds. */
@@ -31,12 +38,14 @@ const created = z.object({ id: z.number() })
 
 /** Opens the one comment of a deployment on a pull request. Nothing is read or written before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
-  const { issue, deploymentName, clock } = options
+  const { issue, deploymentName, clock, onTrouble = ignore, later = laterUnlessOver } = options
   const marker = markerOf(deploymentName)
   /** Nothing where we have not looked, or not since its creation failed. */
   let found: { id: number | undefined } | undefined
   let written: string | undefined
   let writtenAt = Number.NEGATIVE_INFINITY
+  let turns: Promise<void> = Promise.resolve()
+  let callOff = ignore
 
   const place = async (body: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
     let { id } = (found ??= { id: await findOurs(gitHub, issue, marker) })
@@ -59,13 +68,41 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
     written = body
     writtenAt = clock.now()
   }
+  /** One writing after the other, as a timer's may come between. */
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const turn = turns.then(work)
+    turns = turn.catch(() => undefined)
+    await turn
+  }
   return {
-    async show(markdown) {
-      if (clock.now() - writtenAt >= PACE_MS) await write(markdown, false)
+    async show(render, { hold } = { hold: false }) {
+      callOff()
+      await turns
+      const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now()
+      const writing = async (): Promise<void> => {
+        await inTurn(async () => {
+          await write(render(), false)
+        })
+      }
+      if (pause <= 0) await writing()
+      else callOff = later(pause, () => void writing().catch(onTrouble))
     },
     async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
-      await write(markdown, onlyIfThere)
+      callOff()
+      await inTurn(async () => {
+        await write(markdown, onlyIfThere)
+      })
     },
+  }
+}
+
+const ignore = (): void => undefined
+
+/** Nobody waits for it before the process ends. */
+function laterUnlessOver(ms: number, action: () => void): () => void {
+  const timer = setTimeout(action, ms).unref()
+  return () => {
+    clearTimeout(timer)
   }
 }
 

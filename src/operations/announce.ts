@@ -25,13 +25,26 @@ export interface AnnouncerOptions extends VoiceOptions {
 type Channel = 'comment' | 'deployment'
 
 export function openAnnouncer(options: AnnouncerOptions): Announcer {
-  const { wishes, log, clock, onOpen } = options
-  const voices: Partial<Record<Channel, Voice>> = {
-    ...(wishes.commentOn === undefined ? {} : { comment: commentVoice(wishes.commentOn, options) }),
-    ...(wishes.environment === undefined ? {} : { deployment: deploymentVoice(wishes.environment, options) }),
-  }
+  const { wishes, log, onOpen } = options
   const silenced = new Set<Channel>()
   const warned = new Set<Channel>()
+  const noteTrouble = (channel: Channel, thrown: unknown, isHurried = false): void => {
+    if (isRefusal(thrown)) silenced.add(channel)
+    if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
+    else if (!warned.has(channel))
+      log.warning(`The ${NAMES[channel]} could not be kept: ${toError(thrown).message}`)
+    warned.add(channel)
+  }
+  const voices: Partial<Record<Channel, Voice>> = {
+    ...(wishes.commentOn === undefined
+      ? {}
+      : {
+          comment: commentVoice(wishes.commentOn, options, (thrown) => {
+            noteTrouble('comment', thrown)
+          }),
+        }),
+    ...(wishes.environment === undefined ? {} : { deployment: deploymentVoice(wishes.environment, options) }),
+  }
   let open: OpenRun | undefined
   const noteOpen = (record: RolloutRecord, lastWords?: OpenRun['lastWords']): void => {
     const { commentOn } = wishes
@@ -54,11 +67,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       await words(voice)
       return true
     } catch (thrown) {
-      if (isRefusal(thrown)) silenced.add(channel)
-      if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
-      else if (!warned.has(channel))
-        log.warning(`The ${NAMES[channel]} could not be kept: ${toError(thrown).message}`)
-      warned.add(channel)
+      noteTrouble(channel, thrown, isHurried)
       return false
     }
   }
@@ -67,12 +76,11 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
     progress(record) {
       if (Object.keys(voices).length === 0) return
       noteOpen(record)
-      const wallTime = clock.wallTime()
       const now = { ...record, timeline: [...record.timeline] }
       for (const channel of CHANNELS) {
         queue = queue.then(async () => {
           await speak(channel, async (voice) => {
-            await voice.progress(now, wallTime)
+            await voice.progress(now)
           })
           noteOpen(now)
         })
