@@ -68,6 +68,7 @@ async function conclude(
       isPreview: 'preview' in inputs && inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,
+      endWithin: gitHub.endWithin,
     })
     return { outcome: await operate(inputs, { ...operating, gitHub, announcer }, record), announcer }
   } catch (thrown) {
@@ -93,28 +94,19 @@ function wishesOf(inputs: Exclude<Inputs, { operation: 'skip' }>): GitHubWishes 
 
 const NOTHING_TO_TELL = { token: undefined, commentOn: undefined, environment: undefined }
 
-/** GitHub has so long to be told of the end, in milliseconds: after a cancellation the runner soon loses patience. */
-const LAST_WORDS_MS = 30_000
+/** GitHub has so long to be told of a cancellation, in milliseconds: the runner soon loses patience. */
 const LAST_WORDS_WHEN_CANCELLED_MS = 2_000
 
 function gitHubFor(
   inputs: Exclude<Inputs, { operation: 'skip' }>,
   { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'announcer'>,
 ): Operating['gitHub'] {
-  const silenced = new AbortController()
+  const token = 'gitHub' in inputs ? inputs.gitHub.token : undefined
+  const gitHub = openGitHub({ event, log, clock, token })
   signal.addEventListener('abort', () => {
-    setTimeout(() => {
-      silenced.abort(new Error('the run was cancelled'))
-    }, LAST_WORDS_WHEN_CANCELLED_MS).unref()
+    gitHub.endWithin(LAST_WORDS_WHEN_CANCELLED_MS)
   })
-  return openGitHub({
-    event,
-    log,
-    clock,
-    token: 'gitHub' in inputs ? inputs.gitHub.token : undefined,
-    signal: silenced.signal,
-    deadline: clock.now() + inputs.request.timeoutMs + LAST_WORDS_MS,
-  })
+  return gitHub
 }
 
 /** GitHub cancels a job with SIGINT, and with SIGTERM a little later. */

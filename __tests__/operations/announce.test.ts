@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
@@ -17,6 +18,7 @@ function announcing(
   const asked: string[] = []
   const written: string[] = []
   const warnings: string[] = []
+  const limits: number[] = []
   const opened: (OpenRun | undefined)[] = []
   const send = async (request: GitHubRequest): Promise<unknown> => {
     const { route, parameters = {} } = request
@@ -51,8 +53,9 @@ function announcing(
     log,
     clock: fakeClock(),
     onOpen: (open) => opened.push(open),
+    endWithin: (ms) => limits.push(ms),
   })
-  return { announcer, asked, written, warnings, opened }
+  return { announcer, asked, written, warnings, opened, limits }
 }
 
 const at = (status: string, phase: Phase) => aRecord({ commit: COMMIT, timeline: [{ status, phase, at: 0 }] })
@@ -75,5 +78,54 @@ describe('the announcer', () => {
     await announcer.finish(aRecord())
     expect(warnings).toEqual(['The pull-request comment could not be kept: could not: no'])
     expect(asked).not.toContain('POST /repos/{owner}/{repo}/issues/{issue_number}/comments')
+  })
+
+  it('leaves out progress that is old by the time it could be told', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    const { announcer, written } = announcing({ environment: 'staging' }, async () => {
+      await gate.promise
+      return { id: 1 }
+    })
+    announcer.progress(at('CREATING', 'queue'))
+    await pause(0)
+    for (const status of ['QUEUED', 'AWAITING_BUILD']) announcer.progress(at(status, 'unknown'))
+    announcer.progress(at('BUILDING', 'build'))
+    gate.resolve(undefined)
+    await announcer.finish(aRecord())
+    expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
+  })
+
+  it.each([undefined, 429])('spares a GitHub that is not there (%s) all but the end', async (status) => {
+    let isThere = false
+    const { announcer, asked, written, warnings } = announcing({ commentOn: 7 }, () =>
+      isThere
+        ? Promise.resolve({ id: 1, login: 'octocat' })
+        : Promise.reject(new GitHubError('could not: no answer', status)),
+    )
+    for (const name of ['CREATING', 'QUEUED', 'BUILDING']) {
+      announcer.progress(at(name, 'build'))
+      await pause(5)
+    }
+    expect(asked).toHaveLength(1)
+    isThere = true
+    await announcer.finish(aRecord())
+    expect(written).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('tells one thing while GitHub does not answer about the other, and limits the whole', async () => {
+    const never = new Promise<never>(() => undefined)
+    const { announcer, written, limits, opened } = announcing(
+      { commentOn: 7, environment: 'staging' },
+      async ({ route }) => (/deployments/.test(route) ? { id: 1 } : await never),
+    )
+    announcer.progress(at('BUILDING', 'build'))
+    expect(limits).toEqual([])
+    void announcer.finish(aRecord())
+    await pause(20)
+    expect(limits).toEqual([30_000])
+    expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
+    // Should nothing more be heard, the post step can say it.
+    expect(opened.at(-1)).toMatchObject({ gitHubDeployment: 1, lastWords: { state: 'success' } })
   })
 })

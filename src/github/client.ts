@@ -13,7 +13,7 @@ export interface GitHubOptions {
   signal: AbortSignal
   clock: Clock
   /** Monotonic milliseconds after which no rate limit is waited for. */
-  deadline: number
+  deadline: () => number
   /** Told of a pause, as a sentence. */
   onNotice: (text: string) => void
   /** Per attempt, in milliseconds. */
@@ -106,7 +106,7 @@ async function createOctokit(options: GitHubOptions) {
     import('@octokit/plugin-retry'),
   ])
   const mayWait = (seconds: number, _request: object, _octokit: object, retries: number): boolean => {
-    const fits = retries < 2 && seconds <= LONGEST_WAIT_S && clock.now() + seconds * 1000 < deadline
+    const fits = retries < 2 && seconds <= LONGEST_WAIT_S && clock.now() + seconds * 1000 < deadline()
     if (fits) onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(seconds)} s.`)
     return fits
   }

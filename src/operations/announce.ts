@@ -1,4 +1,5 @@
 import { toError } from '../clock.ts'
+import { GitHubError } from '../github/errors.ts'
 import type { GitHubWishes } from '../inputs/pull-request.ts'
 import { renderComment } from '../report/comment.ts'
 import type { Log } from '../report/log.ts'
@@ -20,16 +21,24 @@ export interface AnnouncerOptions extends VoiceOptions {
   wishes: GitHubWishes
   /** Told of what is open on GitHub as soon as it is, and of nothing when all is told. */
   onOpen: (open: OpenRun | undefined) => void
+  /** Ends whatever GitHub is asked in so many milliseconds. */
+  endWithin: (ms: number) => void
 }
+
+/** GitHub has so long to be told of the end, all in all. */
+const LAST_WORDS_MS = 30_000
 
 type Channel = 'comment' | 'deployment'
 
 export function openAnnouncer(options: AnnouncerOptions): Announcer {
-  const { wishes, log, onOpen } = options
+  const { wishes, log, onOpen, endWithin } = options
   const silenced = new Set<Channel>()
+  /** GitHub did not answer: no more progress, but the end is tried. */
+  const unheard = new Set<Channel>()
   const warned = new Set<Channel>()
   const noteTrouble = (channel: Channel, thrown: unknown, isHurried = false): void => {
     if (isRefusal(thrown)) silenced.add(channel)
+    if (isUnheard(thrown)) unheard.add(channel)
     if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
     else if (!warned.has(channel))
       log.warning(`The ${NAMES[channel]} could not be kept: ${toError(thrown).message}`)
@@ -46,7 +55,8 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
     ...(wishes.environment === undefined ? {} : { deployment: deploymentVoice(wishes.environment, options) }),
   }
   let open: OpenRun | undefined
-  const noteOpen = (record: RolloutRecord, lastWords?: OpenRun['lastWords']): void => {
+  let lastWords: OpenRun['lastWords']
+  const noteOpen = (record: RolloutRecord): void => {
     const { commentOn } = wishes
     const gitHubDeployment = voices.deployment?.id?.()
     const { revisionId } = record
@@ -71,14 +81,19 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       return false
     }
   }
-  let queue: Promise<unknown> = Promise.resolve()
+  const queues = { comment: Promise.resolve(), deployment: Promise.resolve() }
+  let newest = 0
   return {
     progress(record) {
       if (Object.keys(voices).length === 0) return
       noteOpen(record)
       const now = { ...record, timeline: [...record.timeline] }
+      newest += 1
+      const turn = newest
       for (const channel of CHANNELS) {
-        queue = queue.then(async () => {
+        queues[channel] = queues[channel].then(async () => {
+          // A newer one has come while it waited.
+          if (turn !== newest || unheard.has(channel)) return
           await speak(channel, async (voice) => {
             await voice.progress(now)
           })
@@ -87,20 +102,22 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       }
     },
     async finish(record) {
-      await queue
-      if (open !== undefined) noteOpen(record, lastWordsOf(record, log))
-      const said: boolean[] = []
-      for (const channel of CHANNELS) {
-        said.push(
-          await speak(
-            channel,
-            async (voice) => {
-              await voice.finish(record)
-            },
-            record.outcome.kind === 'cancelled',
-          ),
+      endWithin(LAST_WORDS_MS)
+      lastWords = lastWordsOf(record, log)
+      if (open !== undefined) noteOpen(record)
+      const tell = async (channel: Channel): Promise<boolean> => {
+        await queues[channel]
+        if (open !== undefined) noteOpen(record)
+        const isHurried = record.outcome.kind === 'cancelled'
+        return await speak(
+          channel,
+          async (voice) => {
+            await voice.finish(record)
+          },
+          isHurried,
         )
       }
+      const said = await Promise.all(CHANNELS.map(tell))
       // What could not be said is left to the post step.
       if (open !== undefined && said.every(Boolean)) onOpen(undefined)
     },
@@ -109,15 +126,16 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
 
 const CHANNELS = ['comment', 'deployment'] as const
 
-/** It would be refused again: nothing is open that anybody could close. */
+/** Whatever is asked for would be refused, so that nothing is open that anybody could close. */
+const REFUSALS: readonly unknown[] = [401, 403, 404, 405, 410]
+
 function isRefusal(thrown: unknown): boolean {
-  const status = toError(thrown).name === 'GitHubError' ? statusOf(thrown) : undefined
-  return status !== undefined && status >= 400 && status < 500 && status !== 429
+  return thrown instanceof GitHubError && REFUSALS.includes(thrown.status)
 }
 
-function statusOf(thrown: unknown): number | undefined {
-  const isTold = typeof thrown === 'object' && thrown !== null && 'status' in thrown
-  return isTold && typeof thrown.status === 'number' ? thrown.status : undefined
+/** No answer, or none for some time. */
+function isUnheard(thrown: unknown): boolean {
+  return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status === 429)
 }
 
 function lastWordsOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['lastWords']> {

@@ -1,5 +1,5 @@
 import { toError, type Clock } from '../clock.ts'
-import type { GitHub } from '../github/client.ts'
+import type { GitHub, GitHubOptions } from '../github/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import type { CommitComparison, PullRequest } from '../github/pulls.ts'
 import type { Log } from '../report/log.ts'
@@ -8,16 +8,14 @@ import type { PullRequestState } from '../teardown/choose.ts'
 export interface GitHubDoorsOptions {
   event: WorkflowEvent
   token: string | undefined
-  /** Ends every request and pause; some time after the run itself was cancelled, so that its end can still be told. */
-  signal: AbortSignal
   clock: Clock
-  /** Monotonic milliseconds after which nothing is waited for. */
-  deadline: number
   log: Log
 }
 
 /** What a run may ask GitHub. Nothing is loaded before the first question. */
 export interface GitHubDoors {
+  /** Ends every request and pause in so many milliseconds; a later end than the one that is set changes nothing. */
+  endWithin: (ms: number) => void
   /** Once; later calls get the same. Throws when there is no token. */
   connect: () => Promise<GitHub>
   /** The pull request as it is now; nothing when GitHub does not tell, with one warning. */
@@ -28,9 +26,12 @@ export interface GitHubDoors {
 }
 
 export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
-  const { log } = options
+  const { log, clock } = options
+  const ended = new AbortController()
+  let end = Number.POSITIVE_INFINITY
   let connection: Promise<GitHub> | undefined
-  const connect = async (): Promise<GitHub> => await (connection ??= connectTo(options))
+  const connect = async (): Promise<GitHub> =>
+    await (connection ??= connectTo({ ...options, signal: ended.signal, deadline: () => end }))
   let hasWarned = false
   const warnOnce = (thrown: unknown): void => {
     if (!hasWarned) log.warning(`GitHub does not tell about pull requests: ${toError(thrown).message}`)
@@ -38,6 +39,13 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
   }
   return {
     connect,
+    endWithin(ms) {
+      if (clock.now() + ms >= end) return
+      end = clock.now() + ms
+      setTimeout(() => {
+        ended.abort(new DOMException('the time for it is over', 'TimeoutError'))
+      }, ms).unref()
+    },
     async lookAt(number) {
       try {
         const { readPullRequest } = await import('../github/pulls.ts')
@@ -71,7 +79,12 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
   }
 }
 
-async function connectTo({ event, token, log, ...rest }: GitHubDoorsOptions): Promise<GitHub> {
+async function connectTo({
+  event,
+  token,
+  log,
+  ...rest
+}: GitHubDoorsOptions & Pick<GitHubOptions, 'signal' | 'deadline'>): Promise<GitHub> {
   const [owner, repo] = event.repository?.split('/') ?? []
   if (token === undefined) throw new Error('github-token is empty')
   if (owner === undefined || repo === undefined)
