@@ -24,6 +24,7 @@ export async function finishOpenRun(): Promise<void> {
     event,
     token: runnerInputs('github-token').trim() || undefined,
     clock: systemClock,
+    deadline: systemClock.now() + PATIENCE_MS,
     log,
   })
   gitHub.endWithin(PATIENCE_MS)

@@ -102,7 +102,8 @@ function gitHubFor(
   { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'announcer'>,
 ): Operating['gitHub'] {
   const token = 'gitHub' in inputs ? inputs.gitHub.token : undefined
-  const gitHub = openGitHub({ event, log, clock, token })
+  const deadline = clock.now() + inputs.request.timeoutMs
+  const gitHub = openGitHub({ event, log, clock, token, deadline })
   signal.addEventListener('abort', () => {
     gitHub.endWithin(LAST_WORDS_WHEN_CANCELLED_MS)
   })

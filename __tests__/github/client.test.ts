@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { systemClock } from '../../src/clock.ts'
@@ -197,6 +198,20 @@ describe('GitHub', () => {
   it('is not asked again when it did not answer in time', async () => {
     answers = ['silence']
     expect((await failure({ attemptMs: 200 })).message).toContain('cannot be reached (no answer in time)')
+    expect(seen).toHaveLength(1)
+  })
+
+  it.each<[string, Answer[]]>([
+    ['silence', ['silence']],
+    ['one failure after the other', [{ status: 502 }, { status: 502 }]],
+  ])('is asked no longer than the question may take, with %s', async (_case, given) => {
+    answers = given
+    const gitHub = await connect()
+    const startedAt = systemClock.now()
+    const asking = gitHub.request({ ...read, withinMs: 300 }, z.unknown())
+    await expect(asking).rejects.toThrow('cannot be reached (no answer in time)')
+    expect(systemClock.now() - startedAt).toBeLessThan(1_000)
+    await pause(1_200)
     expect(seen).toHaveLength(1)
   })
 

@@ -31,6 +31,8 @@ export interface GitHubRequest {
   permission: Permission
   /** It would be done twice if it were sent again after its answer was lost. */
   once?: boolean
+  /** It may take so many milliseconds, its pauses and repetitions included. */
+  withinMs?: number
 }
 
 /** GitHub's REST API, as far as a rollout needs it: one request, or all pages of a list. */
@@ -59,11 +61,14 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
       signal.throwIfAborted()
       const repository = request.route.includes('{owner}') ? { owner, repo } : {}
       const parameters = { ...repository, ...request.parameters, ...extra }
+      const { once = false, withinMs } = request
+      const within =
+        withinMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
       const sending = octokit.request(request.route, {
         ...parameters,
-        request: request.once === true ? { retries: 0 } : {},
+        request: { within, ...(once ? { retries: 0 } : {}) },
       })
-      const { data } = await untilAborted<{ data: unknown }>(sending, signal)
+      const { data } = await untilAborted<{ data: unknown }>(sending, within)
       return data
     } catch (thrown) {
       throw toGitHubError(thrown, request, clock.wallTime())
@@ -123,7 +128,8 @@ async function createOctokit(options: GitHubOptions) {
     // The innermost of the plugins: the pauses of the others are no part of an attempt.
     ({ hook }) => {
       hook.wrap('request', async (send, request) => {
-        const attempt = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
+        const within = z.instanceof(AbortSignal).catch(signal).parse(request.request['within'])
+        const attempt = AbortSignal.any([within, AbortSignal.timeout(attemptMs)])
         attempt.throwIfAborted()
         // What is handed on is this very object, whatever is given to send.
         request.request.signal = attempt

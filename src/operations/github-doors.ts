@@ -9,6 +9,8 @@ export interface GitHubDoorsOptions {
   event: WorkflowEvent
   token: string | undefined
   clock: Clock
+  /** Monotonic milliseconds at which the run is over. */
+  deadline: number
   log: Log
 }
 
@@ -25,6 +27,12 @@ export interface GitHubDoors {
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
 }
 
+/** A question may take so long, in milliseconds; and so long when the event has told the answer as of its time. */
+const QUESTION_MS = 15_000
+const SHORT_QUESTION_MS = 5_000
+/** GitHub usually answers in this time: so long is always waited. */
+const SHORTEST_QUESTION_MS = 2_000
+
 export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
   const { log, clock } = options
   const ended = new AbortController()
@@ -37,6 +45,11 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
     if (!hasWarned) log.warning(`GitHub does not tell about pull requests: ${toError(thrown).message}`)
     hasWarned = true
   }
+  /** @param share of the time that the run has left: what it can do without must leave it some */
+  const within = (atMostMs: number, share: number): number =>
+    Math.ceil(Math.max(SHORTEST_QUESTION_MS, Math.min(atMostMs, (options.deadline - clock.now()) * share)))
+  const { ref, pullRequest } = options.event
+  const told = ref.kind === 'pull-request' ? pullRequest?.number : undefined
   return {
     connect,
     endWithin(ms) {
@@ -49,7 +62,8 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
     async lookAt(number) {
       try {
         const { readPullRequest } = await import('../github/pulls.ts')
-        return await readPullRequest(await connect(), number)
+        const withinMs = number === told ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS, 1)
+        return await readPullRequest(await connect(), number, withinMs)
       } catch (thrown) {
         warnOnce(thrown)
         return undefined
@@ -58,7 +72,7 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
     async compareCommits(deployed, ours) {
       try {
         const { compareCommits } = await import('../github/pulls.ts')
-        return await compareCommits(await connect(), deployed, ours)
+        return await compareCommits(await connect(), deployed, ours, within(QUESTION_MS, 1 / 4))
       } catch (thrown) {
         log.warning(
           `Whether a later commit is deployed already is not known, the rollout goes on: ${toError(thrown).message}`,
@@ -70,7 +84,7 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
       if (numbers.length === 0) return new Map()
       try {
         const { readPullRequestStates } = await import('../github/pulls.ts')
-        return await readPullRequestStates(await connect(), numbers, warnOnce)
+        return await readPullRequestStates(await connect(), numbers, () => within(QUESTION_MS, 1), warnOnce)
       } catch (thrown) {
         warnOnce(thrown)
         return new Map()
@@ -84,7 +98,7 @@ async function connectTo({
   token,
   log,
   ...rest
-}: GitHubDoorsOptions & Pick<GitHubOptions, 'signal' | 'deadline'>): Promise<GitHub> {
+}: Omit<GitHubDoorsOptions, 'deadline'> & Pick<GitHubOptions, 'signal' | 'deadline'>): Promise<GitHub> {
   const [owner, repo] = event.repository?.split('/') ?? []
   if (token === undefined) throw new Error('github-token is empty')
   if (owner === undefined || repo === undefined)
