@@ -97,7 +97,7 @@ describe('the announcer', () => {
 
   it.each([undefined, 429])('spares a GitHub that is not there (%s) all but the end', async (status) => {
     let isThere = false
-    const { announcer, asked, written, warnings } = announcing({ commentOn: 7 }, () =>
+    const { announcer, asked, written, warnings, limits } = announcing({ commentOn: 7 }, () =>
       isThere
         ? Promise.resolve({ id: 1, login: 'octocat' })
         : Promise.reject(new GitHubError('could not: no answer', status)),
@@ -111,6 +111,7 @@ describe('the announcer', () => {
     await announcer.finish(aRecord())
     expect(written).toHaveLength(1)
     expect(warnings).toHaveLength(1)
+    expect(limits).toEqual([30_000, 5_000])
   })
 
   it('tells one thing while GitHub does not answer about the other, and limits the whole', async () => {

@@ -27,6 +27,8 @@ export interface AnnouncerOptions extends VoiceOptions {
 
 /** GitHub has so long to be told of the end, all in all. */
 const LAST_WORDS_MS = 30_000
+/** The same for one that has not answered before. */
+const LAST_WORDS_UNHEARD_MS = 5_000
 
 type Channel = 'comment' | 'deployment'
 
@@ -54,6 +56,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
         }),
     ...(wishes.environment === undefined ? {} : { deployment: deploymentVoice(wishes.environment, options) }),
   }
+  const channels = CHANNELS.filter((channel) => voices[channel] !== undefined)
   let open: OpenRun | undefined
   let lastWords: OpenRun['lastWords']
   const noteOpen = (record: RolloutRecord): void => {
@@ -85,12 +88,12 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
   let newest = 0
   return {
     progress(record) {
-      if (Object.keys(voices).length === 0) return
+      if (channels.length === 0) return
       noteOpen(record)
       const now = { ...record, timeline: [...record.timeline] }
       newest += 1
       const turn = newest
-      for (const channel of CHANNELS) {
+      for (const channel of channels) {
         queues[channel] = queues[channel].then(async () => {
           // A newer one has come while it waited.
           if (turn !== newest || unheard.has(channel)) return
@@ -102,11 +105,13 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       }
     },
     async finish(record) {
+      if (channels.length === 0) return
       endWithin(LAST_WORDS_MS)
       lastWords = lastWordsOf(record, log)
       if (open !== undefined) noteOpen(record)
       const tell = async (channel: Channel): Promise<boolean> => {
         await queues[channel]
+        if (channels.every((one) => unheard.has(one))) endWithin(LAST_WORDS_UNHEARD_MS)
         if (open !== undefined) noteOpen(record)
         const isHurried = record.outcome.kind === 'cancelled'
         return await speak(
@@ -117,7 +122,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
           isHurried,
         )
       }
-      const said = await Promise.all(CHANNELS.map(tell))
+      const said = await Promise.all(channels.map(tell))
       // What could not be said is left to the post step.
       if (open !== undefined && said.every(Boolean)) onOpen(undefined)
     },
