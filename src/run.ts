@@ -69,6 +69,7 @@ async function conclude(
       connect: gitHub.connect,
       onOpen: saveOpenRun,
       endWithin: gitHub.endWithin,
+      warn: gitHub.warn,
     })
     return { outcome: await operate(inputs, { ...operating, gitHub, announcer }, record), announcer }
   } catch (thrown) {
@@ -101,9 +102,16 @@ function gitHubFor(
   inputs: Exclude<Inputs, { operation: 'skip' }>,
   { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'announcer'>,
 ): Operating['gitHub'] {
-  const token = 'gitHub' in inputs ? inputs.gitHub.token : undefined
+  const wishes = 'gitHub' in inputs ? inputs.gitHub : undefined
   const deadline = clock.now() + inputs.request.timeoutMs
-  const gitHub = openGitHub({ event, log, clock, token, deadline })
+  const gitHub = openGitHub({
+    event,
+    log,
+    clock,
+    token: wishes?.token,
+    deadline,
+    writesComments: wishes?.commentOn !== undefined,
+  })
   signal.addEventListener('abort', () => {
     gitHub.endWithin(LAST_WORDS_WHEN_CANCELLED_MS)
   })

@@ -123,9 +123,33 @@ describe('what GitHub does not allow', () => {
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('deployed')
     const warnings = warningsOf(run)
-    expect(warnings).toHaveLength(2)
-    expect(warnings.find((warning) => warning.includes('comment'))).toMatch(words)
+    // There is but one token.
+    expect(warnings).toHaveLength(status === 401 ? 1 : 2)
+    expect(run.shown.find((line) => line.includes('pull-request comment could not'))).toMatch(words)
     if (status === 403) expect(warnings.join()).toContain('deployments: write')
+  })
+
+  it('is told once for each permission that a token lacks which may nothing', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    world.gitHub.fail({ path: /./, status: 403 })
+    const run = await onPullRequest(world, { environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('deployed')
+    const warnings = warningsOf(run)
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toContain('"pull-requests: write"')
+    expect(warnings[1]).toContain('"deployments: write"')
+    expect(run.raw).not.toContain('pull-requests: read')
+    expect(run.raw).toContain('The pull-request comment could not be kept')
+  })
+
+  it('asks only to read where no comment is wanted', async () => {
+    const world = await aWorld()
+    world.gitHub.fail({ path: /./, status: 403 })
+    const run = await onPullRequest(world, { comment: false })
+    expect(warningsOf(run).map((text) => /"pull-requests: \w+"/.exec(text)?.[0])).toEqual([
+      '"pull-requests: read"',
+    ])
   })
 
   it('is waited for when it is a short rate limit', async () => {
@@ -156,7 +180,7 @@ describe('what GitHub does not allow', () => {
     const world = await aWorld()
     const run = await onPullRequest(world, { 'github-token': '' })
     expect(run.outputs['outcome']).toBe('deployed')
-    expect(warningsOf(run).join()).toContain('github-token is empty')
+    expect(warningsOf(run)).toEqual([expect.stringContaining('github-token is empty')])
   })
 
   it('works below the base address of an Enterprise Server', async () => {

@@ -40,7 +40,7 @@ function announcing(
   const log = {
     info: silent,
     notice: silent,
-    warning: (text: string) => warnings.push(text),
+    warning: silent,
     error: silent,
     debug: silent,
     redact: (text: string) => text,
@@ -53,6 +53,7 @@ function announcing(
     log,
     clock: fakeClock(),
     onOpen: (open) => opened.push(open),
+    warn: (text, thrown) => warnings.push(`${text}: ${String(thrown)}`),
     endWithin: (ms) => limits.push(ms),
   })
   return { announcer, asked, written, warnings, opened, limits }
@@ -76,7 +77,7 @@ describe('the announcer', () => {
     announcer.progress(at('CREATING', 'queue'))
     announcer.progress(at('BUILDING', 'build'))
     await announcer.finish(aRecord())
-    expect(warnings).toEqual(['The pull-request comment could not be kept: could not: no'])
+    expect(warnings).toEqual(['The pull-request comment could not be kept: GitHubError: could not: no'])
     expect(asked).not.toContain('POST /repos/{owner}/{repo}/issues/{issue_number}/comments')
   })
 

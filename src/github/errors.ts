@@ -5,10 +5,17 @@ export type Permission =
 /** GitHub did not do what it was asked: a sentence for people, with the permission to grant where one is missing. */
 export class GitHubError extends Error {
   readonly status: number | undefined
+  /** What the job has to be given, where that is why. */
+  readonly lacks: Permission | 'github-token' | undefined
 
-  constructor(message: string, status: number | undefined, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    status: number | undefined,
+    { lacks, ...options }: ErrorOptions & { lacks?: GitHubError['lacks'] } = {},
+  ) {
     super(message, options)
     this.name = 'GitHubError'
     this.status = status
+    this.lacks = lacks
   }
 }

@@ -23,7 +23,14 @@ export function toGitHubError(thrown: unknown, asked: Asked, wallTime: number): 
   const limit = answer === undefined ? undefined : limitOf(answer, said, wallTime)
   const status = limit === undefined ? answer?.status : 429
   const why = limit === undefined ? explain(status, words, asked.permission) : `${limit}${words}.`
-  return new GitHubError(`could not ${asked.attempted}: ${why}`, status, { cause: thrown })
+  const lacks =
+    status === 401 ? 'github-token' : status === 403 && !isLocked(said) ? asked.permission : undefined
+  return new GitHubError(`could not ${asked.attempted}: ${why}`, status, { cause: thrown, lacks })
+}
+
+/** As of a conversation, which GitHub answers like a missing permission. */
+function isLocked(said: string): boolean {
+  return /\bis locked\b/.test(said)
 }
 
 /** octokit keeps what really went wrong as the cause. */
@@ -37,7 +44,7 @@ function explain(status: number | undefined, words: string, permission: Permissi
     case 401:
       return `GitHub does not accept github-token${words}.`
     case 403:
-      if (/\bis locked\b/.test(words)) return `its conversation is locked${words}.`
+      if (isLocked(words)) return `its conversation is locked${words}.`
       return `GitHub refuses it${words}. Grant the job the permission "${permission}".`
     case 404:
     case 405:

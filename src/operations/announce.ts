@@ -1,4 +1,3 @@
-import { toError } from '../clock.ts'
 import { GitHubError } from '../github/errors.ts'
 import type { GitHubWishes } from '../inputs/pull-request.ts'
 import { renderComment } from '../report/comment.ts'
@@ -23,6 +22,7 @@ export interface AnnouncerOptions extends VoiceOptions {
   onOpen: (open: OpenRun | undefined) => void
   /** Ends whatever GitHub is asked in so many milliseconds. */
   endWithin: (ms: number) => void
+  warn: (text: string, thrown: unknown) => void
 }
 
 /** GitHub has so long to be told of the end, all in all. */
@@ -33,7 +33,7 @@ const LAST_WORDS_UNHEARD_MS = 5_000
 type Channel = 'comment' | 'deployment'
 
 export function openAnnouncer(options: AnnouncerOptions): Announcer {
-  const { wishes, log, onOpen, endWithin } = options
+  const { wishes, log, onOpen, endWithin, warn } = options
   const silenced = new Set<Channel>()
   /** GitHub did not answer: no more progress, but the end is tried. */
   const unheard = new Set<Channel>()
@@ -42,8 +42,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
     if (isRefusal(thrown)) silenced.add(channel)
     if (isUnheard(thrown)) unheard.add(channel)
     if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
-    else if (!warned.has(channel))
-      log.warning(`The ${NAMES[channel]} could not be kept: ${toError(thrown).message}`)
+    else if (!warned.has(channel)) warn(`The ${NAMES[channel]} could not be kept`, thrown)
     warned.add(channel)
   }
   const voices: Partial<Record<Channel, Voice>> = {
