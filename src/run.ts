@@ -61,10 +61,13 @@ async function conclude(
     const operating = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(inputs, operating)
     const wishes = wishesOf(inputs)
-    if (wishes.remark !== undefined) log.notice(wishes.remark)
+    const isSweep = inputs.operation === 'teardown' && inputs.request.what.kind === 'closed-previews'
+    // The pull requests of a sweep are those of its previews.
+    if (wishes.remark !== undefined && !isSweep) log.notice(wishes.remark)
     announcer = openAnnouncer({
       ...operating,
       wishes,
+      isSweep,
       isPreview: 'preview' in inputs && inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,

@@ -49,6 +49,7 @@ function announcing(
   const announcer = openAnnouncer({
     wishes: { token: 'x', commentOn: undefined, environment: undefined, ...wishes },
     isPreview: false,
+    isSweep: false,
     connect: () => Promise.resolve(gitHub),
     log,
     clock: fakeClock(),

@@ -31,9 +31,13 @@ export async function findOurs(gitHub: GitHub, issue: number, marker: string): P
 /** Whoever a job's own token writes as. */
 const JOB_BOT = 'github-actions[bot]'
 
+/** It does not change; one run may look for many comments. */
+const known = new WeakMap<GitHub, string>()
+
 /** Tells our comments from those of others. People cannot write as a bot, nor bots as people. */
 async function knowOurselves(gitHub: GitHub): Promise<(candidate: Comment) => boolean> {
-  const ours = (await askWhoWeAre(gitHub)).toLowerCase()
+  const ours = known.get(gitHub) ?? (await askWhoWeAre(gitHub)).toLowerCase()
+  known.set(gitHub, ours)
   return ({ user }) => user?.login.toLowerCase() === ours
 }
 

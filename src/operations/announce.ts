@@ -6,6 +6,7 @@ import type { OpenRun } from '../report/state.ts'
 import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
 import { commentVoice } from './comment-voice.ts'
 import { deploymentVoice, descriptionOf, stateOf } from './deployment-voice.ts'
+import { removedVoice } from './removed-voice.ts'
 import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
 
 /** Tells GitHub how the run is getting on. Nothing of it ever fails the run: what goes wrong is one warning. */
@@ -18,6 +19,8 @@ export interface Announcer {
 
 export interface AnnouncerOptions extends VoiceOptions {
   wishes: GitHubWishes
+  /** The run takes down previews of many pull requests. */
+  isSweep: boolean
   /** Told of what is open on GitHub as soon as it is, and of nothing when all is told. */
   onOpen: (open: OpenRun | undefined) => void
   /** Ends whatever GitHub is asked in so many milliseconds. */
@@ -27,13 +30,15 @@ export interface AnnouncerOptions extends VoiceOptions {
 
 /** GitHub has so long to be told of the end, all in all. */
 const LAST_WORDS_MS = 30_000
+/** And a little more for each preview that a sweep has taken down: nobody comes back to tell its pull request. */
+const LAST_WORDS_PER_REMOVAL_MS = 3_000
 /** The same for one that has not answered before. */
 const LAST_WORDS_UNHEARD_MS = 5_000
 
-type Channel = 'comment' | 'deployment'
+type Channel = 'comment' | 'deployment' | 'removed'
 
 export function openAnnouncer(options: AnnouncerOptions): Announcer {
-  const { wishes, log, onOpen, endWithin, warn } = options
+  const { wishes, isSweep, log, onOpen, endWithin, warn } = options
   const silenced = new Set<Channel>()
   /** GitHub did not answer: no more progress, but the end is tried. */
   const unheard = new Set<Channel>()
@@ -54,6 +59,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
           }),
         }),
     ...(wishes.environment === undefined ? {} : { deployment: deploymentVoice(wishes.environment, options) }),
+    ...(isSweep && wishes.keepsComments === true ? { removed: removedVoice(options) } : {}),
   }
   const channels = CHANNELS.filter((channel) => voices[channel] !== undefined)
   let open: OpenRun | undefined
@@ -83,7 +89,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       return false
     }
   }
-  const queues = { comment: Promise.resolve(), deployment: Promise.resolve() }
+  const queues = { comment: Promise.resolve(), deployment: Promise.resolve(), removed: Promise.resolve() }
   let newest = 0
   return {
     progress(record) {
@@ -105,7 +111,8 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
     },
     async finish(record) {
       if (channels.length === 0) return
-      endWithin(LAST_WORDS_MS)
+      const removed = record.removals.filter(({ result }) => result === 'removed').length
+      endWithin(LAST_WORDS_MS + removed * LAST_WORDS_PER_REMOVAL_MS)
       lastWords = lastWordsOf(record, log)
       if (open !== undefined) noteOpen(record)
       const tell = async (channel: Channel): Promise<boolean> => {
@@ -128,7 +135,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
   }
 }
 
-const CHANNELS = ['comment', 'deployment'] as const
+const CHANNELS = ['comment', 'deployment', 'removed'] as const
 
 /** Whatever is asked for would be refused, so that nothing is open that anybody could close. */
 const REFUSALS: readonly unknown[] = [401, 403, 404, 405, 410]
@@ -152,4 +159,8 @@ function lastWordsOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['la
   }
 }
 
-const NAMES: Record<Channel, string> = { comment: 'pull-request comment', deployment: 'GitHub Deployment' }
+const NAMES: Record<Channel, string> = {
+  comment: 'pull-request comment',
+  deployment: 'GitHub Deployment',
+  removed: 'comment of a preview that is gone',
+}
