@@ -17,7 +17,7 @@ export interface RecordedGitHubRequest {
   at: number
 }
 
-/** What goes wrong with which requests, without anything being done. */
+/** What goes wrong with which requests, without anything being done unless it says so. */
 export interface GitHubFault {
   method?: string
   path: RegExp
@@ -26,6 +26,8 @@ export interface GitHubFault {
   headers?: Record<string, string>
   /** Default: always. */
   times?: number
+  /** It is carried out, and only the answer is lost. */
+  isDone?: boolean
 }
 
 export interface GitHubApiOptions {
@@ -95,6 +97,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     violations.push(...wrong)
     const fault = faults.find((one) => matches(one, record))
     if (fault !== undefined) fault.left -= 1
+    if (fault?.isDone === true) await answer(record, wrong)
     if (fault?.status === 'hang up') return 'hang up'
     const told =
       fault === undefined
