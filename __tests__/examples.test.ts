@@ -46,7 +46,7 @@ const OURS = /^your-org\/deployment-rollout(\/[a-z]+)?@v1$/
 function neededWrites(steps: z.infer<typeof step>[]): string[] {
   const needed = steps.flatMap(({ uses = '', with: given = {} }) => [
     ...('environment' in given && OURS.test(uses) ? ['deployments'] : []),
-    ...('preview' in given && OURS.test(uses) ? ['pull-requests'] : []),
+    ...(('preview' in given || 'closed-pull-requests' in given) && OURS.test(uses) ? ['pull-requests'] : []),
     ...(uses.startsWith('docker/login-action@') ? ['packages'] : []),
   ])
   return [...new Set(needed)].sort()

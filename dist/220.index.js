@@ -137,51 +137,6 @@ async function reportState(gitHub, id, state, { description, environmentUrl, log
 }
 
 
-/***/ }),
-
-/***/ 3527:
-/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   $: () => (/* binding */ explainGitHub),
-/* harmony export */   y: () => (/* binding */ GitHubError)
-/* harmony export */ });
-/** GitHub did not do what it was asked: a sentence for people, with the permission to grant where one is missing. */
-class GitHubError extends Error {
-    status;
-    constructor(message, status, options) {
-        super(message, options);
-        this.name = 'GitHubError';
-        this.status = status;
-    }
-}
-/**
- * Says what GitHub's answer means.
- * @param attempted as in "write the comment"
- * @param said GitHub's own words; hostile until the report has escaped them
- */
-function explainGitHub(attempted, status, said, permission) {
-    const could = `could not ${attempted}`;
-    const words = said === '' ? '' : ` (${said.slice(0, 200)})`;
-    switch (status) {
-        case 401:
-            return `${could}: GitHub does not accept github-token${words}.`;
-        case 403:
-            return `${could}: GitHub refuses it${words}. Grant the job the permission "${permission}".`;
-        case 404:
-        case 405:
-        case 410:
-            return `${could}: GitHub answered HTTP ${status}${words}. Grant the job the permission "${permission}", and check that this GitHub has that route.`;
-        case 429:
-            return `${could}: GitHub limits the rate of requests${words}.`;
-        case undefined:
-            return `${could}: GitHub cannot be reached${words}.`;
-        default:
-            return `${could}: GitHub answered HTTP ${status}${words}.`;
-    }
-}
-
-
 /***/ })
 
 };

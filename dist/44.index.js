@@ -40,11 +40,11 @@ async function finishOpenRun() {
     const gitHub = (0,_operations_github_doors_js__WEBPACK_IMPORTED_MODULE_3__/* .openGitHub */ .o)({
         event,
         token: (0,_inputs_read_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .runnerInputs */ .ax)('github-token').trim() || undefined,
-        signal: AbortSignal.timeout(PATIENCE_MS),
         clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__/* .systemClock */ .m,
         deadline: _clock_js__WEBPACK_IMPORTED_MODULE_0__/* .systemClock */ .m.now() + PATIENCE_MS,
         log,
     });
+    gitHub.endWithin(PATIENCE_MS);
     try {
         const connection = await gitHub.connect();
         const { lastWords, gitHubDeployment, commentOn, deploymentName } = open;
@@ -56,7 +56,7 @@ async function finishOpenRun() {
             await reportState(connection, gitHubDeployment, state, { description, ...logUrl });
         }
         if (commentOn !== undefined) {
-            const { openStickyComment } = await Promise.all(/* import() */[__webpack_require__.e(362), __webpack_require__.e(983)]).then(__webpack_require__.bind(__webpack_require__, 9983));
+            const { openStickyComment } = await Promise.all(/* import() */[__webpack_require__.e(362), __webpack_require__.e(180)]).then(__webpack_require__.bind(__webpack_require__, 5180));
             const comment = openStickyComment(connection, { issue: commentOn, deploymentName, clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__/* .systemClock */ .m });
             await comment.finish(lastWords?.comment ?? (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_4__/* .renderKilled */ .yG)(open, event.runUrl));
         }

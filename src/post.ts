@@ -23,11 +23,11 @@ export async function finishOpenRun(): Promise<void> {
   const gitHub = openGitHub({
     event,
     token: runnerInputs('github-token').trim() || undefined,
-    signal: AbortSignal.timeout(PATIENCE_MS),
     clock: systemClock,
     deadline: systemClock.now() + PATIENCE_MS,
     log,
   })
+  gitHub.endWithin(PATIENCE_MS)
   try {
     const connection = await gitHub.connect()
     const { lastWords, gitHubDeployment, commentOn, deploymentName } = open

@@ -63,16 +63,21 @@ async function conclude(
     const wishes = wishesOf(inputs)
     if ('preview' in inputs && inputs.preview !== undefined && !isOfEvent(inputs.preview, event))
       record.commit = undefined
-    if (wishes.remark !== undefined) log.notice(wishes.remark)
+    const isSweep = inputs.operation === 'teardown' && inputs.request.what.kind === 'closed-previews'
+    // The pull requests of a sweep are those of its previews.
+    if (wishes.remark !== undefined && !isSweep) log.notice(wishes.remark)
     const waits = inputs.operation !== 'rollout' || inputs.request.wait
     if (!waits && wishes.environment !== undefined) log.notice(LEFT_TO_WAIT)
     announcer = openAnnouncer({
       ...operating,
       wishes,
       waits,
+      isSweep,
       isPreview: 'preview' in inputs && inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,
+      endWithin: gitHub.endWithin,
+      warn: gitHub.warn,
     })
     return { outcome: await operate(inputs, { ...operating, gitHub, announcer }, record), announcer }
   } catch (thrown) {
@@ -101,28 +106,27 @@ const LEFT_TO_WAIT =
 
 const NOTHING_TO_TELL = { token: undefined, commentOn: undefined, environment: undefined }
 
-/** GitHub has so long to be told of the end, in milliseconds: after a cancellation the runner soon loses patience. */
-const LAST_WORDS_MS = 30_000
+/** GitHub has so long to be told of a cancellation, in milliseconds: the runner soon loses patience. */
 const LAST_WORDS_WHEN_CANCELLED_MS = 2_000
 
 function gitHubFor(
   inputs: Exclude<Inputs, { operation: 'skip' }>,
   { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'announcer'>,
 ): Operating['gitHub'] {
-  const silenced = new AbortController()
-  signal.addEventListener('abort', () => {
-    setTimeout(() => {
-      silenced.abort(new Error('the run was cancelled'))
-    }, LAST_WORDS_WHEN_CANCELLED_MS).unref()
-  })
-  return openGitHub({
+  const wishes = 'gitHub' in inputs ? inputs.gitHub : undefined
+  const deadline = clock.now() + inputs.request.timeoutMs
+  const gitHub = openGitHub({
     event,
     log,
     clock,
-    token: 'gitHub' in inputs ? inputs.gitHub.token : undefined,
-    signal: silenced.signal,
-    deadline: clock.now() + inputs.request.timeoutMs + LAST_WORDS_MS,
+    token: wishes?.token,
+    deadline,
+    writesComments: wishes?.commentOn !== undefined,
   })
+  signal.addEventListener('abort', () => {
+    gitHub.endWithin(LAST_WORDS_WHEN_CANCELLED_MS)
+  })
+  return gitHub
 }
 
 /** GitHub cancels a job with SIGINT, and with SIGTERM a little later. */

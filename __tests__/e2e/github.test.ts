@@ -40,6 +40,19 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
+  it.each([502, 'hang up'] as const)(
+    'is one when the answer to its creation is lost (%s)',
+    async (status) => {
+      const world = await aWorld()
+      await world.gitHub.seedPullRequest(7)
+      world.gitHub.fail({ method: 'POST', path: /comments/, status, isDone: true, times: 1 })
+      const run = await onPullRequest(world)
+      expect(warningsOf(run)).toEqual([])
+      const comments = await world.gitHub.comments(7)
+      expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
+    },
+  )
+
   it('is one a deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
@@ -214,9 +227,33 @@ describe('what GitHub does not allow', () => {
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('deployed')
     const warnings = warningsOf(run)
-    expect(warnings).toHaveLength(2)
-    expect(warnings.find((warning) => warning.includes('comment'))).toMatch(words)
+    // There is but one token.
+    expect(warnings).toHaveLength(status === 401 ? 1 : 2)
+    expect(run.shown.find((line) => line.includes('pull-request comment could not'))).toMatch(words)
     if (status === 403) expect(warnings.join()).toContain('deployments: write')
+  })
+
+  it('is told once for each permission that a token lacks which may nothing', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    world.gitHub.fail({ path: /./, status: 403 })
+    const run = await onPullRequest(world, { environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('deployed')
+    const warnings = warningsOf(run)
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toContain('"pull-requests: write"')
+    expect(warnings[1]).toContain('"deployments: write"')
+    expect(run.raw).not.toContain('pull-requests: read')
+    expect(run.raw).toContain('The pull-request comment could not be kept')
+  })
+
+  it('asks only to read where no comment is wanted', async () => {
+    const world = await aWorld()
+    world.gitHub.fail({ path: /./, status: 403 })
+    const run = await onPullRequest(world, { comment: false })
+    expect(warningsOf(run).map((text) => /"pull-requests: \w+"/.exec(text)?.[0])).toEqual([
+      '"pull-requests: read"',
+    ])
   })
 
   it('is waited for when it is a short rate limit', async () => {
@@ -247,7 +284,7 @@ describe('what GitHub does not allow', () => {
     const world = await aWorld()
     const run = await onPullRequest(world, { 'github-token': '' })
     expect(run.outputs['outcome']).toBe('deployed')
-    expect(warningsOf(run).join()).toContain('github-token is empty')
+    expect(warningsOf(run)).toEqual([expect.stringContaining('github-token is empty')])
   })
 
   it('works below the base address of an Enterprise Server', async () => {

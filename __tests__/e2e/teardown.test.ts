@@ -258,6 +258,63 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(statesOf(world)).toEqual([undefined])
   })
 
+  it('says so in the comments that are there, and makes none', async () => {
+    const world = await aWorld()
+    for (const number of [5, 7, 9]) await world.gitHub.seedPullRequest(number)
+    const onPullRequestOf = async (number: number, comment: boolean) =>
+      await onPullRequest(
+        world,
+        { name: 'agent', comment },
+        { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
+      )
+    for (const number of [5, 7, 9]) await onPullRequestOf(number, number !== 9)
+    for (const number of [5, 7, 9]) await world.gitHub.closePullRequest(number)
+    const silent = await tearDown(world, { ...all, 'dry-run': true })
+    expect(silent.outputs['outcome']).toBe('planned')
+    const locked = { message: 'Unable to update comment because issue is locked.' }
+    const [first] = await world.gitHub.comments(5)
+    world.gitHub.fail({ method: 'PATCH', path: new RegExp(`/${first?.id}$`), status: 403, body: locked })
+    const run = await tearDown(world, { ...all, comment: true })
+    expect(run.outputs['outcome']).toBe('torn-down')
+    const [second] = await world.gitHub.comments(7)
+    expect(second?.body).toContain('### 🧹 agent-pr-7 is torn down.')
+    expect(second?.body).not.toContain('agents.example')
+    expect(await world.gitHub.comments(9)).toEqual([])
+    expect(run.annotations.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/comment of a preview that is gone could not be kept: .* conversation is locked/),
+    ])
+  }, 60_000)
+
+  it.each([
+    ['has one warning when it may not write', 'auto', 1],
+    ['leaves the comments alone when told so', false, 0],
+  ])(
+    '%s',
+    async (_case, comment, warnings) => {
+      const world = await aWorld()
+      for (const number of [5, 7]) {
+        await world.gitHub.seedPullRequest(number)
+        await onPullRequest(
+          world,
+          { name: 'agent' },
+          { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
+        )
+        await world.gitHub.closePullRequest(number)
+      }
+      world.gitHub.fail({ method: 'PATCH', path: /comments/, status: 403 })
+      const run = await tearDown(world, { ...all, comment })
+      expect(run.outputs['outcome']).toBe('torn-down')
+      expect(warningsOf(run)).toHaveLength(warnings)
+      expect(warningsOf(run).join()).toMatch(warnings === 0 ? /^$/ : /"pull-requests: write"/)
+      // The other one would be refused as well.
+      const refused = world.gitHub.requests.filter(
+        ({ method, status }) => method === 'PATCH' && status === 403,
+      )
+      expect(refused).toHaveLength(warnings)
+    },
+    60_000,
+  )
+
   it('deletes nothing when GitHub does not tell', async () => {
     const world = await withPreviews()
     const before = namesIn(world)

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { systemClock } from '../../src/clock.ts'
@@ -43,7 +44,7 @@ async function connect(over: Partial<GitHubOptions> = {}): Promise<GitHub> {
     repo: 'agent',
     signal: new AbortController().signal,
     clock: systemClock,
-    deadline: systemClock.now() + 20_000,
+    deadline: () => Number.POSITIVE_INFINITY,
     onNotice: () => undefined,
     ...over,
   })
@@ -112,6 +113,30 @@ describe('GitHub', () => {
       /does not accept github-token \(Bad credentials\)/,
     ],
     ['422', { status: 422, body: { message: 'Validation Failed' } }, /HTTP 422 \(Validation Failed/],
+    [
+      'the end of a budget of requests, however it is answered',
+      {
+        status: 403,
+        body: { message: 'API rate limit exceeded for installation ID 12345.' },
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2145916800' },
+      },
+      /limits the rate of requests until 00:00 UTC \(API rate limit exceeded for installation ID 12345\.\)\.$/,
+    ],
+    [
+      'a rate limit of another kind',
+      { status: 403, body: { message: 'abuse' }, headers: { 'retry-after': '3600' } },
+      /limits the rate of requests until \d\d:\d\d UTC \(abuse\)\.$/,
+    ],
+    [
+      'a rate limit that does not tell its end',
+      { status: 403, body: { message: 'API rate limit exceeded' }, headers: { 'retry-after': 'soon' } },
+      /limits the rate of requests \(API rate limit exceeded\)\.$/,
+    ],
+    [
+      'a locked conversation',
+      { status: 403, body: { message: 'Unable to create comment because issue is locked.' } },
+      /its conversation is locked \(Unable to create comment because issue is locked\.\)\.$/,
+    ],
     ['an answer of another shape', { status: 200, body: 'what?' }, /not what its documentation says/],
   ])('tells %s in words, with the permission, and without the token', async (_case, answer, words) => {
     answers = [answer]
@@ -125,6 +150,11 @@ describe('GitHub', () => {
     expect(seen).toHaveLength(1)
   })
 
+  it('counts every rate limit as 429', async () => {
+    answers = [{ status: 403, body: { message: 'x' }, headers: { 'retry-after': '3600' } }]
+    expect((await failure()).status).toBe(429)
+  })
+
   it('is asked again after a 502 and a broken connection', async () => {
     answers = [{ status: 502 }, 'hang up', { status: 200, body: { number: 7 } }]
     const gitHub = await connect()
@@ -132,12 +162,15 @@ describe('GitHub', () => {
     expect(seen).toHaveLength(3)
   }, 30_000)
 
-  it('is asked no second time for what must be done once', async () => {
-    answers = [{ status: 502 }]
-    const gitHub = await connect()
-    await expect(gitHub.request({ ...read, once: true }, z.unknown())).rejects.toThrow('HTTP 502')
-    expect(seen).toHaveLength(1)
-  })
+  it.each<Answer>([{ status: 502 }, 'hang up'])(
+    'is asked but once where twice would do harm',
+    async (answer) => {
+      answers = [answer]
+      const gitHub = await connect()
+      await expect(gitHub.request({ ...read, once: true }, z.unknown())).rejects.toThrow(GitHubError)
+      expect(seen).toHaveLength(1)
+    },
+  )
 
   it('is waited for when it limits the rate for a moment, and the wait is told', async () => {
     const limited = {
@@ -152,6 +185,36 @@ describe('GitHub', () => {
     expect(told).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
   })
 
+  it('may pause longer than an attempt may take', async () => {
+    answers = [
+      { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '1' } },
+      { status: 200, body: {} },
+    ]
+    const gitHub = await connect({ attemptMs: 500 })
+    await gitHub.request(read, z.unknown())
+    expect(seen).toHaveLength(2)
+  })
+
+  it('is not asked again when it did not answer in time', async () => {
+    answers = ['silence']
+    expect((await failure({ attemptMs: 200 })).message).toContain('cannot be reached (no answer in time)')
+    expect(seen).toHaveLength(1)
+  })
+
+  it.each<[string, Answer[]]>([
+    ['silence', ['silence']],
+    ['one failure after the other', [{ status: 502 }, { status: 502 }]],
+  ])('is asked no longer than the question may take, with %s', async (_case, given) => {
+    answers = given
+    const gitHub = await connect()
+    const startedAt = systemClock.now()
+    const asking = gitHub.request({ ...read, withinMs: 300 }, z.unknown())
+    await expect(asking).rejects.toThrow('cannot be reached (no answer in time)')
+    expect(systemClock.now() - startedAt).toBeLessThan(1_000)
+    await pause(1_200)
+    expect(seen).toHaveLength(1)
+  })
+
   it.each(['3600', '61'])('is not waited for when that would take %s seconds', async (seconds) => {
     answers = [
       { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': seconds } },
@@ -161,7 +224,7 @@ describe('GitHub', () => {
 
   it('is not waited for beyond the deadline', async () => {
     answers = [{ status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '20' } }]
-    expect((await failure({ deadline: systemClock.now() + 5_000 })).status).toBe(429)
+    expect((await failure({ deadline: () => systemClock.now() + 5_000 })).status).toBe(429)
   })
 
   it('is left at once when the run is cancelled, in the middle of a request', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
@@ -19,13 +20,17 @@ function gitHubWith(
   { user = 'none', viewer = BOT }: { user?: string; viewer?: string } = {},
 ) {
   const writes: string[] = []
+  const lost: { acts: boolean; status: number | undefined }[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
     const body = String(parameters['body'])
     switch (route.split(' ')[0]) {
       case 'POST': {
+        const loss = lost.shift()
+        if (loss?.acts === false) throw new GitHubError('lost', loss.status)
         const made = { id: 1000 + comments.length, body, user: { login: viewer, type: 'Bot' } }
         comments.push(made)
         writes.push('create')
+        if (loss !== undefined) throw new GitHubError('lost', loss.status)
         return made
       }
       case 'PATCH': {
@@ -47,37 +52,104 @@ function gitHubWith(
     },
     whoAmI: () => Promise.resolve(viewer),
   }
-  return { gitHub, comments, writes }
+  return { gitHub, comments, writes, lost }
 }
 
-const open = (gitHub: GitHub, clock = fakeClock()) =>
-  openStickyComment(gitHub, { issue: 7, deploymentName: 'agent-pr-7', clock })
+/** The comment, with timers that ring as the clock advances. */
+function opened(gitHub: GitHub) {
+  const clock = fakeClock()
+  const troubles: unknown[] = []
+  let timers: { at: number; action: () => void }[] = []
+  const comment = openStickyComment(gitHub, {
+    issue: 7,
+    deploymentName: 'agent-pr-7',
+    clock,
+    onTrouble: (thrown) => troubles.push(thrown),
+    later: (ms, action) => {
+      const timer = { at: clock.now() + ms, action }
+      timers.push(timer)
+      return () => (timers = timers.filter((one) => one !== timer))
+    },
+  })
+  const advance = async (ms: number): Promise<void> => {
+    clock.advance(ms)
+    const due = timers.filter(({ at }) => at <= clock.now())
+    timers = timers.filter((one) => !due.includes(one))
+    for (const { action } of due) action()
+    await pause(0)
+  }
+  return { comment, advance, troubles, timers: () => timers.length }
+}
+const open = (gitHub: GitHub) => opened(gitHub).comment
+const says = (text: string) => () => text
 
 describe('the sticky comment', () => {
-  it('is written no more often than every 15 seconds, but for its last text', async () => {
+  it('is written no more often than every 15 seconds, and what came too early then', async () => {
     const { gitHub, writes, comments } = gitHubWith([])
-    const clock = fakeClock()
-    const comment = open(gitHub, clock)
-    for (const [advance, text] of [
-      [0, 'one'],
-      [1_000, 'two'],
-      [13_999, 'three'],
-      [1, 'four'],
-      [1_000, 'five'],
-    ] as const) {
-      clock.advance(advance)
-      await comment.show(text)
-    }
+    const { comment, advance } = opened(gitHub)
+    await comment.show(says('one'))
+    await advance(1_000)
+    await comment.show(says('two'))
+    await advance(13_998)
+    await comment.show(says('three'))
+    await advance(1)
+    expect(writes).toEqual(['create'])
+    await advance(1)
     expect(writes).toEqual(['create', 'update'])
+    expect(comments[0]?.body).toContain('three')
+    await advance(60_000)
+    expect(writes).toHaveLength(2)
+    await comment.show(says('four'))
     expect(comments[0]?.body).toContain('four')
+  })
+
+  it('says what is true when it is written, not when it was asked for', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    const { comment, advance } = opened(gitHub)
+    let now = 'one'
+    await comment.show(() => now)
+    await comment.show(() => now)
+    now = 'two'
+    await advance(15_000)
+    expect(comments[0]?.body).toContain('two')
+  })
+
+  it('has its last text at once, and nothing after it', async () => {
+    const { gitHub, writes, comments } = gitHubWith([])
+    const { comment, advance, timers } = opened(gitHub)
+    await comment.show(says('one'))
+    await comment.show(says('two'))
     await comment.finish('last')
+    expect(timers()).toBe(0)
+    await advance(60_000)
+    expect(writes).toEqual(['create', 'update'])
     expect(comments[0]?.body).toContain('last')
+  })
+
+  it('holds back what is likely to be the last but one, and writes it when nothing follows', async () => {
+    const { gitHub, writes, comments } = gitHubWith([])
+    const { comment, advance } = opened(gitHub)
+    await comment.show(says('done'), { hold: true })
+    await advance(14_999)
+    expect(writes).toEqual([])
+    await advance(1)
+    expect(comments[0]?.body).toContain('done')
+  })
+
+  it('tells of trouble with what is written later', async () => {
+    const { gitHub, lost } = gitHubWith([])
+    const { comment, advance, troubles } = opened(gitHub)
+    lost.push({ acts: false, status: 403 })
+    await comment.show(says('done'), { hold: true })
+    await advance(15_000)
+    await pause(10)
+    expect(troubles).toEqual([new GitHubError('lost', 403)])
   })
 
   it('is not written again when it says the same', async () => {
     const { gitHub, writes } = gitHubWith([])
     const comment = open(gitHub)
-    await comment.show('done')
+    await comment.show(says('done'))
     await comment.finish('done')
     expect(writes).toEqual(['create'])
   })
@@ -120,13 +192,39 @@ describe('the sticky comment', () => {
 
   it('is made anew when it was deleted, also in the middle of a run', async () => {
     const { gitHub, comments, writes } = gitHubWith([])
-    const clock = fakeClock()
-    const comment = open(gitHub, clock)
-    await comment.show('one')
+    const { comment, advance } = opened(gitHub)
+    await comment.show(says('one'))
     comments.length = 0
-    clock.advance(20_000)
-    await comment.show('two')
+    await advance(20_000)
+    await comment.show(says('two'))
     expect(writes).toEqual(['create', 'create'])
+  })
+
+  it.each([undefined, 502])('is found again when the answer to its creation is lost (%s)', async (status) => {
+    const { gitHub, comments, writes, lost } = gitHubWith([])
+    lost.push({ acts: true, status })
+    const comment = open(gitHub)
+    await comment.show(says('one'))
+    await comment.finish('two')
+    expect(writes).toEqual(['create', 'update', 'update'])
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['two'])
+  })
+
+  it('is made after all when it was lost before it was there, and looked for as long as that is in doubt', async () => {
+    const { gitHub, comments, writes, lost } = gitHubWith([])
+    lost.push({ acts: false, status: 502 }, { acts: true, status: 502 })
+    const comment = open(gitHub)
+    await expect(comment.show(says('one'))).rejects.toThrow(GitHubError)
+    await comment.finish('two')
+    expect(writes).toEqual(['create', 'update'])
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['two'])
+  })
+
+  it('is not looked for again when it was refused', async () => {
+    const { gitHub, writes, lost } = gitHubWith([])
+    lost.push({ acts: false, status: 403 })
+    await expect(open(gitHub).finish('one')).rejects.toThrow(GitHubError)
+    expect(writes).toEqual([])
   })
 
   it('is not made only to say that nothing is there', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toError, type Clock } from '../clock.ts'
-import { explainGitHub, GitHubError, type Permission } from './errors.ts'
+import { GitHubError, type Permission } from './errors.ts'
+import { toGitHubError } from './explain.ts'
 
 export interface GitHubOptions {
   token: string
@@ -12,9 +13,11 @@ export interface GitHubOptions {
   signal: AbortSignal
   clock: Clock
   /** Monotonic milliseconds after which no rate limit is waited for. */
-  deadline: number
+  deadline: () => number
   /** Told of a pause, as a sentence. */
   onNotice: (text: string) => void
+  /** Per attempt, in milliseconds. */
+  attemptMs?: number
 }
 
 export interface GitHubRequest {
@@ -26,8 +29,10 @@ export interface GitHubRequest {
   attempted: string
   /** What a job needs for it. */
   permission: Permission
-  /** Not sent again when the answer is lost: it may have been carried out. */
+  /** It would be done twice if it were sent again after its answer was lost. */
   once?: boolean
+  /** It may take so many milliseconds, its pauses and repetitions included. */
+  withinMs?: number
 }
 
 /** GitHub's REST API, as far as a rollout needs it: one request, or all pages of a list. */
@@ -40,7 +45,6 @@ export interface GitHub {
   whoAmI: () => Promise<string>
 }
 
-/** Per attempt, in milliseconds. */
 const ATTEMPT_MS = 15_000
 const PAGE_SIZE = 100
 /** A rate limit that lasts longer than this is not waited for: telling GitHub is not worth holding up a job. */
@@ -50,20 +54,24 @@ const viewer = z.object({ viewer: z.object({ login: z.string() }) })
 
 /** Loads octokit, with its own plugins for rate limits and retries. */
 export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
-  const { owner, repo, signal } = options
+  const { owner, repo, signal, clock } = options
   const octokit = await createOctokit(options)
   const send = async (request: GitHubRequest, extra: object): Promise<unknown> => {
     try {
       signal.throwIfAborted()
       const repository = request.route.includes('{owner}') ? { owner, repo } : {}
       const parameters = { ...repository, ...request.parameters, ...extra }
-      const attempt = { signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) }
-      const retries = request.once === true ? { retries: 0 } : {}
-      const sending = octokit.request(request.route, { ...parameters, request: { ...attempt, ...retries } })
-      const { data } = await untilAborted<{ data: unknown }>(sending, signal)
+      const { once = false, withinMs } = request
+      const within =
+        withinMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
+      const sending = octokit.request(request.route, {
+        ...parameters,
+        request: { within, ...(once ? { retries: 0 } : {}) },
+      })
+      const { data } = await untilAborted<{ data: unknown }>(sending, within)
       return data
     } catch (thrown) {
-      throw toGitHubError(thrown, request)
+      throw toGitHubError(thrown, request, clock.wallTime())
     }
   }
   const parse = <T>(request: GitHubRequest, data: unknown, schema: z.ZodType<T>): T => {
@@ -86,30 +94,29 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
     async whoAmI() {
       const request = { attempted: 'ask whose github-token it is', permission: 'contents: read' as const }
       try {
-        const attempt = { signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) }
-        const asking = octokit.graphql('{ viewer { login } }', { request: attempt })
+        const asking = octokit.graphql('{ viewer { login } }')
         return viewer.parse(await untilAborted<unknown>(asking, signal)).viewer.login
       } catch (thrown) {
-        throw toGitHubError(thrown, { ...request, route: 'POST /graphql' })
+        throw toGitHubError(thrown, request, clock.wallTime())
       }
     },
   }
 }
 
 async function createOctokit(options: GitHubOptions) {
-  const { token, apiUrl, clock, deadline, onNotice, signal } = options
+  const { token, apiUrl, clock, deadline, onNotice, signal, attemptMs = ATTEMPT_MS } = options
   const [{ getOctokit }, { throttling }, { retry }] = await Promise.all([
     import('@actions/github'),
     import('@octokit/plugin-throttling'),
     import('@octokit/plugin-retry'),
   ])
   const mayWait = (seconds: number, _request: object, _octokit: object, retries: number): boolean => {
-    const fits = retries < 2 && seconds <= LONGEST_WAIT_S && clock.now() + seconds * 1000 < deadline
+    const fits = retries < 2 && seconds <= LONGEST_WAIT_S && clock.now() + seconds * 1000 < deadline()
     if (fits) onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(seconds)} s.`)
     return fits
   }
   const silent = (): void => undefined
-  const octokit = getOctokit(
+  return getOctokit(
     token,
     {
       baseUrl: apiUrl,
@@ -118,14 +125,26 @@ async function createOctokit(options: GitHubOptions) {
       throttle: { onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
       retry: { retries: 2, doNotRetry: [400, 401, 403, 404, 405, 410, 422, 429, 451] },
     },
+    // The innermost of the plugins: the pauses of the others are no part of an attempt.
+    ({ hook }) => {
+      hook.wrap('request', async (send, request) => {
+        const within = z.instanceof(AbortSignal).catch(signal).parse(request.request['within'])
+        const attempt = AbortSignal.any([within, AbortSignal.timeout(attemptMs)])
+        attempt.throwIfAborted()
+        // What is handed on is this very object, whatever is given to send.
+        request.request.signal = attempt
+        try {
+          return await send(request)
+        } catch (thrown) {
+          // Who did not answer in time would hardly do so now, and who was told to stop must not try again.
+          if (attempt.aborted) request.request['retries'] = 0
+          throw thrown
+        }
+      })
+    },
     throttling,
     retry,
   )
-  // The plugins would try again after a run was cancelled.
-  octokit.hook.before('request', () => {
-    signal.throwIfAborted()
-  })
-  return octokit
 }
 
 /** The pauses of octokit's plugins know no signal. */
@@ -140,21 +159,4 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
-}
-
-function toGitHubError(thrown: unknown, { attempted, permission }: GitHubRequest): GitHubError {
-  const error = toError(thrown)
-  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined
-  // octokit counts a broken connection as 500.
-  const reached = 'response' in error && error.response !== undefined
-  const known = reached ? status : undefined
-  return new GitHubError(explainGitHub(attempted, known, said(error, reached), permission), known, {
-    cause: thrown,
-  })
-}
-
-/** GitHub's own words, less the link to its documentation; of a broken connection its cause. */
-function said(error: Error, reached: boolean): string {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time'
-  return reached ? error.message.replace(/ - https?:\/\/\S+$/, '') : error.message
 }

@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
+import { findOurs } from './comment-search.ts'
 import { GitHubError, type Permission } from './errors.ts'
 
 /** One comment of a pull request that is kept up to date. */
 export interface StickyComment {
-  /** Writes it, unless the last writing is so recent that this text may as well be left out. */
-  show: (markdown: string) => Promise<void>
-  /** Writes it in any case; `onlyIfThere`: but makes no new one. */
+  /**
+   * Writes it, at once or as soon as the last writing is old enough, unless a newer text comes first. `hold`: only when
+   * nothing has come for a while, as the end is likely to follow.
+   */
+  show: (render: () => string, options?: { hold: boolean }) => Promise<void>
+  /** Writes it in any case, as the last text; `onlyIfThere`: but makes no new one. */
   finish: (markdown: string, options?: { onlyIfThere: boolean }) => Promise<void>
 }
 
@@ -17,6 +21,10 @@ export interface StickyCommentOptions {
   issue: number
   deploymentName: string
   clock: Clock
+  /** Told of what goes wrong while nobody waits. */
+  onTrouble?: (thrown: unknown) => void
+  /** Does something after so many milliseconds, unless it is called off. */
+  later?: (ms: number, action: () => void) => () => void
 }
 
 /** No more than one update in so many milliseconds. */
@@ -26,39 +34,75 @@ export const MAX_COMMENT = 65_536
 const CUT = '\n\n… (cut, as the comment would be too long)'
 const PERMISSION: Permission = 'pull-requests: write'
 
-const comment = z.object({
-  id: z.number(),
-  body: z.string().nullish(),
-  user: z.object({ login: z.string(), type: z.string().nullish() }).nullish(),
-})
-type Comment = z.infer<typeof comment>
+const created = z.object({ id: z.number() })
 
 /** Opens the one comment of a deployment on a pull request. Nothing is read or written before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
-  const { issue, deploymentName, clock } = options
+  const { issue, deploymentName, clock, onTrouble = ignore, later = laterUnlessOver } = options
   const marker = markerOf(deploymentName)
-  let id: number | undefined
-  let hasLooked = false
+  /** Nothing where we have not looked, or not since its creation failed. */
+  let found: { id: number | undefined } | undefined
   let written: string | undefined
   let writtenAt = Number.NEGATIVE_INFINITY
+  let turns: Promise<void> = Promise.resolve()
+  let callOff = ignore
 
+  const place = async (body: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
+    let { id } = (found ??= { id: await findOurs(gitHub, issue, marker) })
+    if (id !== undefined) id = await update(gitHub, id, body)
+    found = { id }
+    if (id !== undefined || onlyIfThere) return
+    // When the answer is lost it may be there all the same, and a second one would stay for ever: look again.
+    found = undefined
+    try {
+      found = { id: await create(gitHub, issue, body) }
+    } catch (thrown) {
+      if (isLastTry || !isLost(thrown)) throw thrown
+      await place(body, onlyIfThere, true)
+    }
+  }
   const write = async (markdown: string, onlyIfThere: boolean): Promise<void> => {
     const body = bodyOf(marker, markdown)
     if (body === written) return
-    if (!hasLooked) id = await findOurs(gitHub, issue, marker)
-    hasLooked = true
-    if (id !== undefined) id = await update(gitHub, id, body)
-    if (id === undefined && !onlyIfThere) id = await create(gitHub, issue, body)
+    await place(body, onlyIfThere)
     written = body
     writtenAt = clock.now()
   }
+  /** One writing after the other, as a timer's may come between. */
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const turn = turns.then(work)
+    turns = turn.catch(() => undefined)
+    await turn
+  }
   return {
-    async show(markdown) {
-      if (clock.now() - writtenAt >= PACE_MS) await write(markdown, false)
+    async show(render, { hold } = { hold: false }) {
+      callOff()
+      await turns
+      const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now()
+      const writing = async (): Promise<void> => {
+        await inTurn(async () => {
+          await write(render(), false)
+        })
+      }
+      if (pause <= 0) await writing()
+      else callOff = later(pause, () => void writing().catch(onTrouble))
     },
     async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
-      await write(markdown, onlyIfThere)
+      callOff()
+      await inTurn(async () => {
+        await write(markdown, onlyIfThere)
+      })
     },
+  }
+}
+
+const ignore = (): void => undefined
+
+/** Nobody waits for it before the process ends. */
+function laterUnlessOver(ms: number, action: () => void): () => void {
+  const timer = setTimeout(action, ms).unref()
+  return () => {
+    clearTimeout(timer)
   }
 }
 
@@ -88,53 +132,6 @@ function openFence(markdown: string): string | undefined {
   return open
 }
 
-/** The oldest comment that begins with our marker and that we wrote: anybody may write a marker. */
-async function findOurs(gitHub: GitHub, issue: number, marker: string): Promise<number | undefined> {
-  const isOurs = await knowOurselves(gitHub)
-  const comments = gitHub.pages(
-    {
-      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      parameters: { issue_number: issue },
-      attempted: `look for the comment on pull request ${issue}`,
-      permission: PERMISSION,
-    },
-    z.array(comment),
-  )
-  for await (const candidate of comments)
-    if (candidate.body?.startsWith(marker) === true && isOurs(candidate)) return candidate.id
-  return undefined
-}
-
-/** Whoever a job's own token writes as. */
-const JOB_BOT = 'github-actions[bot]'
-
-/** Tells our comments from those of others. People cannot write as a bot, nor bots as people. */
-async function knowOurselves(gitHub: GitHub): Promise<(candidate: Comment) => boolean> {
-  const ours = (await askWhoWeAre(gitHub)).toLowerCase()
-  return ({ user }) => user?.login.toLowerCase() === ours
-}
-
-/** Where nobody tells, it is the token of the job. */
-async function askWhoWeAre(gitHub: GitHub): Promise<string> {
-  const request = { route: 'GET /user', attempted: 'ask whose github-token it is', permission: PERMISSION }
-  try {
-    return (await gitHub.request(request, z.object({ login: z.string() }))).login
-  } catch (thrown) {
-    // Only a person's token may ask this.
-    if (!isRefused(thrown)) throw thrown
-  }
-  try {
-    return await gitHub.whoAmI()
-  } catch (thrown) {
-    if (!(thrown instanceof GitHubError)) throw thrown
-    return JOB_BOT
-  }
-}
-
-function isRefused(thrown: unknown): boolean {
-  return thrown instanceof GitHubError && (thrown.status === 403 || thrown.status === 404)
-}
-
 /** Nothing when it is gone: somebody deleted it by hand. */
 async function update(gitHub: GitHub, id: number, body: string): Promise<number | undefined> {
   const request = {
@@ -158,7 +155,12 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
     parameters: { issue_number: issue, body },
     attempted: `write the comment on pull request ${issue}`,
     permission: PERMISSION,
+    once: true,
   }
-  const { id } = await gitHub.request(request, comment)
+  const { id } = await gitHub.request(request, created)
   return id
+}
+
+function isLost(thrown: unknown): boolean {
+  return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status >= 500)
 }

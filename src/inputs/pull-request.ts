@@ -10,6 +10,8 @@ export interface GitHubWishes {
   token: string | undefined
   /** Where a comment is kept; nothing when none is wanted. */
   commentOn: number | undefined
+  /** Whether comments that are there already are kept up to date, as by a sweep of many previews. */
+  keepsComments?: boolean
   /** Keeps a GitHub Deployment in this environment. */
   environment: string | undefined
   /** What cannot be done of it, as a sentence. */
@@ -78,6 +80,7 @@ export function readGitHubWishes(
     remark,
     token: read.optional('github-token', accept.credential),
     commentOn: wanted ? pullRequest?.pullRequest : undefined,
+    keepsComments: comment !== 'false',
     environment: read.optional('environment', accept.text),
   }
 }

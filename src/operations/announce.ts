@@ -1,4 +1,4 @@
-import { toError } from '../clock.ts'
+import { GitHubError } from '../github/errors.ts'
 import type { GitHubWishes } from '../inputs/pull-request.ts'
 import { renderComment } from '../report/comment.ts'
 import type { Log } from '../report/log.ts'
@@ -6,6 +6,7 @@ import type { OpenRun } from '../report/state.ts'
 import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
 import { commentVoice } from './comment-voice.ts'
 import { deploymentVoice, descriptionOf, stateOf } from './deployment-voice.ts'
+import { removedVoice } from './removed-voice.ts'
 import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
 
 /** Tells GitHub how the run is getting on. Nothing of it ever fails the run: what goes wrong is one warning. */
@@ -18,24 +19,58 @@ export interface Announcer {
 
 export interface AnnouncerOptions extends VoiceOptions {
   wishes: GitHubWishes
+  /** The run takes down previews of many pull requests. */
+  isSweep: boolean
   /** Told of what is open on GitHub as soon as it is, and of nothing when all is told. */
   onOpen: (open: OpenRun | undefined) => void
+  /** Ends whatever GitHub is asked in so many milliseconds. */
+  endWithin: (ms: number) => void
+  warn: (text: string, thrown: unknown) => void
 }
 
-type Channel = 'comment' | 'deployment'
+/** GitHub has so long to be told of the end, all in all. */
+const LAST_WORDS_MS = 30_000
+/** And a little more for each preview that a sweep has taken down: nobody comes back to tell its pull request. */
+const LAST_WORDS_PER_REMOVAL_MS = 3_000
+/** The same for one that has not answered before. */
+const LAST_WORDS_UNHEARD_MS = 5_000
+
+type Channel = 'comment' | 'deployment' | 'removed'
 
 export function openAnnouncer(options: AnnouncerOptions): Announcer {
-  const { wishes, log, clock, onOpen } = options
+  const { wishes, isSweep, log, onOpen, endWithin, warn } = options
+  const silenced = new Set<Channel>()
+  /** GitHub did not answer: no more progress, but the end is tried. */
+  const unheard = new Set<Channel>()
+  const warned = new Set<Channel>()
+  const noteTrouble = (channel: Channel, thrown: unknown, isHurried = false): void => {
+    if (isRefusal(thrown)) silenced.add(channel)
+    if (isUnheard(thrown)) unheard.add(channel)
+    if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
+    else if (!warned.has(channel)) warn(`The ${NAMES[channel]} could not be kept`, thrown)
+    warned.add(channel)
+  }
   const voices: Partial<Record<Channel, Voice>> = {
-    ...(wishes.commentOn === undefined ? {} : { comment: commentVoice(wishes.commentOn, options) }),
+    ...(wishes.commentOn === undefined
+      ? {}
+      : {
+          comment: commentVoice(wishes.commentOn, options, (thrown) => {
+            noteTrouble('comment', thrown)
+          }),
+        }),
     ...(wishes.environment === undefined
       ? {}
-      : { deployment: deploymentVoice(wishes.environment, options, (record) => noteOpen(record)) }),
+      : {
+          deployment: deploymentVoice(wishes.environment, options, (record) => {
+            noteOpen(record)
+          }),
+        }),
+    ...(isSweep && wishes.keepsComments === true ? { removed: removedVoice(options) } : {}),
   }
-  const silenced = new Set<Channel>()
-  const warned = new Set<Channel>()
+  const channels = CHANNELS.filter((channel) => voices[channel] !== undefined)
   let open: OpenRun | undefined
-  const noteOpen = (record: RolloutRecord, lastWords?: OpenRun['lastWords']): void => {
+  let lastWords: OpenRun['lastWords']
+  const noteOpen = (record: RolloutRecord): void => {
     const { commentOn } = wishes
     const gitHubDeployment = voices.deployment?.id?.()
     const { revisionId } = record
@@ -56,63 +91,68 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       await words(voice)
       return true
     } catch (thrown) {
-      if (isRefusal(thrown)) silenced.add(channel)
-      if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
-      else if (!warned.has(channel))
-        log.warning(`The ${NAMES[channel]} could not be kept: ${toError(thrown).message}`)
-      warned.add(channel)
+      noteTrouble(channel, thrown, isHurried)
       return false
     }
   }
-  let queue: Promise<unknown> = Promise.resolve()
+  const queues = { comment: Promise.resolve(), deployment: Promise.resolve(), removed: Promise.resolve() }
+  let newest = 0
   return {
     progress(record) {
-      if (Object.keys(voices).length === 0) return
+      if (channels.length === 0) return
       noteOpen(record)
-      const wallTime = clock.wallTime()
       const now = { ...record, timeline: [...record.timeline] }
-      for (const channel of CHANNELS) {
-        queue = queue.then(async () => {
+      newest += 1
+      const turn = newest
+      for (const channel of channels) {
+        queues[channel] = queues[channel].then(async () => {
+          // A newer one has come while it waited.
+          if (turn !== newest || unheard.has(channel)) return
           await speak(channel, async (voice) => {
-            await voice.progress(now, wallTime)
+            await voice.progress(now)
           })
           noteOpen(now)
         })
       }
     },
     async finish(record) {
-      await queue
-      if (open !== undefined) noteOpen(record, lastWordsOf(record, log))
-      const said: boolean[] = []
-      for (const channel of CHANNELS) {
-        said.push(
-          await speak(
-            channel,
-            async (voice) => {
-              await voice.finish(record)
-            },
-            record.outcome.kind === 'cancelled',
-          ),
+      if (channels.length === 0) return
+      const removed = record.removals.filter(({ result }) => result === 'removed').length
+      endWithin(LAST_WORDS_MS + removed * LAST_WORDS_PER_REMOVAL_MS)
+      lastWords = lastWordsOf(record, log)
+      if (open !== undefined) noteOpen(record)
+      const tell = async (channel: Channel): Promise<boolean> => {
+        await queues[channel]
+        if (channels.every((one) => unheard.has(one))) endWithin(LAST_WORDS_UNHEARD_MS)
+        if (open !== undefined) noteOpen(record)
+        const isHurried = record.outcome.kind === 'cancelled'
+        return await speak(
+          channel,
+          async (voice) => {
+            await voice.finish(record)
+          },
+          isHurried,
         )
       }
+      const said = await Promise.all(channels.map(tell))
       // What could not be said is left to the post step.
       if (open !== undefined && said.every(Boolean)) onOpen(undefined)
     },
   }
 }
 
-const CHANNELS = ['comment', 'deployment'] as const
+const CHANNELS = ['comment', 'deployment', 'removed'] as const
 
 /** Whatever is asked for would be refused, so that nothing is open that anybody could close. */
 const REFUSALS: readonly unknown[] = [401, 403, 404, 405, 410]
 
 function isRefusal(thrown: unknown): boolean {
-  return toError(thrown).name === 'GitHubError' && REFUSALS.includes(statusOf(thrown))
+  return thrown instanceof GitHubError && REFUSALS.includes(thrown.status)
 }
 
-function statusOf(thrown: unknown): number | undefined {
-  const isTold = typeof thrown === 'object' && thrown !== null && 'status' in thrown
-  return isTold && typeof thrown.status === 'number' ? thrown.status : undefined
+/** No answer, or none for some time. */
+function isUnheard(thrown: unknown): boolean {
+  return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status === 429)
 }
 
 function lastWordsOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['lastWords']> {
@@ -125,4 +165,8 @@ function lastWordsOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['la
   }
 }
 
-const NAMES: Record<Channel, string> = { comment: 'pull-request comment', deployment: 'GitHub Deployment' }
+const NAMES: Record<Channel, string> = {
+  comment: 'pull-request comment',
+  deployment: 'GitHub Deployment',
+  removed: 'comment of a preview that is gone',
+}

@@ -3,17 +3,27 @@ import { renderComment, renderProgress } from '../report/comment.ts'
 import type { RolloutRecord } from '../rollout/record.ts'
 import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
 
-/** Keeps the comment of a deployment on a pull request. */
-export function commentVoice(issue: number, { connect, clock, log }: VoiceOptions): Voice {
+/**
+ * Keeps the comment of a deployment on a pull request.
+ * @param onTrouble told of what goes wrong with a text that is written later
+ */
+export function commentVoice(
+  issue: number,
+  { connect, clock, log }: VoiceOptions,
+  onTrouble: (thrown: unknown) => void,
+): Voice {
   let comment: StickyComment | undefined
   const open = async (record: RolloutRecord): Promise<StickyComment> => {
     const { openStickyComment } = await import('../github/comment.ts')
     const deploymentName = nameOf(record)
-    return (comment ??= openStickyComment(await connect(), { issue, deploymentName, clock }))
+    return (comment ??= openStickyComment(await connect(), { issue, deploymentName, clock, onTrouble }))
   }
   return {
-    async progress(record, wallTime) {
-      await (await open(record)).show(renderProgress(record, log.redact, wallTime))
+    async progress(record) {
+      const render = (): string => renderProgress(record, log.redact, clock.wallTime())
+      // The end follows, and says more.
+      const hold = record.timeline.at(-1)?.phase === 'terminal'
+      await (await open(record)).show(render, { hold })
     },
     async finish(record) {
       const markdown = renderComment(record, log.redact)

@@ -5,7 +5,7 @@ import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
 
 /** One way of telling GitHub how a run is getting on. Throws when it is not heard. */
 export interface Voice {
-  progress: (record: RolloutRecord, wallTime: number) => Promise<void>
+  progress: (record: RolloutRecord) => Promise<void>
   finish: (record: ConcludedRecord) => Promise<void>
   /** Of the GitHub Deployment, as soon as there is one. */
   id?: () => number | undefined
