@@ -43,6 +43,7 @@ describe('the path of a request', () => {
     ['/v1/agentws/sandbox-snapshots/team%2Fbase:latest', '/v1/agentws/sandbox-snapshots/team%2Fbase:latest'],
     ['/files/a b/ü', '/files/a%20b/%C3%BC'],
     ['/files/..a/b..', '/files/..a/b..'],
+    ['/files/a;v=1/b', '/files/a;v=1/b'],
   ])('takes %s', async (given, taken) => {
     expect(await callOf({ path: given })).toMatchObject({ method: 'GET', path: taken })
   })
@@ -70,6 +71,9 @@ describe('the path of a request', () => {
     ['half an encoded step', '/v2/.%2E/admin'],
     ['a step with an encoded slash', '/v2/..%2fadmin'],
     ['a step encoded twice', '/v2/%252e%252e%252fadmin'],
+    ['a step with a parameter', '/v2/..;/admin'],
+    ['a step with an encoded parameter', '/v2/..%3Bx=1/admin'],
+    ['a dot with a parameter', '/v2/.;a/admin'],
     ['a backslash', '/v2\\..\\admin'],
     ['an encoded backslash', '/v2/..%5cadmin'],
     ['a dot', '/v2/./deployments'],
