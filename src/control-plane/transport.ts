@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from './errors.ts'
 import { exchange, type Attempt, type Content, type Receive } from './exchange.ts'
-import type { Method } from './method.ts'
+import { isRead, type Method } from './method.ts'
 import { judgeFailure, maybeAtWork, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
 export interface ApiRequest {
@@ -75,8 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
   // A write gets a connection of its own: on a reused one that the server is closing nobody could tell whether it arrived.
   const reads = new HttpClient(undefined, [], { keepAlive: true })
   const writes = new HttpClient(undefined, [], { keepAlive: false })
-  const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD'
-  return async (request) => await send(request, options, isRead(request) ? reads : writes)
+  return async (request) => await send(request, options, isRead(request.method) ? reads : writes)
 }
 
 async function send(

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { checkRequest } from '../control-plane/catalogue/check.ts'
 import { findRoute, type Found } from '../control-plane/catalogue/find.ts'
-import { METHODS, type Method } from '../control-plane/method.ts'
+import { isRead, METHODS, type Method } from '../control-plane/method.ts'
 import { HiddenValues } from '../request/hidden-values.ts'
 import type { ApiCall, CallBody } from '../request/request.ts'
 import { readBodyText, readQuery } from './api-call-documents.ts'
@@ -64,7 +64,7 @@ async function readBody(
   const file = read.optional('file', accept.text)
   if (hasBody && file !== undefined)
     read.problems.push({ input: 'file', value: file, message: 'must not be given together with body' })
-  if ((hasBody || file !== undefined) && (method === 'GET' || method === 'HEAD')) {
+  if ((hasBody || file !== undefined) && isRead(method)) {
     const input = hasBody ? 'body' : 'file'
     read.problems.push({ input, message: `is not for ${method}: set method, as in POST` })
   }

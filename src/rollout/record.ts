@@ -64,6 +64,8 @@ export interface RolloutRecord {
   rollback: string | undefined
   /** Of a teardown: every deployment that it looked at. */
   removals: Removal[]
+  /** Of a single request: it cannot have changed anything. */
+  isRead: boolean
   /** Of a single request. */
   answer: CallAnswer | undefined
   /** The pull request that this run belongs to, of a preview. */
@@ -102,6 +104,7 @@ export function openRecord(startedAt: number, operation: Operation = 'rollout'):
     log: undefined,
     rollback: undefined,
     removals: [],
+    isRead: false,
     answer: undefined,
     pullRequest: undefined,
     startedAt,
