@@ -136,7 +136,7 @@ function startOf({ query, found }: ApiCall): [string, string][] {
 }
 
 function plainRequest(call: ApiCall, query: readonly [string, string][]): ApiRequest {
-  const { method, path: at, headers, expects } = call
+  const { method, path: at, headers, expects, found } = call
   const search = new URLSearchParams([...query]).toString()
   return {
     method,
@@ -144,6 +144,7 @@ function plainRequest(call: ApiCall, query: readonly [string, string][]): ApiReq
     headers: { accept: '*/*', ...headers },
     attempted: `carry out ${method} ${at}`,
     accepts: expects.has,
+    repeatable: found.kind === 'known' && found.route.idempotent === true,
   }
 }
 

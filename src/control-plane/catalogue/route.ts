@@ -14,7 +14,7 @@ export interface CatalogueRoute {
   states: string
   /** The status of success, where it is stated. */
   success?: number
-  /** Stated to be so: sent twice, it does no more than once. */
+  /** Stated to be so: sent twice, it does no more than once. So it is sent again even when an answer was lost. */
   idempotent?: true
   /** It stands on another host than the rest. */
   separateHost?: true

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Found } from '../../src/control-plane/catalogue/find.ts'
+import type { Method } from '../../src/control-plane/method.ts'
+import { isRepeatable, type ApiRequest, type ApiResponse } from '../../src/control-plane/transport.ts'
+import { request, type RequestDoors } from '../../src/operations/request.ts'
+import type { ApiCall } from '../../src/request/request.ts'
+import { openRecord } from '../../src/rollout/record.ts'
+import { fakeClock } from '../builders.ts'
+
+let tempDir = ''
+beforeAll(() => {
+  tempDir = mkdtempSync(path.join(tmpdir(), 'request-unit-'))
+})
+afterAll(() => {
+  rmSync(tempDir, { recursive: true, force: true })
+})
+
+function aCall(over: Partial<ApiCall> = {}): ApiCall {
+  return {
+    method: 'GET',
+    path: '/v2/listeners',
+    query: [],
+    headers: {},
+    body: undefined,
+    paginate: false,
+    expects: { given: '2xx', has: (status) => status >= 200 && status < 300 },
+    timeoutMs: 60_000,
+    found: { kind: 'unknown' },
+    secrets: [],
+    ...over,
+  }
+}
+
+/** Carries a request out over a transport that is a function. */
+async function carryOut(call: ApiCall, answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>) {
+  const record = openRecord(0, 'request')
+  const said: string[] = []
+  const sent: ApiRequest[] = []
+  const say = (text: string) => void said.push(text)
+  const doors: RequestDoors = {
+    transport: async (one) => {
+      sent.push(one)
+      return await answer(one)
+    },
+    credentials: {
+      apiKey: 'key-1',
+      bearerToken: undefined,
+      tenantId: undefined,
+      tenantHeader: 'X-Tenant-Id',
+    },
+    log: {
+      info: say,
+      notice: say,
+      warning: say,
+      error: say,
+      debug: say,
+      redact: (text) => text,
+      mask: () => undefined,
+    },
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    tempDir,
+  }
+  const outcome = await request(call, doors, record)
+  return { outcome, record, said, sent }
+}
+
+describe('whether a request is sent again', () => {
+  const stated = (method: Method, idempotent?: true): Found => ({
+    kind: 'known',
+    route: {
+      method,
+      path: '/x',
+      described: 'contract',
+      states: '',
+      ...(idempotent === undefined ? {} : { idempotent }),
+    },
+  })
+
+  it.each<[string, Method, Found, boolean]>([
+    ['a POST that is stated to be idempotent', 'POST', stated('POST', true), true],
+    ['a PATCH that is stated to be idempotent', 'PATCH', stated('PATCH', true), true],
+    ['another POST', 'POST', stated('POST'), false],
+    ['a POST to a route that is not known', 'POST', { kind: 'unknown' }, false],
+    ['a DELETE', 'DELETE', stated('DELETE'), true],
+  ])('comes from the catalogue: %s', async (_case, method, found, isSentAgain) => {
+    const { sent } = await carryOut(aCall({ method, found }), () => ({ status: 200, body: '' }))
+    expect(sent.map(isRepeatable)).toEqual([isSentAgain])
+  })
+})
