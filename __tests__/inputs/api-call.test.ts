@@ -170,6 +170,26 @@ describe('the body of a request', () => {
     expect((await callOf(upload)).body).toMatchObject({ multipart: true })
   })
 
+  it.each<[string, string, RegExp]>([
+    ['a name that is there twice', 'name: x\nname: y', /line 2, column 1/],
+    ['a line that is no part of a mapping', 'thread_id: a\n  rating: 1\nrun_id b\n', /is not valid YAML/],
+    ['a list that goes astray', '- a\n b: c\n', /is not valid YAML/],
+    ['what begins like JSON', '{"secret": hunter2', /is not valid YAML/],
+    ['a name in quotes', '"name": x: y', /is not valid YAML/],
+  ])('is stopped for a mistake in what looks like YAML or JSON: %s', async (_case, body, words) => {
+    const messages = await messagesOf({ ...post, body })
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toMatch(words)
+    expect(messages[0]).toMatch(/^body looks like YAML or JSON, but /)
+  })
+
+  it.each(['Dear all: this is: a text', '*bold* text', '5 > 3: yes: no'])(
+    'is a text when it looks like nothing else: %j',
+    async (body) => {
+      expect((await callOf({ ...post, body })).body).toEqual({ kind: 'text', text: body })
+    },
+  )
+
   it('never repeats what stands in it', async () => {
     const messages = await messagesOf({ ...post, body: '{"secret": hunter2' })
     expect(messages).toHaveLength(1)

@@ -38,7 +38,15 @@ function textOf(value: unknown): string | undefined {
     : undefined
 }
 
-/** JSON as it is; a mapping or a list in YAML as JSON; anything else as text. */
+const FIELD = /^[ \t]*(?:- +)?(?:[\w.$/-]+|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:\s|$)/m
+const ENTRY = /^[ \t]*-(?:\s|$)/m
+
+/** It begins like JSON, or a line of it names a field or begins an entry: a mapping or a list was meant. */
+function looksLikeData(given: string): boolean {
+  return /^\s*[{[]/.test(given) || FIELD.test(given) || ENTRY.test(given)
+}
+
+/** JSON as it is; a mapping or a list in YAML as JSON; anything else as text, but for a mistake in one of those. */
 export async function readBodyText(given: string, read: InputReader): Promise<CallBody | undefined> {
   const json = parseJson(given)
   // The very text: numbers that a parser would round stay as they are.
@@ -46,8 +54,9 @@ export async function readBodyText(given: string, read: InputReader): Promise<Ca
   const reading = await readYaml(given)
   if (reading.kind === 'read' && typeof reading.value === 'object' && reading.value !== null)
     return { kind: 'json', value: reading.value, text: JSON.stringify(reading.value) }
-  if (reading.kind === 'unreadable' && /^\s*[{[]/.test(given)) {
-    read.problems.push({ input: 'body', message: `begins like JSON, but ${reading.message}` })
+  if (reading.kind === 'unreadable' && looksLikeData(given)) {
+    const message = `looks like YAML or JSON, but ${reading.message}; a text that is meant to be one can be sent as a file`
+    read.problems.push({ input: 'body', message })
     return undefined
   }
   return { kind: 'text', text: given }
