@@ -13,6 +13,14 @@ beforeAll(() => {
   writeFileSync(path.join(workspace, 'small.bin'), 'hello')
   writeFileSync(path.join(workspace, 'large.bin'), '')
   truncateSync(path.join(workspace, 'large.bin'), 100_000_001)
+  writeFileSync(
+    path.join(workspace, 'ids.json'),
+    '\uFEFF{"thread_id": "t", "run_id": 12345678901234567890}\n',
+  )
+  writeFileSync(path.join(workspace, 'ids.YML'), 'thread_id: t\nrun_id: r\nsecrets:\n  - value: hunter2\n')
+  writeFileSync(path.join(workspace, 'half.json'), '{"thread_id": "t"}')
+  writeFileSync(path.join(workspace, 'broken.yaml'), 'a: hunter2\na: 1\n')
+  writeFileSync(path.join(workspace, 'items.json'), JSON.stringify(Array(201).fill({ item_type: 'RUN' })))
 })
 afterAll(() => {
   rmSync(workspace, { recursive: true, force: true })
@@ -160,6 +168,22 @@ describe('the body of a request', () => {
     })
   })
 
+  it.each([
+    ['ids.json', '{"thread_id": "t", "run_id": 12345678901234567890}'],
+    ['ids.YML', '{"thread_id":"t","run_id":"r","secrets":[{"value":"hunter2"}]}'],
+  ])('is JSON from the file %s', async (file, text) => {
+    expect((await callOf({ ...post, file })).body).toMatchObject({ kind: 'json', text })
+  })
+
+  it('is searched for secrets in a file, too', async () => {
+    expect((await callOf({ ...post, file: 'ids.YML' })).secrets).toEqual(['hunter2'])
+  })
+
+  it('stops for a mistake in such a file, without repeating it', async () => {
+    const messages = await messagesOf({ ...post, file: 'broken.yaml' })
+    expect(messages).toEqual([expect.stringMatching(/^file cannot be sent as JSON: .* line 2, column 1$/)])
+  })
+
   it('is multipart where the contract says so', async () => {
     const upload = {
       method: 'POST',
@@ -168,6 +192,10 @@ describe('the body of a request', () => {
       file: 'small.bin',
     }
     expect((await callOf(upload)).body).toMatchObject({ multipart: true })
+    expect((await callOf({ ...upload, file: 'ids.json' })).body).toMatchObject({
+      kind: 'file',
+      multipart: true,
+    })
   })
 
   it.each<[string, string, RegExp]>([
@@ -241,6 +269,8 @@ describe('the statuses of success', () => {
 describe('the known rules of a route', () => {
   const items = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ item_type: 'RUN' })))
   const queue = { method: 'POST', path: '/annotation-queues/q1/items' }
+  const feedback = { method: 'POST', path: '/v1/agentws/feedback' }
+  const upload = { method: 'POST', path: '/v1/agentws/sandboxes/s/files', query: 'path=/a' }
 
   it.each<[string, Given, string]>([
     ['201 annotation-queue items', { ...queue, body: items(201) }, 'has 201 items, and at most 200'],
@@ -283,6 +313,13 @@ describe('the known rules of a route', () => {
       { method: 'POST', path: '/v1/agentws/feedback', body: 'thread_id: t' },
       'lacks run_id',
     ],
+    ['feedback without a body', feedback, 'body lacks thread_id and run_id'],
+    ['feedback that is a text', { ...feedback, body: 'just text' }, 'body must be JSON for this route'],
+    ['feedback that is a file of another kind', { ...feedback, file: 'small.bin' }, 'file must be JSON'],
+    ['feedback without one in a file', { ...feedback, file: 'half.json' }, 'file lacks run_id'],
+    ['201 annotation-queue items in a file', { ...queue, file: 'items.json' }, 'file has 201 items'],
+    ['an upload of nothing', upload, 'file is required: this route takes multipart/form-data'],
+    ['an upload of a body', { ...upload, body: 'hello' }, 'body is not for this route: it takes a file'],
     [
       'an upload over 100 megabytes',
       { method: 'POST', path: '/v1/agentws/sandboxes/s/files', query: 'path=/a', file: 'large.bin' },
