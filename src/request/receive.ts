@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Receive } from '../control-plane/exchange.ts'
@@ -45,7 +45,14 @@ export function receiveInto({ file, secrets, mask, onReceived }: ReceiveOptions)
       bytes += rest.length
       yield rest
     }
-    await pipeline(message, clean, createWriteStream(file, { mode: 0o600 }))
+    // A try that breaks off must not leave its half in the place of an answer that came before.
+    const part = `${file}.part`
+    try {
+      await pipeline(message, clean, createWriteStream(part, { mode: 0o600 }))
+      await rename(part, file)
+    } finally {
+      await rm(part, { force: true })
+    }
     mask([...(hidden?.found.secrets ?? []), ...(hidden?.found.keys ?? [])])
     const status = message.statusCode ?? 0
     onReceived({ status, announcedBytes: announcedBytes(message), bytes })
