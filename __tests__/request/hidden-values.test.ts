@@ -12,6 +12,7 @@ function hide(given: string, size = given.length || 1) {
   let out = ''
   const all = bytes(given)
   for (let at = 0; at < all.length; at += size) out += hidden.pass(all.slice(at, at + size))
+  out += hidden.end()
   return { out: text(out), found: hidden.found }
 }
 
@@ -34,6 +35,29 @@ describe('the values of secrets in an answer', () => {
     const { found, ...told } = hide(given)
     expect(told.out).toBe(out)
     expect(found.secrets).toEqual(['hunter2'])
+  })
+
+  it.each([
+    [
+      'a number',
+      '{"secrets":[{"name":"A","value":12345}]}',
+      '{"secrets":[{"name":"A","value":"***"}]}',
+      ['12345'],
+    ],
+    ['numbers in a list', '{"secrets":[1.5e3 , -7]}', '{"secrets":["***" , "***"]}', ['1.5e3', '-7']],
+    ['a truth value', '{"secrets":{"A":true,"B":null}}', '{"secrets":{"A":"***","B":null}}', []],
+    ['a text in place of a list', '{"secrets":"A=hunter2","b":1}', '{"secrets":"***","b":1}', ['A=hunter2']],
+    ['under an escaped name', '{"\\u0073ecrets":["hunter2"]}', '{"\\u0073ecrets":["***"]}', ['hunter2']],
+  ])('are left out when they are %s', (_case, given, out, secrets) => {
+    for (const size of [1, 3, given.length]) {
+      const { found, ...told } = hide(given, size)
+      expect(told.out).toBe(out)
+      expect(found.secrets).toEqual(secrets)
+    }
+  })
+
+  it('are not what merely counts them', () => {
+    expect(hide('{"secrets":3,"x":[1,true]}').out).toBe('{"secrets":3,"x":[1,true]}')
   })
 
   it('are found whatever they are written like', () => {

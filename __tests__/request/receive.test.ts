@@ -67,3 +67,31 @@ describe('the answers of several tries', () => {
     expect(existsSync(file)).toBe(false)
   })
 })
+
+describe('an answer that is JSON', () => {
+  const secret = '{"secrets":[{"name":"A","value":"hush-hush"}]}'
+
+  it.each<[string, IncomingHttpHeaders]>([
+    ['says so', JSON_TYPE],
+    ['says so in another way', { 'content-type': 'text/json; charset=utf-8' }],
+    ['is called a problem', { 'content-type': 'application/problem+json' }],
+    ['says nothing of its kind', {}],
+    ['is called a plain text', { 'content-type': 'text/plain' }],
+  ])('is rid of the values of secrets when it %s', async (_case, headers) => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [' \n', ` ${secret}`], headers))
+    expect(readFileSync(file, 'utf8')).toBe(` \n ${secret.replace('hush-hush', '***')}`)
+  })
+
+  it('may be a number that ends with the answer', async () => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, ['1', '2'], JSON_TYPE))
+    expect(readFileSync(file, 'utf8')).toBe('12')
+  })
+
+  it.each(['application/octet-stream', 'image/png'])('is not meant to be looked into as %s', async (type) => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [secret], { 'content-type': type }))
+    expect(readFileSync(file, 'utf8')).toBe(secret)
+  })
+})

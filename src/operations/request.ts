@@ -151,7 +151,7 @@ function plainRequest(call: ApiCall, query: readonly [string, string][]): ApiReq
 function withoutSecrets(body: string, call: ApiCall, doors: RequestDoors): string {
   const hidden = new HiddenValues()
   const known = new KnownSecrets(secretsOf(call, doors))
-  const passed = known.pass(hidden.pass(Buffer.from(body).toString('latin1'))) + known.end()
+  const passed = known.pass(hidden.pass(Buffer.from(body).toString('latin1')) + hidden.end()) + known.end()
   doors.log.mask([...hidden.found.secrets, ...hidden.found.keys])
   return Buffer.from(passed, 'latin1').toString('utf8')
 }

@@ -15,9 +15,13 @@ interface Container {
   expectsKey: boolean
 }
 
+type Role = 'key' | 'value' | 'secret' | 'door'
+
 const OPENS_DOORS = /^(.*_)?(token|api_key|password|upload_url)$/i
 const MAX_KEPT = 64 * 1024
-const IN_PLACE = '"***"'
+const IN_PLACE = '***'
+/** What stands between strings, numbers and the like. */
+const BETWEEN = '{}[]:," \t\r\n'
 
 /**
  * Reads a JSON text piece by piece, of any length, and writes it on with the values of `secrets` left out (contract,
@@ -28,8 +32,10 @@ export class HiddenValues {
   readonly found: FoundValues = { secrets: [], keys: [] }
   readonly #stack: Container[] = []
   /** The string that we are in: what is kept of it, and what becomes of it. */
-  #text: { role: 'key' | 'value' | 'secret' | 'door'; kept: string } | undefined
+  #text: { role: Role; kept: string } | undefined
   #isEscaped = false
+  /** The number, or the like, that we are in: what came of it in the pieces before. */
+  #bare: string | undefined
 
   /** Gives the next piece as it may be handed on. */
   pass(piece: string): string {
@@ -39,19 +45,52 @@ export class HiddenValues {
       const character = piece.charAt(at)
       if (this.#text !== undefined) {
         if (!this.#endsWith(character)) continue
-        if (this.#text.role !== 'secret') out += piece.slice(from, at + 1)
+        out += this.#text.role === 'secret' ? `${IN_PLACE}"` : piece.slice(from, at + 1)
         from = at + 1
         this.#close(this.#text)
-      } else if (character === '"') {
-        const role = this.#roleOfNext()
-        this.#text = { role, kept: '' }
-        if (role !== 'secret') continue
-        out += piece.slice(from, at) + IN_PLACE
-        from = at + 1
-      } else this.#structure(character)
+      } else if (!BETWEEN.includes(character)) {
+        if (this.#bare !== undefined) continue
+        out += piece.slice(from, at)
+        from = at
+        this.#bare = ''
+      } else {
+        if (this.#bare !== undefined) {
+          out += this.#endOfBare(piece.slice(from, at))
+          from = at
+        }
+        if (character === '"') {
+          out += piece.slice(from, at + 1)
+          from = at + 1
+          this.#text = { role: this.#roleOfNext(), kept: '' }
+        } else this.#structure(character)
+      }
     }
-    if (this.#text?.role !== 'secret') out += piece.slice(from)
+    return out + this.#beginningOf(piece.slice(from))
+  }
+
+  /** What was held back, as it might have gone on. */
+  end(): string {
+    return this.#bare === undefined ? '' : this.#endOfBare('')
+  }
+
+  /** Of something that may go on in the next piece, what may be handed on by now. */
+  #beginningOf(rest: string): string {
+    if (this.#bare === undefined) return this.#text?.role === 'secret' ? '' : rest
+    this.#bare += rest
+    if (this.#bare.length < MAX_KEPT) return ''
+    // No number is so long: it is no JSON.
+    const out = this.#isSecretPlace() ? '' : this.#bare
+    this.#bare = ''
     return out
+  }
+
+  #endOfBare(rest: string): string {
+    const token = (this.#bare ?? '') + rest
+    this.#bare = undefined
+    if (!this.#isSecretPlace() || token === 'null') return token
+    // To mask a word like true would blank out half of the log.
+    if (/\d/.test(token)) this.found.secrets.push(token)
+    return `"${IN_PLACE}"`
   }
 
   /** Takes one character of a string; whether it is the one that ends it. */
@@ -64,18 +103,24 @@ export class HiddenValues {
     return false
   }
 
-  #roleOfNext(): 'key' | 'value' | 'secret' | 'door' {
+  #isSecretPlace(): boolean {
     const inside = this.#stack.at(-1)
-    if (inside?.kind === 'object' && inside.expectsKey) return 'key'
-    if (inside?.isSecret === true && inside.key !== 'name') return 'secret'
-    return inside !== undefined && OPENS_DOORS.test(inside.key) ? 'door' : 'value'
+    return inside?.isSecret === true && inside.key !== 'name'
   }
 
-  #close({ role, kept }: { role: string; kept: string }): void {
+  #roleOfNext(): Role {
+    const inside = this.#stack.at(-1)
+    if (inside === undefined) return 'value'
+    if (inside.kind === 'object' && inside.expectsKey) return 'key'
+    if (this.#isSecretPlace() || inside.key === 'secrets') return 'secret'
+    return OPENS_DOORS.test(inside.key) ? 'door' : 'value'
+  }
+
+  #close({ role, kept }: { role: Role; kept: string }): void {
     this.#text = undefined
     const inside = this.#stack.at(-1)
     if (role === 'key' && inside !== undefined) {
-      inside.key = kept
+      inside.key = kept.includes('\\') ? decoded(kept) : kept
       inside.expectsKey = false
     }
     if (role === 'secret') this.found.secrets.push(decoded(kept))

@@ -30,18 +30,20 @@ const MAX_EXPLANATION = 256 * 1024
 /** Streams an answer of any length to a file, without the secrets in it. */
 export function receiveInto({ file, secrets, mask, onReceived }: ReceiveOptions): Receive {
   return async (message, onMove) => {
-    const hidden = isJson(message) ? new HiddenValues() : undefined
+    const hidden = new HiddenValues()
+    let isJson: boolean | undefined
     const known = new KnownSecrets(secrets)
     let bytes = 0
     const clean = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
         onMove()
         const piece = Buffer.from(chunk).toString('latin1')
-        const out = Buffer.from(known.pass(hidden?.pass(piece) ?? piece), 'latin1')
+        isJson ??= looksLikeJson(message, piece)
+        const out = Buffer.from(known.pass(isJson === true ? hidden.pass(piece) : piece), 'latin1')
         bytes += out.length
         yield out
       }
-      const rest = Buffer.from(known.end(), 'latin1')
+      const rest = Buffer.from(known.pass(hidden.end()) + known.end(), 'latin1')
       bytes += rest.length
       yield rest
     }
@@ -53,15 +55,25 @@ export function receiveInto({ file, secrets, mask, onReceived }: ReceiveOptions)
     } finally {
       await rm(part, { force: true })
     }
-    mask([...(hidden?.found.secrets ?? []), ...(hidden?.found.keys ?? [])])
+    mask([...hidden.found.secrets, ...hidden.found.keys])
     const status = message.statusCode ?? 0
     onReceived({ status, announcedBytes: announcedBytes(message), bytes })
     return bytes <= MAX_EXPLANATION ? await readFile(file, 'utf8') : ''
   }
 }
 
-function isJson({ headers }: IncomingMessage): boolean {
-  return /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')
+/**
+ * By how it begins, as not every server says what it sends; nothing as long as only blanks have come. What says that it
+ * is something else, like an image, is not looked into.
+ */
+function looksLikeJson({ headers }: IncomingMessage, piece: string): boolean | undefined {
+  const type = headers['content-type'] ?? ''
+  if (!/^$|^text\/|[/+]json\b/i.test(type)) return false
+  const first = piece
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()
+    .charAt(0)
+  return first === '' ? undefined : first === '{' || first === '['
 }
 
 function announcedBytes({ headers }: IncomingMessage): number | undefined {
