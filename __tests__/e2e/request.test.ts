@@ -214,6 +214,43 @@ describe('what a request must not do', () => {
     expect(everythingSaid(refused)).not.toContain(SECRET)
   })
 
+  it('change an answer for values that stand in it by chance', async () => {
+    const sandbox = await aSandbox()
+    const secrets = [
+      { name: 'DEBUG', value: 'true' },
+      { name: 'STAGE', value: 'prod' },
+      { name: 'YEAR', value: String(new Date().getFullYear()) },
+    ]
+    const made = await ask(sandbox, {
+      'tenant-id': 'hello-true',
+      method: 'POST',
+      path: '/v2/deployments',
+      body: JSON.stringify({
+        name: 'hello-true',
+        source: 'internal_template',
+        source_config: {},
+        source_revision_config: {},
+        secrets,
+      }),
+    })
+    expect(bodyOf(made)).toMatchObject({
+      name: 'hello-true',
+      created_at: expect.stringMatching(/^20\d\d-/),
+      secrets: secrets.map(({ name }) => ({ name, value: '***' })),
+    })
+  })
+
+  it('change a download, nor say a secret of it in an output', async () => {
+    const text = `mine: ${SECRET}, key: ${API_KEY}\n`
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(text)
+    })
+    const run = await ask({ url }, { path: '/v1/agentws/sandboxes/s/files/content', query: 'path=/a' })
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toBe(text)
+    expect(run.outputs['response-body']).toBe(`mine: ${SECRET}, key: ***\n`)
+    expect(run.outputs['response-bytes']).toBe(String(text.length))
+  })
+
   it('give its credentials back, whatever the server says', async () => {
     const { url } = await serve(({ headers }, response) => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`you sent ${JSON.stringify(headers)}`)

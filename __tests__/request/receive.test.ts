@@ -27,12 +27,13 @@ function anAnswer(status: number, pieces: string[], headers: IncomingHttpHeaders
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-function receiver() {
+function receiver(isRaw = false) {
   const file = path.join(folder, 'response')
   const received: ReceivedBody[] = []
   const receive = receiveInto({
     file,
-    secrets: [],
+    secrets: { credentials: ['sandbox-key'], values: ['prod', 'hunter2'] },
+    isRaw,
     mask: () => undefined,
     onReceived: (one) => received.push(one),
   })
@@ -93,5 +94,36 @@ describe('an answer that is JSON', () => {
     const { file, receive } = receiver()
     await receive(anAnswer(200, [secret], { 'content-type': type }))
     expect(readFileSync(file, 'utf8')).toBe(secret)
+  })
+})
+
+describe('an answer that is a download', () => {
+  const text = 'sandbox-key hunter2 {"value":"hunter2"}'
+
+  it.each<[string, IncomingHttpHeaders, string, boolean]>([
+    ['it is no JSON', { 'content-type': 'text/plain' }, text, false],
+    [
+      'it says that it is none',
+      { 'content-type': 'application/octet-stream' },
+      `[${JSON.stringify(text)}]`,
+      false,
+    ],
+    ['its route gives raw bytes', JSON_TYPE, '{"secrets":["hunter2"]}', true],
+  ])('is not touched when %s', async (_case, headers, sent, isRaw) => {
+    const { file, receive } = receiver(isRaw)
+    await receive(anAnswer(206, [sent], headers))
+    expect(readFileSync(file, 'utf8')).toBe(sent)
+  })
+
+  it.each([true, false])('is none when it is an error (raw: %s)', async (isRaw) => {
+    const { file, receive } = receiver(isRaw)
+    await receive(anAnswer(500, [text, ' prod'], { 'content-type': 'text/plain' }))
+    expect(readFileSync(file, 'utf8')).toBe('*** *** {"value":"***"} ***')
+  })
+
+  it('is none when its route gives raw bytes and it is an error in JSON', async () => {
+    const { file, receive } = receiver(true)
+    await receive(anAnswer(404, ['{"secrets":["x"],"prod":"prod"}'], JSON_TYPE))
+    expect(readFileSync(file, 'utf8')).toBe('{"secrets":["***"],"prod":"***"}')
   })
 })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { checkRequest, type CheckedBody } from '../control-plane/catalogue/check.ts'
 import { findRoute, type Found } from '../control-plane/catalogue/find.ts'
 import { isRead, METHODS, type Method } from '../control-plane/method.ts'
+import { asBytes } from '../request/bytes.ts'
 import { HiddenValues } from '../request/hidden-values.ts'
 import type { ApiCall, CallBody } from '../request/request.ts'
 import { isDataFile, readBodyFile, readBodyText, readQuery } from './api-call-documents.ts'
@@ -104,6 +105,6 @@ async function readGivenFile(
 function secretsIn(body: CallBody | undefined): Pick<ApiCall, 'secrets'> {
   if (body?.kind !== 'json') return { secrets: [] }
   const hidden = new HiddenValues()
-  hidden.pass(Buffer.from(body.text).toString('latin1'))
+  hidden.pass(asBytes(body.text))
   return { secrets: [...hidden.found.secrets, ...hidden.found.keys] }
 }

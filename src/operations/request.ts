@@ -11,8 +11,7 @@ import type { Log } from '../report/log.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { CallAnswer, RolloutRecord } from '../rollout/record.ts'
 import { contentOf } from '../request/content.ts'
-import { HiddenValues } from '../request/hidden-values.ts'
-import { KnownSecrets } from '../request/known-secrets.ts'
+import { cleanText, type GivenSecrets } from '../request/given-secrets.ts'
 import { nextPage, readPage } from '../request/pages.ts'
 import { receiveInto } from '../request/receive.ts'
 import { remarksOn } from '../request/remarks.ts'
@@ -61,7 +60,8 @@ async function readOnce(
   let received: { status: number; bytes: number; announcedBytes: number | undefined } | undefined
   const receive = receiveInto({
     file,
-    secrets: secretsOf(call, doors),
+    secrets: givenSecrets(call, doors),
+    isRaw: call.found.kind === 'known' && call.found.route.raw === true,
     mask: doors.log.mask,
     onReceived: (next) => {
       received = next
@@ -79,7 +79,10 @@ async function readOnce(
       const { status, bytes, announcedBytes } = received
       // A HEAD tells a size and brings nothing.
       const size = call.method === 'HEAD' ? (announcedBytes ?? 0) : bytes
-      record.answer = { status, bytes: size, file, text: await readSmall(file, bytes), entries: undefined }
+      const small = await readSmall(file, bytes)
+      // A download is in the file as it is; an output is a text that others read.
+      const text = small === undefined ? undefined : withoutSecrets(small, status, call, doors)
+      record.answer = { status, bytes: size, file, text, entries: undefined }
     }
   }
 }
@@ -117,7 +120,7 @@ async function* readPages(
   let query = startOf(call)
   for (;;) {
     const { status, body } = await doors.transport(plainRequest(call, query))
-    const page = readPage(withoutSecrets(body, call, doors))
+    const page = readPage(withoutSecrets(body, status, call, doors))
     if (page === undefined) throw notPaged(call)
     yield { status, entries: page.entries }
     const next = nextPage(page, query)
@@ -148,17 +151,15 @@ function plainRequest(call: ApiCall, query: readonly [string, string][]): ApiReq
   }
 }
 
-function withoutSecrets(body: string, call: ApiCall, doors: RequestDoors): string {
-  const hidden = new HiddenValues()
-  const known = new KnownSecrets(secretsOf(call, doors))
-  const passed = known.pass(hidden.pass(Buffer.from(body).toString('latin1')) + hidden.end()) + known.end()
-  doors.log.mask([...hidden.found.secrets, ...hidden.found.keys])
-  return Buffer.from(passed, 'latin1').toString('utf8')
+function withoutSecrets(body: string, status: number, call: ApiCall, doors: RequestDoors): string {
+  const { text, found } = cleanText(body, givenSecrets(call, doors), status >= 400)
+  doors.log.mask([...found.secrets, ...found.keys])
+  return text
 }
 
-function secretsOf({ secrets }: ApiCall, { credentials }: RequestDoors): string[] {
-  const { apiKey, bearerToken, tenantId } = credentials
-  return [...secrets, ...[apiKey, bearerToken, tenantId].filter((one) => one !== undefined)]
+function givenSecrets({ secrets }: ApiCall, { credentials }: RequestDoors): GivenSecrets {
+  const { apiKey, bearerToken } = credentials
+  return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets }
 }
 
 function notPaged({ method, path: at }: ApiCall): BrokenContractError {

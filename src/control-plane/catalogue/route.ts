@@ -20,6 +20,8 @@ export interface CatalogueRoute {
   separateHost?: true
   query?: Readonly<Record<string, QueryRule>>
   body?: BodyRule
+  /** It answers with raw bytes, of which none is to be changed. */
+  raw?: true
   /** The file goes as multipart/form-data, and may have so many bytes at most. */
   upload?: { maxBytes: number }
   /** How a list goes on: by the offset that a page of `resources` tells, or by the cursor that a page of `items` tells. */
