@@ -28,9 +28,9 @@ describe('a page of a list', () => {
 })
 
 describe('the page after it', () => {
-  const after = (value: unknown, query: [string, string][] = []) => {
+  const after = (value: unknown, query: [string, string][] = [], seen = new Set<string>()) => {
     const read = page(value)
-    return read === undefined ? undefined : nextPage(read, query)
+    return read === undefined ? undefined : nextPage(read, query, seen)
   }
 
   it('has the offset that was told, in place of the one before', () => {
@@ -60,6 +60,13 @@ describe('the page after it', () => {
   it('is not read when the service leads in a circle', () => {
     expect(after({ resources: [1], offset: 20 }, [['offset', '20']])).toMatchObject({ kind: 'stuck' })
     expect(after({ items: [1], next_cursor: 'c' }, [['cursor', 'c']])).toMatchObject({ kind: 'stuck' })
+  })
+
+  it('is not read when a cursor comes again, however late', () => {
+    const seen = new Set<string>()
+    const cursors = ['a', 'b', 'c', 'a']
+    const kinds = cursors.map((next_cursor) => after({ items: [1], next_cursor }, [], seen)?.kind)
+    expect(kinds).toEqual(['next', 'next', 'next', 'stuck'])
   })
 
   it('has the cursor that was told, also after an empty page', () => {

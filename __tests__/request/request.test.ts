@@ -35,7 +35,11 @@ function aCall(over: Partial<ApiCall> = {}): ApiCall {
 }
 
 /** Carries a request out over a transport that is a function. */
-async function carryOut(call: ApiCall, answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>) {
+async function carryOut(
+  call: ApiCall,
+  answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
+  clock = fakeClock(),
+) {
   const record = openRecord(0, 'request')
   const said: string[] = []
   const sent: ApiRequest[] = []
@@ -60,9 +64,10 @@ async function carryOut(call: ApiCall, answer: (request: ApiRequest) => ApiRespo
       redact: (text) => text,
       mask: () => undefined,
     },
-    clock: fakeClock(),
+    clock,
     signal: new AbortController().signal,
     tempDir,
+    deadline: 60_000,
   }
   const outcome = await request(call, doors, record)
   return { outcome, record, said, sent }
@@ -89,5 +94,33 @@ describe('whether a request is sent again', () => {
   ])('comes from the catalogue: %s', async (_case, method, found, isSentAgain) => {
     const { sent } = await carryOut(aCall({ method, found }), () => ({ status: 200, body: '' }))
     expect(sent.map(isRepeatable)).toEqual([isSentAgain])
+  })
+})
+
+describe('a list that is read to its end', () => {
+  const list = aCall({ path: '/v1/agentws/threads', paginate: true })
+
+  it('stops at the deadline, between two pages', async () => {
+    const clock = fakeClock()
+    let page = 0
+    const endless = (): ApiResponse => {
+      clock.advance(25_000)
+      page += 1
+      return { status: 200, body: `{"items":[${page}],"next_cursor":"${page}"}` }
+    }
+    await expect(carryOut(list, endless, clock)).rejects.toThrow('the time was over after 3 entries')
+    expect(page).toBe(3)
+  })
+
+  it('stops when the service leads in a circle, however large', async () => {
+    let page = 0
+    const circle = (): ApiResponse => {
+      page += 1
+      return { status: 200, body: `{"items":[${page}],"next_cursor":"${'abc'.charAt(page % 3)}"}` }
+    }
+    const { record, said } = await carryOut(list, circle)
+    expect(page).toBe(4)
+    expect(record.answer?.entries).toBe(4)
+    expect(said.join()).toContain('The list may not be complete: a cursor came for the second time')
   })
 })

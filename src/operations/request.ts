@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../control-plane/credentials.ts'
-import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
+import { BrokenContractError, RefusedError, UnreachableError } from '../control-plane/errors.ts'
 import type { ApiRequest, Transport } from '../control-plane/transport.ts'
 import type { Log } from '../report/log.ts'
 import type { Outcome } from '../rollout/outcome.ts'
@@ -24,6 +24,8 @@ export interface RequestDoors {
   clock: Clock
   signal: AbortSignal
   tempDir: string | undefined
+  /** Monotonic milliseconds of the clock after which no further page of a list is read. */
+  deadline: number
 }
 
 /**
@@ -117,13 +119,17 @@ async function* readPages(
   call: ApiCall,
   doors: RequestDoors,
 ): AsyncGenerator<{ status: number; entries: unknown[] }> {
+  const seen = new Set<string>()
   let query = startOf(call)
+  let count = 0
   for (;;) {
+    if (doors.clock.now() >= doors.deadline) throw tooLate(call, count)
     const { status, body } = await doors.transport(plainRequest(call, query))
     const page = readPage(withoutSecrets(body, status, call, doors))
     if (page === undefined) throw notPaged(call)
+    count += page.entries.length
     yield { status, entries: page.entries }
-    const next = nextPage(page, query)
+    const next = nextPage(page, query, seen)
     if (next.kind === 'stuck') doors.log.warning(`The list may not be complete: ${next.why}.`)
     if (next.kind !== 'next') return
     query = next.query
@@ -162,9 +168,21 @@ function givenSecrets({ secrets }: ApiCall, { credentials }: RequestDoors): Give
   return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets }
 }
 
-function notPaged({ method, path: at }: ApiCall): BrokenContractError {
+function toItsEnd({ method, path: at }: ApiCall): string {
+  return `read the list ${method} ${at} to its end`
+}
+
+function tooLate(call: ApiCall, count: number): UnreachableError {
+  return new UnreachableError({
+    attempted: toItsEnd(call),
+    cameBack: `the time was over after ${count} entries`,
+    hint: 'Set a longer timeout.',
+  })
+}
+
+function notPaged(call: ApiCall): BrokenContractError {
   return new BrokenContractError({
-    attempted: `read the list ${method} ${at} to its end`,
+    attempted: toItsEnd(call),
     cameBack: 'the answer is no page of "resources" or "items", and no list',
     hint: 'Leave paginate out for a route that gives no list.',
   })

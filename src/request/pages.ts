@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { parseJson } from '../control-plane/json.ts'
 
 /** One page of a list, as the contract has two kinds of them. */
@@ -39,8 +40,11 @@ export type NextPage =
   /** The service leads in a circle: what was read may not be all. */
   | { kind: 'stuck'; why: string }
 
-/** Where a list goes on after a page that was read with such a query. */
-export function nextPage(page: ListPage, query: Query): NextPage {
+/**
+ * Where a list goes on after a page that was read with such a query.
+ * @param seen the cursors that came before, which it adds to
+ */
+export function nextPage(page: ListPage, query: Query, seen: Set<string>): NextPage {
   switch (page.kind) {
     case 'whole':
       return { kind: 'end' }
@@ -52,10 +56,16 @@ export function nextPage(page: ListPage, query: Query): NextPage {
       if (offset > before) return { kind: 'next', query: withValue(query, 'offset', String(offset)) }
       return { kind: 'stuck', why: `the offset stays at ${offset}` }
     }
-    case 'cursor':
-      if (page.cursor === undefined) return { kind: 'end' }
-      if (page.cursor === valueOf(query, 'cursor')) return { kind: 'stuck', why: 'the cursor stays the same' }
-      return { kind: 'next', query: withValue(query, 'cursor', page.cursor) }
+    case 'cursor': {
+      const { cursor } = page
+      if (cursor === undefined) return { kind: 'end' }
+      // A cursor may be long, and a list may have many pages.
+      const mark = createHash('sha256').update(cursor).digest('base64')
+      if (cursor === valueOf(query, 'cursor') || seen.has(mark))
+        return { kind: 'stuck', why: 'a cursor came for the second time' }
+      seen.add(mark)
+      return { kind: 'next', query: withValue(query, 'cursor', cursor) }
+    }
   }
 }
 
