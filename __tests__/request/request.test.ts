@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Found } from '../../src/control-plane/catalogue/find.ts'
+import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import type { Method } from '../../src/control-plane/method.ts'
 import { isRepeatable, type ApiRequest, type ApiResponse } from '../../src/control-plane/transport.ts'
-import { request, type RequestDoors } from '../../src/operations/request.ts'
+import type { RequestDoors } from '../../src/operations/call.ts'
+import { request } from '../../src/operations/request.ts'
 import type { ApiCall } from '../../src/request/request.ts'
 import { openRecord } from '../../src/rollout/record.ts'
 import { fakeClock } from '../builders.ts'
@@ -39,8 +41,8 @@ async function carryOut(
   call: ApiCall,
   answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
   clock = fakeClock(),
+  record = openRecord(0, 'request'),
 ) {
-  const record = openRecord(0, 'request')
   const said: string[] = []
   const sent: ApiRequest[] = []
   const say = (text: string) => void said.push(text)
@@ -122,5 +124,60 @@ describe('a list that is read to its end', () => {
     expect(page).toBe(4)
     expect(record.answer?.entries).toBe(4)
     expect(said.join()).toContain('The list may not be complete: a cursor came for the second time')
+  })
+
+  it('keeps numbers as they are written', async () => {
+    const body = '[{"id":9007199254740993,"x":1.0,"y":1e400}]'
+    const { record } = await carryOut(list, () => ({ status: 200, body }))
+    expect(record.answer?.text).toBe('[\n{"id":9007199254740993,"x":1.0,"y":1e400}\n]\n')
+  })
+
+  it('may be answered with another status that was expected', async () => {
+    const expects = { given: '200, 404', has: (status: number) => [200, 404].includes(status) }
+    const body = '{"detail":"none for key-1"}'
+    const { outcome, record } = await carryOut({ ...list, expects }, () => ({ status: 404, body }))
+    expect(outcome).toEqual({ kind: 'answered' })
+    expect(record.answer).toMatchObject({
+      status: 404,
+      text: '{"detail":"none for ***"}',
+      entries: undefined,
+    })
+  })
+
+  const first = { status: 200, body: '{"items":[1],"next_cursor":"b"}' }
+
+  it.each<[string, number, (request: ApiRequest) => ApiResponse]>([
+    ['is no page', 200, () => ({ status: 200, body: '{}' })],
+    [
+      'ends in retries',
+      503,
+      ({ accepts }) => {
+        accepts?.(503)
+        throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
+      },
+    ],
+    [
+      'is refused',
+      403,
+      ({ accepts }) => {
+        accepts?.(403)
+        throw new RefusedError(403, '', { attempted: 'a', cameBack: 'b', hint: 'c' })
+      },
+    ],
+  ])('tells the status of a page that %s', async (_case, status, second) => {
+    const record = openRecord(0, 'request')
+    let page = 0
+    const failing = carryOut(list, (one) => (page++ === 0 ? first : second(one)), fakeClock(), record)
+    await expect(failing).rejects.toThrow()
+    expect(record.answer).toEqual({ status, bytes: 0, file: undefined, text: undefined, entries: 1 })
+  })
+
+  it('tells no status when there was no answer', async () => {
+    const record = openRecord(0, 'request')
+    const lost = (): never => {
+      throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
+    }
+    await expect(carryOut(list, lost, fakeClock(), record)).rejects.toThrow()
+    expect(record.answer).toBeUndefined()
   })
 })

@@ -13,7 +13,7 @@ import type { TeardownRequest } from '../teardown/request.ts'
 import type { Announcer } from './announce.ts'
 import type { GitHubDoors } from './github-doors.ts'
 import type { PreviewDoors } from './preview.ts'
-import type { RequestDoors } from './request.ts'
+import type { RequestDoors } from './call.ts'
 
 /** What every operation works with. */
 export interface Operating {

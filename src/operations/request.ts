@@ -1,32 +1,14 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import type { Clock } from '../clock.ts'
-import type { Credentials } from '../control-plane/credentials.ts'
-import { BrokenContractError, RefusedError, UnreachableError } from '../control-plane/errors.ts'
-import type { ApiRequest, Transport } from '../control-plane/transport.ts'
-import type { Log } from '../report/log.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { CallAnswer, RolloutRecord } from '../rollout/record.ts'
 import { contentOf } from '../request/content.ts'
-import { cleanText, type GivenSecrets } from '../request/given-secrets.ts'
-import { nextPage, readPage } from '../request/pages.ts'
-import { receiveInto } from '../request/receive.ts'
+import { receiveInto, type ReceivedBody } from '../request/receive.ts'
 import { remarksOn } from '../request/remarks.ts'
 import type { ApiCall } from '../request/request.ts'
-
-export interface RequestDoors {
-  transport: Transport
-  credentials: Credentials
-  log: Log
-  clock: Clock
-  signal: AbortSignal
-  tempDir: string | undefined
-  /** Monotonic milliseconds of the clock after which no further page of a list is read. */
-  deadline: number
-}
+import { readList } from './call-list.ts'
+import { givenSecrets, plainRequest, readSmall, withoutSecrets, type RequestDoors } from './call.ts'
 
 /**
  * Sends one request to any route and hands its answer on, in a file and, when it is small, as an output.
@@ -59,7 +41,7 @@ async function readOnce(
   doors: RequestDoors,
   record: RolloutRecord,
 ): Promise<void> {
-  let received: { status: number; bytes: number; announcedBytes: number | undefined } | undefined
+  let received: ReceivedBody | undefined
   const receive = receiveInto({
     file,
     secrets: givenSecrets(call, doors),
@@ -87,114 +69,4 @@ async function readOnce(
       record.answer = { status, bytes: size, file, text, entries: undefined }
     }
   }
-}
-
-async function readList(
-  call: ApiCall,
-  file: string,
-  doors: RequestDoors,
-  record: RolloutRecord,
-): Promise<void> {
-  let entries = 0
-  let status = 0
-  const json = async function* (): AsyncGenerator<string> {
-    for await (const page of readPages(call, doors)) {
-      status = page.status
-      for (const entry of page.entries) yield `${entries++ === 0 ? '[' : ','}\n${JSON.stringify(entry)}`
-    }
-    yield entries === 0 ? '[]\n' : '\n]\n'
-  }
-  try {
-    await pipeline(json, createWriteStream(file, { mode: 0o600 }))
-  } catch (thrown) {
-    if (thrown instanceof RefusedError)
-      record.answer = { status: thrown.status, bytes: 0, file: undefined, text: undefined, entries }
-    throw thrown
-  }
-  const { size: bytes } = await stat(file)
-  record.answer = { status, bytes, file, text: await readSmall(file, bytes), entries }
-}
-
-async function* readPages(
-  call: ApiCall,
-  doors: RequestDoors,
-): AsyncGenerator<{ status: number; entries: unknown[] }> {
-  const seen = new Set<string>()
-  let query = startOf(call)
-  let count = 0
-  for (;;) {
-    if (doors.clock.now() >= doors.deadline) throw tooLate(call, count)
-    const { status, body } = await doors.transport(plainRequest(call, query))
-    const page = readPage(withoutSecrets(body, status, call, doors))
-    if (page === undefined) throw notPaged(call)
-    count += page.entries.length
-    yield { status, entries: page.entries }
-    const next = nextPage(page, query, seen)
-    if (next.kind === 'stuck') doors.log.warning(`The list may not be complete: ${next.why}.`)
-    if (next.kind !== 'next') return
-    query = next.query
-  }
-}
-
-/** The largest page that the route is known to give: fewer requests. */
-function startOf({ query, found }: ApiCall): [string, string][] {
-  const rule = found.kind === 'known' ? found.route.query?.['limit'] : undefined
-  if (rule?.kind !== 'integer' || rule.max === undefined || query.some(([name]) => name === 'limit'))
-    return query
-  return [...query, ['limit', String(rule.max)]]
-}
-
-function plainRequest(call: ApiCall, query: readonly [string, string][]): ApiRequest {
-  const { method, path: at, headers, expects, found } = call
-  const search = new URLSearchParams([...query]).toString()
-  return {
-    method,
-    path: search === '' ? at : `${at}?${search}`,
-    headers: { accept: '*/*', ...headers },
-    attempted: `carry out ${method} ${at}`,
-    accepts: expects.has,
-    repeatable: found.kind === 'known' && found.route.idempotent === true,
-  }
-}
-
-function withoutSecrets(body: string, status: number, call: ApiCall, doors: RequestDoors): string {
-  const { text, found } = cleanText(body, givenSecrets(call, doors), status >= 400)
-  doors.log.mask([...found.secrets, ...found.keys])
-  return text
-}
-
-function givenSecrets({ secrets }: ApiCall, { credentials }: RequestDoors): GivenSecrets {
-  const { apiKey, bearerToken } = credentials
-  return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets }
-}
-
-function toItsEnd({ method, path: at }: ApiCall): string {
-  return `read the list ${method} ${at} to its end`
-}
-
-function tooLate(call: ApiCall, count: number): UnreachableError {
-  return new UnreachableError({
-    attempted: toItsEnd(call),
-    cameBack: `the time was over after ${count} entries`,
-    hint: 'Set a longer timeout.',
-  })
-}
-
-function notPaged(call: ApiCall): BrokenContractError {
-  return new BrokenContractError({
-    attempted: toItsEnd(call),
-    cameBack: 'the answer is no page of "resources" or "items", and no list',
-    hint: 'Leave paginate out for a route that gives no list.',
-  })
-}
-
-/** The largest answer that becomes an output, in bytes: a job has 1 MB for all its outputs together. */
-const MAX_OUTPUT_BYTES = 256 * 1024
-
-async function readSmall(file: string, bytes: number): Promise<string | undefined> {
-  if (bytes > MAX_OUTPUT_BYTES) return undefined
-  const content = await readFile(file)
-  const text = content.toString('utf8')
-  // What is no text would come out broken.
-  return Buffer.from(text).equals(content) && !text.includes('\u0000') ? text : undefined
 }
