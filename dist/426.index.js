@@ -11,19 +11,51 @@ export const modules = {
 /* harmony export */   yG: () => (/* binding */ checkRequest)
 /* harmony export */ });
 /** Holds a request against the rules that the contract states for its route. */
-function checkRequest(route, { query, json, fileBytes }) {
+function checkRequest(route, { query, body }) {
     const ofQuery = Object.entries(route.query ?? {}).flatMap(([name, rule]) => {
         const given = query.filter(([key]) => key === name).map(([, value]) => value);
         if (given.length === 0)
             return rule.required === true ? [`needs ${name}`] : [];
         return given.flatMap((value) => queryProblem(name, value, rule) ?? []);
     });
-    const ofBody = json === undefined ? [] : (route.body?.(json) ?? []);
     return [
         ...ofQuery.map((message) => ({ part: 'query', message })),
-        ...ofBody.map((message) => ({ part: 'body', message })),
-        ...(isTooLarge(route, fileBytes) ? [tooLarge(route.upload.maxBytes)] : []),
+        ...(route.upload === undefined ? bodyBreaks(route, body) : uploadBreaks(route.upload, body)),
     ];
+}
+function bodyBreaks({ body: rule }, body) {
+    const messages = rule === undefined ? [] : ruleProblems(rule, body);
+    return messages.map((message) => ({ part: 'body', message }));
+}
+/** What is no JSON cannot be held against a rule, and a rule is about JSON. */
+function ruleProblems(rule, body) {
+    switch (body.kind) {
+        case 'unreadable':
+            return [];
+        case 'none':
+            return rule(undefined);
+        case 'json':
+            return rule(body.value);
+        case 'text':
+        case 'file':
+            return ['must be JSON for this route'];
+    }
+}
+function uploadBreaks({ maxBytes }, body) {
+    const largest = `${maxBytes / 1_000_000} megabytes`;
+    switch (body.kind) {
+        case 'unreadable':
+            return [];
+        case 'none':
+            return [{ part: 'file', message: 'is required: this route takes multipart/form-data' }];
+        case 'json':
+        case 'text':
+            return [{ part: 'body', message: 'is not for this route: it takes a file' }];
+        case 'file':
+            return body.bytes <= maxBytes
+                ? []
+                : [{ part: 'file', message: `must not be larger than ${largest} for this route` }];
+    }
 }
 function queryProblem(name, value, rule) {
     switch (rule.kind) {
@@ -44,12 +76,6 @@ function queryProblem(name, value, rule) {
             return `has ${name} that must be a whole number, ${bounds}`;
         }
     }
-}
-function isTooLarge(route, fileBytes) {
-    return route.upload !== undefined && fileBytes !== undefined && fileBytes > route.upload.maxBytes;
-}
-function tooLarge(maxBytes) {
-    return { part: 'file', message: `must not be larger than ${maxBytes / 1_000_000} megabytes for this route` };
 }
 /** What to tell of a deprecated route, and how loud: an error from the day of its removal on. */
 function tellDeprecation({ method, path }, { removedOn, instead }, wallTime) {
@@ -423,6 +449,7 @@ const ROUTES = [
         path: '/v1/agentws/sandboxes/{id}/files/content',
         described: 'partly',
         states: 'The raw bytes of a file; takes the header `Range`',
+        raw: true,
     },
     {
         method: 'HEAD',

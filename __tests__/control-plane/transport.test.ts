@@ -157,6 +157,39 @@ describe('createTransport', () => {
     expect(seen.length).toBeGreaterThanOrEqual(3)
   })
 
+  it.each<[string, Handler, boolean]>([
+    ['lost', ({ socket }) => void socket.destroy(), true],
+    ['an error', (_request, response) => void response.writeHead(502).end(), true],
+    [
+      'a refusal to act',
+      (_request, response) => void response.writeHead(429, { 'retry-after': '0' }).end(),
+      false,
+    ],
+  ])(
+    'tells of a DELETE that is not found after an answer that was %s what may be the reason',
+    async (_case, first, told) => {
+      const { url } = await serve((request, response, count) => {
+        if (count === 1) first(request, response, count)
+        else response.writeHead(404).end('{"detail":"Listener ID 7 not found."}')
+      })
+      const failing = transportTo(url).transport({ ...get, method: 'DELETE' })
+      await expect(failing).rejects.toThrow(RefusedError)
+      const words = 'An earlier try, whose answer was lost, may have deleted it'
+      if (told) await expect(failing).rejects.toThrow(words)
+      else await expect(failing).rejects.not.toThrow(words)
+    },
+  )
+
+  it('says nothing of the kind of a DELETE that was refused at once, or for another reason', async () => {
+    const { url } = await serve(({ url: path, socket }, response, count) => {
+      if (path === '/lost' && count === 2) socket.destroy()
+      else response.writeHead(path === '/lost' ? 409 : 404).end()
+    })
+    const { transport } = transportTo(url)
+    for (const path of ['/gone', '/lost'])
+      await expect(transport({ ...get, method: 'DELETE', path })).rejects.not.toThrow('An earlier try')
+  })
+
   it('repeats a write when nobody listened', async () => {
     const { url } = await serve((_request, response) => response.end())
     servers[0]?.close()

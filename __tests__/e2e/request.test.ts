@@ -155,6 +155,34 @@ describe('the action request', () => {
     expect(seen).toHaveLength(2)
   })
 
+  it('ends at its time limit, and in time, however healthy a list is', async () => {
+    const { url } = await serve(({ url: at = '' }, response) => {
+      const offset = Number(new URL(at, 'http://x').searchParams.get('offset') ?? 0) + 1
+      const body = JSON.stringify({ resources: [offset], offset })
+      setTimeout(() => response.setHeader('content-type', 'application/json').end(body), 50)
+    })
+    const run = await ask({ url }, { path: '/v2/listeners', paginate: true, timeout: '1s' })
+    expect(run.outputs).toMatchObject({ outcome: 'timed-out', 'response-status': '200' })
+    expect(run.durationMs).toBeLessThan(5_000)
+  })
+
+  it('tells the status of a list that ends in retries', async () => {
+    const { url } = await serve((_, response, count) => {
+      response.setHeader('content-type', 'application/json')
+      if (count === 1) response.end('{"resources":[1],"offset":1}')
+      else response.writeHead(503).end('{"detail":"busy"}')
+    })
+    const run = await ask({ url }, { path: '/v2/listeners', paginate: true, 'max-retries': '1' })
+    expect(run.outputs).toMatchObject({ outcome: 'failed', 'response-status': '503' })
+  })
+
+  it('hands on another answer than a list that was expected', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(404).end('{"detail":"none"}'))
+    const run = await ask({ url }, { path: '/v2/listeners', paginate: true, 'expect-status': '200, 404' })
+    expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '404' })
+    expect(bodyOf(run)).toEqual({ detail: 'none' })
+  })
+
   it('says that a list may not be complete when the service leads in a circle', async () => {
     const { url, seen } = await serve((_, response) => {
       response.setHeader('content-type', 'application/json').end('{"resources":[1],"offset":0}')
@@ -212,6 +240,43 @@ describe('what a request must not do', () => {
     })
     expect(refused.outputs['response-status']).toBe('422')
     expect(everythingSaid(refused)).not.toContain(SECRET)
+  })
+
+  it('change an answer for values that stand in it by chance', async () => {
+    const sandbox = await aSandbox()
+    const secrets = [
+      { name: 'DEBUG', value: 'true' },
+      { name: 'STAGE', value: 'prod' },
+      { name: 'YEAR', value: String(new Date().getFullYear()) },
+    ]
+    const made = await ask(sandbox, {
+      'tenant-id': 'hello-true',
+      method: 'POST',
+      path: '/v2/deployments',
+      body: JSON.stringify({
+        name: 'hello-true',
+        source: 'internal_template',
+        source_config: {},
+        source_revision_config: {},
+        secrets,
+      }),
+    })
+    expect(bodyOf(made)).toMatchObject({
+      name: 'hello-true',
+      created_at: expect.stringMatching(/^20\d\d-/),
+      secrets: secrets.map(({ name }) => ({ name, value: '***' })),
+    })
+  })
+
+  it('change a download, nor say a secret of it in an output', async () => {
+    const text = `mine: ${SECRET}, key: ${API_KEY}\n`
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(text)
+    })
+    const run = await ask({ url }, { path: '/v1/agentws/sandboxes/s/files/content', query: 'path=/a' })
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toBe(text)
+    expect(run.outputs['response-body']).toBe(`mine: ${SECRET}, key: ***\n`)
+    expect(run.outputs['response-bytes']).toBe(String(text.length))
   })
 
   it('give its credentials back, whatever the server says', async () => {
@@ -295,6 +360,7 @@ describe('a request that goes wrong on the way', () => {
     const { url } = await serve(() => undefined)
     const run = await ask({ url }, { path: '/v2/listeners', timeout: '2s', 'request-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('timed-out')
+    expect(theError(run)).not.toContain('Whether the control plane has acted')
     expect(run.durationMs).toBeLessThan(10_000)
   })
 })

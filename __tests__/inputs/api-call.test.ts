@@ -13,6 +13,14 @@ beforeAll(() => {
   writeFileSync(path.join(workspace, 'small.bin'), 'hello')
   writeFileSync(path.join(workspace, 'large.bin'), '')
   truncateSync(path.join(workspace, 'large.bin'), 100_000_001)
+  writeFileSync(
+    path.join(workspace, 'ids.json'),
+    '\uFEFF{"thread_id": "t", "run_id": 12345678901234567890}\n',
+  )
+  writeFileSync(path.join(workspace, 'ids.YML'), 'thread_id: t\nrun_id: r\nsecrets:\n  - value: hunter2\n')
+  writeFileSync(path.join(workspace, 'half.json'), '{"thread_id": "t"}')
+  writeFileSync(path.join(workspace, 'broken.yaml'), 'a: hunter2\na: 1\n')
+  writeFileSync(path.join(workspace, 'items.json'), JSON.stringify(Array(201).fill({ item_type: 'RUN' })))
 })
 afterAll(() => {
   rmSync(workspace, { recursive: true, force: true })
@@ -43,6 +51,7 @@ describe('the path of a request', () => {
     ['/v1/agentws/sandbox-snapshots/team%2Fbase:latest', '/v1/agentws/sandbox-snapshots/team%2Fbase:latest'],
     ['/files/a b/ü', '/files/a%20b/%C3%BC'],
     ['/files/..a/b..', '/files/..a/b..'],
+    ['/files/a;v=1/b', '/files/a;v=1/b'],
   ])('takes %s', async (given, taken) => {
     expect(await callOf({ path: given })).toMatchObject({ method: 'GET', path: taken })
   })
@@ -70,6 +79,9 @@ describe('the path of a request', () => {
     ['half an encoded step', '/v2/.%2E/admin'],
     ['a step with an encoded slash', '/v2/..%2fadmin'],
     ['a step encoded twice', '/v2/%252e%252e%252fadmin'],
+    ['a step with a parameter', '/v2/..;/admin'],
+    ['a step with an encoded parameter', '/v2/..%3Bx=1/admin'],
+    ['a dot with a parameter', '/v2/.;a/admin'],
     ['a backslash', '/v2\\..\\admin'],
     ['an encoded backslash', '/v2/..%5cadmin'],
     ['a dot', '/v2/./deployments'],
@@ -156,6 +168,22 @@ describe('the body of a request', () => {
     })
   })
 
+  it.each([
+    ['ids.json', '{"thread_id": "t", "run_id": 12345678901234567890}'],
+    ['ids.YML', '{"thread_id":"t","run_id":"r","secrets":[{"value":"hunter2"}]}'],
+  ])('is JSON from the file %s', async (file, text) => {
+    expect((await callOf({ ...post, file })).body).toMatchObject({ kind: 'json', text })
+  })
+
+  it('is searched for secrets in a file, too', async () => {
+    expect((await callOf({ ...post, file: 'ids.YML' })).secrets).toEqual(['hunter2'])
+  })
+
+  it('stops for a mistake in such a file, without repeating it', async () => {
+    const messages = await messagesOf({ ...post, file: 'broken.yaml' })
+    expect(messages).toEqual([expect.stringMatching(/^file cannot be sent as JSON: .* line 2, column 1$/)])
+  })
+
   it('is multipart where the contract says so', async () => {
     const upload = {
       method: 'POST',
@@ -164,7 +192,31 @@ describe('the body of a request', () => {
       file: 'small.bin',
     }
     expect((await callOf(upload)).body).toMatchObject({ multipart: true })
+    expect((await callOf({ ...upload, file: 'ids.json' })).body).toMatchObject({
+      kind: 'file',
+      multipart: true,
+    })
   })
+
+  it.each<[string, string, RegExp]>([
+    ['a name that is there twice', 'name: x\nname: y', /line 2, column 1/],
+    ['a line that is no part of a mapping', 'thread_id: a\n  rating: 1\nrun_id b\n', /is not valid YAML/],
+    ['a list that goes astray', '- a\n b: c\n', /is not valid YAML/],
+    ['what begins like JSON', '{"secret": hunter2', /is not valid YAML/],
+    ['a name in quotes', '"name": x: y', /is not valid YAML/],
+  ])('is stopped for a mistake in what looks like YAML or JSON: %s', async (_case, body, words) => {
+    const messages = await messagesOf({ ...post, body })
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toMatch(words)
+    expect(messages[0]).toMatch(/^body looks like YAML or JSON, but /)
+  })
+
+  it.each(['Dear all: this is: a text', '*bold* text', '5 > 3: yes: no'])(
+    'is a text when it looks like nothing else: %j',
+    async (body) => {
+      expect((await callOf({ ...post, body })).body).toEqual({ kind: 'text', text: body })
+    },
+  )
 
   it('never repeats what stands in it', async () => {
     const messages = await messagesOf({ ...post, body: '{"secret": hunter2' })
@@ -217,6 +269,8 @@ describe('the statuses of success', () => {
 describe('the known rules of a route', () => {
   const items = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ item_type: 'RUN' })))
   const queue = { method: 'POST', path: '/annotation-queues/q1/items' }
+  const feedback = { method: 'POST', path: '/v1/agentws/feedback' }
+  const upload = { method: 'POST', path: '/v1/agentws/sandboxes/s/files', query: 'path=/a' }
 
   it.each<[string, Given, string]>([
     ['201 annotation-queue items', { ...queue, body: items(201) }, 'has 201 items, and at most 200'],
@@ -259,6 +313,13 @@ describe('the known rules of a route', () => {
       { method: 'POST', path: '/v1/agentws/feedback', body: 'thread_id: t' },
       'lacks run_id',
     ],
+    ['feedback without a body', feedback, 'body lacks thread_id and run_id'],
+    ['feedback that is a text', { ...feedback, body: 'just text' }, 'body must be JSON for this route'],
+    ['feedback that is a file of another kind', { ...feedback, file: 'small.bin' }, 'file must be JSON'],
+    ['feedback without one in a file', { ...feedback, file: 'half.json' }, 'file lacks run_id'],
+    ['201 annotation-queue items in a file', { ...queue, file: 'items.json' }, 'file has 201 items'],
+    ['an upload of nothing', upload, 'file is required: this route takes multipart/form-data'],
+    ['an upload of a body', { ...upload, body: 'hello' }, 'body is not for this route: it takes a file'],
     [
       'an upload over 100 megabytes',
       { method: 'POST', path: '/v1/agentws/sandboxes/s/files', query: 'path=/a', file: 'large.bin' },

@@ -1,21 +1,55 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { nextPage, readPage } from '../../src/request/pages.ts'
 
 const page = (value: unknown) => readPage(JSON.stringify(value))
 
 describe('a page of a list', () => {
   it.each<[string, unknown, unknown]>([
-    ['by offset', { resources: [1], offset: 1 }, { kind: 'offset', entries: [1], offset: 1 }],
-    ['by offset that is not told', { resources: [1] }, { kind: 'offset', entries: [1], offset: undefined }],
-    ['by cursor', { items: [1], next_cursor: 'c' }, { kind: 'cursor', entries: [1], cursor: 'c' }],
+    ['by offset', { resources: [1], offset: 1 }, { kind: 'offset', entries: ['1'], offset: 1 }],
+    ['by offset that is not told', { resources: [1] }, { kind: 'offset', entries: ['1'], offset: undefined }],
+    ['by cursor', { items: [1], next_cursor: 'c' }, { kind: 'cursor', entries: ['1'], cursor: 'c' }],
     [
       'by cursor, the last',
       { items: [], next_cursor: null },
       { kind: 'cursor', entries: [], cursor: undefined },
     ],
-    ['as a whole', [1, 2], { kind: 'whole', entries: [1, 2] }],
+    ['as a whole', [1, 2], { kind: 'whole', entries: ['1', '2'] }],
   ])('%s', (_case, value, read) => {
     expect(page(value)).toEqual(read)
+  })
+
+  it.each<[string, string, string[]]>([
+    [
+      'of a list',
+      ' [ 9007199254740993 , {"x": 1.0, "y":[1e400,2]}, "a,]\\"" ] ',
+      ['9007199254740993', '{"x": 1.0, "y":[1e400,2]}', '"a,]\\""'],
+    ],
+    [
+      'of resources',
+      '{"offset":1,"x":[[3]],"resources":[{"resources":[1.0]},2.50],"y":[4]}',
+      ['{"resources":[1.0]}', '2.50'],
+    ],
+    ['of items', '{"\\u0069tems":[\n],"next":null}', []],
+    ['of the last field of that name', '{"items":[1],"items":[2,3]}', ['2', '3']],
+  ])('has its entries as they are written: %s', (_case, text, entries) => {
+    expect(readPage(text)?.entries).toEqual(entries)
+  })
+
+  it('has the very entries of a parser, whatever they are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue()),
+        fc.jsonValue(),
+        fc.integer({ min: 0, max: 2 }),
+        (list, beside, indent) => {
+          for (const value of [list, { beside, items: list }, { resources: list, beside }])
+            expect(
+              readPage(JSON.stringify(value, null, indent))?.entries.map((one): unknown => JSON.parse(one)),
+            ).toEqual(JSON.parse(JSON.stringify(list)))
+        },
+      ),
+    )
   })
 
   it.each([[{}], [null], [5], [{ resources: {} }], [{ items: 'x' }]])('is not %j', (value) => {
@@ -28,9 +62,9 @@ describe('a page of a list', () => {
 })
 
 describe('the page after it', () => {
-  const after = (value: unknown, query: [string, string][] = []) => {
+  const after = (value: unknown, query: [string, string][] = [], seen = new Set<string>()) => {
     const read = page(value)
-    return read === undefined ? undefined : nextPage(read, query)
+    return read === undefined ? undefined : nextPage(read, query, seen)
   }
 
   it('has the offset that was told, in place of the one before', () => {
@@ -62,12 +96,28 @@ describe('the page after it', () => {
     expect(after({ items: [1], next_cursor: 'c' }, [['cursor', 'c']])).toMatchObject({ kind: 'stuck' })
   })
 
+  it('has a cursor that is a number', () => {
+    expect(after({ items: [1], next_cursor: 7 })).toEqual({ kind: 'next', query: [['cursor', '7']] })
+  })
+
+  it.each([[{}], [true], [1.5], [2 ** 60]])('is not read by %j, which is no cursor', (cursor) => {
+    expect(after({ items: [1], cursor })).toMatchObject({ kind: 'stuck' })
+  })
+
+  it('is not read when a cursor comes again, however late', () => {
+    const seen = new Set<string>()
+    const cursors = ['a', 'b', 'c', 'a']
+    const kinds = cursors.map((next_cursor) => after({ items: [1], next_cursor }, [], seen)?.kind)
+    expect(kinds).toEqual(['next', 'next', 'next', 'stuck'])
+  })
+
   it('has the cursor that was told, also after an empty page', () => {
     expect(after({ items: [], next_cursor: 'd' }, [['cursor', 'c']])).toEqual({
       kind: 'next',
       query: [['cursor', 'd']],
     })
     expect(after({ items: [1] }, [['cursor', 'c']])).toEqual({ kind: 'end' })
+    expect(after({ items: [1], next_cursor: '' })).toEqual({ kind: 'end' })
     expect(after([1])).toEqual({ kind: 'end' })
   })
 })

@@ -16,7 +16,9 @@ export function routesTable(): string {
     `\`${route.method} ${route.path}\``,
     `${cell(route.states)}${deprecation(route)}`,
     route.success === undefined ? '' : String(route.success),
-    isRepeatable(route) ? 'yes' : 'when it certainly was not acted upon',
+    isRepeatable({ method: route.method, repeatable: route.idempotent === true })
+      ? 'yes'
+      : 'when it certainly was not acted upon',
     SOURCES[route.described],
   ])
   return markdownTable(['route', 'what is known', 'success', 'sent again', 'note'], rows)

@@ -31,7 +31,8 @@ function isBloated(text: string): boolean {
   return false
 }
 
-function endOfString(text: string, start: number): number {
+/** Where a string ends that begins at `start`. */
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0
     while (text[end - 1 - escapes] === '\\') escapes += 1

@@ -1,10 +1,11 @@
 import { HttpClient } from '@actions/http-client'
 import type { Clock } from '../clock.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
-import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from './errors.ts'
+import { UnreachableError, type ControlPlaneError } from './errors.ts'
 import { exchange, type Attempt, type Content, type Receive } from './exchange.ts'
-import type { Method } from './method.ts'
-import { judgeFailure, maybeAtWork, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
+import { ambiguous, perhapsDeleted, tooLate, unreachable } from './give-up.ts'
+import { isRead, type Method } from './method.ts'
+import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
 export interface ApiRequest {
   method: Method
@@ -75,8 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
   // A write gets a connection of its own: on a reused one that the server is closing nobody could tell whether it arrived.
   const reads = new HttpClient(undefined, [], { keepAlive: true })
   const writes = new HttpClient(undefined, [], { keepAlive: false })
-  const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD'
-  return async (request) => await send(request, options, isRead(request) ? reads : writes)
+  return async (request) => await send(request, options, isRead(request.method) ? reads : writes)
 }
 
 async function send(
@@ -85,15 +85,17 @@ async function send(
   client: HttpClient,
 ): Promise<ApiResponse> {
   const { retries = options.maxRetries, accepts = isSuccess } = request
-  if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request)
+  if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
+  let perhapsDone = false
   for (let retry = 0; ; retry++) {
     const attempt = await tryOnce(request, options, client)
     if (attempt.kind === 'answer' && accepts(attempt.status)) return attempt
     const failure = failureOf(attempt, options)
     const error = await explain(attempt, request, options)
     const verdict = judgeFailure(failure, isRepeatable(request))
-    if (verdict === 'final') throw error
+    if (verdict === 'final') throw perhapsDone && request.method === 'DELETE' ? perhapsDeleted(error) : error
     if (verdict === 'ambiguous') throw ambiguous(error, failure)
+    perhapsDone ||= judgeFailure(failure, false) === 'ambiguous'
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
@@ -106,23 +108,6 @@ async function send(
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
-}
-
-function tooLate({ attempted }: ApiRequest): UnreachableError {
-  const cameBack = 'the time for it was over before it could be sent'
-  return new UnreachableError({ attempted, cameBack, hint: 'Set a longer timeout.' })
-}
-
-/** Says how long the server asked to wait, which may be longer than we can. */
-function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): UnreachableError {
-  const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
-  const trouble = { ...error.trouble, cameBack: error.trouble.cameBack + wait }
-  return new UnreachableError(trouble, retryAfterMs, { cause: error })
-}
-
-function ambiguous(error: ControlPlaneError, failure: AttemptFailure): AmbiguousWriteError {
-  const hint = `Whether it was done all the same is not known: look before you run the job again. ${error.trouble.hint}`
-  return new AmbiguousWriteError({ ...error.trouble, hint }, maybeAtWork(failure), { cause: error })
 }
 
 async function tryOnce(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<Attempt> {

@@ -38,19 +38,58 @@ function textOf(value: unknown): string | undefined {
     : undefined
 }
 
-/** JSON as it is; a mapping or a list in YAML as JSON; anything else as text. */
+const FIELD = /^[ \t]*(?:- +)?(?:[\w.$/-]+|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:\s|$)/m
+const ENTRY = /^[ \t]*-(?:\s|$)/m
+
+/** It begins like JSON, or a line of it names a field or begins an entry: a mapping or a list was meant. */
+function looksLikeData(given: string): boolean {
+  return /^\s*[{[]/.test(given) || FIELD.test(given) || ENTRY.test(given)
+}
+
+/** JSON as it is; a mapping or a list in YAML as JSON; anything else as text, but for a mistake in one of those. */
 export async function readBodyText(given: string, read: InputReader): Promise<CallBody | undefined> {
-  const json = parseJson(given)
-  // The very text: numbers that a parser would round stay as they are.
-  if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
-  const reading = await readYaml(given)
-  if (reading.kind === 'read' && typeof reading.value === 'object' && reading.value !== null)
-    return { kind: 'json', value: reading.value, text: JSON.stringify(reading.value) }
-  if (reading.kind === 'unreadable' && /^\s*[{[]/.test(given)) {
-    read.problems.push({ input: 'body', message: `begins like JSON, but ${reading.message}` })
+  const data = await readData(given)
+  if (data.kind === 'json') return data
+  if (data.kind === 'unreadable' && looksLikeData(given)) {
+    const message = `looks like YAML or JSON, but ${data.message}; a text that is meant to be one can be sent as a file`
+    read.problems.push({ input: 'body', message })
     return undefined
   }
   return { kind: 'text', text: given }
+}
+
+/** Whether a file of this name goes as JSON, which is what the API takes where nothing else is stated. */
+export function isDataFile(name: string): boolean {
+  return /\.(json|ya?ml)$/i.test(name)
+}
+
+/** What stands in such a file, whatever it is, as JSON. */
+export async function readBodyFile(given: string, read: InputReader): Promise<CallBody | undefined> {
+  const data = await readData(given.replace(/^\uFEFF/, ''))
+  if (data.kind === 'json') return data
+  if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
+  read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` })
+  return undefined
+}
+
+type Data =
+  | Extract<CallBody, { kind: 'json' }>
+  | { kind: 'scalar'; value: unknown }
+  /** Why, as the end of a sentence. */
+  | { kind: 'unreadable'; message: string }
+
+async function readData(given: string): Promise<Data> {
+  const json = parseJson(given)
+  // The very text: numbers that a parser would round stay as they are.
+  if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
+  if (json.bloated)
+    return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
+  const reading = await readYaml(given)
+  if (reading.kind === 'unreadable') return reading
+  const { value } = reading
+  return typeof value === 'object' && value !== null
+    ? { kind: 'json', value, text: JSON.stringify(value) }
+    : { kind: 'scalar', value }
 }
 
 /** Loaded only when it is needed: a YAML parser comes along. */

@@ -25,11 +25,13 @@ function joined(segments: readonly string[]): string {
 function isTreacherous(segment: string): boolean {
   let decoded = segment
   for (let times = 0; times < 3; times++) decoded = decodedOnce(decoded)
-  return decoded.includes('\\') || decoded.split('/').some((part) => part === '.' || part === '..')
+  // Some cut off what follows a semicolon (path parameters) before they look for steps: `..;` is one to them.
+  const steps = decoded.split('/').map((part) => part.replace(/;.*/, ''))
+  return decoded.includes('\\') || steps.some((step) => step === '.' || step === '..')
 }
 
 function decodedOnce(segment: string): string {
-  return segment.replace(/%(2e|2f|5c|25)/gi, (code) => decodeURIComponent(code))
+  return segment.replace(/%(2e|2f|3b|5c|25)/gi, (code) => decodeURIComponent(code))
 }
 
 const STATUS = /^[1-5](\d\d|xx)$/i

@@ -1,11 +1,12 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { checkRequest } from '../control-plane/catalogue/check.ts'
+import { checkRequest, type CheckedBody } from '../control-plane/catalogue/check.ts'
 import { findRoute, type Found } from '../control-plane/catalogue/find.ts'
-import { METHODS, type Method } from '../control-plane/method.ts'
+import { isRead, METHODS, type Method } from '../control-plane/method.ts'
+import { asBytes } from '../request/bytes.ts'
 import { HiddenValues } from '../request/hidden-values.ts'
 import type { ApiCall, CallBody } from '../request/request.ts'
-import { readBodyText, readQuery } from './api-call-documents.ts'
+import { isDataFile, readBodyFile, readBodyText, readQuery } from './api-call-documents.ts'
 import { headerLines, relativePath, statuses } from './api-call-texts.ts'
 import type { InputName } from './names.ts'
 import * as accept from './parsers.ts'
@@ -47,10 +48,12 @@ function holdAgainst(
   query: ApiCall['query'],
   body: CallBody | undefined,
 ): void {
-  const json = body?.kind === 'json' ? body.value : undefined
-  const fileBytes = body?.kind === 'file' ? body.bytes : undefined
-  for (const { part, message } of checkRequest(route, { query, json, fileBytes }))
-    read.problems.push({ input: part, message })
+  const isFile = read.isUnset('body') && !read.isUnset('file')
+  const isGiven = isFile || !read.isUnset('body')
+  // One that was given and could not be read has a problem of its own.
+  const checked: CheckedBody = body ?? { kind: isGiven ? 'unreadable' : 'none' }
+  for (const { part, message } of checkRequest(route, { query, body: checked }))
+    read.problems.push({ input: part === 'body' && isFile ? 'file' : part, message })
 }
 
 async function readBody(
@@ -64,15 +67,18 @@ async function readBody(
   const file = read.optional('file', accept.text)
   if (hasBody && file !== undefined)
     read.problems.push({ input: 'file', value: file, message: 'must not be given together with body' })
-  if ((hasBody || file !== undefined) && (method === 'GET' || method === 'HEAD')) {
+  if ((hasBody || file !== undefined) && isRead(method)) {
     const input = hasBody ? 'body' : 'file'
     read.problems.push({ input, message: `is not for ${method}: set method, as in POST` })
   }
-  if (file !== undefined) return await readFile(file, read, workspace, found)
+  if (file !== undefined) return await readGivenFile(file, read, workspace, found)
   return hasBody ? await readBodyText(raw('body'), read) : undefined
 }
 
-async function readFile(
+/** What is to be read as JSON may have so many bytes; anything else is streamed. */
+const MAX_JSON_BYTES = 10 * 1024 * 1024
+
+async function readGivenFile(
   file: string,
   read: InputReader,
   workspace: string,
@@ -80,13 +86,18 @@ async function readFile(
 ): Promise<CallBody | undefined> {
   const full = path.resolve(workspace, file)
   const multipart = found.kind === 'known' && found.route.upload !== undefined
+  let message = 'is no file'
   try {
     const facts = await stat(full)
-    if (facts.isFile()) return { kind: 'file', file: full, bytes: facts.size, multipart }
-    read.problems.push({ input: 'file', value: file, message: 'is no file' })
+    if (facts.isFile()) {
+      if (multipart || !isDataFile(file)) return { kind: 'file', file: full, bytes: facts.size, multipart }
+      if (facts.size <= MAX_JSON_BYTES) return await readBodyFile(await readFile(full, 'utf8'), read)
+      message = 'cannot be sent as JSON: it is larger than 10 MB'
+    }
   } catch {
-    read.problems.push({ input: 'file', value: file, message: 'cannot be read: there is no such file' })
+    message = 'cannot be read: there is no such file'
   }
+  read.problems.push({ input: 'file', value: file, message })
   return undefined
 }
 
@@ -94,6 +105,6 @@ async function readFile(
 function secretsIn(body: CallBody | undefined): Pick<ApiCall, 'secrets'> {
   if (body?.kind !== 'json') return { secrets: [] }
   const hidden = new HiddenValues()
-  hidden.pass(Buffer.from(body.text).toString('latin1'))
+  hidden.pass(asBytes(body.text))
   return { secrets: [...hidden.found.secrets, ...hidden.found.keys] }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { createControlPlane } from '../control-plane/client.ts'
 import { UnreachableError } from '../control-plane/errors.ts'
+import { isRead } from '../control-plane/method.ts'
 import { createTransport, type RetryNotice } from '../control-plane/transport.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import type { Inputs } from '../inputs/read-inputs.ts'
@@ -12,7 +13,7 @@ import type { TeardownRequest } from '../teardown/request.ts'
 import type { Announcer } from './announce.ts'
 import type { GitHubDoors } from './github-doors.ts'
 import type { PreviewDoors } from './preview.ts'
-import type { RequestDoors } from './request.ts'
+import type { RequestDoors } from './call.ts'
 
 /** What every operation works with. */
 export interface Operating {
@@ -36,6 +37,7 @@ export async function operate(inputs: Asked, operating: Operating, record: Rollo
   log.info(`Control plane: ${inputs.connection.baseUrl.href}`)
   record.operation = inputs.operation
   record.target = targetOf(inputs)
+  record.isRead = inputs.operation === 'request' && isRead(inputs.request.method)
   record.timeoutMs = inputs.request.timeoutMs
   const deadline = clock.now() + inputs.request.timeoutMs
   const doors = openDoors(inputs, operating, deadline)

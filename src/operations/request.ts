@@ -1,31 +1,14 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import type { Clock } from '../clock.ts'
-import type { Credentials } from '../control-plane/credentials.ts'
-import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
-import type { ApiRequest, Transport } from '../control-plane/transport.ts'
-import type { Log } from '../report/log.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { CallAnswer, RolloutRecord } from '../rollout/record.ts'
 import { contentOf } from '../request/content.ts'
-import { HiddenValues } from '../request/hidden-values.ts'
-import { KnownSecrets } from '../request/known-secrets.ts'
-import { nextPage, readPage } from '../request/pages.ts'
-import { receiveInto } from '../request/receive.ts'
+import { receiveInto, type ReceivedBody } from '../request/receive.ts'
 import { remarksOn } from '../request/remarks.ts'
 import type { ApiCall } from '../request/request.ts'
-
-export interface RequestDoors {
-  transport: Transport
-  credentials: Credentials
-  log: Log
-  clock: Clock
-  signal: AbortSignal
-  tempDir: string | undefined
-}
+import { readList } from './call-list.ts'
+import { givenSecrets, plainRequest, readSmall, withoutSecrets, type RequestDoors } from './call.ts'
 
 /**
  * Sends one request to any route and hands its answer on, in a file and, when it is small, as an output.
@@ -58,10 +41,11 @@ async function readOnce(
   doors: RequestDoors,
   record: RolloutRecord,
 ): Promise<void> {
-  let received: { status: number; bytes: number; announcedBytes: number | undefined } | undefined
+  let received: ReceivedBody | undefined
   const receive = receiveInto({
     file,
-    secrets: secretsOf(call, doors),
+    secrets: givenSecrets(call, doors),
+    isRaw: call.found.kind === 'known' && call.found.route.raw === true,
     mask: doors.log.mask,
     onReceived: (next) => {
       received = next
@@ -79,102 +63,10 @@ async function readOnce(
       const { status, bytes, announcedBytes } = received
       // A HEAD tells a size and brings nothing.
       const size = call.method === 'HEAD' ? (announcedBytes ?? 0) : bytes
-      record.answer = { status, bytes: size, file, text: await readSmall(file, bytes), entries: undefined }
+      const small = await readSmall(file, bytes)
+      // A download is in the file as it is; an output is a text that others read.
+      const text = small === undefined ? undefined : withoutSecrets(small, status, call, doors)
+      record.answer = { status, bytes: size, file, text, entries: undefined }
     }
   }
-}
-
-async function readList(
-  call: ApiCall,
-  file: string,
-  doors: RequestDoors,
-  record: RolloutRecord,
-): Promise<void> {
-  let entries = 0
-  let status = 0
-  const json = async function* (): AsyncGenerator<string> {
-    for await (const page of readPages(call, doors)) {
-      status = page.status
-      for (const entry of page.entries) yield `${entries++ === 0 ? '[' : ','}\n${JSON.stringify(entry)}`
-    }
-    yield entries === 0 ? '[]\n' : '\n]\n'
-  }
-  try {
-    await pipeline(json, createWriteStream(file, { mode: 0o600 }))
-  } catch (thrown) {
-    if (thrown instanceof RefusedError)
-      record.answer = { status: thrown.status, bytes: 0, file: undefined, text: undefined, entries }
-    throw thrown
-  }
-  const { size: bytes } = await stat(file)
-  record.answer = { status, bytes, file, text: await readSmall(file, bytes), entries }
-}
-
-async function* readPages(
-  call: ApiCall,
-  doors: RequestDoors,
-): AsyncGenerator<{ status: number; entries: unknown[] }> {
-  let query = startOf(call)
-  for (;;) {
-    const { status, body } = await doors.transport(plainRequest(call, query))
-    const page = readPage(withoutSecrets(body, call, doors))
-    if (page === undefined) throw notPaged(call)
-    yield { status, entries: page.entries }
-    const next = nextPage(page, query)
-    if (next.kind === 'stuck') doors.log.warning(`The list may not be complete: ${next.why}.`)
-    if (next.kind !== 'next') return
-    query = next.query
-  }
-}
-
-/** The largest page that the route is known to give: fewer requests. */
-function startOf({ query, found }: ApiCall): [string, string][] {
-  const rule = found.kind === 'known' ? found.route.query?.['limit'] : undefined
-  if (rule?.kind !== 'integer' || rule.max === undefined || query.some(([name]) => name === 'limit'))
-    return query
-  return [...query, ['limit', String(rule.max)]]
-}
-
-function plainRequest(call: ApiCall, query: readonly [string, string][]): ApiRequest {
-  const { method, path: at, headers, expects } = call
-  const search = new URLSearchParams([...query]).toString()
-  return {
-    method,
-    path: search === '' ? at : `${at}?${search}`,
-    headers: { accept: '*/*', ...headers },
-    attempted: `carry out ${method} ${at}`,
-    accepts: expects.has,
-  }
-}
-
-function withoutSecrets(body: string, call: ApiCall, doors: RequestDoors): string {
-  const hidden = new HiddenValues()
-  const known = new KnownSecrets(secretsOf(call, doors))
-  const passed = known.pass(hidden.pass(Buffer.from(body).toString('latin1'))) + known.end()
-  doors.log.mask([...hidden.found.secrets, ...hidden.found.keys])
-  return Buffer.from(passed, 'latin1').toString('utf8')
-}
-
-function secretsOf({ secrets }: ApiCall, { credentials }: RequestDoors): string[] {
-  const { apiKey, bearerToken, tenantId } = credentials
-  return [...secrets, ...[apiKey, bearerToken, tenantId].filter((one) => one !== undefined)]
-}
-
-function notPaged({ method, path: at }: ApiCall): BrokenContractError {
-  return new BrokenContractError({
-    attempted: `read the list ${method} ${at} to its end`,
-    cameBack: 'the answer is no page of "resources" or "items", and no list',
-    hint: 'Leave paginate out for a route that gives no list.',
-  })
-}
-
-/** The largest answer that becomes an output, in bytes: a job has 1 MB for all its outputs together. */
-const MAX_OUTPUT_BYTES = 256 * 1024
-
-async function readSmall(file: string, bytes: number): Promise<string | undefined> {
-  if (bytes > MAX_OUTPUT_BYTES) return undefined
-  const content = await readFile(file)
-  const text = content.toString('utf8')
-  // What is no text would come out broken.
-  return Buffer.from(text).equals(content) && !text.includes('\u0000') ? text : undefined
 }

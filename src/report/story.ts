@@ -161,10 +161,10 @@ const NAMELESS: Record<Operation, string> = {
 const PERHAPS_DONE = 'Whether the control plane has acted on the request is not known.'
 
 function nextAfterCancellation(record: ConcludedRecord): string {
-  const { operation, removals, rollback, revision, revisionId, timeline } = record
+  const { operation, isRead, removals, rollback, revision, revisionId, timeline } = record
   switch (operation) {
     case 'request':
-      return PERHAPS_DONE
+      return isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
     case 'teardown':
       return removals.length === 0
         ? 'Nothing was deleted.'
@@ -179,8 +179,8 @@ function nextAfterCancellation(record: ConcludedRecord): string {
   }
 }
 
-function nextAfterTimeout({ operation, removals, revisionId }: ConcludedRecord): string {
-  if (operation === 'request') return `${PERHAPS_DONE} Set a longer timeout.`
+function nextAfterTimeout({ operation, isRead, removals, revisionId }: ConcludedRecord): string {
+  if (operation === 'request') return `${isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
   if (removals.length > 0)
     return 'What was deleted may still go. Look at the deployments in the control plane, or set a longer timeout.'
   return revisionId === undefined

@@ -1,31 +1,44 @@
+import { createHash } from 'node:crypto'
 import { parseJson } from '../control-plane/json.ts'
+import { rawEntries } from './raw-entries.ts'
 
-/** One page of a list, as the contract has two kinds of them. */
+/** One page of a list, as the contract has two kinds of them. Entries are JSON, as they are written. */
 export type ListPage =
   /** `resources` and `offset`: the offset that the next request passes. */
-  | { kind: 'offset'; entries: unknown[]; offset: number | undefined }
+  | { kind: 'offset'; entries: string[]; offset: number | undefined }
   /** `items` and an opaque cursor; none on the last page. */
-  | { kind: 'cursor'; entries: unknown[]; cursor: string | undefined }
+  | { kind: 'cursor'; entries: string[]; cursor: string | undefined | typeof UNREADABLE }
   /** A list that comes as a whole. */
-  | { kind: 'whole'; entries: unknown[] }
+  | { kind: 'whole'; entries: string[] }
 
 /** Nothing for what is no page at all. */
 export function readPage(body: string): ListPage | undefined {
   const json = parseJson(body)
   if (!json.ok) return undefined
-  if (Array.isArray(json.value)) return { kind: 'whole', entries: json.value }
+  if (Array.isArray(json.value)) return { kind: 'whole', entries: rawEntries(body, undefined) }
   const resources = fieldOf(json.value, 'resources')
   const offset = fieldOf(json.value, 'offset')
   if (Array.isArray(resources))
-    return { kind: 'offset', entries: resources, offset: typeof offset === 'number' ? offset : undefined }
-  const items = fieldOf(json.value, 'items')
-  if (!Array.isArray(items)) return undefined
-  const cursor = CURSORS.map((name) => fieldOf(json.value, name)).find((one) => typeof one === 'string')
-  return {
-    kind: 'cursor',
-    entries: items,
-    cursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
-  }
+    return {
+      kind: 'offset',
+      entries: rawEntries(body, 'resources'),
+      offset: typeof offset === 'number' ? offset : undefined,
+    }
+  if (!Array.isArray(fieldOf(json.value, 'items'))) return undefined
+  const cursors = CURSORS.map((name) => fieldOf(json.value, name))
+  return { kind: 'cursor', entries: rawEntries(body, 'items'), cursor: cursorOf(cursors.find(isGiven)) }
+}
+
+function isGiven(cursor: unknown): boolean {
+  return cursor !== undefined && cursor !== null && cursor !== '' && cursor !== false
+}
+
+/** Something stands there, but nothing to send back. */
+const UNREADABLE = Symbol('cursor')
+
+function cursorOf(given: unknown): string | undefined | typeof UNREADABLE {
+  if (given === undefined || typeof given === 'string') return given
+  return typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : UNREADABLE
 }
 
 /** The contract names no field for the cursor: the usual ones. */
@@ -39,8 +52,11 @@ export type NextPage =
   /** The service leads in a circle: what was read may not be all. */
   | { kind: 'stuck'; why: string }
 
-/** Where a list goes on after a page that was read with such a query. */
-export function nextPage(page: ListPage, query: Query): NextPage {
+/**
+ * Where a list goes on after a page that was read with such a query.
+ * @param seen the cursors that came before, which it adds to
+ */
+export function nextPage(page: ListPage, query: Query, seen: Set<string>): NextPage {
   switch (page.kind) {
     case 'whole':
       return { kind: 'end' }
@@ -52,10 +68,17 @@ export function nextPage(page: ListPage, query: Query): NextPage {
       if (offset > before) return { kind: 'next', query: withValue(query, 'offset', String(offset)) }
       return { kind: 'stuck', why: `the offset stays at ${offset}` }
     }
-    case 'cursor':
-      if (page.cursor === undefined) return { kind: 'end' }
-      if (page.cursor === valueOf(query, 'cursor')) return { kind: 'stuck', why: 'the cursor stays the same' }
-      return { kind: 'next', query: withValue(query, 'cursor', page.cursor) }
+    case 'cursor': {
+      const { cursor } = page
+      if (cursor === undefined) return { kind: 'end' }
+      if (cursor === UNREADABLE) return { kind: 'stuck', why: 'its cursor is neither a text nor a number' }
+      // A cursor may be long, and a list may have many pages.
+      const mark = createHash('sha256').update(cursor).digest('base64')
+      if (cursor === valueOf(query, 'cursor') || seen.has(mark))
+        return { kind: 'stuck', why: 'a cursor came for the second time' }
+      seen.add(mark)
+      return { kind: 'next', query: withValue(query, 'cursor', cursor) }
+    }
   }
 }
 

@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Receive } from '../control-plane/exchange.ts'
-import { HiddenValues } from './hidden-values.ts'
-import { KnownSecrets } from './known-secrets.ts'
+import { beginsLikeJson, cleanerOf, type Cleaner, type GivenSecrets } from './given-secrets.ts'
 
 /** An answer whose body is in a file. */
 export interface ReceivedBody {
@@ -17,8 +16,9 @@ export interface ReceivedBody {
 
 export interface ReceiveOptions {
   file: string
-  /** Texts that must not get into the file. */
-  secrets: readonly string[]
+  secrets: GivenSecrets
+  /** The route gives raw bytes, whatever they look like. */
+  isRaw: boolean
   /** Told of what an answer carries that must be masked, before anything of it is shown. */
   mask: (values: string[]) => void
   onReceived: (received: ReceivedBody) => void
@@ -27,34 +27,53 @@ export interface ReceiveOptions {
 /** So much of an answer may explain an error, in bytes. */
 const MAX_EXPLANATION = 256 * 1024
 
-/** Streams an answer of any length to a file, without the secrets in it. */
-export function receiveInto({ file, secrets, mask, onReceived }: ReceiveOptions): Receive {
+/** Streams an answer of any length to a file: a download as it is, anything else without the secrets in it. */
+export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveOptions): Receive {
   return async (message, onMove) => {
-    const hidden = isJson(message) ? new HiddenValues() : undefined
-    const known = new KnownSecrets(secrets)
+    const status = message.statusCode ?? 0
+    const isError = status >= 400
+    let cleaner: Cleaner | undefined
     let bytes = 0
+    const counted = (piece: string): Buffer => {
+      const out = Buffer.from(piece, 'latin1')
+      bytes += out.length
+      return out
+    }
     const clean = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
         onMove()
         const piece = Buffer.from(chunk).toString('latin1')
-        const out = Buffer.from(known.pass(hidden?.pass(piece) ?? piece), 'latin1')
-        bytes += out.length
-        yield out
+        if (piece.trim() !== '' && cleaner === undefined) {
+          const isJson = (isError || !isRaw) && looksLikeJson(message, piece)
+          cleaner = isError || isJson ? cleanerOf(secrets, { isError, isJson }) : AS_IT_IS
+        }
+        yield counted(cleaner?.pass(piece) ?? piece)
       }
-      const rest = Buffer.from(known.end(), 'latin1')
-      bytes += rest.length
-      yield rest
+      yield counted(cleaner?.end() ?? '')
     }
-    await pipeline(message, clean, createWriteStream(file, { mode: 0o600 }))
-    mask([...(hidden?.found.secrets ?? []), ...(hidden?.found.keys ?? [])])
-    const status = message.statusCode ?? 0
+    // A try that breaks off must not leave its half in the place of an answer that came before.
+    const part = `${file}.part`
+    try {
+      await pipeline(message, clean, createWriteStream(part, { mode: 0o600 }))
+      await rename(part, file)
+    } finally {
+      await rm(part, { force: true })
+    }
+    mask([...(cleaner?.found.secrets ?? []), ...(cleaner?.found.keys ?? [])])
     onReceived({ status, announcedBytes: announcedBytes(message), bytes })
     return bytes <= MAX_EXPLANATION ? await readFile(file, 'utf8') : ''
   }
 }
 
-function isJson({ headers }: IncomingMessage): boolean {
-  return /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')
+const AS_IT_IS: Cleaner = { pass: (piece) => piece, end: () => '', found: { secrets: [], keys: [] } }
+
+/**
+ * By how it begins, as not every server says what it sends. What says that it is something else, like an image, is not
+ * looked into.
+ */
+function looksLikeJson({ headers }: IncomingMessage, piece: string): boolean {
+  const type = headers['content-type'] ?? ''
+  return /^$|^text\/|[/+]json\b/i.test(type) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''))
 }
 
 function announcedBytes({ headers }: IncomingMessage): number | undefined {

@@ -66,6 +66,8 @@ export interface RolloutRecord {
   removals: Removal[]
   /** Names of deployments that are not there any more, whoever deleted them. */
   gone: string[]
+  /** Of a single request: it cannot have changed anything. */
+  isRead: boolean
   /** Of a single request. */
   answer: CallAnswer | undefined
   /** The pull request that this run belongs to, of a preview. */
@@ -109,6 +111,7 @@ export function openRecord(startedAt: number, operation: Operation = 'rollout'):
     rollback: undefined,
     removals: [],
     gone: [],
+    isRead: false,
     answer: undefined,
     pullRequest: undefined,
     startedAt,

@@ -1,4 +1,4 @@
-import type { CatalogueRoute, Deprecation, Hint, QueryRule } from './route.ts'
+import type { BodyRule, CatalogueRoute, Deprecation, Hint, QueryRule } from './route.ts'
 
 /** Something that the API would refuse, known before it is sent. */
 export interface RuleBreak {
@@ -10,25 +10,66 @@ export interface RuleBreak {
 /** What of a request the catalogue's rules are about. */
 export interface Checked {
   query: readonly (readonly [string, string])[]
-  /** Of a body that is JSON, its value; nothing of any other. */
-  json: unknown
-  /** Of a file to upload, its size in bytes. */
-  fileBytes: number | undefined
+  body: CheckedBody
 }
 
+export type CheckedBody =
+  | { kind: 'none' }
+  /** It was given, and could not be read. */
+  | { kind: 'unreadable' }
+  | { kind: 'json'; value: unknown }
+  | { kind: 'text' }
+  /** Sent as it is, or as multipart/form-data. */
+  | { kind: 'file'; bytes: number }
+
 /** Holds a request against the rules that the contract states for its route. */
-export function checkRequest(route: CatalogueRoute, { query, json, fileBytes }: Checked): RuleBreak[] {
+export function checkRequest(route: CatalogueRoute, { query, body }: Checked): RuleBreak[] {
   const ofQuery = Object.entries(route.query ?? {}).flatMap(([name, rule]) => {
     const given = query.filter(([key]) => key === name).map(([, value]) => value)
     if (given.length === 0) return rule.required === true ? [`needs ${name}`] : []
     return given.flatMap((value) => queryProblem(name, value, rule) ?? [])
   })
-  const ofBody = json === undefined ? [] : (route.body?.(json) ?? [])
   return [
     ...ofQuery.map((message): RuleBreak => ({ part: 'query', message })),
-    ...ofBody.map((message): RuleBreak => ({ part: 'body', message })),
-    ...(isTooLarge(route, fileBytes) ? [tooLarge(route.upload.maxBytes)] : []),
+    ...(route.upload === undefined ? bodyBreaks(route, body) : uploadBreaks(route.upload, body)),
   ]
+}
+
+function bodyBreaks({ body: rule }: CatalogueRoute, body: CheckedBody): RuleBreak[] {
+  const messages = rule === undefined ? [] : ruleProblems(rule, body)
+  return messages.map((message) => ({ part: 'body', message }))
+}
+
+/** What is no JSON cannot be held against a rule, and a rule is about JSON. */
+function ruleProblems(rule: BodyRule, body: CheckedBody): string[] {
+  switch (body.kind) {
+    case 'unreadable':
+      return []
+    case 'none':
+      return rule(undefined)
+    case 'json':
+      return rule(body.value)
+    case 'text':
+    case 'file':
+      return ['must be JSON for this route']
+  }
+}
+
+function uploadBreaks({ maxBytes }: Required<CatalogueRoute>['upload'], body: CheckedBody): RuleBreak[] {
+  const largest = `${maxBytes / 1_000_000} megabytes`
+  switch (body.kind) {
+    case 'unreadable':
+      return []
+    case 'none':
+      return [{ part: 'file', message: 'is required: this route takes multipart/form-data' }]
+    case 'json':
+    case 'text':
+      return [{ part: 'body', message: 'is not for this route: it takes a file' }]
+    case 'file':
+      return body.bytes <= maxBytes
+        ? []
+        : [{ part: 'file', message: `must not be larger than ${largest} for this route` }]
+  }
 }
 
 function queryProblem(name: string, value: string, rule: QueryRule): string | undefined {
@@ -49,17 +90,6 @@ function queryProblem(name: string, value: string, rule: QueryRule): string | un
       return `has ${name} that must be a whole number, ${bounds}`
     }
   }
-}
-
-function isTooLarge(
-  route: CatalogueRoute,
-  fileBytes: number | undefined,
-): route is CatalogueRoute & Required<Pick<CatalogueRoute, 'upload'>> {
-  return route.upload !== undefined && fileBytes !== undefined && fileBytes > route.upload.maxBytes
-}
-
-function tooLarge(maxBytes: number): RuleBreak {
-  return { part: 'file', message: `must not be larger than ${maxBytes / 1_000_000} megabytes for this route` }
 }
 
 /** What to tell of a deprecated route, and how loud: an error from the day of its removal on. */

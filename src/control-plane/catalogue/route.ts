@@ -14,12 +14,14 @@ export interface CatalogueRoute {
   states: string
   /** The status of success, where it is stated. */
   success?: number
-  /** Stated to be so: sent twice, it does no more than once. */
+  /** Stated to be so: sent twice, it does no more than once. So it is sent again even when an answer was lost. */
   idempotent?: true
   /** It stands on another host than the rest. */
   separateHost?: true
   query?: Readonly<Record<string, QueryRule>>
   body?: BodyRule
+  /** It answers with raw bytes, of which none is to be changed. */
+  raw?: true
   /** The file goes as multipart/form-data, and may have so many bytes at most. */
   upload?: { maxBytes: number }
   /** How a list goes on: by the offset that a page of `resources` tells, or by the cursor that a page of `items` tells. */

@@ -317,6 +317,7 @@ export const ROUTES: readonly CatalogueRoute[] = [
     path: '/v1/agentws/sandboxes/{id}/files/content',
     described: 'partly',
     states: 'The raw bytes of a file; takes the header `Range`',
+    raw: true,
   },
   {
     method: 'HEAD',

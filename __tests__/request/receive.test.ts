@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { receiveInto, type ReceivedBody } from '../../src/request/receive.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'receive-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** An answer that comes in pieces, and may break off. */
+function anAnswer(status: number, pieces: string[], headers: IncomingHttpHeaders = {}, isCut = false) {
+  const message = new IncomingMessage(new Socket())
+  message.statusCode = status
+  message.headers = headers
+  for (const piece of pieces) message.push(Buffer.from(piece))
+  if (isCut) setImmediate(() => message.destroy(new Error('cut')))
+  else message.push(null)
+  return message
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+function receiver(isRaw = false) {
+  const file = path.join(folder, 'response')
+  const received: ReceivedBody[] = []
+  const receive = receiveInto({
+    file,
+    secrets: { credentials: ['sandbox-key'], values: ['prod', 'hunter2'] },
+    isRaw,
+    mask: () => undefined,
+    onReceived: (one) => received.push(one),
+  })
+  return {
+    file,
+    received,
+    receive: async (message: IncomingMessage) => await receive(message, () => undefined),
+  }
+}
+
+describe('the answers of several tries', () => {
+  it('are never mixed: one that broke off leaves the one before as it was', async () => {
+    const { file, received, receive } = receiver()
+    expect(await receive(anAnswer(503, ['{"detail":', '"busy"}'], JSON_TYPE))).toBe('{"detail":"busy"}')
+    await expect(receive(anAnswer(200, ['{"partial":true'], JSON_TYPE, true))).rejects.toThrow('cut')
+    expect(received).toEqual([{ status: 503, bytes: 17, announcedBytes: undefined }])
+    expect(readFileSync(file, 'utf8')).toBe('{"detail":"busy"}')
+    expect(readdirSync(folder)).toEqual(['response'])
+  })
+
+  it('follow each other', async () => {
+    const { file, received, receive } = receiver()
+    await receive(anAnswer(503, ['{"detail":"busy"}'], JSON_TYPE))
+    await receive(anAnswer(200, ['[]'], JSON_TYPE))
+    expect(received.map(({ status }) => status)).toEqual([503, 200])
+    expect(readFileSync(file, 'utf8')).toBe('[]')
+  })
+
+  it('leave nothing behind when there was none', async () => {
+    const { file, receive } = receiver()
+    await expect(receive(anAnswer(200, ['{'], JSON_TYPE, true))).rejects.toThrow('cut')
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+describe('an answer that is JSON', () => {
+  const secret = '{"secrets":[{"name":"A","value":"hush-hush"}]}'
+
+  it.each<[string, IncomingHttpHeaders]>([
+    ['says so', JSON_TYPE],
+    ['says so in another way', { 'content-type': 'text/json; charset=utf-8' }],
+    ['is called a problem', { 'content-type': 'application/problem+json' }],
+    ['says nothing of its kind', {}],
+    ['is called a plain text', { 'content-type': 'text/plain' }],
+  ])('is rid of the values of secrets when it %s', async (_case, headers) => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [' \n', ` ${secret}`], headers))
+    expect(readFileSync(file, 'utf8')).toBe(` \n ${secret.replace('hush-hush', '***')}`)
+  })
+
+  it('may be a number that ends with the answer', async () => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, ['1', '2'], JSON_TYPE))
+    expect(readFileSync(file, 'utf8')).toBe('12')
+  })
+
+  it.each(['application/octet-stream', 'image/png'])('is not meant to be looked into as %s', async (type) => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [secret], { 'content-type': type }))
+    expect(readFileSync(file, 'utf8')).toBe(secret)
+  })
+})
+
+describe('an answer that is a download', () => {
+  const text = 'sandbox-key hunter2 {"value":"hunter2"}'
+
+  it.each<[string, IncomingHttpHeaders, string, boolean]>([
+    ['it is no JSON', { 'content-type': 'text/plain' }, text, false],
+    [
+      'it says that it is none',
+      { 'content-type': 'application/octet-stream' },
+      `[${JSON.stringify(text)}]`,
+      false,
+    ],
+    ['its route gives raw bytes', JSON_TYPE, '{"secrets":["hunter2"]}', true],
+  ])('is not touched when %s', async (_case, headers, sent, isRaw) => {
+    const { file, receive } = receiver(isRaw)
+    await receive(anAnswer(206, [sent], headers))
+    expect(readFileSync(file, 'utf8')).toBe(sent)
+  })
+
+  it.each([true, false])('is none when it is an error (raw: %s)', async (isRaw) => {
+    const { file, receive } = receiver(isRaw)
+    await receive(anAnswer(500, [text, ' prod'], { 'content-type': 'text/plain' }))
+    expect(readFileSync(file, 'utf8')).toBe('*** *** {"value":"***"} ***')
+  })
+
+  it('is none when its route gives raw bytes and it is an error in JSON', async () => {
+    const { file, receive } = receiver(true)
+    await receive(anAnswer(404, ['{"secrets":["x"],"prod":"prod"}'], JSON_TYPE))
+    expect(readFileSync(file, 'utf8')).toBe('{"secrets":["***"],"prod":"***"}')
+  })
+})
