@@ -39,8 +39,25 @@ async function findOurs(gitHub, issue, marker) {
     }, schemas.array(comment));
     for await (const candidate of comments)
         if (candidate.body?.startsWith(marker) === true && isOurs(candidate))
-            return candidate.id;
+            return candidate;
     return undefined;
+}
+/** The comment as it is now; nothing when it is gone: somebody deleted it by hand. */
+async function readComment(gitHub, id) {
+    const request = {
+        route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { comment_id: id },
+        attempted: 'read the comment',
+        permission: PERMISSION,
+    };
+    try {
+        return await gitHub.request(request, comment);
+    }
+    catch (thrown) {
+        if (thrown instanceof errors/* GitHubError */.y && (thrown.status === 404 || thrown.status === 410))
+            return undefined;
+        throw thrown;
+    }
 }
 /** Whoever a job's own token writes as. */
 const JOB_BOT = 'github-actions[bot]';
@@ -90,25 +107,37 @@ const comment_PERMISSION = 'pull-requests: write';
 const created = schemas.object({ id: schemas.number() });
 /** Opens the one comment of a deployment on a pull request. Nothing is read or written before the first text. */
 function openStickyComment(gitHub, options) {
-    const { issue, deploymentName, clock, onTrouble = ignore, later = laterUnlessOver } = options;
+    const { issue, deploymentName, startedAt, clock, onTrouble = ignore, later = laterUnlessOver } = options;
     const marker = markerOf(deploymentName);
+    const isOfLaterRun = ({ body }) => beganAt(body ?? '') > startedAt;
     /** Nothing where we have not looked, or not since its creation failed. */
     let found;
     let written;
     let writtenAt = Number.NEGATIVE_INFINITY;
     let turns = Promise.resolve();
     let callOff = ignore;
+    const look = async () => {
+        if (found === undefined)
+            return await findOurs(gitHub, issue, marker);
+        return found.id === undefined ? undefined : await readComment(gitHub, found.id);
+    };
+    const amend = async (comment, body) => isOfLaterRun(comment) ? comment.id : await update(gitHub, comment.id, body);
     const place = async (body, onlyIfThere, isLastTry = false) => {
-        let { id } = (found ??= { id: await findOurs(gitHub, issue, marker) });
-        if (id !== undefined)
-            id = await update(gitHub, id, body);
-        found = { id };
-        if (id !== undefined || onlyIfThere)
+        const comment = await look();
+        found = { id: comment && (await amend(comment, body)) };
+        if (found.id !== undefined || onlyIfThere)
             return;
         // When the answer is lost it may be there all the same, and a second one would stay for ever: look again.
         found = undefined;
         try {
-            found = { id: await create(gitHub, issue, body) };
+            const made = await create(gitHub, issue, body);
+            found = { id: made };
+            // Another run may have made one at the same moment: the oldest stays.
+            const oldest = await findOurs(gitHub, issue, marker);
+            if (oldest === undefined || oldest.id === made)
+                return;
+            await remove(gitHub, made);
+            found = { id: await amend(oldest, body) };
         }
         catch (thrown) {
             if (isLastTry || !isLost(thrown))
@@ -117,7 +146,7 @@ function openStickyComment(gitHub, options) {
         }
     };
     const write = async (markdown, onlyIfThere) => {
-        const body = bodyOf(marker, markdown);
+        const body = bodyOf(`${marker}${stampOf(startedAt)}`, markdown);
         if (body === written)
             return;
         await place(body, onlyIfThere);
@@ -165,6 +194,13 @@ function laterUnlessOver(ms, action) {
 function markerOf(deploymentName) {
     const hash = (0,external_node_crypto_.createHash)('sha256').update(deploymentName).digest('hex').slice(0, 32);
     return `<!-- deployment-rollout:${hash} -->`;
+}
+/** Tells when the run began that wrote a comment, so that an older run leaves the words of a newer one alone. */
+function stampOf(startedAt) {
+    return `<!-- began:${Math.round(startedAt)} -->`;
+}
+function beganAt(body) {
+    return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0);
 }
 /** The marker goes first, so that it survives the cut. */
 function bodyOf(marker, markdown) {
@@ -215,6 +251,15 @@ async function create(gitHub, issue, body) {
     };
     const { id } = await gitHub.request(request, created);
     return id;
+}
+async function remove(gitHub, id) {
+    const request = {
+        route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { comment_id: id },
+        attempted: 'delete the comment that is there twice',
+        permission: comment_PERMISSION,
+    };
+    await gitHub.request(request, schemas.unknown());
 }
 function isLost(thrown) {
     return thrown instanceof errors/* GitHubError */.y && (thrown.status === undefined || thrown.status >= 500);

@@ -47,7 +47,7 @@ async function finishOpenRun() {
     gitHub.endWithin(PATIENCE_MS);
     try {
         const connection = await gitHub.connect();
-        const { lastWords, gitHubDeployment, commentOn, deploymentName } = open;
+        const { lastWords, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open;
         if (gitHubDeployment !== undefined) {
             const { DEPLOYMENT_STATES, reportState } = await Promise.all(/* import() */[__webpack_require__.e(362), __webpack_require__.e(943)]).then(__webpack_require__.bind(__webpack_require__, 4943));
             const state = DEPLOYMENT_STATES.find((known) => known === lastWords?.state) ?? 'error';
@@ -55,9 +55,9 @@ async function finishOpenRun() {
             const logUrl = event.runUrl === undefined ? {} : { logUrl: event.runUrl };
             await reportState(connection, gitHubDeployment, state, { description, ...logUrl });
         }
-        if (commentOn !== undefined) {
+        if (issue !== undefined) {
             const { openStickyComment } = await Promise.all(/* import() */[__webpack_require__.e(362), __webpack_require__.e(180)]).then(__webpack_require__.bind(__webpack_require__, 5180));
-            const comment = openStickyComment(connection, { issue: commentOn, deploymentName, clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__/* .systemClock */ .m });
+            const comment = openStickyComment(connection, { issue, deploymentName, startedAt, clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__/* .systemClock */ .m });
             await comment.finish(lastWords?.comment ?? (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_4__/* .renderKilled */ .yG)(open, event.runUrl));
         }
         log.info(`Told GitHub how the run for ${deploymentName} ended.`);

@@ -30,7 +30,7 @@ export async function finishOpenRun(): Promise<void> {
   gitHub.endWithin(PATIENCE_MS)
   try {
     const connection = await gitHub.connect()
-    const { lastWords, gitHubDeployment, commentOn, deploymentName } = open
+    const { lastWords, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
     if (gitHubDeployment !== undefined) {
       const { DEPLOYMENT_STATES, reportState } = await import('./github/deployment.ts')
       const state = DEPLOYMENT_STATES.find((known) => known === lastWords?.state) ?? 'error'
@@ -38,9 +38,9 @@ export async function finishOpenRun(): Promise<void> {
       const logUrl = event.runUrl === undefined ? {} : { logUrl: event.runUrl }
       await reportState(connection, gitHubDeployment, state, { description, ...logUrl })
     }
-    if (commentOn !== undefined) {
+    if (issue !== undefined) {
       const { openStickyComment } = await import('./github/comment.ts')
-      const comment = openStickyComment(connection, { issue: commentOn, deploymentName, clock: systemClock })
+      const comment = openStickyComment(connection, { issue, deploymentName, startedAt, clock: systemClock })
       await comment.finish(lastWords?.comment ?? renderKilled(open, event.runUrl))
     }
     log.info(`Told GitHub how the run for ${deploymentName} ended.`)

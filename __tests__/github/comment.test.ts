@@ -33,6 +33,12 @@ function gitHubWith(
         if (loss !== undefined) throw new GitHubError('lost', loss.status)
         return made
       }
+      case 'DELETE': {
+        const at = comments.findIndex(({ id }) => id === parameters['comment_id'])
+        comments.splice(at, 1)
+        writes.push('delete')
+        return undefined
+      }
       case 'PATCH': {
         const found = comments.find(({ id }) => id === parameters['comment_id'])
         if (found === undefined) throw new GitHubError('gone', 404)
@@ -41,6 +47,11 @@ function gitHubWith(
         return found
       }
       default:
+        if (route.includes('{comment_id}')) {
+          const found = comments.find(({ id }) => id === parameters['comment_id'])
+          if (found === undefined) throw new GitHubError('gone', 404)
+          return found
+        }
         if (user === 'none') throw new GitHubError('not a person', 403)
         return { login: user }
     }
@@ -56,13 +67,14 @@ function gitHubWith(
 }
 
 /** The comment, with timers that ring as the clock advances. */
-function opened(gitHub: GitHub) {
+function opened(gitHub: GitHub, startedAt = 1_000) {
   const clock = fakeClock()
   const troubles: unknown[] = []
   let timers: { at: number; action: () => void }[] = []
   const comment = openStickyComment(gitHub, {
     issue: 7,
     deploymentName: 'agent-pr-7',
+    startedAt,
     clock,
     onTrouble: (thrown) => troubles.push(thrown),
     later: (ms, action) => {
@@ -225,6 +237,30 @@ describe('the sticky comment', () => {
     lost.push({ acts: false, status: 403 })
     await expect(open(gitHub).finish('one')).rejects.toThrow(GitHubError)
     expect(writes).toEqual([])
+  })
+
+  it('is left alone once a run that began later has written it', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    const older = opened(gitHub, 1_000).comment
+    const newer = opened(gitHub, 2_000).comment
+    await older.show(says('older begins'))
+    await newer.show(says('newer begins'))
+    expect(comments[0]?.body).toContain('newer begins')
+    await newer.finish('newer is deployed')
+    await older.finish('older was superseded')
+    await opened(gitHub, 1_500).comment.finish('another one')
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['newer is deployed'])
+    await opened(gitHub, 3_000).comment.finish('torn down')
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['torn down'])
+  })
+
+  it('stays one when two runs make it at the same moment', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    const both = [opened(gitHub, 1_000).comment, opened(gitHub, 2_000).comment]
+    await Promise.all(both.map(async (comment, n) => await comment.show(says(`run ${n}`))))
+    for (const comment of both) await comment.finish('deployed')
+    expect(comments).toHaveLength(1)
+    expect(comments[0]?.body).toContain('began:2000')
   })
 
   it('is not made only to say that nothing is there', async () => {

@@ -9,10 +9,10 @@ const comment = z.object({
   body: z.string().nullish(),
   user: z.object({ login: z.string(), type: z.string().nullish() }).nullish(),
 })
-type Comment = z.infer<typeof comment>
+export type Comment = z.infer<typeof comment>
 
 /** The oldest comment that begins with our marker and that we wrote: anybody may write a marker. */
-export async function findOurs(gitHub: GitHub, issue: number, marker: string): Promise<number | undefined> {
+export async function findOurs(gitHub: GitHub, issue: number, marker: string): Promise<Comment | undefined> {
   const isOurs = await knowOurselves(gitHub)
   const comments = gitHub.pages(
     {
@@ -24,8 +24,24 @@ export async function findOurs(gitHub: GitHub, issue: number, marker: string): P
     z.array(comment),
   )
   for await (const candidate of comments)
-    if (candidate.body?.startsWith(marker) === true && isOurs(candidate)) return candidate.id
+    if (candidate.body?.startsWith(marker) === true && isOurs(candidate)) return candidate
   return undefined
+}
+
+/** The comment as it is now; nothing when it is gone: somebody deleted it by hand. */
+export async function readComment(gitHub: GitHub, id: number): Promise<Comment | undefined> {
+  const request = {
+    route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    parameters: { comment_id: id },
+    attempted: 'read the comment',
+    permission: PERMISSION,
+  }
+  try {
+    return await gitHub.request(request, comment)
+  } catch (thrown) {
+    if (thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)) return undefined
+    throw thrown
+  }
 }
 
 /** Whoever a job's own token writes as. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
-import { findOurs } from './comment-search.ts'
+import { findOurs, readComment, type Comment } from './comment-search.ts'
 import { GitHubError, type Permission } from './errors.ts'
 
-/** One comment of a pull request that is kept up to date. */
+/** One comment of a pull request that is kept up to date, until a run that began later writes it. */
 export interface StickyComment {
   /**
    * Writes it, at once or as soon as the last writing is old enough, unless a newer text comes first. `hold`: only when
@@ -20,6 +20,8 @@ export interface StickyCommentOptions {
   /** The pull request's number. */
   issue: number
   deploymentName: string
+  /** When the run began that writes it, in milliseconds since the epoch. */
+  startedAt: number
   clock: Clock
   /** Told of what goes wrong while nobody waits. */
   onTrouble?: (thrown: unknown) => void
@@ -38,8 +40,9 @@ const created = z.object({ id: z.number() })
 
 /** Opens the one comment of a deployment on a pull request. Nothing is read or written before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
-  const { issue, deploymentName, clock, onTrouble = ignore, later = laterUnlessOver } = options
+  const { issue, deploymentName, startedAt, clock, onTrouble = ignore, later = laterUnlessOver } = options
   const marker = markerOf(deploymentName)
+  const isOfLaterRun = ({ body }: Comment): boolean => beganAt(body ?? '') > startedAt
   /** Nothing where we have not looked, or not since its creation failed. */
   let found: { id: number | undefined } | undefined
   let written: string | undefined
@@ -47,22 +50,33 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
   let turns: Promise<void> = Promise.resolve()
   let callOff = ignore
 
+  const look = async (): Promise<Comment | undefined> => {
+    if (found === undefined) return await findOurs(gitHub, issue, marker)
+    return found.id === undefined ? undefined : await readComment(gitHub, found.id)
+  }
+  const amend = async (comment: Comment, body: string): Promise<number | undefined> =>
+    isOfLaterRun(comment) ? comment.id : await update(gitHub, comment.id, body)
   const place = async (body: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
-    let { id } = (found ??= { id: await findOurs(gitHub, issue, marker) })
-    if (id !== undefined) id = await update(gitHub, id, body)
-    found = { id }
-    if (id !== undefined || onlyIfThere) return
+    const comment = await look()
+    found = { id: comment && (await amend(comment, body)) }
+    if (found.id !== undefined || onlyIfThere) return
     // When the answer is lost it may be there all the same, and a second one would stay for ever: look again.
     found = undefined
     try {
-      found = { id: await create(gitHub, issue, body) }
+      const made = await create(gitHub, issue, body)
+      found = { id: made }
+      // Another run may have made one at the same moment: the oldest stays.
+      const oldest = await findOurs(gitHub, issue, marker)
+      if (oldest === undefined || oldest.id === made) return
+      await remove(gitHub, made)
+      found = { id: await amend(oldest, body) }
     } catch (thrown) {
       if (isLastTry || !isLost(thrown)) throw thrown
       await place(body, onlyIfThere, true)
     }
   }
   const write = async (markdown: string, onlyIfThere: boolean): Promise<void> => {
-    const body = bodyOf(marker, markdown)
+    const body = bodyOf(`${marker}${stampOf(startedAt)}`, markdown)
     if (body === written) return
     await place(body, onlyIfThere)
     written = body
@@ -112,6 +126,15 @@ export function markerOf(deploymentName: string): string {
   return `<!-- deployment-rollout:${hash} -->`
 }
 
+/** Tells when the run began that wrote a comment, so that an older run leaves the words of a newer one alone. */
+function stampOf(startedAt: number): string {
+  return `<!-- began:${Math.round(startedAt)} -->`
+}
+
+function beganAt(body: string): number {
+  return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
+}
+
 /** The marker goes first, so that it survives the cut. */
 function bodyOf(marker: string, markdown: string): string {
   const whole = `${marker}\n${markdown}`
@@ -159,6 +182,16 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
   }
   const { id } = await gitHub.request(request, created)
   return id
+}
+
+async function remove(gitHub: GitHub, id: number): Promise<void> {
+  const request = {
+    route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    parameters: { comment_id: id },
+    attempted: 'delete the comment that is there twice',
+    permission: PERMISSION,
+  }
+  await gitHub.request(request, z.unknown())
 }
 
 function isLost(thrown: unknown): boolean {

@@ -74,7 +74,14 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
     const { commentOn } = wishes
     const gitHubDeployment = voices.deployment?.id?.()
     const { revisionId } = record
-    const next = { deploymentName: nameOf(record), revisionId, commentOn, gitHubDeployment, lastWords }
+    const next = {
+      deploymentName: nameOf(record),
+      startedAt: record.startedAt,
+      revisionId,
+      commentOn,
+      gitHubDeployment,
+      lastWords,
+    }
     if (JSON.stringify(next) === JSON.stringify(open)) return
     open = next
     onOpen(next)

@@ -15,8 +15,8 @@ export function commentVoice(
   let comment: StickyComment | undefined
   const open = async (record: RolloutRecord): Promise<StickyComment> => {
     const { openStickyComment } = await import('../github/comment.ts')
-    const deploymentName = nameOf(record)
-    return (comment ??= openStickyComment(await connect(), { issue, deploymentName, clock, onTrouble }))
+    const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
+    return (comment ??= openStickyComment(await connect(), { ...about, clock, onTrouble }))
   }
   return {
     async progress(record) {

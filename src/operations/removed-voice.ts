@@ -15,7 +15,8 @@ export function removedVoice({ connect, clock, log }: VoiceOptions): Voice {
       for (const removal of record.removals) {
         const { name: deploymentName, pullRequest: issue, result } = removal
         if (result !== 'removed' || issue === undefined) continue
-        const comment = openStickyComment(await connect(), { issue, deploymentName, clock })
+        const about = { issue, deploymentName, startedAt: record.startedAt }
+        const comment = openStickyComment(await connect(), { ...about, clock })
         const markdown = renderComment(ofOne(record, removal), log.redact)
         try {
           // Where nothing was ever said, there is no need to say that nothing is there.

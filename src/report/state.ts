@@ -5,6 +5,8 @@ import { getState, saveState } from '@actions/core'
  */
 export interface OpenRun {
   deploymentName: string
+  /** Milliseconds since the epoch. */
+  startedAt: number
   /** The pull request with the comment. */
   commentOn?: number | undefined
   /** The GitHub Deployment. */
@@ -38,6 +40,7 @@ export async function readOpenRun(): Promise<OpenRun | undefined> {
   const { z } = await import('zod')
   const schema = z.object({
     deploymentName: z.string(),
+    startedAt: z.number(),
     commentOn: z.number().optional(),
     gitHubDeployment: z.number().optional(),
     revisionId: z.string().optional(),
