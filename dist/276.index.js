@@ -72,7 +72,7 @@ async function* watchRevision(options) {
     let phase;
     let phaseSince = startedAt;
     let polls = 0;
-    let seen = options.initial ?? (await tryPoll(options, startedAt));
+    let seen = options.initial ?? (await tryPoll(options, startedAt, false));
     for (;;) {
         if (seen instanceof Error) {
             blips += 1;
@@ -121,7 +121,7 @@ async function* watchRevision(options) {
                 yield { kind: 'heartbeat', status, forMs: spokeAt - changedAt, trouble: lastTrouble };
             }
         }
-        seen = await tryPoll(options, startedAt);
+        seen = await tryPoll(options, startedAt, status !== undefined);
         polls += 1;
     }
 }
@@ -140,17 +140,19 @@ function limitOf(phase, limits) {
     }
 }
 /** The revision, or why this poll is a blip. */
-async function tryPoll(options, startedAt) {
+async function tryPoll(options, startedAt, wasThere) {
     try {
         return await options.poll();
     }
     catch (thrown) {
         if (thrown instanceof errors/* UnreachableError */.Jk || thrown instanceof errors/* BrokenContractError */.Sq)
             return thrown;
-        const lagging = thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
-        if (lagging && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p)
-            return thrown;
-        throw thrown;
+        const isMissing = thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
+        const mayLag = isMissing && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p;
+        // A deployment that somebody deleted is no replica that lags: nobody should wait for it.
+        if (!mayLag || (wasThere && (await options.deploymentIsGone())))
+            throw thrown;
+        return thrown;
     }
 }
 
@@ -212,6 +214,7 @@ async function watch({ deploymentId, revisionId, revision, before }, { pollInter
         interval,
         phaseLimits,
         overtakenBy: overtaken,
+        deploymentIsGone: async () => await isGone(deploymentId, controlPlane),
     });
     for (;;) {
         const step = await watching.next();
@@ -226,6 +229,18 @@ async function watch({ deploymentId, revisionId, revision, before }, { pollInter
         const line = (0,narrate/* watchLine */.u)(event, clock.wallTime() - record.startedAt, log.redact);
         if (line !== undefined)
             log.info(line);
+    }
+}
+/** Only where the control plane says so. */
+async function isGone(deploymentId, controlPlane) {
+    try {
+        await controlPlane.getDeployment(deploymentId);
+        return false;
+    }
+    catch (thrown) {
+        if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
+            throw thrown;
+        return thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
     }
 }
 function warnOfUnknown(status, record, log) {

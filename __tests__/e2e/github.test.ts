@@ -132,7 +132,8 @@ describe('GitHub Deployments', () => {
   })
 
   it('are ended by the post step when the run was killed before their first status', async () => {
-    const world = await aWorld()
+    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
+    const world = await aWorld({ sandbox: { script } })
     const statuses = { method: 'POST', path: /statuses/ }
     world.gitHub.fail({ ...statuses, status: 503, times: 1 })
     const when = (async () => {

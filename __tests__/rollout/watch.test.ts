@@ -24,6 +24,7 @@ async function watch(script: Script, over: Partial<WatchOptions> = {}) {
     deadline: 600_000,
     phaseLimits: {},
     overtakenBy: () => Promise.resolve(undefined),
+    deploymentIsGone: () => Promise.resolve(false),
     clock,
     random: NO_LUCK,
     signal,
@@ -178,5 +179,13 @@ describe('watchRevision and newer revisions', () => {
     const flapping = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'BUILDING' : 'PONDERING'))
     const { end } = await watch(flapping, { phaseLimits: { build: 20_000 } })
     expect(end).toMatchObject({ kind: 'timed-out', phase: { name: 'build', forMs: 20_000 } })
+  })
+
+  it('ends at once when its deployment was deleted, but not before it was ever seen', async () => {
+    const missing = new RefusedError(404, 'Not Found', trouble)
+    const deploymentIsGone = () => Promise.resolve(true)
+    await expect(watch(['BUILDING', missing], { deploymentIsGone })).rejects.toThrow(RefusedError)
+    const { end } = await watch([missing, missing, 'DEPLOYED'], { deploymentIsGone })
+    expect(end.kind).toBe('terminal')
   })
 })

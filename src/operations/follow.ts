@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { ControlPlaneError } from '../control-plane/errors.ts'
+import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import { phaseOf, type Outcome } from '../rollout/outcome.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
@@ -83,6 +83,7 @@ async function watch(
     interval,
     phaseLimits,
     overtakenBy: overtaken,
+    deploymentIsGone: async () => await isGone(deploymentId, controlPlane),
   })
   for (;;) {
     const step = await watching.next()
@@ -95,6 +96,17 @@ async function watch(
     }
     const line = watchLine(event, clock.wallTime() - record.startedAt, log.redact)
     if (line !== undefined) log.info(line)
+  }
+}
+
+/** Only where the control plane says so. */
+async function isGone(deploymentId: string, controlPlane: ControlPlane): Promise<boolean> {
+  try {
+    await controlPlane.getDeployment(deploymentId)
+    return false
+  } catch (thrown) {
+    if (!(thrown instanceof ControlPlaneError)) throw thrown
+    return thrown instanceof RefusedError && thrown.status === 404
   }
 }
 

@@ -22,6 +22,8 @@ export interface WatchOptions {
   phaseLimits: PhaseLimits
   /** Asked now and then: the newer revision that took our place, if there is one. Never throws. */
   overtakenBy: (ours: Revision) => Promise<string | undefined>
+  /** Asked when a revision that was there is not found: whether its deployment is not there either. Never throws. */
+  deploymentIsGone: () => Promise<boolean>
   clock: Clock
   random: () => number
   signal: AbortSignal
@@ -62,7 +64,7 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
   let phase: Phase | undefined
   let phaseSince = startedAt
   let polls = 0
-  let seen: Revision | ControlPlaneError = options.initial ?? (await tryPoll(options, startedAt))
+  let seen: Revision | ControlPlaneError = options.initial ?? (await tryPoll(options, startedAt, false))
 
   for (;;) {
     if (seen instanceof Error) {
@@ -109,7 +111,7 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
         yield { kind: 'heartbeat', status, forMs: spokeAt - changedAt, trouble: lastTrouble }
       }
     }
-    seen = await tryPoll(options, startedAt)
+    seen = await tryPoll(options, startedAt, status !== undefined)
     polls += 1
   }
 }
@@ -130,13 +132,19 @@ function limitOf(phase: Phase | undefined, limits: PhaseLimits): Omit<OverduePha
 }
 
 /** The revision, or why this poll is a blip. */
-async function tryPoll(options: WatchOptions, startedAt: number): Promise<Revision | ControlPlaneError> {
+async function tryPoll(
+  options: WatchOptions,
+  startedAt: number,
+  wasThere: boolean,
+): Promise<Revision | ControlPlaneError> {
   try {
     return await options.poll()
   } catch (thrown) {
     if (thrown instanceof UnreachableError || thrown instanceof BrokenContractError) return thrown
-    const lagging = thrown instanceof RefusedError && thrown.status === 404
-    if (lagging && options.clock.now() - startedAt < REPLICA_LAG_MS) return thrown
-    throw thrown
+    const isMissing = thrown instanceof RefusedError && thrown.status === 404
+    const mayLag = isMissing && options.clock.now() - startedAt < REPLICA_LAG_MS
+    // A deployment that somebody deleted is no replica that lags: nobody should wait for it.
+    if (!mayLag || (wasThere && (await options.deploymentIsGone()))) throw thrown
+    return thrown
   }
 }
