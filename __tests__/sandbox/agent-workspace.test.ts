@@ -73,6 +73,10 @@ describe("a sandbox's files", () => {
     expect(whole.headers.get('accept-ranges')).toBe('bytes')
     const head = await fetch(url, { method: 'HEAD', headers: KEY })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '256', ''])
+    // RFC 9110, 14.2: Range is for GET alone.
+    const ranged = await fetch(url, { method: 'HEAD', headers: { ...KEY, range: 'bytes=1-2' } })
+    expect([ranged.status, ranged.headers.get('content-length')]).toEqual([200, '256'])
+    expect(ranged.headers.has('content-range')).toBe(false)
     const part = async (range: string) => {
       const answer = await fetch(url, { headers: { ...KEY, range } })
       const got = new Uint8Array(await answer.arrayBuffer())
