@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
+import { CREDENTIAL } from './credentials.ts'
 import { integrationSeed, listenerSeed, planSeed, tokenSeed } from './estate.ts'
 import type { Fault } from './faults.ts'
 import type { RolloutScript } from './lifecycle.ts'
@@ -63,6 +64,8 @@ const script = z.strictObject({
   repoCommitSha: z.string().exactOptional(),
 })
 
+const credential = z.string().regex(CREDENTIAL, 'Expected printable ASCII without spaces').exactOptional()
+
 const deployment = createDeployment.extend({
   source_config: sourceConfig.default({}),
   source_revision_config: sourceRevisionConfig.default({}),
@@ -82,10 +85,14 @@ export const seedFile = z.strictObject({
   listeners: z.array(listenerSeed).exactOptional(),
   integrations: z.array(integrationSeed).exactOptional(),
   tokens: z.array(tokenSeed).exactOptional(),
+  credentials: z
+    .strictObject({ apiKey: credential, bearerToken: credential, tenantId: credential })
+    .default({})
+    .describe('Any one of them is enough; a wrong one is refused. The flags come before these.'),
   faults: z.array(fault).default([]),
 })
 
-export type Seed = Required<Pick<SandboxOptions, 'seed' | 'estate' | 'faults'>> & {
+export type Seed = Required<Pick<SandboxOptions, 'seed' | 'estate' | 'credentials' | 'faults'>> & {
   scripts: Readonly<Record<string, RolloutScript>>
 }
 
@@ -104,8 +111,8 @@ export function readSeedFile(file: string): Seed {
     )
     throw new Error(`${file} cannot be used:\n${problems.join('\n')}`)
   }
-  const { deployments, scripts, faults, ...estate } = parsed.data
-  return { seed: deployments, scripts, estate, faults: faults.map(toFault) }
+  const { deployments, scripts, credentials, faults, ...estate } = parsed.data
+  return { seed: deployments, scripts, credentials, estate, faults: faults.map(toFault) }
 }
 
 function toFault({ times, ...rest }: z.infer<typeof fault>): Fault {

@@ -15,10 +15,21 @@ function started(args: string[]) {
   return command
 }
 
+function inSeedFile(text: string, act: (file: string) => void): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'seed-'))
+  try {
+    const file = path.join(folder, 'seed.yml')
+    writeFileSync(file, text)
+    act(file)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 describe('readCommand', () => {
   it('has a default for everything', () => {
     const { options, ...rest } = started([])
-    expect(rest).toEqual({ kind: 'start', apiKey: 'sandbox-key' })
+    expect(rest).toEqual({ kind: 'start' })
     expect(options).toMatchObject({
       port: 0,
       speed: 1,
@@ -31,11 +42,21 @@ describe('readCommand', () => {
 
   it('takes what is given', () => {
     const flags = ['--port', '8080', '--speed=2.5', '--api-key', 'k', '--path-prefix', '/api-host/']
-    const { apiKey, options } = started([...flags, '--fail', 'build', '--faults', '0.2', '--fault-seed', '7'])
-    expect(apiKey).toBe('k')
+    const { options } = started([...flags, '--fail', 'build', '--faults', '0.2', '--fault-seed', '7'])
+    expect(options.credentials).toEqual({ apiKey: 'k' })
     expect(options).toMatchObject({ port: 8080, speed: 2.5, pathPrefix: '/api-host', faultSeed: 7 })
     expect(options.faults.length).toBeGreaterThan(5)
     expect(options.script({ name: 'agent' })).toEqual({ ends: 'BUILD_FAILED' })
+  })
+
+  it('takes credentials of every scheme, from flags before a seed file', () => {
+    const all = ['--api-key', 'k', '--bearer-token', 'b', '--tenant-id', 't']
+    expect(started(all).options.credentials).toEqual({ apiKey: 'k', bearerToken: 'b', tenantId: 't' })
+    const text = 'credentials: { bearerToken: of-the-file, tenantId: acme }'
+    inSeedFile(text, (file) => {
+      const { options } = started(['--seed-file', file, '--bearer-token', 'b'])
+      expect(options.credentials).toEqual({ apiKey: 'sandbox-key', bearerToken: 'b', tenantId: 'acme' })
+    })
   })
 
   it('takes the example of a seed file', () => {
@@ -59,13 +80,12 @@ describe('readCommand', () => {
     ['an unknown field', 'deploymets: []', /the file: Unrecognized key: "deploymets"/],
     ['a bad deployment', 'deployments: [{ name: a, source: moon }]', /deployments\.0\.source: /],
     ['a bad fault', 'faults: [{ match: {}, effect: { kind: explode } }]', /faults\.0\.effect\.kind: /],
+    ['a bad token', 'credentials: { bearerToken: "a b" }', /credentials\.bearerToken: .*without spaces/],
     ['a bad script', 'scripts: { a: { ends: WELL } }', /scripts\.a\.ends: /],
   ])('tells what is wrong with a seed file: %s', (_case, text, words) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'seed-'))
-    const file = path.join(folder, 'seed.yml')
-    writeFileSync(file, text)
-    expect(() => readCommand(['--seed-file', file])).toThrow(words)
-    rmSync(folder, { recursive: true })
+    inSeedFile(text, (file) => {
+      expect(() => readCommand(['--seed-file', file])).toThrow(words)
+    })
   })
 
   it.each<[string[], string]>([
@@ -76,6 +96,8 @@ describe('readCommand', () => {
     [['--speed', 'Infinity'], '--speed takes a number above 0'],
     [['--path-prefix', 'api'], '--path-prefix takes a path such as /api-host'],
     [['--api-key', 'a b'], '--api-key takes printable ASCII without spaces'],
+    [['--bearer-token', 'a b'], '--bearer-token takes printable ASCII without spaces'],
+    [['--tenant-id='], '--tenant-id takes printable ASCII without spaces'],
     [['--fail', 'often'], '--fail takes one of create, build, deploy, skip, interrupt'],
     [['--faults', '2'], '--faults takes a number from 0 to 1'],
     [['--faults='], '--faults takes a number from 0 to 1'],
