@@ -70,6 +70,23 @@ describe('readCommand', () => {
     expect(options.script({ name: 'other' })).toBeUndefined()
   })
 
+  it('takes a fault of any route, and of its head', () => {
+    const faults = [
+      '- { match: { method: get, path: /v2/listeners }, effect: { kind: status, status: 503 } }',
+      '- { match: { method: HEAD, path: /v2/deployments }, effect: { kind: garbage } }',
+      "- { match: { method: PUT, path: '/object-store/{upload_id}' }, effect: { kind: truncate } }",
+      '- { match: { path: /feedback/eager }, times: always, effect: { kind: drip, ms: 1 } }',
+    ]
+    inSeedFile(`faults:\n${faults.join('\n')}`, (file) => {
+      expect(started(['--seed-file', file]).options.faults).toMatchObject([
+        { match: { method: 'GET', path: '/v2/listeners' } },
+        { match: { method: 'HEAD' } },
+        { match: { method: 'PUT' } },
+        { times: Infinity },
+      ])
+    })
+  })
+
   it('has --fail outdo what a seed file says', () => {
     const { options } = started(['--seed-file', EXAMPLE, '--fail', 'skip'])
     expect(options.script({ name: 'hello-agent' })).toEqual({ ends: 'SKIPPED' })
@@ -80,6 +97,36 @@ describe('readCommand', () => {
     ['an unknown field', 'deploymets: []', /the file: Unrecognized key: "deploymets"/],
     ['a bad deployment', 'deployments: [{ name: a, source: moon }]', /deployments\.0\.source: /],
     ['a bad fault', 'faults: [{ match: {}, effect: { kind: explode } }]', /faults\.0\.effect\.kind: /],
+    [
+      'a fault of a method that there is not',
+      'faults: [{ match: { method: FETCH }, effect: { kind: garbage } }]',
+      /faults\.0\.match\.method: .*"GET"/,
+    ],
+    [
+      'a fault of a path that there is not',
+      'faults: [{ match: { path: /v2/listner }, effect: { kind: garbage } }]',
+      /faults\.0\.match\.path: Expected the path of a route/,
+    ],
+    [
+      'a fault of a method that the path does not have',
+      'faults: [{ match: { method: PUT, path: /v2/listeners }, effect: { kind: garbage } }]',
+      /faults\.0\.match\.method: That path is asked with GET, HEAD only/,
+    ],
+    [
+      'a fault without a chance',
+      'faults: [{ match: {}, probability: 0, effect: { kind: garbage } }]',
+      /faults\.0\.probability: /,
+    ],
+    [
+      'a status that is no answer',
+      'faults: [{ match: {}, effect: { kind: status, status: 101 } }]',
+      /faults\.0\.effect\.status: .*>=200/,
+    ],
+    [
+      'a redirect that is none',
+      'faults: [{ match: {}, effect: { kind: redirect, location: /, status: 200 } }]',
+      /faults\.0\.effect\.status: .*>=300/,
+    ],
     ['a bad token', 'credentials: { bearerToken: "a b" }', /credentials\.bearerToken: .*without spaces/],
     ['a bad script', 'scripts: { a: { ends: WELL } }', /scripts\.a\.ends: /],
   ])('tells what is wrong with a seed file: %s', (_case, text, words) => {
