@@ -33,7 +33,14 @@ const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('act-then-status'), status, detail: z.string().exactOptional() }),
   z.strictObject({ kind: z.literal('drop'), when: z.enum(['before', 'after']) }),
   z.strictObject({ kind: z.literal('garbage') }),
-  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0) }),
+  z.strictObject({
+    kind: z.literal('delay'),
+    ms: z.int().min(0),
+    when: z
+      .enum(['before', 'after'])
+      .exactOptional()
+      .describe('It is late with acting already, or, when left out, with the answer alone.'),
+  }),
   z.strictObject({ kind: z.literal('drip'), ms: z.int().min(0) }),
   z.strictObject({ kind: z.literal('truncate') }),
 ])

@@ -75,6 +75,7 @@ describe('readCommand', () => {
       '- { match: { method: get, path: /v2/listeners }, effect: { kind: status, status: 503 } }',
       '- { match: { method: HEAD, path: /v2/deployments }, effect: { kind: garbage } }',
       "- { match: { method: PUT, path: '/object-store/{upload_id}' }, effect: { kind: truncate } }",
+      '- { match: { method: POST }, effect: { kind: delay, ms: 9, when: before } }',
       '- { match: { path: /feedback/eager }, times: always, effect: { kind: drip, ms: 1 } }',
     ]
     inSeedFile(`faults:\n${faults.join('\n')}`, (file) => {
@@ -82,6 +83,7 @@ describe('readCommand', () => {
         { match: { method: 'GET', path: '/v2/listeners' } },
         { match: { method: 'HEAD' } },
         { match: { method: 'PUT' } },
+        { effect: { kind: 'delay', ms: 9, when: 'before' } },
         { times: Infinity },
       ])
     })
