@@ -1,6 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../../src/control-plane/errors.ts'
+import {
+  AmbiguousWriteError,
+  BrokenContractError,
+  RefusedError,
+  UnreachableError,
+} from '../../src/control-plane/errors.ts'
 import { applyPlan } from '../../src/rollout/apply.ts'
 import { planRollout } from '../../src/rollout/plan.ts'
 import type { CreatePlan, RevisePlan } from '../../src/rollout/rollout-plan.ts'
@@ -230,6 +235,23 @@ describe('applyPlan, revising', () => {
       AmbiguousWriteError,
     )
     expect(createRevision).toHaveBeenCalledTimes(4)
+  })
+})
+
+describe('applyPlan, patching', () => {
+  const patching = { ...plan(aDeployment()), patch: { buildOnPush: true } }
+
+  it('says that nobody knows what was done when no try was answered', async () => {
+    const updateDeployment = () => Promise.reject(new UnreachableError(trouble))
+    const applying = applyPlan(patching, doors({ updateDeployment }))
+    await expect(applying).rejects.toThrow(AmbiguousWriteError)
+    await expect(applying).rejects.toThrow(/POST answered 500\. Whether it was done .* is not known.* look$/)
+  })
+
+  it('says what the control plane says when it refuses', async () => {
+    const refused = new RefusedError(400, 'no', trouble)
+    const applying = applyPlan(patching, doors({ updateDeployment: () => Promise.reject(refused) }))
+    await expect(applying).rejects.toBe(refused)
   })
 })
 

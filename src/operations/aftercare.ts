@@ -5,6 +5,7 @@ import type { Outcome } from '../rollout/outcome.ts'
 import { openRecord, type RolloutRecord } from '../rollout/record.ts'
 import type { FollowRequest, RolloutRequest } from '../rollout/request.ts'
 import { overtakenBy } from '../rollout/overtaken.ts'
+import { patchDeployment } from '../rollout/patch.ts'
 import { pastReplicaLag } from '../rollout/replica-lag.ts'
 import { applyRollback, planRollback, type RollbackPlan } from '../rollout/roll-back.ts'
 import { settleOutcome, settlingTime } from '../rollout/settle.ts'
@@ -103,7 +104,7 @@ async function rollBack(
     const now = await doors.controlPlane.getDeployment(ended.deploymentId)
     const plan = await plannedRollback(now, ended, request, doors)
     if (plan.kind === 'none') {
-      if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(now.id, plan.patch)
+      if (plan.patch !== undefined) await patchDeployment(now, plan.patch, doors)
       record.rollback = `Not rolled back: ${plan.because}`
       return outcome
     }
