@@ -115,13 +115,30 @@ async function rollBack(
       record.rollback = undefined
       return { kind: 'rolled-back', to: back.revisionId, from: outcome }
     }
-    record.rollback = `The rollback to revision ${plan.to.id} did not succeed: revision ${back.revisionId} ended ${back.outcome.kind}`
+    record.rollback = tellRollback(plan.to.id, back)
     return outcome
   } catch (thrown) {
     doors.signal.throwIfAborted()
     record.rollback = `The rollback did not succeed: ${toError(thrown).message.replace(/\.$/, '')}`
     return outcome
   }
+}
+
+/** Of a rollback that did not end well: what can be said of it. */
+function tellRollback(to: string, { outcome, revisionId }: PutBack): string {
+  const rollback = `rollback to revision ${to}`
+  switch (outcome.kind) {
+    case 'unverified':
+      return `The ${rollback} is done: revision ${revisionId} is active, but does not answer as it should either`
+    case 'timed-out':
+      return `Whether the ${rollback} succeeds is not known: the end of revision ${revisionId} was not seen`
+    case 'failed':
+      if (outcome.because.kind === 'active-unknown')
+        return `Whether the ${rollback} succeeded is not known: revision ${revisionId} is DEPLOYED, but the deployment could not be read`
+      break
+    default:
+  }
+  return `The ${rollback} did not succeed: revision ${revisionId} ended ${outcome.kind}`
 }
 
 async function plannedRollback(
@@ -156,13 +173,18 @@ function servingInstead(
   return active === null || active === wrong?.id ? undefined : active
 }
 
+interface PutBack {
+  outcome: Outcome
+  revisionId: string
+}
+
 /** The rollback's own revision has a record of its own: that of the rollout tells of the rollout. */
 async function putBack(
   plan: Extract<RollbackPlan, { kind: 'back' }>,
   before: Deployment,
   request: FollowRequest,
   doors: Doors,
-): Promise<{ outcome: Outcome; revisionId: string }> {
+): Promise<PutBack> {
   const made = await applyRollback(before, plan, { ...doors, onRecovery: doors.log.info })
   const own = openRecord(doors.clock.wallTime())
   const quiet = { ...doors, onProgress: () => undefined }
