@@ -313,6 +313,22 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).toMatch(/The rollback to revision \S+ did not succeed: revision \S+ ended failed/)
   })
 
+  it('does not say that it failed when its revision is there, and cannot be read', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const bad = await aBadAddress()
+    const match = { method: 'GET', path: '/v2/deployments/{deployment_id}/revisions/{revision_id}' }
+    const effect = { kind: 'status' as const, status: 403, body: '{"detail":"No longer."}' }
+    sandbox.setScript((_deployment, number) => {
+      if (number > 2) sandbox.setFaults([{ match, times: Infinity, effect }])
+      return {}
+    })
+    const run = await again(sandbox, { ...next, ...bad })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain(
+      `Whether the rollback succeeds is not known: revision ${String(revisionsOf(sandbox)[2]?.['id'])} was made for it, but`,
+    )
+  })
+
   it('does not say that it failed when its end was not seen', async () => {
     const { sandbox } = await travel({ inputs: image })
     const bad = await aBadAddress()

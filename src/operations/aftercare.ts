@@ -100,6 +100,7 @@ async function rollBack(
   record: RolloutRecord,
 ): Promise<Outcome> {
   const { outcome } = ended
+  let made: string | undefined
   try {
     const now = await doors.controlPlane.getDeployment(ended.deploymentId)
     const plan = await plannedRollback(now, ended, request, doors)
@@ -110,7 +111,7 @@ async function rollBack(
     }
     doors.log.info(`Rolling back to revision ${plan.to.id}.`)
     record.rollback = `A rollback to revision ${plan.to.id} had begun`
-    const back = await putBack(plan, now, request, doors)
+    const back = await putBack(plan, now, request, { ...doors, onMade: (id) => void (made = id) })
     if (back.outcome.kind === 'deployed') {
       record.rollback = undefined
       return { kind: 'rolled-back', to: back.revisionId, from: outcome }
@@ -119,7 +120,11 @@ async function rollBack(
     return outcome
   } catch (thrown) {
     doors.signal.throwIfAborted()
-    record.rollback = `The rollback did not succeed: ${toError(thrown).message.replace(/\.$/, '')}`
+    const why = toError(thrown).message.replace(/\.$/, '')
+    record.rollback =
+      made === undefined
+        ? `The rollback did not succeed: ${why}`
+        : `Whether the rollback succeeds is not known: revision ${made} was made for it, but ${why}`
     return outcome
   }
 }
@@ -183,9 +188,10 @@ async function putBack(
   plan: Extract<RollbackPlan, { kind: 'back' }>,
   before: Deployment,
   request: FollowRequest,
-  doors: Doors,
+  { onMade, ...doors }: Doors & { onMade: (revisionId: string) => void },
 ): Promise<PutBack> {
   const made = await applyRollback(before, plan, { ...doors, onRecovery: doors.log.info })
+  onMade(made.revisionId)
   const own = openRecord(doors.clock.wallTime())
   const quiet = { ...doors, onProgress: () => undefined }
   const ended = await followRevision({ deploymentId: before.id, before, ...made }, request, quiet, own)
