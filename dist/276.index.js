@@ -275,11 +275,14 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./rollout/patch.ts
+var rollout_patch = __webpack_require__(5744);
 // EXTERNAL MODULE: ./rollout/recover.ts + 2 modules
 var recover = __webpack_require__(2850);
 // EXTERNAL MODULE: ./rollout/replica-lag.ts
 var replica_lag = __webpack_require__(8703);
 ;// CONCATENATED MODULE: ./rollout/apply.ts
+
 
 
 
@@ -300,7 +303,7 @@ async function applyCreate(plan, doors) {
     doors.onWritten('created', deployment, plan.revision === undefined ? deployment.latestRevisionId : undefined);
     const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors));
     if (plan.patch !== undefined)
-        await doors.controlPlane.updateDeployment(deployment.id, plan.patch);
+        await (0,rollout_patch/* patchDeployment */.G)(deployment, plan.patch, doors);
     const applied = { kind: 'applied', change: 'created', deployment };
     if (plan.revision === undefined)
         return { ...applied, revisionId: firstRevision, revision: undefined };
@@ -313,13 +316,13 @@ async function applyRevise(plan, doors) {
     // The upload first: if it fails, nothing has changed.
     const draft = await withSource(plan.revision, plan, deployment, doors);
     if (patch !== undefined && !patchLast) {
-        await doors.controlPlane.updateDeployment(deployment.id, patch);
+        await (0,rollout_patch/* patchDeployment */.G)(deployment, patch, doors);
         doors.onWritten('patched', deployment, undefined);
     }
     const revision = await (0,recover/* reviseOnce */.ol)(deployment, draft, doors);
     doors.onWritten(patch === undefined || patchLast ? 'revised' : 'patched', deployment, revision.id);
     if (patch !== undefined && patchLast)
-        await doors.controlPlane.updateDeployment(deployment.id, patch);
+        await (0,rollout_patch/* patchDeployment */.G)(deployment, patch, doors);
     const change = patch === undefined ? 'revised' : 'patched';
     return { kind: 'applied', change, deployment, revisionId: revision.id, revision };
 }
@@ -685,7 +688,7 @@ async function rollout(request, doors, record) {
         if (!request.wait)
             return { kind: 'started' };
         const ended = await (0,follow/* followRevision */.f)(begun.followed, request, doors, record);
-        const { lookAfter } = await __webpack_require__.e(/* import() */ 343).then(__webpack_require__.bind(__webpack_require__, 4724));
+        const { lookAfter } = await __webpack_require__.e(/* import() */ 551).then(__webpack_require__.bind(__webpack_require__, 5932));
         return await lookAfter(ended, { ...request, changed: request.settings }, doors, record);
     }
     finally {

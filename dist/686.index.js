@@ -309,7 +309,7 @@ async function wait(request, doors, record) {
     doors.log.info(`Waiting for revision ${wanted} of ${deployment.name} (${deployment.id}).`);
     doors.onProgress(record);
     const ended = await (0,_follow_js__WEBPACK_IMPORTED_MODULE_3__/* .followRevision */ .f)((0,_follow_js__WEBPACK_IMPORTED_MODULE_3__/* .attachTo */ .j)(deployment, revision), request, doors, record);
-    const { lookAfter } = await Promise.all(/* import() */[__webpack_require__.e(850), __webpack_require__.e(724)]).then(__webpack_require__.bind(__webpack_require__, 4724));
+    const { lookAfter } = await Promise.all(/* import() */[__webpack_require__.e(999), __webpack_require__.e(932)]).then(__webpack_require__.bind(__webpack_require__, 5932));
     return await lookAfter(ended, { ...request, rollback: 'never', changed: {} }, doors, record);
 }
 

@@ -34,15 +34,41 @@ export function validate<T>(schema: z.ZodType<T>, given: unknown, part: 'body' |
   throw new Refusal(422, problemsOf(parsed.error, given, part))
 }
 
+/** No field of the contract needs as much; what nests far deeper can be read, and not be written again. */
+const MOST_LEVELS = 100
+
 /** Reads a body that must be JSON. */
 export function parseJson(text: string): unknown {
+  const value = parsed(text)
+  if (isDeeperThan(MOST_LEVELS, value)) throw noJson(`nested deeper than ${MOST_LEVELS} levels`, 0)
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
     return value
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown.message : String(thrown)
-    const position = Number(/position (\d+)/.exec(error)?.[1] ?? 0)
-    const problem = { loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid', input: {} }
-    throw new Refusal(422, [{ ...problem, ctx: { error } }])
+    throw noJson(error, Number(/position (\d+)/.exec(error)?.[1] ?? 0))
   }
+}
+
+function noJson(error: string, position: number): Refusal {
+  const problem = { loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid', input: {} }
+  return new Refusal(422, [{ ...problem, ctx: { error } }])
+}
+
+/** Level by level: a function that called itself would run out of stack. */
+function isDeeperThan(most: number, value: unknown): boolean {
+  let level = [value].filter(isNested)
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > most) return true
+    level = level.flatMap((one): unknown[] => Object.values(one)).filter(isNested)
+  }
+  return false
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono'
+import { Hono, type Context, type HonoRequest } from 'hono'
 import { refuse } from './answers.ts'
 import { authenticate, type Credentials } from './credentials.ts'
 import { attend, type Desk, type Env } from './desk.ts'
@@ -30,9 +30,7 @@ export function createApp({ plane, desk, credentials, optionalRoutes }: AppOptio
         if (isGone(route, desk.now())) throw refuse(404, 'Not Found')
         const file = text === undefined ? await readUpload(req.raw) : undefined
         const [ids, query] = [req.param(), req.query()]
-        return responseOf(
-          route.handle({ ids, query, text: text ?? '', file, header: (name) => req.header(name) }),
-        )
+        return responseOf(route.handle({ ids, query, text: text ?? '', file, header: headersOf(req) }))
       }
       return await attend({ pattern: route.pattern, text }, context, desk, act)
     })
@@ -60,6 +58,11 @@ export function createApp({ plane, desk, credentials, optionalRoutes }: AppOptio
     })
   })
   return app
+}
+
+/** Range is for GET alone, and of no meaning with HEAD (RFC 9110, 14.2). */
+function headersOf(req: HonoRequest): (name: string) => string | undefined {
+  return (name) => (req.method === 'HEAD' && name === 'range' ? undefined : req.header(name))
 }
 
 function responseOf(answer: Answer): Response {

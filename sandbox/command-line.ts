@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { CREDENTIAL, type Credentials } from './credentials.ts'
 import type { Fault } from './faults.ts'
 import { SCRIPT_NAMES, type Ending, type RolloutScript } from './lifecycle.ts'
 import { readSeedFile, type Seed } from './seed-file.ts'
@@ -13,9 +14,12 @@ and forgets everything when it ends.
   --port N           port on 127.0.0.1 (default: a free one)
   --speed N          1 is lifelike, about 9 s for a git_host revision; 10 is ten times faster (default 1)
   --api-key KEY      the key that is accepted (default ${DEFAULT_API_KEY})
+  --bearer-token T   accept this token as well
+  --tenant-id ID     accept this tenant as well, and refuse any other
   --path-prefix P    put every route below P, as in /api-host
   --seed-file FILE   begin with what a YAML or JSON file says: deployments, listeners, integrations, tokens, plan,
-                     scripts (what becomes of a deployment's revisions) and faults; docs/sandbox.md shows one
+                     credentials, scripts (what becomes of a deployment's revisions) and faults; docs/sandbox.md
+                     shows one
   --fail HOW         every revision ends so: create, build, deploy, skip or interrupt
   --faults PART      make this part of all requests go wrong, in every way there is: 0.2 is every fifth
   --fault-seed N     another choice of them; the same N makes the same choice (default 1)
@@ -41,10 +45,11 @@ const ENDINGS: ReadonlyMap<string, Ending> = new Map([
 /** The command line asks for what cannot be. */
 export class UsageError extends Error {}
 
-export type Command = { kind: 'help' } | { kind: 'start'; apiKey: string; options: StartOptions }
+export type Command = { kind: 'help' } | { kind: 'start'; options: StartOptions }
 
 /** What the server is started with; what it has a default for may be missing. */
 export type StartOptions = SandboxOptions & {
+  credentials: Credentials & { apiKey: string }
   faults: Fault[]
   script: (deployment: { name: string }) => RolloutScript | undefined
 }
@@ -53,11 +58,11 @@ export type StartOptions = SandboxOptions & {
 export function readCommand(args: readonly string[]): Command {
   const values = readFlags(args)
   if (values.help) return { kind: 'help' }
-  const apiKey = values['api-key']
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('--api-key takes printable ASCII without spaces')
+  const given = readCredentials(values)
   const {
     scripts = {},
     faults = [],
+    credentials = {},
     ...seed
   } = values['seed-file'] === undefined ? {} : readSeed(values['seed-file'])
   const ends = values.fail === undefined ? undefined : readEnding(values.fail)
@@ -66,14 +71,31 @@ export function readCommand(args: readonly string[]): Command {
     port: readPort(values.port),
     speed: readSpeed(values.speed),
     pathPrefix: readPathPrefix(values['path-prefix']),
-    credentials: { apiKey },
+    credentials: { apiKey: DEFAULT_API_KEY, ...credentials, ...given },
     ...seed,
     faults: [...faults, ...storm],
     faultSeed: readSeedNumber(values['fault-seed']),
     script: ({ name }: { name: string }): RolloutScript | undefined =>
       ends === undefined ? scripts[name] : { ends },
   }
-  return { kind: 'start', apiKey, options }
+  return { kind: 'start', options }
+}
+
+const CREDENTIAL_FLAGS = [
+  ['api-key', 'apiKey'],
+  ['bearer-token', 'bearerToken'],
+  ['tenant-id', 'tenantId'],
+] as const
+
+function readCredentials(values: ReturnType<typeof readFlags>): Credentials {
+  const credentials: Credentials = {}
+  for (const [flag, field] of CREDENTIAL_FLAGS) {
+    const given = values[flag]
+    if (given === undefined) continue
+    if (!CREDENTIAL.test(given)) throw new UsageError(`--${flag} takes printable ASCII without spaces`)
+    credentials[field] = given
+  }
+  return credentials
 }
 
 function readSeed(file: string): Partial<Seed> {
@@ -103,7 +125,9 @@ function readFlags(args: readonly string[]) {
       options: {
         port: { type: 'string', default: '0' },
         speed: { type: 'string', default: '1' },
-        'api-key': { type: 'string', default: DEFAULT_API_KEY },
+        'api-key': { type: 'string' },
+        'bearer-token': { type: 'string' },
+        'tenant-id': { type: 'string' },
         'path-prefix': { type: 'string', default: '' },
         fail: { type: 'string' },
         'seed-file': { type: 'string' },

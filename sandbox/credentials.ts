@@ -6,6 +6,9 @@ export interface Credentials {
   tenantId?: string
 }
 
+/** What a header can carry as it is: printable ASCII without spaces. */
+export const CREDENTIAL = /^[\x21-\x7e]+$/
+
 type ReadHeader = (name: string) => string | undefined
 
 /** The headers that carry the control plane's credentials. */

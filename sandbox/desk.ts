@@ -91,9 +91,13 @@ async function underFault(
       await act()
       return Response.json({ detail: effect.detail ?? 'Internal error' }, { status: effect.status })
     case 'delay': {
-      const response = await act()
-      await pause(effect.ms, undefined, { signal: closing }).catch(() => undefined)
-      return response
+      if (effect.when !== 'before') {
+        const response = await act()
+        await hold(effect.ms, closing)
+        return response
+      }
+      await hold(effect.ms, closing)
+      return closing.aborted ? hangUp(incoming) : await act()
     }
     case 'drip':
       return await drip(await act(), effect.ms, closing)
@@ -111,13 +115,18 @@ async function underFault(
   }
 }
 
+/** For so long, or until the server is closed. */
+async function hold(ms: number, closing: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal: closing }).catch(() => undefined)
+}
+
 /** Byte by byte, until all is said or the server is closed. */
 async function drip(response: Response, ms: number, closing: AbortSignal): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   let at = 0
   const slow = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await pause(ms, undefined, { signal: closing }).catch(() => undefined)
+      await hold(ms, closing)
       if (at >= bytes.length || closing.aborted) controller.close()
       else controller.enqueue(bytes.subarray(at, ++at))
     },

@@ -43,8 +43,8 @@ export type Effect =
     }
   /** Answers with what is no answer: bytes, HTML, deep or wrong JSON, nothing, one of them by chance; without acting. */
   | { kind: 'garbage' }
-  /** Acts, and answers, so many milliseconds late. */
-  | { kind: 'delay'; ms: number }
+  /** Acts, and answers so many milliseconds late; or acts late already, `before`. Default after. */
+  | { kind: 'delay'; ms: number; when?: 'before' | 'after' }
   /** Acts, and sends the answer byte by byte, so many milliseconds apart. */
   | { kind: 'drip'; ms: number }
   /** Acts, and breaks the connection in the middle of the answer. */

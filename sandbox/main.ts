@@ -7,12 +7,15 @@ async function main(): Promise<void> {
     console.log(HELP)
     return
   }
-  const { options, apiKey } = command
+  const { options } = command
+  const { apiKey, bearerToken, tenantId } = options.credentials
   const sandbox = await startSandbox(options)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
   const quoted = `'X-Api-Key: ${apiKey.replaceAll("'", `'\\''`)}'`
   console.log(`Sandbox control plane: ${sandbox.url}`)
   console.log(`API key:               ${apiKey}`)
+  if (bearerToken !== undefined) console.log(`Bearer token:          ${bearerToken}`)
+  if (tenantId !== undefined) console.log(`Tenant ID:             ${tenantId}`)
   console.log(`Look at it:            ${new URL('/', sandbox.url).href}`)
   console.log(`Try it:                curl -H ${quoted} '${sandbox.url}/v2/deployments'`)
 }

@@ -14,7 +14,7 @@ type Wording = Pick<ValidationError, 'msg' | 'type' | 'ctx'>
 
 /** What a schema found, in the words that a FastAPI service uses. */
 export function problemsOf(error: z.ZodError, given: unknown, part: string): ValidationError[] {
-  return error.issues.map((issue) => {
+  return error.issues.flatMap(nearest).map((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
     const value = valueAt(given, path)
     // Of a field that is missing, the object that lacks it is echoed.
@@ -23,28 +23,30 @@ export function problemsOf(error: z.ZodError, given: unknown, part: string): Val
   })
 }
 
+/**
+ * Of a union that nothing fits: what is wrong by the one that is meant, which is one that takes a value of this type at
+ * all; where none does, what the first one says.
+ */
+function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
+  const isOfAnotherType = ({ code, path }: z.core.$ZodIssue): boolean =>
+    code === 'invalid_type' && path.length === 0
+  const meant = issue.errors.find((problems) => !problems.some(isOfAnotherType)) ?? issue.errors[0] ?? []
+  return meant.map((problem) => ({ ...problem, path: [...issue.path, ...problem.path] })).flatMap(nearest)
+}
+
 function wordingOf(issue: z.core.$ZodIssue, value: unknown): Wording {
   switch (issue.code) {
     case 'invalid_type':
       return value === undefined ? { type: 'missing', msg: 'Field required' } : ofType(issue.expected, value)
-    case 'invalid_value': {
-      const expected = listed(issue.values.map((one) => `'${String(one)}'`))
-      return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
-    }
+    case 'invalid_value':
+      return oneOf(issue.values)
+    case 'invalid_union':
+      return oneOf('options' in issue ? (issue.options ?? []) : [])
     case 'too_small':
       return tooSmall(issue)
     case 'too_big':
-      return issue.origin === 'string'
-        ? {
-            type: 'string_too_long',
-            msg: `String should have at most ${issue.maximum} characters`,
-            ctx: { max_length: issue.maximum },
-          }
-        : {
-            type: 'less_than_equal',
-            msg: `Input should be less than or equal to ${issue.maximum}`,
-            ctx: { le: issue.maximum },
-          }
+      return tooBig(issue, value)
     case 'not_multiple_of':
       return {
         type: 'multiple_of',
@@ -80,6 +82,25 @@ function tooSmall({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall): Wor
       }
 }
 
+function tooBig({ origin, maximum }: z.core.$ZodIssueTooBig, value: unknown): Wording {
+  const most = { max_length: maximum }
+  if (origin === 'string')
+    return { type: 'string_too_long', msg: `String should have at most ${maximum} characters`, ctx: most }
+  if (origin === 'array' && Array.isArray(value)) {
+    const actual = value.length
+    return {
+      type: 'too_long',
+      msg: `List should have at most ${maximum} items after validation, not ${actual}`,
+      ctx: { field_type: 'List', ...most, actual_length: actual },
+    }
+  }
+  return {
+    type: 'less_than_equal',
+    msg: `Input should be less than or equal to ${maximum}`,
+    ctx: { le: maximum },
+  }
+}
+
 const TYPES: ReadonlyMap<string, Wording> = new Map([
   ['string', { type: 'string_type', msg: 'Input should be a valid string' }],
   ['number', { type: 'float_type', msg: 'Input should be a valid number' }],
@@ -101,6 +122,11 @@ function ofRule({ message, params }: z.core.$ZodIssueCustom): Wording {
   const type: unknown = params?.['type']
   if (typeof type === 'string') return { type, msg: message }
   return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: {} } }
+}
+
+function oneOf(values: readonly unknown[]): Wording {
+  const expected = listed(values.filter((one) => typeof one === 'string').map((one) => `'${one}'`))
+  return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
 }
 
 function listed(words: readonly string[]): string {

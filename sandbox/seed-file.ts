@@ -1,52 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
+import { CREDENTIAL } from './credentials.ts'
 import { integrationSeed, listenerSeed, planSeed, tokenSeed } from './estate.ts'
-import type { Fault } from './faults.ts'
 import type { RolloutScript } from './lifecycle.ts'
 import { createDeployment, sourceConfig, sourceRevisionConfig } from './schemas.ts'
+import { faultSeed, toFault } from './seed-faults.ts'
 import type { SandboxOptions } from './server.ts'
-
-const status = z.int().min(100).max(599)
-const answer = {
-  status,
-  headers: z.record(z.string(), z.string()).exactOptional(),
-  body: z.string().exactOptional(),
-  contentType: z.string().exactOptional(),
-}
-
-/** What goes wrong; see `Effect` of the faults. */
-const effect = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('status'), ...answer }),
-  z.strictObject({
-    kind: z.literal('body'),
-    body: z.string(),
-    contentType: z.string(),
-    status: status.exactOptional(),
-  }),
-  z.strictObject({ kind: z.literal('redirect'), location: z.string(), status: status.exactOptional() }),
-  z.strictObject({ kind: z.literal('act-then-status'), status, detail: z.string().exactOptional() }),
-  z.strictObject({ kind: z.literal('drop'), when: z.enum(['before', 'after']) }),
-  z.strictObject({ kind: z.literal('garbage') }),
-  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0) }),
-  z.strictObject({ kind: z.literal('drip'), ms: z.int().min(0) }),
-  z.strictObject({ kind: z.literal('truncate') }),
-])
-
-const fault = z.strictObject({
-  match: z
-    .strictObject({ method: z.string().exactOptional(), path: z.string().exactOptional() })
-    .describe(
-      'Which requests: a method, and a path as the document has it, as in /v2/deployments/{deployment_id}.',
-    ),
-  skip: z.int().min(0).exactOptional().describe('So many matching requests pass first.'),
-  times: z
-    .union([z.int().min(1), z.literal('always')])
-    .exactOptional()
-    .describe('So many are hit after that; 1 when left out.'),
-  probability: z.number().min(0).max(1).exactOptional().describe('Of those, this part is hit, by chance.'),
-  effect,
-})
 
 const script = z.strictObject({
   ends: z
@@ -62,6 +22,8 @@ const script = z.strictObject({
   logs: z.array(z.string()).exactOptional(),
   repoCommitSha: z.string().exactOptional(),
 })
+
+const credential = z.string().regex(CREDENTIAL, 'Expected printable ASCII without spaces').exactOptional()
 
 const deployment = createDeployment.extend({
   source_config: sourceConfig.default({}),
@@ -82,10 +44,14 @@ export const seedFile = z.strictObject({
   listeners: z.array(listenerSeed).exactOptional(),
   integrations: z.array(integrationSeed).exactOptional(),
   tokens: z.array(tokenSeed).exactOptional(),
-  faults: z.array(fault).default([]),
+  credentials: z
+    .strictObject({ apiKey: credential, bearerToken: credential, tenantId: credential })
+    .default({})
+    .describe('Any one of them is enough; a wrong one is refused. The flags come before these.'),
+  faults: z.array(faultSeed).default([]),
 })
 
-export type Seed = Required<Pick<SandboxOptions, 'seed' | 'estate' | 'faults'>> & {
+export type Seed = Required<Pick<SandboxOptions, 'seed' | 'estate' | 'credentials' | 'faults'>> & {
   scripts: Readonly<Record<string, RolloutScript>>
 }
 
@@ -104,12 +70,6 @@ export function readSeedFile(file: string): Seed {
     )
     throw new Error(`${file} cannot be used:\n${problems.join('\n')}`)
   }
-  const { deployments, scripts, faults, ...estate } = parsed.data
-  return { seed: deployments, scripts, estate, faults: faults.map(toFault) }
-}
-
-function toFault({ times, ...rest }: z.infer<typeof fault>): Fault {
-  return times === undefined
-    ? rest
-    : { ...rest, times: times === 'always' ? Number.POSITIVE_INFINITY : times }
+  const { deployments, scripts, credentials, faults, ...estate } = parsed.data
+  return { seed: deployments, scripts, credentials, estate, faults: faults.map(toFault) }
 }

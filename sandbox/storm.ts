@@ -11,6 +11,7 @@ const EFFECTS: readonly Effect[] = [
   { kind: 'status', status: 503, headers: { 'retry-after': '0' } },
   { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
   { kind: 'delay', ms: 400 },
+  { kind: 'delay', ms: 400, when: 'before' },
 ]
 
 /**

@@ -7,7 +7,7 @@ import { runInStorm, type StormRun } from '../__tests__/faults/storm.ts'
 const HELP = `Usage: npm run test:faults -- [--seed N] [--runs N] [--at-once N]
 
 Kills the built action at each request of several rollouts, runs it again, and looks what came of it; then runs rollouts
-in a storm of faults, and holds what they said against what is so.
+of several kinds in a storm of faults, and holds what they said against what is so.
 
   --seed N     of the storm; the same one gives the same storm (default 1)
   --runs N     so many rollouts in the storm (default 500)
@@ -69,13 +69,15 @@ async function showStorm(): Promise<StormRun[]> {
   const numbers = Array.from({ length: runs }, (_, number) => number)
   const told = await inParallel(numbers, async (number) => await runInStorm(seed, number))
   console.log(`\nA storm of ${runs} rollouts, a fault at every fifth request, seed ${seed}\n`)
-  const outcomes = Object.groupBy(told, ({ outcome }) => outcome)
-  for (const [outcome, some] of Object.entries(outcomes))
-    console.log(`${outcome.padEnd(12)} ${String(some?.length ?? 0).padStart(5)}`)
+  const ends = Object.groupBy(told, ({ kind, outcome }) => `${kind.padEnd(17)} ${outcome.padEnd(12)}`)
+  for (const [end, some] of Object.entries(ends).sort())
+    console.log(`${end} ${String(some?.length ?? 0).padStart(5)}`)
   const untrue = told.filter(({ violations }) => violations.length > 0)
-  for (const { number, outcome, violations } of untrue)
-    console.log(`UNTRUE: rollout ${number} (${outcome}): ${violations.join('; ')}`)
-  console.log(`untrue       ${String(untrue.length).padStart(5)}`)
+  for (const { number, kind, outcome, violations, raw } of untrue) {
+    console.log(`\nUNTRUE: rollout ${number} (${kind}: ${outcome}): ${violations.join('; ')}`)
+    console.log(raw.replace(/^::(add-mask|group)::.*\n/gm, '').replace(/^/gm, '  '))
+  }
+  console.log(`${'untrue'.padEnd(30)} ${String(untrue.length).padStart(5)}`)
   return untrue
 }
 

@@ -205,10 +205,18 @@ describe('requests to the control plane', () => {
 describe('a patch', () => {
   const patch = { buildOnPush: false }
 
+  it('shows the deployment, whose secrets are masked', async () => {
+    const secrets = [{ name: 'KEY', value: 'hunter2' }]
+    nock(HOST).patch(path).reply(200, { id: 'x', name: 'agent', secrets })
+    const { api, masked } = controlPlane()
+    expect(await api.updateDeployment(DEPLOYMENT_ID, patch)).toMatchObject({ name: 'agent' })
+    expect(masked).toEqual(['hunter2'])
+  })
+
   it.each([
-    ['the deployment', 200, '{"id":"x","name":"agent"}'],
     ['nothing', 204, ''],
     ['an empty object', 200, '{}'],
+    ['something else', 200, '{"id":7,"status":{}}'],
   ])('may be answered with %s', async (_case, status, body) => {
     nock(HOST).patch(path).reply(status, body)
     await expect(controlPlane().api.updateDeployment(DEPLOYMENT_ID, patch)).resolves.toBeUndefined()

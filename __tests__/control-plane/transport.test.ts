@@ -131,6 +131,14 @@ describe('createTransport', () => {
     expect(seen).toHaveLength(1)
   })
 
+  it('says that it is not known what was done when the tries of a write that may be repeated are over', async () => {
+    const patch = { ...post, method: 'PATCH' as const, repeatable: true }
+    const { url } = await serve((request) => request.socket.destroy())
+    await expect(transportTo(url).transport(patch)).rejects.toThrow(AmbiguousWriteError)
+    await expect(transportTo(url).transport(get)).rejects.not.toThrow(AmbiguousWriteError)
+    await expect(transportTo('http://127.0.0.1:1').transport(patch)).rejects.not.toThrow(AmbiguousWriteError)
+  })
+
   it.each([504, 500])('tells whether a server that answered %d may be at work still', async (status) => {
     const { url } = await serve((_request, response) => response.writeHead(status).end())
     await expect(transportTo(url).transport(post)).rejects.toMatchObject({ maybeAtWork: status === 504 })

@@ -366,12 +366,55 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).toContain('a branch cannot be pinned to a commit')
   })
 
-  it('says when the rollback went wrong as well', async () => {
+  it('says when what was active before is so again, and does not answer either', async () => {
     const { sandbox } = await travel({ inputs: image })
     const bad = await aBadAddress()
     const run = await again(sandbox, { ...next, ...bad })
     expect(run.outputs['outcome']).toBe('unverified')
-    expect(theError(run)).toContain('The rollback to revision')
+    const [first, , third] = revisionsOf(sandbox)
+    expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
+    expect(theError(run)).toContain(
+      `The rollback to revision ${String(first?.['id'])} is done: revision ${String(third?.['id'])} is active, but does not answer as it should either.`,
+    )
+    expect(theError(run)).not.toContain('did not succeed')
+  })
+
+  it('says when the revision that was to put it back failed', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const bad = await aBadAddress()
+    sandbox.setScript((_deployment, number) => (number > 2 ? { ends: 'DEPLOY_FAILED' } : {}))
+    const run = await again(sandbox, { ...next, ...bad })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toMatch(/The rollback to revision \S+ did not succeed: revision \S+ ended failed/)
+  })
+
+  it('does not say that it failed when its revision is there, and cannot be read', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const bad = await aBadAddress()
+    const match = { method: 'GET', path: '/v2/deployments/{deployment_id}/revisions/{revision_id}' }
+    const effect = { kind: 'status' as const, status: 403, body: '{"detail":"No longer."}' }
+    sandbox.setScript((_deployment, number) => {
+      if (number > 2) sandbox.setFaults([{ match, times: Infinity, effect }])
+      return {}
+    })
+    const run = await again(sandbox, { ...next, ...bad })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain(
+      `Whether the rollback succeeds is not known: revision ${String(revisionsOf(sandbox)[2]?.['id'])} was made for it, but`,
+    )
+  })
+
+  it('does not say that it failed when its end was not seen', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const bad = await aBadAddress()
+    sandbox.setScript((_deployment, number) =>
+      number > 2 ? { statuses: [{ status: 'DEPLOYING', ms: Infinity }] } : {},
+    )
+    const run = await again(sandbox, { ...next, ...bad, timeout: '2s' })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toMatch(
+      /Whether the rollback to revision \S+ succeeds is not known: the end of revision \S+ was not seen/,
+    )
   })
 })
 

@@ -1,80 +1,89 @@
+import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createChance } from '../../sandbox/faults.ts'
-import type { RolloutScript } from '../../sandbox/lifecycle.ts'
+import { phaseOf } from '../../sandbox/lifecycle.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { stormOf } from '../../sandbox/storm.ts'
-import { CREATE, step } from '../e2e/journey.ts'
+import { step } from '../e2e/journey.ts'
+import { chooseRollout, type StormRollout } from './rollouts.ts'
+import { activeRevision, lookAround, untruths } from './truth.ts'
 
 /** One rollout in a storm, and what is untrue about what it said. */
 export interface StormRun {
   number: number
+  kind: StormRollout['kind']
   outcome: string
   violations: string[]
+  /** All that it said, for whoever looks for the cause. */
+  raw: string
 }
 
 /** So much of all requests goes wrong. */
 const PART = 0.2
 
-const ENDS: readonly RolloutScript[] = [{}, {}, {}, { ends: 'BUILD_FAILED' }, { ends: 'DEPLOY_FAILED' }]
-
-/** One rollout on a fresh control plane: of every second one the deployment exists already. */
+/** One rollout on a fresh control plane: of which kind, and what becomes of it, the seed decides. */
 export async function runInStorm(seed: number, number: number): Promise<StormRun> {
   const chance = createChance(seed * 100_003 + number)
-  const script = ENDS[Math.floor(chance() * ENDS.length)] ?? {}
-  const sandbox = await startSandbox({ speed: 100 })
+  const app = await serveApp()
+  const { kind, inputs, asked, ...rollout } = chooseRollout(chance, app.url)
+  const sandbox = await startSandbox({ speed: 100, seed: rollout.seed })
+  app.answerBy(() => rollout.isWell(activeImage(sandbox)))
   try {
-    const isRevise = number % 2 === 1
-    if (isRevise) await (await step(sandbox, CREATE)).dispose()
-    const revisionsBefore = isRevise ? 1 : 0
-    sandbox.setScript(script)
+    const before = lookAround(sandbox)
+    sandbox.setScript(rollout.script)
     sandbox.setFaults(stormOf(PART), Math.floor(chance() * 1_000_000))
     const run = await step(sandbox, {
-      ...CREATE,
-      'app-config-path': 'storm.json',
       'protect-newer': false,
       'max-retries': 4,
       'request-timeout': '0.3',
+      ...inputs,
       timeout: '8s',
     })
     sandbox.setFaults([])
     await run.dispose()
-    return {
-      number,
-      outcome: run.outputs['outcome'] ?? 'none',
-      violations: untruths(sandbox, run.outputs, revisionsBefore),
-    }
+    await rest(sandbox)
+    const { outputs, raw } = run
+    const error = run.annotations.map(({ message }) => message).join('\n')
+    const violations = untruths({ before, after: lookAround(sandbox), asked, said: { outputs, error } })
+    return { number, kind, outcome: outputs['outcome'] ?? 'none', violations, raw }
   } finally {
+    await app.close()
     await sandbox.close()
   }
 }
 
-function untruths(sandbox: Sandbox, outputs: Record<string, string>, before: number): string[] {
-  const named = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
-  const [deployment] = named
-  const revisions = deployment === undefined ? [] : sandbox.revisions(String(deployment['id']))
-  const told = revisions.find(({ id }) => id === outputs['revision-id'])
-  const untrue: string[] = []
-  if (named.length > 1) untrue.push(`${named.length} deployments of one name`)
-  if (revisions.length > before + 1) untrue.push(`${revisions.length - before} revisions of one run`)
-  if (outputs['deployment-id'] !== undefined && outputs['deployment-id'] !== deployment?.['id'])
-    untrue.push('the deployment that is told does not exist')
-  if (outputs['revision-id'] !== undefined && told === undefined)
-    untrue.push('the revision that is told does not exist')
-  switch (outputs['outcome']) {
-    case 'deployed':
-      if (told?.['status'] !== 'DEPLOYED')
-        untrue.push(`deployed, but the revision is ${String(told?.['status'])}`)
-      if (deployment?.['active_revision_id'] !== outputs['revision-id'])
-        untrue.push('deployed, but not active')
-      break
-    case 'failed':
-      // A failure of the run claims nothing of the revision; one of the revision must be true.
-      if (outputs['status']?.endsWith('_FAILED') === true && told?.['status'] !== outputs['status'])
-        untrue.push(`${outputs['status']}, but the revision is ${String(told?.['status'])}`)
-      break
-    case 'timed-out':
-      break
-    default:
-      untrue.push(`an outcome that cannot be: ${outputs['outcome'] ?? 'none'}`)
+/** The longest that a fault of the storm holds a request back, in milliseconds, and a little more. */
+const HELD_BACK_MS = 450
+
+/** Until nobody acts late any more, and every revision has ended: only then it shows what is true. */
+async function rest(sandbox: Sandbox): Promise<void> {
+  for (;;) {
+    const since = Date.now() - HELD_BACK_MS
+    const isHeldBack = sandbox.requests.some(({ at, status }) => status === 0 && at > since)
+    const revisions = lookAround(sandbox).flatMap((deployment) => deployment.revisions)
+    if (!isHeldBack && revisions.every(({ status }) => phaseOf(status) === 'terminal')) return
+    await pause(20)
   }
-  return untrue
+}
+
+function activeImage(sandbox: Sandbox): string {
+  return String(activeRevision(lookAround(sandbox)[0])?.source_revision_config['image_uri'])
+}
+
+/** The app that is rolled out, on a server of its own: it answers well or not. */
+async function serveApp() {
+  let isWell = (): boolean => false
+  const server = createServer((_request, response) => response.writeHead(isWell() ? 200 : 500).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/`,
+    answerBy: (judge: () => boolean) => {
+      isWell = judge
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }

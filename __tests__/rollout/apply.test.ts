@@ -1,6 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../../src/control-plane/errors.ts'
+import {
+  AmbiguousWriteError,
+  BrokenContractError,
+  RefusedError,
+  UnreachableError,
+} from '../../src/control-plane/errors.ts'
 import { applyPlan } from '../../src/rollout/apply.ts'
 import { planRollout } from '../../src/rollout/plan.ts'
 import type { CreatePlan, RevisePlan } from '../../src/rollout/rollout-plan.ts'
@@ -230,6 +235,53 @@ describe('applyPlan, revising', () => {
       AmbiguousWriteError,
     )
     expect(createRevision).toHaveBeenCalledTimes(4)
+  })
+})
+
+describe('applyPlan, patching', () => {
+  const patch = { buildOnPush: true }
+  const patching = { ...plan(aDeployment()), patch }
+  const otherwise = aDeployment()
+  const done = aDeployment({ settings: { ...otherwise.settings, ...patch } })
+  const createRevision = () => Promise.resolve(aRevision())
+  type Patch = ControlPlane['updateDeployment']
+
+  it('takes an answer that shows the deployment for its word', async () => {
+    const updateDeployment = jest.fn<Patch>().mockResolvedValue(done)
+    await applyPlan(patching, doors({ updateDeployment, createRevision }))
+    expect(updateDeployment).toHaveBeenCalledTimes(1)
+  })
+
+  it('looks whether it was done when the answer shows no deployment, and patches again when it was not', async () => {
+    const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
+    const getDeployment = jest
+      .fn<ControlPlane['getDeployment']>()
+      .mockResolvedValueOnce(otherwise)
+      .mockResolvedValue(done)
+    await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+    expect(updateDeployment).toHaveBeenCalledTimes(2)
+  })
+
+  it('goes no further when it is never done', async () => {
+    const updateDeployment = () => Promise.resolve(undefined)
+    const getDeployment = () => Promise.resolve(otherwise)
+    await expect(applyPlan(patching, doors({ updateDeployment, getDeployment }))).rejects.toThrow(
+      /answered with success, but the deployment still shows other settings/,
+    )
+  })
+
+  it('says that nobody knows when it cannot look', async () => {
+    const updateDeployment = () => Promise.resolve(undefined)
+    const getDeployment = () => Promise.reject(new UnreachableError(trouble))
+    const applying = applyPlan(patching, doors({ updateDeployment, getDeployment }))
+    await expect(applying).rejects.toThrow(AmbiguousWriteError)
+    await expect(applying).rejects.toThrow(/Whether it was done is not known/)
+  })
+
+  it('says what the control plane says when it refuses', async () => {
+    const refused = new RefusedError(400, 'no', trouble)
+    const applying = applyPlan(patching, doors({ updateDeployment: () => Promise.reject(refused) }))
+    await expect(applying).rejects.toBe(refused)
   })
 })
 

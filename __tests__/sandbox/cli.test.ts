@@ -29,7 +29,7 @@ describe('npm run sandbox', () => {
   it('tells its options', async () => {
     const { code, out } = await sandbox(['--help'])
     expect(code).toBe(0)
-    for (const option of ['--port', '--speed', '--api-key', '--path-prefix', '--fail'])
+    for (const option of ['--port', '--speed', '--api-key', '--bearer-token', '--tenant-id', '--path-prefix'])
       expect(out).toContain(option)
   })
 
@@ -39,6 +39,23 @@ describe('npm run sandbox', () => {
     })
     expect(code).toBe(0)
     expect(out).toMatch(/http:\/\/127\.0\.0\.1:\d+\/api-host\n/)
+    expect(out).not.toContain('Bearer token')
+  })
+
+  it('prints and takes a bearer token, and refuses a tenant that is another', async () => {
+    const answers: Promise<number>[] = []
+    const { out } = await sandbox(['--bearer-token', 'b', '--tenant-id', 't'], (printed, pid) => {
+      const url = /http:\/\/\S+/.exec(printed)?.[0]
+      if (!printed.includes('Try it') || url === undefined || answers.length > 0) return
+      const ask = async (headers: Record<string, string>): Promise<number> =>
+        (await fetch(`${url}/v2/listeners`, { headers })).status
+      const authorization = 'Bearer b'
+      answers.push(ask({ authorization }), ask({ authorization, 'x-tenant-id': 'x' }))
+      void Promise.allSettled(answers).then(() => process.kill(pid, 'SIGTERM'))
+    })
+    expect(await Promise.all(answers)).toEqual([200, 403])
+    expect(out).toMatch(/^Bearer token: +b$/m)
+    expect(out).toMatch(/^Tenant ID: +t$/m)
   })
 
   it('refuses what it does not know in one line', async () => {

@@ -15,10 +15,21 @@ function started(args: string[]) {
   return command
 }
 
+function inSeedFile(text: string, act: (file: string) => void): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'seed-'))
+  try {
+    const file = path.join(folder, 'seed.yml')
+    writeFileSync(file, text)
+    act(file)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 describe('readCommand', () => {
   it('has a default for everything', () => {
     const { options, ...rest } = started([])
-    expect(rest).toEqual({ kind: 'start', apiKey: 'sandbox-key' })
+    expect(rest).toEqual({ kind: 'start' })
     expect(options).toMatchObject({
       port: 0,
       speed: 1,
@@ -31,11 +42,21 @@ describe('readCommand', () => {
 
   it('takes what is given', () => {
     const flags = ['--port', '8080', '--speed=2.5', '--api-key', 'k', '--path-prefix', '/api-host/']
-    const { apiKey, options } = started([...flags, '--fail', 'build', '--faults', '0.2', '--fault-seed', '7'])
-    expect(apiKey).toBe('k')
+    const { options } = started([...flags, '--fail', 'build', '--faults', '0.2', '--fault-seed', '7'])
+    expect(options.credentials).toEqual({ apiKey: 'k' })
     expect(options).toMatchObject({ port: 8080, speed: 2.5, pathPrefix: '/api-host', faultSeed: 7 })
     expect(options.faults.length).toBeGreaterThan(5)
     expect(options.script({ name: 'agent' })).toEqual({ ends: 'BUILD_FAILED' })
+  })
+
+  it('takes credentials of every scheme, from flags before a seed file', () => {
+    const all = ['--api-key', 'k', '--bearer-token', 'b', '--tenant-id', 't']
+    expect(started(all).options.credentials).toEqual({ apiKey: 'k', bearerToken: 'b', tenantId: 't' })
+    const text = 'credentials: { bearerToken: of-the-file, tenantId: acme }'
+    inSeedFile(text, (file) => {
+      const { options } = started(['--seed-file', file, '--bearer-token', 'b'])
+      expect(options.credentials).toEqual({ apiKey: 'sandbox-key', bearerToken: 'b', tenantId: 'acme' })
+    })
   })
 
   it('takes the example of a seed file', () => {
@@ -49,6 +70,25 @@ describe('readCommand', () => {
     expect(options.script({ name: 'other' })).toBeUndefined()
   })
 
+  it('takes a fault of any route, and of its head', () => {
+    const faults = [
+      '- { match: { method: get, path: /v2/listeners }, effect: { kind: status, status: 503 } }',
+      '- { match: { method: HEAD, path: /v2/deployments }, effect: { kind: garbage } }',
+      "- { match: { method: PUT, path: '/object-store/{upload_id}' }, effect: { kind: truncate } }",
+      '- { match: { method: POST }, effect: { kind: delay, ms: 9, when: before } }',
+      '- { match: { path: /feedback/eager }, times: always, effect: { kind: drip, ms: 1 } }',
+    ]
+    inSeedFile(`faults:\n${faults.join('\n')}`, (file) => {
+      expect(started(['--seed-file', file]).options.faults).toMatchObject([
+        { match: { method: 'GET', path: '/v2/listeners' } },
+        { match: { method: 'HEAD' } },
+        { match: { method: 'PUT' } },
+        { effect: { kind: 'delay', ms: 9, when: 'before' } },
+        { times: Infinity },
+      ])
+    })
+  })
+
   it('has --fail outdo what a seed file says', () => {
     const { options } = started(['--seed-file', EXAMPLE, '--fail', 'skip'])
     expect(options.script({ name: 'hello-agent' })).toEqual({ ends: 'SKIPPED' })
@@ -59,13 +99,42 @@ describe('readCommand', () => {
     ['an unknown field', 'deploymets: []', /the file: Unrecognized key: "deploymets"/],
     ['a bad deployment', 'deployments: [{ name: a, source: moon }]', /deployments\.0\.source: /],
     ['a bad fault', 'faults: [{ match: {}, effect: { kind: explode } }]', /faults\.0\.effect\.kind: /],
+    [
+      'a fault of a method that there is not',
+      'faults: [{ match: { method: FETCH }, effect: { kind: garbage } }]',
+      /faults\.0\.match\.method: .*"GET"/,
+    ],
+    [
+      'a fault of a path that there is not',
+      'faults: [{ match: { path: /v2/listner }, effect: { kind: garbage } }]',
+      /faults\.0\.match\.path: Expected the path of a route/,
+    ],
+    [
+      'a fault of a method that the path does not have',
+      'faults: [{ match: { method: PUT, path: /v2/listeners }, effect: { kind: garbage } }]',
+      /faults\.0\.match\.method: That path is asked with GET, HEAD only/,
+    ],
+    [
+      'a fault without a chance',
+      'faults: [{ match: {}, probability: 0, effect: { kind: garbage } }]',
+      /faults\.0\.probability: /,
+    ],
+    [
+      'a status that is no answer',
+      'faults: [{ match: {}, effect: { kind: status, status: 101 } }]',
+      /faults\.0\.effect\.status: .*>=200/,
+    ],
+    [
+      'a redirect that is none',
+      'faults: [{ match: {}, effect: { kind: redirect, location: /, status: 200 } }]',
+      /faults\.0\.effect\.status: .*>=300/,
+    ],
+    ['a bad token', 'credentials: { bearerToken: "a b" }', /credentials\.bearerToken: .*without spaces/],
     ['a bad script', 'scripts: { a: { ends: WELL } }', /scripts\.a\.ends: /],
   ])('tells what is wrong with a seed file: %s', (_case, text, words) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'seed-'))
-    const file = path.join(folder, 'seed.yml')
-    writeFileSync(file, text)
-    expect(() => readCommand(['--seed-file', file])).toThrow(words)
-    rmSync(folder, { recursive: true })
+    inSeedFile(text, (file) => {
+      expect(() => readCommand(['--seed-file', file])).toThrow(words)
+    })
   })
 
   it.each<[string[], string]>([
@@ -76,6 +145,8 @@ describe('readCommand', () => {
     [['--speed', 'Infinity'], '--speed takes a number above 0'],
     [['--path-prefix', 'api'], '--path-prefix takes a path such as /api-host'],
     [['--api-key', 'a b'], '--api-key takes printable ASCII without spaces'],
+    [['--bearer-token', 'a b'], '--bearer-token takes printable ASCII without spaces'],
+    [['--tenant-id='], '--tenant-id takes printable ASCII without spaces'],
     [['--fail', 'often'], '--fail takes one of create, build, deploy, skip, interrupt'],
     [['--faults', '2'], '--faults takes a number from 0 to 1'],
     [['--faults='], '--faults takes a number from 0 to 1'],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { startSandbox } from '../../sandbox/server.ts'
 import type { Fault } from '../../sandbox/faults.ts'
@@ -86,6 +87,7 @@ describe('a fault', () => {
     ['redirect', { kind: 'redirect', location: 'https://login.example/' }, 302, {}, 0],
     ['act-then-status', { kind: 'act-then-status', status: 502 }, 502, { detail: 'Internal error' }, 1],
     ['delay', { kind: 'delay', ms: 1 }, 201, { name: 'agent' }, 1],
+    ['delay before', { kind: 'delay', ms: 1, when: 'before' }, 201, { name: 'agent' }, 1],
   ])('%s answers so, and acts or not', async (_kind, effect, status, body, made) => {
     const { call, sandbox } = await visit({ faults: [{ match: { method: 'POST' }, effect }] })
     expect(await call('POST', '/v2/deployments', aGitDeployment)).toMatchObject({ status, body })
@@ -98,6 +100,21 @@ describe('a fault', () => {
     const { sandbox } = await visit({ faults: [{ match: {}, effect }] })
     const { status, headers } = await fetch(`${sandbox.url}/v2/deployments`, { redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([307, effect.location])
+  })
+
+  it.each<[string, Fault['effect'], number]>([
+    ['at once and answers late', { kind: 'delay', ms: 300 }, 1],
+    ['the same, said in full', { kind: 'delay', ms: 300, when: 'after' }, 1],
+    ['late, whether anybody waits for it or not', { kind: 'delay', ms: 300, when: 'before' }, 0],
+  ])('acts %s', async (_case, effect, madeMeanwhile) => {
+    const { sandbox } = await visit({ faults: [{ match: {}, effect }] })
+    const begun = performance.now()
+    const init = { method: 'POST', headers: KEY, body: JSON.stringify(aGitDeployment) }
+    const signal = AbortSignal.timeout(100)
+    await expect(fetch(`${sandbox.url}/v2/deployments`, { ...init, signal })).rejects.toThrow()
+    expect(sandbox.deployments()).toHaveLength(madeMeanwhile)
+    while (sandbox.deployments().length === 0) await pause(10)
+    expect(performance.now() - begun).toBeGreaterThan(madeMeanwhile === 0 ? 290 : 90)
   })
 
   it('meets requests by method, route or expression, each so often, the first that fits', async () => {
@@ -125,13 +142,15 @@ describe('a fault', () => {
 })
 
 describe('close', () => {
-  it('breaks off what is being held back', async () => {
-    const effect = { kind: 'delay', ms: 3_600_000 } as const
+  it.each(['before', 'after'] as const)('breaks off what is being held back %s acting', async (when) => {
+    const effect = { kind: 'delay', ms: 3_600_000, when } as const
     const sandbox = await startSandbox({ faults: [{ match: {}, effect }] })
-    const pending = fetch(`${sandbox.url}/v2/deployments`, { headers: KEY }).catch(() => 'broken off')
+    const init = { method: 'POST', headers: KEY, body: JSON.stringify(aGitDeployment) }
+    const pending = fetch(`${sandbox.url}/v2/deployments`, init).catch(() => 'broken off')
     while (sandbox.requests.length === 0) await new Promise(setImmediate)
     await sandbox.close()
     expect(await pending).toBe('broken off')
+    expect(sandbox.deployments()).toHaveLength(when === 'after' ? 1 : 0)
   })
 
   it('frees the port, which only one can have', async () => {

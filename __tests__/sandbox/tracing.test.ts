@@ -15,11 +15,52 @@ describe('items of an annotation queue', () => {
     ['a mixed batch', [...items(1), { item_type: 'THREAD', thread_id: 't', session_id: 's' }], 200],
     ['a thread without its session', [{ item_type: 'THREAD', thread_id: 't' }], 422],
     ['a thread without its id', [{ item_type: 'THREAD', session_id: 's' }], 422],
-    ['an item of no kind', [{}], 422],
+    ['an item that is a run without saying so', [{ run_id: 'r' }], 200],
+    ['an item of another kind', [{ item_type: 'SPAN' }], 422],
     ['no items at all', undefined, 422],
   ])('%s', async (_case, body, status) => {
     const { call } = await visit()
     expect((await call('POST', path, body)).status).toBe(status)
+  })
+
+  const inField = { items: [{ item_type: 'THREAD', thread_id: 't' }] }
+  it.each<[string, unknown, object]>([
+    [
+      'that there are too many',
+      items(201),
+      {
+        loc: ['body'],
+        type: 'too_long',
+        msg: 'List should have at most 200 items after validation, not 201',
+        ctx: { field_type: 'List', max_length: 200, actual_length: 201 },
+      },
+    ],
+    [
+      'that there are too many in a field',
+      { items: items(201) },
+      { loc: ['body', 'items'], type: 'too_long' },
+    ],
+    [
+      'which one lacks what',
+      [...items(2), { item_type: 'THREAD', thread_id: 't' }],
+      { loc: ['body', 2, 'session_id'], type: 'missing', msg: 'Field required' },
+    ],
+    ['which one in a field', inField, { loc: ['body', 'items', 0, 'session_id'], type: 'missing' }],
+    [
+      'which one is of no known kind',
+      [...items(1), { item_type: 'SPAN' }],
+      {
+        loc: ['body', 1, 'item_type'],
+        type: 'enum',
+        msg: "Input should be 'RUN' or 'THREAD'",
+        input: 'SPAN',
+      },
+    ],
+    ['that an object has no items', {}, { loc: ['body', 'items'], type: 'missing' }],
+    ['that a text is neither', '"RUN"', { loc: ['body'], type: 'list_type' }],
+  ])('say %s', async (_case, body, problem) => {
+    const { call } = await visit()
+    expect(await call('POST', path, body)).toMatchObject({ status: 422, body: { detail: [problem] } })
   })
 
   it('take a flag for the traces’ retention', async () => {

@@ -159,6 +159,29 @@ describe('a 422 is worded as a FastAPI service words it', () => {
     })
   })
 
+  const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+
+  it.each([
+    ['a list', '/v2/deployments', nested(50_000)],
+    ['a field', '/feedback', `{"a":${nested(50_000)}}`],
+    ['a field, just so', '/feedback', `{"a":${nested(100)}}`],
+    ['a rating', '/v1/agentws/feedback', `{"thread_id":"t","run_id":"r","x":${nested(50_000)}}`],
+  ])('JSON that is nested too deeply, of which nothing is kept: %s', async (_case, path, text) => {
+    const { call } = await visit()
+    const { status, body } = await call('POST', path, text)
+    expect(status).toBe(422)
+    const ctx = { error: 'nested deeper than 100 levels' }
+    expect(body).toMatchObject({ detail: [{ loc: ['body', 0], type: 'json_invalid', ctx }] })
+    const listed = await call('GET', path)
+    expect(listed.status).toBe(200)
+    expect(listed.body[path === '/v2/deployments' ? 'resources' : 'items']).toEqual([])
+  })
+
+  it('not JSON that is nested as deeply as it may be', async () => {
+    const { call } = await visit()
+    expect((await call('POST', '/feedback', `{"a":${nested(99)}}`)).status).toBe(200)
+  })
+
   it.each([
     ['limit=x', 'limit', 'int_parsing', 'x'],
     ['limit=1.5', 'limit', 'int_parsing', '1.5'],

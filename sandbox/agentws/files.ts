@@ -9,6 +9,11 @@ export function normalPath(given: string): string {
   return path.posix.normalize(`/${given}`)
 }
 
+/** Whether a file can have that path: a folder's ends with a slash. */
+export function namesFile(given: string): boolean {
+  return !normalPath(given).endsWith('/')
+}
+
 export interface FilePage {
   items: { path: string; size: number }[]
   next_cursor: string | null
@@ -24,7 +29,8 @@ export function listFiles(
   const found = [...files.keys()]
     .filter((file) => {
       const below = path.posix.relative(folder, file)
-      return below !== '' && !below.startsWith('..') && path.posix.matchesGlob(below, wanted.pattern)
+      const isBelow = below !== '' && below !== '..' && !below.startsWith('../')
+      return isBelow && matchesPattern(below, wanted.pattern)
     })
     .sort()
     .filter((file) => after === undefined || file > after)
@@ -34,6 +40,18 @@ export function listFiles(
   const last = items.at(-1)
   const isMore = last !== undefined && found.length > items.length
   return { items, next_cursor: isMore ? Buffer.from(`after ${last.path}`).toString('base64url') : null }
+}
+
+/** Names that begin with a dot are names like others, which Node's own wildcards pass over. */
+function matchesPattern(file: string, pattern: string): boolean {
+  return (
+    path.posix.matchesGlob(file, pattern) || path.posix.matchesGlob(withoutDots(file), withoutDots(pattern))
+  )
+}
+
+/** With another character, which no path has, in the place of each dot that a name begins with. */
+function withoutDots(names: string): string {
+  return names.replace(/(?<=^|\/)\./g, '\u0001')
 }
 
 function readCursor(cursor: string): string {

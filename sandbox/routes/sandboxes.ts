@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listFiles, normalPath, partOf } from '../agentws/files.ts'
+import { listFiles, namesFile, normalPath, partOf } from '../agentws/files.ts'
 import type { StoredSandbox } from '../agentws/workspace.ts'
 import { refuse } from '../answers.ts'
 import { queryInteger, text } from '../fields.ts'
@@ -9,6 +9,7 @@ import { anything, detail, route, type Plane, type Route } from './route.ts'
 const ONE = '/v1/agentws/sandboxes/{id}'
 const ofOne = z.object({ id: z.string() })
 const aPath = z.string().min(1)
+const aFile = aPath.refine(namesFile, 'path must name a file')
 
 const newSandbox = z.looseObject({
   snapshot_id: text,
@@ -86,7 +87,7 @@ export function sandboxRoutes({ agentWorkspace }: Plane): Route[] {
       described: 'partly',
       takesFile: true,
       ids: ofOne,
-      query: z.object({ path: aPath }),
+      query: z.object({ path: aFile }),
       body: anything,
       answers: { 201: fileShape, 404: detail, 413: detail },
       answer({ ids, query, file }) {

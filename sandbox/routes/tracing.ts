@@ -7,7 +7,8 @@ import { anything, route, type Plane, type Route } from './route.ts'
 
 const MAX_ITEMS = 200
 const queueItem = z.discriminatedUnion('item_type', [
-  z.looseObject({ item_type: z.literal('RUN') }),
+  // Only of a thread the contract says that it names its type.
+  z.looseObject({ item_type: z.literal('RUN').nullish() }),
   z.looseObject({ item_type: z.literal('THREAD'), thread_id: z.string(), session_id: z.string() }),
 ])
 /** As a list, or in the field `items`: the contract does not say. */

@@ -17,14 +17,20 @@ export function createCall(transport: Transport): Call {
 }
 
 /**
- * Sends a write of whose answer nothing is needed: it may be empty, or any JSON.
+ * Sends a write whose answer need not be told.
+ * @returns nothing when it is empty, or is JSON of another kind
  * @throws what a call throws, for a page of something that answers in the control plane's place
  */
-export async function acknowledged(transport: Transport, request: ApiRequest): Promise<void> {
+export async function acknowledged<T>(
+  transport: Transport,
+  request: ApiRequest,
+  choose: (schemas: typeof Schemas) => z.ZodType<T>,
+): Promise<T | undefined> {
   const { body } = await transport(request)
-  if (body.trim() === '') return
+  if (body.trim() === '') return undefined
   const json = parseJson(body)
   if (!json.ok) throw broken(request, describeNonJson(body, json.bloated))
+  return choose(await import('./schemas.ts')).safeParse(json.value).data
 }
 
 function parseAnswer<T>(request: ApiRequest, body: string, schema: z.ZodType<T>): T {

@@ -53,8 +53,9 @@ export function createControlPlane(
       return toDeployment(await call(getDeploymentRequest(id), ({ deployment }) => deployment))
     },
     async updateDeployment(id, settings) {
-      // Its answer names no revision, and nothing in it is needed.
-      await acknowledged(transport, updateDeploymentRequest(id, settings))
+      const request = updateDeploymentRequest(id, settings)
+      const wire = await acknowledged(transport, request, ({ deployment }) => deployment)
+      return wire && toDeployment(wire)
     },
     async deleteDeployment(id) {
       await transport(deleteDeploymentRequest(id))

@@ -51,8 +51,11 @@ export interface ControlPlane {
   listDeployments(query: DeploymentQuery): Promise<Page<Deployment>>
   /** `GET /v2/deployments/{id}` */
   getDeployment(id: string): Promise<Deployment>
-  /** `PATCH /v2/deployments/{id}`; of the settings only config-only ones, as others would create a revision. */
-  updateDeployment(id: string, settings: Settings): Promise<void>
+  /**
+   * `PATCH /v2/deployments/{id}`; of the settings only config-only ones, as others would create a revision. Nothing when
+   * the answer does not show the deployment.
+   */
+  updateDeployment(id: string, settings: Settings): Promise<Deployment | undefined>
   /** `DELETE /v2/deployments/{id}`: a 404 or 405 may also mean that the service has no such route. */
   deleteDeployment(id: string): Promise<void>
   /** `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision. */

@@ -99,7 +99,9 @@ async function send(
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
-      throw unreachable(error, retryAfterMs)
+      throw perhapsDone && !isRead(request.method)
+        ? ambiguous(error, failure)
+        : unreachable(error, retryAfterMs)
     }
     options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await options.clock.sleep(delayMs, options.signal)

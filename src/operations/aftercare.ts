@@ -1,21 +1,10 @@
 import { toError } from '../clock.ts'
-import { lookAt } from '../control-plane/look.ts'
-import type { Deployment, Revision, Settings } from '../control-plane/model.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import { openRecord, type RolloutRecord } from '../rollout/record.ts'
-import type { FollowRequest, RolloutRequest } from '../rollout/request.ts'
-import { overtakenBy } from '../rollout/overtaken.ts'
-import { pastReplicaLag } from '../rollout/replica-lag.ts'
-import { applyRollback, planRollback, type RollbackPlan } from '../rollout/roll-back.ts'
-import { settleOutcome, settlingTime } from '../rollout/settle.ts'
-import { verify } from '../rollout/verify.ts'
+import type { RolloutRecord } from '../rollout/record.ts'
 import type { Doors } from './doors.ts'
-import { followRevision, type Ended } from './follow.ts'
-
-export interface AftercareRequest extends FollowRequest, Pick<RolloutRequest, 'rollback'> {
-  /** What the rollout was to change. */
-  changed: Settings
-}
+import type { Ended } from './follow.ts'
+import { rollBack, type AftercareRequest } from './roll-back.ts'
+import { verified } from './verification.ts'
 
 /**
  * Looks after a rollout whose revision has ended: explains a failure, verifies a success, and puts the revision before
@@ -66,106 +55,6 @@ function logThatTells({ revision, timeline }: RolloutRecord): 'build' | 'deploy'
   return phases.find((phase) => phase === 'build' || phase === 'deploy')
 }
 
-/** What a rollout that is deployed is once it has been verified. */
-async function verified(
-  ended: Ended,
-  { verification }: FollowRequest,
-  doors: Doors,
-  url: string | undefined,
-): Promise<Outcome> {
-  const { outcome, revision } = ended
-  if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined) return outcome
-  doors.log.info(`Verifying ${verification.url}.`)
-  const { controlPlane } = doors.extended(verification.timeoutMs)
-  const end = await verify(verification, url, {
-    ...doors,
-    look: async (address, timeoutMs) => await lookAt(address, timeoutMs, doors.signal),
-    findUrl: async () => (await controlPlane.getDeployment(ended.deploymentId)).settings.customUrl,
-  })
-  // Verifying takes its time: what answered in the end may have been another revision that is active by now.
-  const still = await settleOutcome(revision, { ...doors.extended(settlingTime(doors)), ...ended })
-  if (still.kind === 'superseded') return still
-  return end.kind === 'verified' ? outcome : end
-}
-
 function wentWrong(outcome: Outcome): boolean {
   return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'revision')
-}
-
-async function rollBack(
-  ended: Ended,
-  request: AftercareRequest,
-  doors: Doors,
-  record: RolloutRecord,
-): Promise<Outcome> {
-  const { outcome } = ended
-  try {
-    const now = await doors.controlPlane.getDeployment(ended.deploymentId)
-    const plan = await plannedRollback(now, ended, request, doors)
-    if (plan.kind === 'none') {
-      if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(now.id, plan.patch)
-      record.rollback = `Not rolled back: ${plan.because}`
-      return outcome
-    }
-    doors.log.info(`Rolling back to revision ${plan.to.id}.`)
-    record.rollback = `A rollback to revision ${plan.to.id} had begun`
-    const back = await putBack(plan, now, request, doors)
-    if (back.outcome.kind === 'deployed') {
-      record.rollback = undefined
-      return { kind: 'rolled-back', to: back.revisionId, from: outcome }
-    }
-    record.rollback = `The rollback to revision ${plan.to.id} did not succeed: revision ${back.revisionId} ended ${back.outcome.kind}`
-    return outcome
-  } catch (thrown) {
-    doors.signal.throwIfAborted()
-    record.rollback = `The rollback did not succeed: ${toError(thrown).message.replace(/\.$/, '')}`
-    return outcome
-  }
-}
-
-async function plannedRollback(
-  now: Deployment,
-  { before, revision, outcome }: Ended,
-  { changed }: AftercareRequest,
-  doors: Doors,
-): Promise<RollbackPlan> {
-  const { controlPlane } = doors
-  const newer = revision && (await overtakenBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
-  if (newer !== undefined) {
-    return { kind: 'none', because: `revision ${newer} is newer, and not replaced`, patch: undefined }
-  }
-  const activeId = before?.activeRevisionId ?? undefined
-  const readActive = async (id: string): Promise<Revision> =>
-    await pastReplicaLag(async () => await controlPlane.getRevision(now.id, id), doors)
-  return planRollback({
-    before,
-    now,
-    changed,
-    activeBefore: activeId === undefined ? undefined : await readActive(activeId),
-    serving: servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId),
-  })
-}
-
-/** What serves in place of the revision that went wrong; `assumed` where the control plane does not tell. */
-function servingInstead(
-  { activeRevisionId: active }: Deployment,
-  wrong: Revision | undefined,
-  assumed: string | undefined,
-): string | undefined {
-  if (active === undefined) return assumed
-  return active === null || active === wrong?.id ? undefined : active
-}
-
-/** The rollback's own revision has a record of its own: that of the rollout tells of the rollout. */
-async function putBack(
-  plan: Extract<RollbackPlan, { kind: 'back' }>,
-  before: Deployment,
-  request: FollowRequest,
-  doors: Doors,
-): Promise<{ outcome: Outcome; revisionId: string }> {
-  const made = await applyRollback(before, plan, { ...doors, onRecovery: doors.log.info })
-  const own = openRecord(doors.clock.wallTime())
-  const quiet = { ...doors, onProgress: () => undefined }
-  const ended = await followRevision({ deploymentId: before.id, before, ...made }, request, quiet, own)
-  return { outcome: await verified(ended, request, quiet, own.url), revisionId: made.revisionId }
 }

@@ -1,5 +1,6 @@
 import { BrokenContractError } from '../control-plane/errors.ts'
 import type { Deployment, Revision, RevisionDraft } from '../control-plane/model.ts'
+import { patchDeployment } from './patch.ts'
 import { createOnce, reviseOnce, type RecoveryDoors } from './recover.ts'
 import { pastReplicaLag } from './replica-lag.ts'
 import type { CreatePlan, RevisePlan } from './rollout-plan.ts'
@@ -46,7 +47,7 @@ async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied
     plan.revision === undefined ? deployment.latestRevisionId : undefined,
   )
   const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors))
-  if (plan.patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, plan.patch)
+  if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, doors)
   const applied = { kind: 'applied' as const, change: 'created' as const, deployment }
   if (plan.revision === undefined) return { ...applied, revisionId: firstRevision, revision: undefined }
   const draft = await withSource(plan.revision, plan, deployment, doors)
@@ -59,12 +60,12 @@ async function applyRevise(plan: RevisePlan, doors: ApplyDoors): Promise<Applied
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, deployment, doors)
   if (patch !== undefined && !patchLast) {
-    await doors.controlPlane.updateDeployment(deployment.id, patch)
+    await patchDeployment(deployment, patch, doors)
     doors.onWritten('patched', deployment, undefined)
   }
   const revision = await reviseOnce(deployment, draft, doors)
   doors.onWritten(patch === undefined || patchLast ? 'revised' : 'patched', deployment, revision.id)
-  if (patch !== undefined && patchLast) await doors.controlPlane.updateDeployment(deployment.id, patch)
+  if (patch !== undefined && patchLast) await patchDeployment(deployment, patch, doors)
   const change = patch === undefined ? 'revised' : 'patched'
   return { kind: 'applied', change, deployment, revisionId: revision.id, revision }
 }

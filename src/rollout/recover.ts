@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { AmbiguousWriteError, RefusedError } from '../control-plane/errors.ts'
+import { AmbiguousWriteError, ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../control-plane/model.ts'
 import { retryDelay } from '../control-plane/retry.ts'
 import { findByName } from './find.ts'
@@ -67,7 +67,7 @@ export async function redeployOnce(
       if (active === to.id) return to
       if (look >= REDEPLOY_LOOKS) return undefined
       await clock.sleep(LOOK_AGAIN_MS, signal)
-      now = await controlPlane.getDeployment(deployment.id)
+      now = (await readable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
     }
   }
   try {
@@ -82,6 +82,16 @@ export async function redeployOnce(
 /** A service that has deployed a revision again may take a moment to name it, and need not make a new one of it. */
 const REDEPLOY_LOOKS = 3
 const LOOK_AGAIN_MS = 2_000
+
+/** Nothing when it cannot be read just now. */
+async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return undefined
+    throw thrown
+  }
+}
 
 async function makeRevisionOnce<Made>(
   deployment: Deployment,

@@ -1,6 +1,7 @@
 import type { Deployment, Revision, RevisionDraft, Settings } from '../control-plane/model.ts'
 import { isSource } from '../sources/matrix.ts'
 import { isTag } from '../sources/repository.ts'
+import { patchDeployment } from './patch.ts'
 import { redeployOnce, reviseOnce, type RecoveryDoors } from './recover.ts'
 import { fieldsOf, nonEmpty, omit, pick } from './settings.ts'
 
@@ -69,7 +70,7 @@ export async function applyRollback(
   { to, draft, patch }: Extract<RollbackPlan, { kind: 'back' }>,
   doors: RecoveryDoors,
 ): Promise<{ revisionId: string; revision: Revision | undefined }> {
-  if (patch !== undefined) await doors.controlPlane.updateDeployment(deployment.id, patch)
+  if (patch !== undefined) await patchDeployment(deployment, patch, doors)
   const redeployed = await redeployOnce(deployment, to, doors)
   if (redeployed !== undefined) return { revisionId: redeployed, revision: undefined }
   const revision = await reviseOnce(deployment, draft, doors)

@@ -1,0 +1,117 @@
+import type { InputValue } from '../../demo/runner.ts'
+import type { RolloutScript } from '../../sandbox/lifecycle.ts'
+import type { SandboxOptions } from '../../sandbox/server.ts'
+import { CREATE, INTEGRATION_ID } from '../e2e/journey.ts'
+
+/** A rollout of the storm: what is there before it, what is asked for, and what is to become of it. */
+export interface StormRollout {
+  kind: 'create' | 'patch and revise' | 'verify'
+  seed: NonNullable<SandboxOptions['seed']>
+  inputs: Record<string, InputValue>
+  /** What the deployment must be like, once the action says that it is deployed. */
+  asked: Asked
+  script: (deployment: { name: string }, revisionNumber: number) => RolloutScript
+  /** Whether the app answers well with an image; only a rollout that is verified has any. */
+  isWell: (image: string) => boolean
+}
+
+export interface Asked {
+  secrets: { name: string; value: string }[]
+  source_config: Readonly<Record<string, unknown>>
+  source_revision_config: Readonly<Record<string, unknown>>
+}
+
+type Chance = () => number
+
+const WAYS: readonly RolloutScript[] = [{}, {}, {}, { ends: 'BUILD_FAILED' }, { ends: 'DEPLOY_FAILED' }]
+const WAYS_BACK: readonly RolloutScript[] = [{}, {}, {}, {}, { ends: 'DEPLOY_FAILED' }]
+
+const NAME = 'hello-agent'
+const OLD = { secrets: [{ name: 'MODEL_KEY', value: 'an-older-key' }], image: 'registry.example/agent:1' }
+const SECRETS = [
+  { name: 'MODEL_KEY', value: 'correct-horse-battery' },
+  { name: 'SEARCH_KEY', value: 'staple-in-the-hay' },
+]
+const IMAGE = 'registry.example/agent:2'
+const [OLD_URL, URL] = ['https://one.example', 'https://two.example']
+const NEW_SECRETS = SECRETS.map(({ name, value }) => `${name}=${value}`).join('\n')
+
+const GIT: Pick<StormRollout, 'seed' | 'inputs' | 'asked'> = {
+  seed: [
+    {
+      name: NAME,
+      source: 'git_host',
+      source_config: {
+        integration_id: INTEGRATION_ID,
+        repo_url: 'https://github.com/octo-org/hello-agent',
+        build_on_push: false,
+      },
+      source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
+      secrets: OLD.secrets,
+    },
+  ],
+  inputs: { ...CREATE, 'app-config-path': 'storm.json', 'build-on-push': true, secrets: NEW_SECRETS },
+  asked: {
+    secrets: SECRETS,
+    source_config: { build_on_push: true },
+    source_revision_config: { repo_ref: 'main', app_config_path: 'storm.json' },
+  },
+}
+
+const CONTAINER: typeof GIT = {
+  seed: [
+    {
+      name: NAME,
+      source: 'external_container',
+      source_config: { custom_url: OLD_URL },
+      source_revision_config: { image_uri: OLD.image },
+      secrets: OLD.secrets,
+    },
+  ],
+  inputs: {
+    name: NAME,
+    source: 'external_container',
+    'image-uri': IMAGE,
+    'custom-url': URL,
+    secrets: NEW_SECRETS,
+  },
+  asked: {
+    secrets: SECRETS,
+    source_config: { custom_url: URL },
+    source_revision_config: { image_uri: IMAGE },
+  },
+}
+
+/** @param site the address that is verified */
+export function chooseRollout(chance: Chance, site: string): StormRollout {
+  const kind = oneOf(['create', 'patch and revise', 'verify'] as const, chance)
+  const way = oneOf(WAYS, chance)
+  if (kind === 'verify') return verified(way, chance, site)
+  const basis = oneOf([GIT, CONTAINER], chance)
+  const seed = kind === 'create' ? [] : basis.seed
+  return { ...basis, kind, seed, script: () => way, isWell: () => false }
+}
+
+/** Three of four new images do not answer as they should, and the one before is put back. */
+function verified(way: RolloutScript, chance: Chance, site: string): StormRollout {
+  const wayBack = oneOf(WAYS_BACK, chance)
+  const isNewWell = chance() < 0.25
+  return {
+    ...CONTAINER,
+    kind: 'verify',
+    inputs: {
+      ...CONTAINER.inputs,
+      'verify-url': site,
+      'verify-timeout': '0.3',
+      rollback: 'on-failure',
+    },
+    script: (_deployment, number) => (number === 2 ? way : wayBack),
+    isWell: (image) => isNewWell || image === OLD.image,
+  }
+}
+
+function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[], chance: Chance): T {
+  const chosen = choices[Math.floor(chance() * choices.length)]
+  if (chosen === undefined) throw new Error('there is nothing to choose from')
+  return chosen
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals'
+import { untruths, type Case, type Standing } from './truth.ts'
+
+/** The storm is worth as much as its judge: each untruth that it is for must be found. */
+
+const OLD_URL = 'https://one.example'
+const NEW_URL = 'https://two.example'
+const [OLD_SECRETS, SECRETS] = [[{ name: 'KEY', value: 'old' }], [{ name: 'KEY', value: 'new' }]]
+const earlier: Standing = {
+  id: 'd',
+  active_revision_id: 'r1',
+  source_config: { custom_url: OLD_URL },
+  secrets: OLD_SECRETS,
+  revisions: [revision('r1', 'DEPLOYED', 'a:1')],
+}
+const asked = {
+  secrets: SECRETS,
+  source_config: { custom_url: NEW_URL },
+  source_revision_config: { image_uri: 'a:2' },
+}
+
+function revision(id: string, status: string, image_uri: string): Standing['revisions'][number] {
+  return { id, status, source_revision_config: { image_uri } }
+}
+
+/** The deployment with a second revision, and a third where it was put back. */
+function later(over: Partial<Standing> = {}): Standing {
+  const revisions = [...earlier.revisions, revision('r2', 'DEPLOYED', 'a:2')]
+  const source_config = { custom_url: NEW_URL }
+  return { ...earlier, active_revision_id: 'r2', source_config, secrets: SECRETS, revisions, ...over }
+}
+
+function held(outcome: string, after: Standing, said: Record<string, string> = {}, error = ''): Case {
+  const outputs = { outcome, change: 'patched', 'deployment-id': 'd', 'revision-id': 'r2', ...said }
+  return { before: [earlier], after: [after], asked, said: { outputs, error } }
+}
+
+/** Without a revision of its own. */
+function failed(after: Standing, change: string, error = ''): Case {
+  const { before, said } = held('failed', after)
+  const outputs = { outcome: said.outputs['outcome'] ?? '', change }
+  return { before, after: [after], asked, said: { outputs, error } }
+}
+
+const back = {
+  revisions: [...later().revisions, revision('r3', 'DEPLOYED', 'a:1')],
+  active_revision_id: 'r3',
+}
+
+describe('what is true', () => {
+  it.each<[string, Case]>([
+    ['deployed', held('deployed', later())],
+    ['rolled back', held('rolled-back', later({ ...back, source_config: { custom_url: OLD_URL } }))],
+    ['unverified', held('unverified', later(), {}, 'The rollback did not succeed: no')],
+    ['done', held('unverified', later(back), {}, 'The rollback to r1 is done: r3 is active, but …')],
+    ['failed before anything', failed(earlier, 'none')],
+    ['failed, nobody knows how far', failed(later(), 'none', 'Whether it was done is not known')],
+    ['failed once patched', failed({ ...earlier, source_config: { custom_url: NEW_URL } }, 'patched')],
+  ])('%s', (_case, one) => {
+    expect(untruths(one)).toEqual([])
+  })
+})
+
+describe('what is untrue', () => {
+  it.each<[RegExp, Case]>([
+    [/secrets is .*old.*, not .*new/, held('deployed', later({ secrets: OLD_SECRETS }))],
+    [/custom_url is/, held('deployed', later({ source_config: { custom_url: OLD_URL } }))],
+    [/but not active/, held('deployed', later({ active_revision_id: 'r1' }))],
+    [
+      /image_uri is "a:1"/,
+      held('deployed', later({ revisions: [...earlier.revisions, revision('r2', 'DEPLOYED', 'a:1')] })),
+    ],
+    [/2 revisions of one run/, held('deployed', later({ revisions: back.revisions }))],
+    [/what was active before is not/, held('rolled-back', later())],
+    [/custom_url is/, held('rolled-back', later(back))],
+    [
+      /is so again/,
+      held('unverified', later(back), {}, 'The rollback to r1 did not succeed: r3 ended failed'),
+    ],
+    [/is not so again/, held('unverified', later(), {}, 'The rollback to r1 is done: r3 is active, but …')],
+    [/something was made/, failed(later(), 'none')],
+    [/something was made/, failed({ ...earlier, source_config: { custom_url: NEW_URL } }, 'none')],
+    [/but a revision was made/, failed(later(), 'patched')],
+    [/BUILD_FAILED, but the revision is DEPLOYED/, held('failed', later(), { status: 'BUILD_FAILED' })],
+    [/cannot be: superseded/, held('superseded', later())],
+  ])('is found: %s', (words, one) => {
+    expect(untruths(one).join('; ')).toMatch(words)
+  })
+})

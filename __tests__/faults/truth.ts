@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { Sandbox } from '../../sandbox/server.ts'
+import type { Asked } from './rollouts.ts'
+
+const revisionSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  source_revision_config: z.record(z.string(), z.unknown()),
+})
+const deploymentSchema = z.object({
+  id: z.string(),
+  active_revision_id: z.string().nullable(),
+  source_config: z.record(z.string(), z.unknown()),
+  secrets: z.array(z.object({ name: z.string(), value: z.string() })),
+})
+
+/** What is so on the control plane. */
+export type Standing = z.infer<typeof deploymentSchema> & { revisions: z.infer<typeof revisionSchema>[] }
+
+export function lookAround(sandbox: Sandbox): Standing[] {
+  return sandbox.deployments().map((shown) => {
+    const deployment = deploymentSchema.parse(shown)
+    return { ...deployment, revisions: z.array(revisionSchema).parse(sandbox.revisions(deployment.id)) }
+  })
+}
+
+export function activeRevision(standing: Standing | undefined): Standing['revisions'][number] | undefined {
+  return standing?.revisions.find(({ id }) => id === standing.active_revision_id)
+}
+
+/** What a rollout said of itself. */
+export interface Said {
+  outputs: Readonly<Record<string, string>>
+  /** Its error, as it stands in the log. */
+  error: string
+}
+
+export interface Case {
+  before: Standing[]
+  /** When nothing goes on any more. */
+  after: Standing[]
+  asked: Asked
+  said: Said
+}
+
+/** What is untrue of what it said; nothing when all is well. */
+export function untruths(held: Case): string[] {
+  return [...untrueOfAny(held), ...untrueOf(held)]
+}
+
+function untrueOfAny({ before, after, said: { outputs } }: Case): string[] {
+  const [deployment] = after
+  const made = (deployment?.revisions.length ?? 0) - (before[0]?.revisions.length ?? 0)
+  // A rollback makes one of its own.
+  const most = outputs['outcome'] === 'deployed' ? 1 : 2
+  const told = outputs['revision-id']
+  return [
+    ...(after.length > 1 ? [`${after.length} deployments of one name`] : []),
+    ...(made > most ? [`${made} revisions of one run`] : []),
+    ...(outputs['deployment-id'] !== undefined && outputs['deployment-id'] !== deployment?.id
+      ? ['the deployment that is told does not exist']
+      : []),
+    ...(told !== undefined && !deployment?.revisions.some(({ id }) => id === told)
+      ? ['the revision that is told does not exist']
+      : []),
+  ]
+}
+
+function untrueOf(held: Case): string[] {
+  const { outcome } = held.said.outputs
+  switch (outcome) {
+    case 'deployed':
+      return untrueOfDeployed(held)
+    case 'rolled-back':
+      return untrueOfRolledBack(held)
+    case 'unverified':
+      return untrueOfUnverified(held)
+    case 'failed':
+      return untrueOfFailed(held)
+    case 'timed-out':
+      return []
+    default:
+      return [`an outcome that cannot be: ${outcome ?? 'none'}`]
+  }
+}
+
+function untrueOfDeployed({ after: [deployment], asked, said: { outputs } }: Case): string[] {
+  const told = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
+  return [
+    ...(told?.status === 'DEPLOYED' ? [] : [`deployed, but the revision is ${told?.status ?? 'none'}`]),
+    ...(told?.id === deployment?.active_revision_id ? [] : ['deployed, but not active']),
+    ...differences('secrets', deployment?.secrets, asked.secrets),
+    ...fieldsThatDiffer(deployment?.source_config, asked.source_config),
+    ...fieldsThatDiffer(told?.source_revision_config, asked.source_revision_config),
+  ].map((untrue) => `deployed, but ${untrue.replace(/^deployed, but /, '')}`)
+}
+
+function untrueOfRolledBack({ before: [earlier], after: [deployment] }: Case): string[] {
+  const { custom_url } = earlier?.source_config ?? {}
+  return [
+    ...(serves(deployment, earlier) ? [] : ['what was active before is not']),
+    ...fieldsThatDiffer(deployment?.source_config, { custom_url }),
+  ].map((untrue) => `rolled back, but ${untrue}`)
+}
+
+function untrueOfUnverified({ before: [earlier], after: [deployment], said }: Case): string[] {
+  const { outputs, error } = said
+  const told = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
+  return [
+    ...(told?.status === 'DEPLOYED' ? [] : [`unverified, but the revision is ${told?.status ?? 'none'}`]),
+    ...(error.includes('did not succeed') && !isUnknown(said) && serves(deployment, earlier)
+      ? ['the rollback did not succeed, but what was active before is so again']
+      : []),
+    ...(/The rollback .* is done/.test(error) && !serves(deployment, earlier)
+      ? ['the rollback is done, but what was active before is not so again']
+      : []),
+  ]
+}
+
+function untrueOfFailed({ before, after, said }: Case): string[] {
+  const { status, change, 'revision-id': told } = said.outputs
+  const [earlier, deployment] = [before[0], after[0]]
+  const revision = deployment?.revisions.find(({ id }) => id === told)
+  // A failure of the run claims nothing of the revision; one of the revision must be true.
+  const isOfRevision = status?.endsWith('_FAILED') === true
+  const isFirm = !isUnknown(said) && told === undefined
+  return [
+    ...(isOfRevision && revision?.status !== status
+      ? [`${status}, but the revision is ${revision?.status ?? 'none'}`]
+      : []),
+    ...(isFirm && change === 'none' && !isDeepStrictEqual(before, after)
+      ? ['failed without having written anything, but something was made']
+      : []),
+    ...(isFirm && change === 'patched' && deployment?.revisions.length !== earlier?.revisions.length
+      ? ['failed after the settings were patched, but a revision was made']
+      : []),
+  ]
+}
+
+/** Whether it says itself that nobody knows what was done. */
+function isUnknown({ error }: Said): boolean {
+  return error.includes('is not known')
+}
+
+/** Whether what was active before is so now: the very same, or another revision of its image or ref. */
+function serves(deployment: Standing | undefined, earlier: Standing | undefined): boolean {
+  const [now, then] = [activeRevision(deployment), activeRevision(earlier)]
+  return now !== undefined && isDeepStrictEqual(now.source_revision_config, then?.source_revision_config)
+}
+
+function fieldsThatDiffer(
+  found: Readonly<Record<string, unknown>> | undefined,
+  wanted: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.entries(wanted).flatMap(([field, value]) => differences(field, found?.[field], value))
+}
+
+/** Values that are secret in the storm are no secrets. */
+function differences(what: string, found: unknown, wanted: unknown): string[] {
+  if (isDeepStrictEqual(found, wanted)) return []
+  return [`${what} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`]
+}

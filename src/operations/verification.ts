@@ -1,0 +1,29 @@
+import { lookAt } from '../control-plane/look.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import type { FollowRequest } from '../rollout/request.ts'
+import { settleOutcome, settlingTime } from '../rollout/settle.ts'
+import { verify } from '../rollout/verify.ts'
+import type { Doors } from './doors.ts'
+import type { Ended } from './follow.ts'
+
+/** What a rollout that is deployed is once it has been verified. */
+export async function verified(
+  ended: Ended,
+  { verification }: FollowRequest,
+  doors: Doors,
+  url: string | undefined,
+): Promise<Outcome> {
+  const { outcome, revision } = ended
+  if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined) return outcome
+  doors.log.info(`Verifying ${verification.url}.`)
+  const { controlPlane } = doors.extended(verification.timeoutMs)
+  const end = await verify(verification, url, {
+    ...doors,
+    look: async (address, timeoutMs) => await lookAt(address, timeoutMs, doors.signal),
+    findUrl: async () => (await controlPlane.getDeployment(ended.deploymentId)).settings.customUrl,
+  })
+  // Verifying takes its time: what answered in the end may have been another revision that is active by now.
+  const still = await settleOutcome(revision, { ...doors.extended(settlingTime(doors)), ...ended })
+  if (still.kind === 'superseded') return still
+  return end.kind === 'verified' ? outcome : end
+}
