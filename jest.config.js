@@ -18,5 +18,5 @@ export default {
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, diagnostics: false, tsconfig }] },
   testTimeout: 20_000,
   // Most of the time of the end-to-end tests is waiting.
-  maxWorkers: 4,
+  maxWorkers: 6,
 }

@@ -107,7 +107,13 @@ describe('a hostile or broken server ends in one clear error, in time, without m
     [
       'deep JSON',
       (_q, r) => r.end(`{"resources":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
-      /not JSON|breaks the contract/,
+      /nested far too deeply/,
+    ],
+    ['10 MB of brackets', (_q, r) => r.end('['.repeat(9_900_000)), /nested far too deeply/],
+    [
+      'three million objects',
+      (_q, r) => r.end(`{"resources":[${'{},'.repeat(3_200_000)}{}]}`),
+      /far too many values/,
     ],
     [
       'wrong types',

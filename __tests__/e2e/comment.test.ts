@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { markerOf } from '../../src/github/comment.ts'
+import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
+
+afterEach(endWorlds)
+
+describe('the comment', () => {
+  it('is found among 120 older ones, and is never that of somebody else', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    for (let n = 0; n < 120; n++) await world.gitHub.comment(7, 'octocat', `comment ${n}`)
+    const forged = `${markerOf('hello-agent-pr-7')}\nnot ours`
+    await world.gitHub.comment(7, 'eve', forged)
+    const first = await onPullRequest(world)
+    expect(first.outputs['outcome']).toBe('deployed')
+    await onPullRequest(world)
+    const comments = await world.gitHub.comments(7)
+    expect(comments).toHaveLength(122)
+    expect(comments[120]).toMatchObject({ author: 'eve', body: forged })
+    expect(comments[121]).toMatchObject({ author: 'github-actions[bot]' })
+    expect(comments[121]?.body).toContain('is deployed')
+  })
+
+  it.each(['octocat', 'our-own-app[bot]'])('is found again when %s writes it', async (login) => {
+    const world = await aWorld({ gitHub: { login } })
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    await onPullRequest(world)
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+  })
+
+  it('is written anew when it was deleted by hand', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    const [comment] = await world.gitHub.comments(7)
+    await world.gitHub.deleteComment(comment?.id ?? 0)
+    await onPullRequest(world)
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+  })
+
+  it.each([502, 'hang up'] as const)(
+    'is one when the answer to its creation is lost (%s)',
+    async (status) => {
+      const world = await aWorld()
+      await world.gitHub.seedPullRequest(7)
+      world.gitHub.fail({ method: 'POST', path: /comments/, status, isDone: true, times: 1 })
+      const run = await onPullRequest(world)
+      expect(warningsOf(run)).toEqual([])
+      const comments = await world.gitHub.comments(7)
+      expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
+    },
+  )
+
+  it('is one a deployment', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    await onPullRequest(world, { name: 'support-agent' })
+    expect(await world.gitHub.comments(7)).toHaveLength(2)
+  })
+
+  it('is kept without a preview when it is asked for, and not with one when it is not', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world, { comment: false })
+    expect(await world.gitHub.comments(7)).toEqual([])
+    await onPullRequest(world, { preview: false, comment: true })
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,265 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { InputValue } from '../../demo/runner.ts'
+import type { Fault } from '../../sandbox/faults.ts'
+import type { Sandbox } from '../../sandbox/server.ts'
+import { CREATE, endJourneys, theError, travel } from './journey.ts'
+import { again, endRuns, revisionsOf } from './runs.ts'
+
+const servers: Server[] = []
+afterEach(async () => {
+  await endRuns()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  await endJourneys()
+})
+
+async function seen(sandbox: Sandbox, route: RegExp): Promise<void> {
+  while (!sandbox.requests.some((request) => route.test(request.route))) await pause(20)
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+}
+
+describe('verification', () => {
+  it('waits until the address answers as it should, without any credentials', async () => {
+    const seen: string[][] = []
+    let count = 0
+    const url = await serve((request, response) => {
+      seen.push(Object.keys(request.headers))
+      count += 1
+      if (request.url === '/start') response.writeHead(302, { location: '/ok' }).end()
+      else response.writeHead(count < 4 ? 503 : 200).end('all is well')
+    })
+    const inputs = { ...CREATE, 'verify-url': `${url}/start`, 'verify-contains': 'is well' }
+    const { run } = await travel({ inputs })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(seen.flat().filter((name) => /auth|key|tenant|cookie/i.test(name))).toEqual([])
+  })
+
+  it.each<[string, RequestListener, RegExp]>([
+    ['another status', (_request, response) => response.writeHead(500).end(), /it answers HTTP 500, not 200/],
+    [
+      'another text',
+      (_request, response) => response.end('nothing'),
+      /the text that was asked for is not in it/,
+    ],
+    [
+      'a redirect to another origin',
+      (_request, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
+      /redirects to another origin/,
+    ],
+    [
+      'redirects without end',
+      (_request, response) => response.writeHead(302, { location: '/again' }).end(),
+      /again and again/,
+    ],
+  ])('fails with %s', async (_case, listener, words) => {
+    const url = await serve(listener)
+    const inputs = { ...CREATE, 'verify-url': url, 'verify-contains': 'well', 'verify-timeout': '1s' }
+    const { run } = await travel({ inputs })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs).toMatchObject({ outcome: 'unverified', status: 'DEPLOYED' })
+    expect(theError(run)).toMatch(words)
+  })
+
+  it('knows the address of the deployment as {url}', async () => {
+    const inputs = {
+      name: 't',
+      source: 'internal_template',
+      'verify-url': '{url}/ok',
+      'verify-timeout': '1s',
+    }
+    const { run } = await travel({ inputs })
+    expect(theError(run)).toContain('the control plane tells no address of the deployment')
+  })
+})
+
+describe('rollback: on-failure', () => {
+  const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
+  const next = { ...image, 'image-uri': 'registry.example/agent:2', rollback: 'on-failure' }
+
+  async function aBadAddress(): Promise<Record<string, InputValue>> {
+    const url = await serve((_request, response) => response.writeHead(500).end())
+    return { 'verify-url': url, 'verify-timeout': '0.5' }
+  }
+
+  /** Answers well from the second time on: by then the old revision serves again. */
+  async function anAddressThatRecovers(sandbox: () => Sandbox): Promise<Record<string, InputValue>> {
+    const url = await serve((_request, response) => {
+      const count = revisionsOf(sandbox()).length
+      response.writeHead(count > 2 ? 200 : 500).end()
+    })
+    return { 'verify-url': url, 'verify-timeout': '1s' }
+  }
+
+  it.each([
+    ['by the route for it', []],
+    [
+      'by a revision that repeats the configuration',
+      [{ match: { path: /redeploy/ }, times: Infinity, effect: { kind: 'status' as const, status: 404 } }],
+    ],
+  ])('puts the revision before back, %s, and tells both stories', async (_how, faults) => {
+    const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'https://one.example' } })
+    sandbox.setFaults(faults)
+    const verify = await anAddressThatRecovers(() => sandbox)
+    const run = await again(sandbox, { ...next, ...verify, 'custom-url': 'https://two.example' })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs['outcome']).toBe('rolled-back')
+    const [first, second, third] = revisionsOf(sandbox)
+    expect(run.outputs['revision-id']).toBe(second?.['id'])
+    expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
+    expect(third?.['source_revision_config']).toEqual(first?.['source_revision_config'])
+    expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ custom_url: 'https://one.example' })
+    expect(theError(run)).toContain('does not answer as it should')
+    expect(theError(run)).toContain('It was rolled back')
+  })
+
+  it.each<[string, Fault['effect']]>([
+    ['broke off', { kind: 'drop', when: 'after' }],
+    ['was cut', { kind: 'truncate' }],
+    ['was a 502', { kind: 'act-then-status', status: 502 }],
+  ])('adopts the revision that puts it back when the answer to it %s', async (_case, effect) => {
+    for (const route of ['there', 'missing']) {
+      const { sandbox } = await travel({ inputs: image })
+      const missing = { kind: 'status' as const, status: 404 }
+      sandbox.setFaults(
+        route === 'there'
+          ? [{ match: { path: /redeploy/ }, effect }]
+          : [
+              { match: { path: /redeploy/ }, times: Infinity, effect: missing },
+              { match: { method: 'POST', path: /revisions$/ }, skip: 1, effect },
+            ],
+      )
+      const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(() => sandbox)) })
+      expect(run.outputs['outcome']).toBe('rolled-back')
+      expect(revisionsOf(sandbox)).toHaveLength(3)
+    }
+  })
+
+  it('has time of its own, when the rollout has used up all of it', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setFaults([
+      {
+        match: { path: /redeploy/ },
+        effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
+      },
+      { match: { path: /redeploy/ }, skip: 1, effect: { kind: 'delay', ms: 1_200 } },
+    ])
+    const verify = { ...(await anAddressThatRecovers(() => sandbox)), 'verify-timeout': '2s' }
+    const run = await again(sandbox, { ...next, ...verify, timeout: '1s' })
+    expect(run.outputs['outcome']).toBe('rolled-back')
+  })
+
+  it.each(['never', 'on-failure'])(
+    'never touches a newer rollout that came while the verification failed (%s)',
+    async (rollback) => {
+      const { sandbox } = await travel({ inputs: image })
+      const looked = Promise.withResolvers<undefined>()
+      const url = await serve((_request, response) => {
+        looked.resolve(undefined)
+        response.writeHead(500).end()
+      })
+      const ours = again(sandbox, { ...next, rollback, 'verify-url': url, 'verify-timeout': '3s' })
+      await looked.promise
+      const newer = await again(sandbox, { ...image, 'image-uri': 'registry.example/agent:3' })
+      expect(newer.outputs['outcome']).toBe('deployed')
+      const run = await ours
+      expect(run.outputs['outcome']).toBe('superseded')
+      expect(theError(run)).toContain(newer.outputs['revision-id'])
+      expect(revisionsOf(sandbox)).toHaveLength(3)
+      expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(newer.outputs['revision-id'])
+    },
+  )
+
+  it('tells what goes on when it is cancelled in the middle of it', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'delay', ms: 30_000 } }])
+    const begun = seen(sandbox, /redeploy$/)
+    const run = await again(
+      sandbox,
+      { ...next, ...(await aBadAddress()) },
+      { kill: { signal: 'SIGINT', when: begun } },
+    )
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(theError(run)).toMatch(/A rollback to revision \S+ had begun: it goes on remotely/)
+  })
+
+  it('does nothing when the failed revision never became active, and says so', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setScript({ ends: 'DEPLOY_FAILED' })
+    const run = await again(sandbox, next)
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toContain('Not rolled back: the failed revision is not active, and revision')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
+
+  it('does nothing when there is nothing to go back to, or when a branch cannot be pinned', async () => {
+    const bad = await aBadAddress()
+    const created = await travel({ inputs: { ...next, ...bad } })
+    expect(created.run.outputs['outcome']).toBe('unverified')
+    expect(theError(created.run)).toContain('Not rolled back: there was no deployment before')
+    const { sandbox } = await travel({ inputs: CREATE })
+    const run = await again(sandbox, { ...CREATE, ...bad, rollback: 'on-failure', resume: false })
+    expect(theError(run)).toContain('a branch cannot be pinned to a commit')
+  })
+
+  it('says when what was active before is so again, and does not answer either', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const bad = await aBadAddress()
+    const run = await again(sandbox, { ...next, ...bad })
+    expect(run.outputs['outcome']).toBe('unverified')
+    const [first, , third] = revisionsOf(sandbox)
+    expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
+    expect(theError(run)).toContain(
+      `The rollback to revision ${String(first?.['id'])} is done: revision ${String(third?.['id'])} is active, but does not answer as it should either.`,
+    )
+    expect(theError(run)).not.toContain('did not succeed')
+  })
+
+  it('says when the revision that was to put it back failed', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const bad = await aBadAddress()
+    sandbox.setScript((_deployment, number) => (number > 2 ? { ends: 'DEPLOY_FAILED' } : {}))
+    const run = await again(sandbox, { ...next, ...bad })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toMatch(/The rollback to revision \S+ did not succeed: revision \S+ ended failed/)
+  })
+
+  it('does not say that it failed when its revision is there, and cannot be read', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const bad = await aBadAddress()
+    const match = { method: 'GET', path: '/v2/deployments/{deployment_id}/revisions/{revision_id}' }
+    const effect = { kind: 'status' as const, status: 403, body: '{"detail":"No longer."}' }
+    sandbox.setScript((_deployment, number) => {
+      if (number > 2) sandbox.setFaults([{ match, times: Infinity, effect }])
+      return {}
+    })
+    const run = await again(sandbox, { ...next, ...bad })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain(
+      `Whether the rollback succeeds is not known: revision ${String(revisionsOf(sandbox)[2]?.['id'])} was made for it, but`,
+    )
+  })
+
+  it('does not say that it failed when its end was not seen', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const bad = await aBadAddress()
+    sandbox.setScript((_deployment, number) =>
+      number > 2 ? { statuses: [{ status: 'DEPLOYING', ms: Infinity }] } : {},
+    )
+    const run = await again(sandbox, { ...next, ...bad, timeout: '2s' })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toMatch(
+      /Whether the rollback to revision \S+ succeeds is not known: the end of revision \S+ was not seen/,
+    )
+  })
+})
