@@ -209,6 +209,8 @@ async function verified(ended, { verification }, doors, url) {
         look: async (address, timeoutMs) => await lookAt(address, timeoutMs, doors.signal),
         findUrl: async () => (await controlPlane.getDeployment(ended.deploymentId)).settings.customUrl,
     });
+    if (end.kind === 'unverified')
+        doors.log.info(`${end.url} does not answer as it should: ${end.trouble}.`);
     // Verifying takes its time: what answered in the end may have been another revision that is active by now.
     const still = await (0,settle/* settleOutcome */.m)(revision, { ...doors.extended((0,settle/* settlingTime */.e)(doors)), ...ended });
     if (still.kind === 'superseded')

@@ -22,6 +22,7 @@ export async function verified(
     look: async (address, timeoutMs) => await lookAt(address, timeoutMs, doors.signal),
     findUrl: async () => (await controlPlane.getDeployment(ended.deploymentId)).settings.customUrl,
   })
+  if (end.kind === 'unverified') doors.log.info(`${end.url} does not answer as it should: ${end.trouble}.`)
   // Verifying takes its time: what answered in the end may have been another revision that is active by now.
   const still = await settleOutcome(revision, { ...doors.extended(settlingTime(doors)), ...ended })
   if (still.kind === 'superseded') return still

@@ -54,7 +54,7 @@ export function tellStory(record: ConcludedRecord): Story {
     case 'unverified':
       return {
         mark: '❌',
-        headline: `${which} is deployed, but ${outcome.url} does not answer as it should.`,
+        headline: `${which} was deployed, but ${outcome.url} does not answer as it should.`,
         reason: outcome.trouble,
         next: [
           rollbackSentence(record),
