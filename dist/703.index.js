@@ -51,6 +51,8 @@ function ownDelay({ interval, hasChanged, pausesSinceChange, random }) {
 
 
 
+/** A replica that lags for both may hide a deployment that is there: it is gone when it is missing for so long. */
+const GONE_AFTER_MS = 10_000;
 const HEARTBEAT_MS = 60_000;
 /** The deployment is looked at no more often than at every sixth poll. */
 const POLLS_BETWEEN_LOOKS = 6;
@@ -72,7 +74,8 @@ async function* watchRevision(options) {
     let phase;
     let phaseSince = startedAt;
     let polls = 0;
-    let seen = options.initial ?? (await tryPoll(options, startedAt, false));
+    let missingSince;
+    let seen = options.initial ?? (await tryPoll(options, startedAt));
     for (;;) {
         if (seen instanceof Error) {
             blips += 1;
@@ -102,6 +105,13 @@ async function* watchRevision(options) {
             if (by !== undefined)
                 return { kind: 'superseded', by };
         }
+        if (seen instanceof errors/* RefusedError */.fk && status !== undefined && (await options.deploymentIsGone())) {
+            missingSince ??= clock.now();
+            if (clock.now() - missingSince >= GONE_AFTER_MS)
+                throw seen;
+        }
+        else
+            missingSince = undefined;
         if (clock.now() >= deadline)
             return { kind: 'timed-out', lastTrouble };
         const limit = limitOf(phase, options.phaseLimits);
@@ -121,7 +131,7 @@ async function* watchRevision(options) {
                 yield { kind: 'heartbeat', status, forMs: spokeAt - changedAt, trouble: lastTrouble };
             }
         }
-        seen = await tryPoll(options, startedAt, status !== undefined);
+        seen = await tryPoll(options, startedAt);
         polls += 1;
     }
 }
@@ -140,19 +150,17 @@ function limitOf(phase, limits) {
     }
 }
 /** The revision, or why this poll is a blip. */
-async function tryPoll(options, startedAt, wasThere) {
+async function tryPoll(options, startedAt) {
     try {
         return await options.poll();
     }
     catch (thrown) {
         if (thrown instanceof errors/* UnreachableError */.Jk || thrown instanceof errors/* BrokenContractError */.Sq)
             return thrown;
-        const isMissing = thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
-        const mayLag = isMissing && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p;
-        // A deployment that somebody deleted is no replica that lags: nobody should wait for it.
-        if (!mayLag || (wasThere && (await options.deploymentIsGone())))
-            throw thrown;
-        return thrown;
+        const lagging = thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
+        if (lagging && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p)
+            return thrown;
+        throw thrown;
     }
 }
 
@@ -168,12 +176,14 @@ var narrate = __webpack_require__(8368);
 
 /**
  * A revision that an earlier run has begun. What was active before it is known as long as it has not ended; by then
- * whatever else is active has taken its place.
+ * whatever else is active has taken its place. What the settings were nobody tells any more.
  */
 function attachTo(deployment, revision) {
     const { id: deploymentId, activeRevisionId } = deployment;
     const hasEnded = (0,outcome/* phaseOf */.h)(revision.status) === 'terminal';
-    const before = hasEnded ? undefined : { ...deployment, activeRevisionId, latestRevisionId: undefined };
+    const before = hasEnded
+        ? undefined
+        : { ...deployment, activeRevisionId, latestRevisionId: undefined, settings: {} };
     return { deploymentId, revisionId: revision.id, revision, before };
 }
 /** Watches a revision until it has ended or the wait is over, and says what became of it. */
@@ -411,8 +421,8 @@ async function firstRevisionId(deployment, doors) {
 
 // EXTERNAL MODULE: ./rollout/built.ts
 var built = __webpack_require__(6522);
-// EXTERNAL MODULE: ./rollout/plan-revise.ts + 1 modules
-var plan_revise = __webpack_require__(4087);
+// EXTERNAL MODULE: ./rollout/plan-revise.ts
+var plan_revise = __webpack_require__(376);
 // EXTERNAL MODULE: ./sources/matrix.ts
 var matrix = __webpack_require__(6600);
 // EXTERNAL MODULE: ./sources/repository.ts
@@ -1258,19 +1268,24 @@ async function* readAll(readPage) {
 /** What was just created may be unknown to a lagging replica for so long (contract notes, GET revision), in milliseconds. */
 const REPLICA_LAG_MS = 30_000;
 const LOOK_AGAIN_MS = 2_000;
+/** Something that stands between may answer in the control plane's place, so many times. */
+const BROKEN_ANSWERS = 2;
 /**
- * Reads what must be there, as the control plane has named it: a 404 is given time to pass.
+ * Reads what must be there, as the control plane has named it: a 404 is given time to pass, and an answer that is none
+ * is asked for again.
  * @throws what reading throws; RefusedError when it is still a 404 in the end
  */
 async function pastReplicaLag(read, { clock, signal, deadline }) {
     const giveUpAt = Math.min(clock.now() + REPLICA_LAG_MS, deadline - LOOK_AGAIN_MS);
+    let broken = 0;
     for (;;) {
         try {
             return await read();
         }
         catch (thrown) {
             const isLagging = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk && thrown.status === 404;
-            if (!isLagging || clock.now() >= giveUpAt)
+            const isBroken = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq && ++broken <= BROKEN_ANSWERS;
+            if ((!isLagging && !isBroken) || clock.now() >= giveUpAt)
                 throw thrown;
             await clock.sleep(LOOK_AGAIN_MS, signal);
         }
@@ -1355,7 +1370,8 @@ async function tryRead({ controlPlane, deploymentId }) {
         return await controlPlane.getDeployment(deploymentId);
     }
     catch (thrown) {
-        if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreachableError */ .Jk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
+        const mayLag = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk && thrown.status === 404;
+        if (mayLag || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreachableError */ .Jk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
             return thrown.trouble.cameBack;
         throw thrown;
     }

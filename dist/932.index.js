@@ -27,6 +27,10 @@ var replica_lag = __webpack_require__(8703);
 var matrix = __webpack_require__(6600);
 // EXTERNAL MODULE: ./sources/repository.ts
 var repository = __webpack_require__(4381);
+// EXTERNAL MODULE: ./rollout/changes.ts
+var changes = __webpack_require__(7443);
+// EXTERNAL MODULE: ./rollout/compare.ts
+var compare = __webpack_require__(2885);
 // EXTERNAL MODULE: ./rollout/recover.ts + 2 modules
 var recover = __webpack_require__(2850);
 // EXTERNAL MODULE: ./rollout/settings.ts
@@ -37,49 +41,58 @@ var rollout_settings = __webpack_require__(9849);
 
 
 
+
+
+const NOTHING = { patch: undefined, stays: [] };
 /** Decides how to put back what was there before. Writes nothing. */
 function planRollback({ before, now, activeBefore, serving, changed }) {
-    if (before === undefined) {
-        return { kind: 'none', because: 'there was no deployment before', patch: undefined };
-    }
-    const changedBack = (0,rollout_settings/* pick */.Up)(before.settings, changedFields(changed, before.settings, 'config'));
-    // A tag cannot be built on push: the control plane would refuse the whole patch.
-    const staysOnTag = (0,repository/* isTag */.dz)(now.settings.repoRef);
-    const patch = (0,rollout_settings/* nonEmpty */.hq)(staysOnTag ? (0,rollout_settings/* omit */.cJ)(changedBack, ['buildOnPush']) : changedBack);
+    if (before === undefined)
+        return { kind: 'none', because: 'there was no deployment before', ...NOTHING };
+    const config = settingsToPutBack('config', changed, before, now);
     if (activeBefore === undefined)
-        return { kind: 'none', because: 'no revision was active before', patch };
+        return { kind: 'none', because: 'no revision was active before', ...config };
     if (serving !== undefined) {
         const because = `the failed revision is not active, and revision ${serving} serves`;
-        return { kind: 'none', because, patch };
+        return { kind: 'none', because, ...config };
     }
     const { source } = before;
     if (!(0,matrix/* isSource */.__)(source))
-        return { kind: 'none', because: 'the source of the deployment is not known', patch };
+        return { kind: 'none', because: 'the source of the deployment is not known', ...config };
     if (source === 'git_host' && !(0,repository/* isTag */.dz)(activeBefore.settings.repoRef)) {
         const because = 'a branch cannot be pinned to a commit: the revision before would be built anew from its head';
-        return { kind: 'none', because, patch: undefined };
+        return { kind: 'none', because, ...NOTHING };
     }
-    const earlier = (0,rollout_settings/* pick */.Up)(before.settings, changedFields(changed, before.settings, 'revision'));
-    const settings = (0,rollout_settings/* omit */.cJ)({ ...withoutUntoldSecrets(earlier), ...activeBefore.settings }, []);
-    return { kind: 'back', to: activeBefore, draft: { source, settings }, patch };
+    const revision = settingsToPutBack('revision', (0,rollout_settings/* omit */.cJ)(changed, compare/* TOLD_BY_REVISION */.K6), before, now);
+    const settings = (0,rollout_settings/* omit */.cJ)({ ...revision.patch, ...activeBefore.settings }, []);
+    return {
+        kind: 'back',
+        to: activeBefore,
+        draft: { source, settings },
+        onlyByRevision: revision.patch !== undefined,
+        patch: config.patch,
+        stays: [...config.stays, ...revision.stays],
+    };
 }
-/** The fields that the rollout set and whose earlier value is known. */
-function changedFields(changed, before, change) {
-    return (0,rollout_settings/* fieldsOf */.Pf)(change).filter((field) => changed[field] !== undefined && before[field] !== undefined);
-}
-/** A secret whose value was not told cannot be put back; and a list without it would remove it. */
-function withoutUntoldSecrets(settings) {
-    const isTold = settings.secrets?.every(({ value }) => value !== undefined) ?? true;
-    return isTold ? settings : (0,rollout_settings/* omit */.cJ)(settings, ['secrets']);
+/** Of what the rollout set: what was otherwise before, and what cannot be put back. */
+function settingsToPutBack(change, changed, { settings: before }, { settings: now }) {
+    const asked = (0,rollout_settings/* fieldsOf */.Pf)(change).filter((field) => changed[field] !== undefined);
+    const differing = asked.filter((field) => before[field] === undefined || !(0,changes/* sameValue */.eE)(before[field], now[field]));
+    const isLost = (field) => before[field] === undefined ||
+        // A secret whose value was not told: a list without it would remove it.
+        (field === 'secrets' && !(0,changes/* areTold */.cZ)(before.secrets ?? [])) ||
+        // A tag cannot be built on push: the control plane would refuse the whole patch.
+        (field === 'buildOnPush' && (0,repository/* isTag */.dz)(now.repoRef));
+    const back = differing.filter((field) => !isLost(field));
+    return { patch: (0,rollout_settings/* nonEmpty */.hq)((0,rollout_settings/* pick */.Up)(before, back)), stays: differing.filter(isLost) };
 }
 /**
  * Makes the revision that puts the earlier one back: by the route for it where there is one, else by one that repeats
  * its configuration.
  */
-async function applyRollback(deployment, { to, draft, patch }, doors) {
+async function applyRollback(deployment, { to, draft, patch, onlyByRevision }, doors) {
     if (patch !== undefined)
         await (0,rollout_patch/* patchDeployment */.G)(deployment, patch, doors);
-    const redeployed = await (0,recover/* redeployOnce */.Ug)(deployment, to, doors);
+    const redeployed = onlyByRevision ? undefined : await (0,recover/* redeployOnce */.Ug)(deployment, to, doors);
     if (redeployed !== undefined)
         return { revisionId: redeployed, revision: undefined };
     const revision = await (0,recover/* reviseOnce */.ol)(deployment, draft, doors);
@@ -197,6 +210,7 @@ function troubleWith(look, { status, contains }) {
 
 
 
+
 /** What a rollout that is deployed is once it has been verified. */
 async function verified(ended, { verification }, doors, url) {
     const { outcome, revision } = ended;
@@ -212,13 +226,26 @@ async function verified(ended, { verification }, doors, url) {
     if (end.kind === 'unverified')
         doors.log.info(`${end.url} does not answer as it should: ${end.trouble}.`);
     // Verifying takes its time: what answered in the end may have been another revision that is active by now.
-    const still = await (0,settle/* settleOutcome */.m)(revision, { ...doors.extended((0,settle/* settlingTime */.e)(doors)), ...ended });
-    if (still.kind === 'superseded')
-        return still;
+    const by = await replacedBy(revision, ended, doors);
+    if (by !== undefined)
+        return { kind: 'superseded', by };
     return end.kind === 'verified' ? outcome : end;
+}
+/** The revision that is active by now in place of ours. It is only a second look: ours was active a moment ago. */
+async function replacedBy(revision, ended, doors) {
+    try {
+        const still = await (0,settle/* settleOutcome */.m)(revision, { ...doors.extended((0,settle/* settlingTime */.e)(doors)), ...ended });
+        return still.kind === 'superseded' ? still.by : undefined;
+    }
+    catch (thrown) {
+        if (thrown instanceof errors/* ControlPlaneError */.Cj)
+            return undefined;
+        throw thrown;
+    }
 }
 
 ;// CONCATENATED MODULE: ./operations/roll-back.ts
+
 
 
 
@@ -233,19 +260,21 @@ async function rollBack(ended, request, doors, record) {
     const { outcome } = ended;
     let made;
     try {
-        const now = await doors.controlPlane.getDeployment(ended.deploymentId);
+        const { controlPlane } = doors;
+        const now = await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getDeployment(ended.deploymentId), doors);
         const plan = await plannedRollback(now, ended, request, doors);
         if (plan.kind === 'none') {
             if (plan.patch !== undefined)
                 await (0,rollout_patch/* patchDeployment */.G)(now, plan.patch, doors);
-            record.rollback = `Not rolled back: ${plan.because}`;
+            const putBack = plan.patch === undefined ? [] : [`put back: ${namesOf(plan.patch)}`];
+            record.rollback = [`Not rolled back: ${plan.because}`, ...putBack, ...tellStays(plan)].join('; ');
             return outcome;
         }
         doors.log.info(`Rolling back to revision ${plan.to.id}.`);
         record.rollback = `A rollback to revision ${plan.to.id} had begun`;
         const back = await putBack(plan, now, request, { ...doors, onMade: (id) => void (made = id) });
         if (back.outcome.kind === 'deployed') {
-            record.rollback = undefined;
+            record.rollback = tellStays(plan)[0];
             return { kind: 'rolled-back', to: back.revisionId, from: outcome };
         }
         record.rollback = tellRollback(plan.to.id, back);
@@ -262,6 +291,14 @@ async function rollBack(ended, request, doors, record) {
             record.rollback = `The rollback did not succeed: ${why}`;
         return outcome;
     }
+}
+function namesOf(settings) {
+    return matrix/* FIELDS */.cJ.filter((field) => settings[field] !== undefined)
+        .map(matrix/* inputName */.yu)
+        .join(', ');
+}
+function tellStays({ stays }) {
+    return stays.length === 0 ? [] : [`as this run has set it, stays: ${stays.map(matrix/* inputName */.yu).join(', ')}`];
 }
 /** Of a rollback that did not end well: what can be said of it. */
 function tellRollback(to, { outcome, revisionId }) {
@@ -283,7 +320,12 @@ async function plannedRollback(now, { before, revision, outcome }, { changed }, 
     const { controlPlane } = doors;
     const newer = revision && (await (0,overtaken/* overtakenBy */.z)(revision, now, { controlPlane, before, unreadable: 'newer' }));
     if (newer !== undefined) {
-        return { kind: 'none', because: `revision ${newer} is newer, and not replaced`, patch: undefined };
+        return {
+            kind: 'none',
+            because: `revision ${newer} is newer, and not replaced`,
+            patch: undefined,
+            stays: [],
+        };
     }
     const activeId = before?.activeRevisionId ?? undefined;
     const readActive = async (id) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(now.id, id), doors);

@@ -2,6 +2,110 @@ export const id = 999;
 export const ids = [999];
 export const modules = {
 
+/***/ 2885:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   K6: () => (/* binding */ TOLD_BY_REVISION),
+/* harmony export */   Tf: () => (/* binding */ compareWithUnfinished),
+/* harmony export */   ok: () => (/* binding */ compareWithActive)
+/* harmony export */ });
+/* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1552);
+/* harmony import */ var _sources_matrix_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6600);
+/* harmony import */ var _changes_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7443);
+/* harmony import */ var _outcome_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4698);
+/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9849);
+
+
+
+
+
+/** What a revision itself tells; everything else the deployment tells alone, and of its latest revision only. */
+const TOLD_BY_REVISION = [
+    'repoRef',
+    'appConfigPath',
+    'imageUri',
+    'sourceTarballPath',
+];
+/**
+ * Whether the active revision is what is wanted already. Whatever is not known counts as a difference: a revision too
+ * many does no harm, one too few does.
+ * @param commit what would be built, where it is known
+ */
+function compareWithActive(wanted, source, { current, active, latest }, commit) {
+    if (active === undefined)
+        return differs('no revision is active');
+    if (source === 'internal_source')
+        return differs(UPLOADS_DIFFER);
+    const isNewest = latest === undefined || latest.id === active.id;
+    if (!isNewest && (0,_outcome_js__WEBPACK_IMPORTED_MODULE_3__/* .phaseOf */ .h)(latest.status) !== 'terminal')
+        return differs(`a newer revision (${latest.id}) is on its way`);
+    const hidden = isNewest ? undefined : hiddenField(wanted);
+    if (hidden !== undefined)
+        return differs(`the latest revision is not the active one, whose ${(0,_sources_matrix_js__WEBPACK_IMPORTED_MODULE_1__/* .inputName */ .yu)(hidden)} is not told`);
+    const difference = firstDifference(wanted, current, active);
+    if (difference !== undefined)
+        return differs(difference);
+    if (source !== 'git_host')
+        return { kind: 'same', revision: active };
+    if (commit === undefined)
+        return differs('the commit to roll out is not known');
+    if (active.repoCommitSha === undefined)
+        return differs('the commit of the active revision is not told');
+    if (!sameCommit(active.repoCommitSha, commit))
+        return differs('the active revision was built from another commit');
+    return { kind: 'same', revision: active };
+}
+/**
+ * Whether the latest revision has not ended yet and is what is wanted, so that it can be watched instead of making
+ * another. A commit that is not known yet does not count: what is built is the ref as it is when the build begins.
+ */
+function compareWithUnfinished(wanted, source, { current, latest }, commit) {
+    if (latest === undefined || (0,_outcome_js__WEBPACK_IMPORTED_MODULE_3__/* .phaseOf */ .h)(latest.status) === 'terminal')
+        return differs('no revision is on its way');
+    if (source === 'internal_source')
+        return differs(UPLOADS_DIFFER);
+    const difference = firstDifference(wanted, current, latest);
+    if (difference !== undefined)
+        return differs(difference);
+    const { repoCommitSha: built } = latest;
+    if (built !== undefined && commit !== undefined && !sameCommit(built, commit))
+        return differs('the revision that is on its way is of another commit');
+    return { kind: 'same', revision: latest };
+}
+const UPLOADS_DIFFER = 'an uploaded source cannot be compared with an earlier one';
+function sameCommit(one, other) {
+    return one.toLowerCase() === other.toLowerCase();
+}
+function asked(wanted) {
+    return [...(0,_settings_js__WEBPACK_IMPORTED_MODULE_4__/* .fieldsOf */ .Pf)('config'), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_4__/* .fieldsOf */ .Pf)('revision')].filter((field) => wanted[field] !== undefined);
+}
+/** A field that the deployment tells of its latest revision only, which is not the one to compare with. */
+function hiddenField(wanted) {
+    return asked(wanted).find((field) => _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__/* .CHANGE_CLASS */ .Gd[field] === 'revision' && !TOLD_BY_REVISION.includes(field));
+}
+function firstDifference(wanted, current, revision) {
+    for (const field of asked(wanted)) {
+        const told = TOLD_BY_REVISION.includes(field) ? revision.settings : current.settings;
+        switch ((0,_changes_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, told, wanted)) {
+            case 'same':
+                continue;
+            case 'unknown':
+                return `the value of ${(0,_sources_matrix_js__WEBPACK_IMPORTED_MODULE_1__/* .inputName */ .yu)(field)} is not told and cannot be compared`;
+            case 'new':
+            case 'changed':
+                return `${(0,_sources_matrix_js__WEBPACK_IMPORTED_MODULE_1__/* .inputName */ .yu)(field)} differs`;
+        }
+    }
+    return undefined;
+}
+function differs(because) {
+    return { kind: 'differs', because };
+}
+
+
+/***/ }),
+
 /***/ 5:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -189,169 +293,97 @@ function withListener(settings, { listeners }) {
 /* harmony export */   G: () => (/* binding */ patchDeployment)
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
-/* harmony import */ var _control_plane_retry_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2911);
-/* harmony import */ var _changes_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7443);
-/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9849);
+/* harmony import */ var _changes_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7443);
+/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9849);
 
 
 
-
+/** A replica may show the settings of before for a while, and whatever stands between may have answered in its place. */
+const LOOKS = 4;
+const LOOK_AGAIN_MS = 2_000;
+const PATCHES = 2;
 /**
- * Sets what needs no revision. Where the answer does not show the deployment, the deployment is read: something that
- * stands between may have answered in the control plane's place.
- * @throws AmbiguousWriteError when nobody knows whether it was done; BrokenContractError when it was not, in spite of
- * an answer of success
+ * Sets what needs no revision. Where the answer does not show that it was done, the deployment is read, and patched
+ * once more when it was not.
+ * @param before the deployment as it was
+ * @throws AmbiguousWriteError when the deployment still shows the settings of before, or cannot be read
  */
-async function patchDeployment({ id }, patch, doors) {
-    const { controlPlane, clock, random, signal, maxRetries } = doors;
-    const trouble = {
-        attempted: `update the deployment ${id}`,
-        cameBack: 'the control plane answered with success, but the deployment still shows other settings',
-        hint: 'Check that no proxy answers in the place of the control plane, then run the job again.',
-    };
-    for (let retry = 0;; retry++) {
-        if ((await controlPlane.updateDeployment(id, patch)) !== undefined)
+async function patchDeployment(before, patch, doors) {
+    let answer;
+    for (let count = 0; count < PATCHES; count++) {
+        answer = await tryPatch(before.id, patch, doors);
+        if (answer !== undefined && !(answer instanceof Error) && isDone(answer, before, patch))
             return;
-        if (shows(await readAfter(id, trouble.attempted, controlPlane), patch))
+        if (await isDoneByAndBy(before, patch, doors))
             return;
-        if (retry >= maxRetries)
-            throw new _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq(trouble);
-        await clock.sleep((0,_control_plane_retry_js__WEBPACK_IMPORTED_MODULE_1__/* .retryDelay */ .a2)(retry, undefined, random), signal);
     }
+    throw answer instanceof Error
+        ? answer
+        : unknown(before.id, 'the deployment still shows the settings of before');
 }
-async function readAfter(id, attempted, { getDeployment }) {
+/** The deployment as the answer shows it; or what answered in its place. */
+async function tryPatch(id, patch, { controlPlane }) {
     try {
-        return await getDeployment(id);
+        return await controlPlane.updateDeployment(id, patch);
     }
     catch (thrown) {
-        if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
-            throw thrown;
-        const hint = `Whether it was done is not known: look before you run the job again. ${thrown.trouble.hint}`;
-        throw new _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .AmbiguousWriteError */ .yI({ ...thrown.trouble, attempted, hint }, false, { cause: thrown });
+        if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
+            return thrown;
+        throw thrown;
     }
 }
-/** What is not told cannot be told to be otherwise. */
-function shows({ settings }, patch) {
-    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('config')
-        .filter((field) => patch[field] !== undefined)
-        .every((field) => ['same', 'unknown'].includes((0,_changes_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, settings, patch)));
+async function isDoneByAndBy(before, patch, { controlPlane, clock, signal, deadline }) {
+    let trouble;
+    for (let look = 1;; look++) {
+        try {
+            trouble = undefined;
+            if (isDone(await controlPlane.getDeployment(before.id), before, patch))
+                return true;
+        }
+        catch (thrown) {
+            if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
+                throw thrown;
+            trouble = thrown;
+        }
+        const isLast = look === LOOKS || clock.now() + LOOK_AGAIN_MS >= deadline;
+        if (isLast && trouble !== undefined)
+            throw unknown(before.id, trouble.trouble.cameBack);
+        if (isLast)
+            return false;
+        await clock.sleep(LOOK_AGAIN_MS, signal);
+    }
+}
+/** What is not told cannot be told to be otherwise; and a service may write a value in its own way. */
+function isDone({ settings }, before, patch) {
+    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config').every((field) => patch[field] === undefined ||
+        (0,_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(settings[field], patch[field]) ||
+        settings[field] === undefined ||
+        !(0,_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(settings[field], before.settings[field]));
+}
+function unknown(id, cameBack) {
+    const hint = 'Whether it was done is not known: look at the deployment before you run the job again.';
+    return new _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .AmbiguousWriteError */ .yI({ attempted: `update the deployment ${id}`, cameBack, hint }, false);
 }
 
 
 /***/ }),
 
-/***/ 4087:
+/***/ 376:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  D3: () => (/* binding */ commitOf),
-  dT: () => (/* binding */ configFieldsThatDiffer),
-  qx: () => (/* binding */ planRevise)
-});
-
-// EXTERNAL MODULE: ./control-plane/model.ts
-var model = __webpack_require__(1552);
-// EXTERNAL MODULE: ./sources/matrix.ts
-var matrix = __webpack_require__(6600);
-// EXTERNAL MODULE: ./sources/repository.ts
-var sources_repository = __webpack_require__(4381);
-// EXTERNAL MODULE: ./rollout/changes.ts
-var changes = __webpack_require__(7443);
-// EXTERNAL MODULE: ./rollout/outcome.ts
-var outcome = __webpack_require__(4698);
-// EXTERNAL MODULE: ./rollout/settings.ts
-var settings = __webpack_require__(9849);
-;// CONCATENATED MODULE: ./rollout/compare.ts
-
-
-
-
-
-/** What a revision itself tells; everything else the deployment tells alone, and of its latest revision only. */
-const TOLD_BY_REVISION = ['repoRef', 'appConfigPath', 'imageUri', 'sourceTarballPath'];
-/**
- * Whether the active revision is what is wanted already. Whatever is not known counts as a difference: a revision too
- * many does no harm, one too few does.
- * @param commit what would be built, where it is known
- */
-function compareWithActive(wanted, source, { current, active, latest }, commit) {
-    if (active === undefined)
-        return differs('no revision is active');
-    if (source === 'internal_source')
-        return differs(UPLOADS_DIFFER);
-    const isNewest = latest === undefined || latest.id === active.id;
-    if (!isNewest && (0,outcome/* phaseOf */.h)(latest.status) !== 'terminal')
-        return differs(`a newer revision (${latest.id}) is on its way`);
-    const hidden = isNewest ? undefined : hiddenField(wanted);
-    if (hidden !== undefined)
-        return differs(`the latest revision is not the active one, whose ${(0,matrix/* inputName */.yu)(hidden)} is not told`);
-    const difference = firstDifference(wanted, current, active);
-    if (difference !== undefined)
-        return differs(difference);
-    if (source !== 'git_host')
-        return { kind: 'same', revision: active };
-    if (commit === undefined)
-        return differs('the commit to roll out is not known');
-    if (active.repoCommitSha === undefined)
-        return differs('the commit of the active revision is not told');
-    if (!sameCommit(active.repoCommitSha, commit))
-        return differs('the active revision was built from another commit');
-    return { kind: 'same', revision: active };
-}
-/**
- * Whether the latest revision has not ended yet and is what is wanted, so that it can be watched instead of making
- * another. A commit that is not known yet does not count: what is built is the ref as it is when the build begins.
- */
-function compareWithUnfinished(wanted, source, { current, latest }, commit) {
-    if (latest === undefined || (0,outcome/* phaseOf */.h)(latest.status) === 'terminal')
-        return differs('no revision is on its way');
-    if (source === 'internal_source')
-        return differs(UPLOADS_DIFFER);
-    const difference = firstDifference(wanted, current, latest);
-    if (difference !== undefined)
-        return differs(difference);
-    const { repoCommitSha: built } = latest;
-    if (built !== undefined && commit !== undefined && !sameCommit(built, commit))
-        return differs('the revision that is on its way is of another commit');
-    return { kind: 'same', revision: latest };
-}
-const UPLOADS_DIFFER = 'an uploaded source cannot be compared with an earlier one';
-function sameCommit(one, other) {
-    return one.toLowerCase() === other.toLowerCase();
-}
-function asked(wanted) {
-    return [...(0,settings/* fieldsOf */.Pf)('config'), ...(0,settings/* fieldsOf */.Pf)('revision')].filter((field) => wanted[field] !== undefined);
-}
-/** A field that the deployment tells of its latest revision only, which is not the one to compare with. */
-function hiddenField(wanted) {
-    return asked(wanted).find((field) => model/* CHANGE_CLASS */.Gd[field] === 'revision' && !TOLD_BY_REVISION.includes(field));
-}
-function firstDifference(wanted, current, revision) {
-    for (const field of asked(wanted)) {
-        const told = TOLD_BY_REVISION.includes(field) ? revision.settings : current.settings;
-        switch ((0,changes/* differenceOf */.Pq)(field, told, wanted)) {
-            case 'same':
-                continue;
-            case 'unknown':
-                return `the value of ${(0,matrix/* inputName */.yu)(field)} is not told and cannot be compared`;
-            case 'new':
-            case 'changed':
-                return `${(0,matrix/* inputName */.yu)(field)} differs`;
-        }
-    }
-    return undefined;
-}
-function differs(because) {
-    return { kind: 'differs', because };
-}
-
-// EXTERNAL MODULE: ./rollout/fill-in.ts + 2 modules
-var fill_in = __webpack_require__(5);
-// EXTERNAL MODULE: ./rollout/guards.ts
-var guards = __webpack_require__(2878);
-;// CONCATENATED MODULE: ./rollout/plan-revise.ts
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   D3: () => (/* binding */ commitOf),
+/* harmony export */   dT: () => (/* binding */ configFieldsThatDiffer),
+/* harmony export */   qx: () => (/* binding */ planRevise)
+/* harmony export */ });
+/* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1552);
+/* harmony import */ var _sources_matrix_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6600);
+/* harmony import */ var _sources_repository_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(4381);
+/* harmony import */ var _changes_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7443);
+/* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2885);
+/* harmony import */ var _fill_in_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(5);
+/* harmony import */ var _guards_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(2878);
+/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9849);
 
 
 
@@ -367,23 +399,23 @@ function planRevise(request, basis) {
     const source = sourceOf(request, current);
     if (typeof source !== 'string')
         return { kind: 'refused', problems: [source, ...guarded(request, current)] };
-    const { settings: filled, problems, notes } = (0,fill_in/* fillIn */.p)(request, source, basis);
+    const { settings: filled, problems, notes } = (0,_fill_in_js__WEBPACK_IMPORTED_MODULE_6__/* .fillIn */ .p)(request, source, basis);
     // A ref that nobody asked for stays, and the revision carries it.
     const ref = filled.repoRef ?? current.settings.repoRef;
     const found = [
         ...problems,
-        ...(0,guards/* tagBuiltOnPush */.Yf)(filled, ref),
-        ...(0,matrix/* mismatches */.vJ)(source, (0,settings/* withSourcePath */.NJ)(filled, request)),
+        ...(0,_guards_js__WEBPACK_IMPORTED_MODULE_4__/* .tagBuiltOnPush */ .Yf)(filled, ref),
+        ...(0,_sources_matrix_js__WEBPACK_IMPORTED_MODULE_1__/* .mismatches */ .vJ)(source, (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .withSourcePath */ .NJ)(filled, request)),
         ...guarded({ ...request, settings: filled }, current),
     ];
     if (found.length > 0)
         return { kind: 'refused', problems: found };
-    const tagNeedsPushOff = (0,sources_repository/* isTag */.dz)(ref) && current.settings.buildOnPush === true;
+    const tagNeedsPushOff = (0,_sources_repository_js__WEBPACK_IMPORTED_MODULE_7__/* .isTag */ .dz)(ref) && current.settings.buildOnPush === true;
     const wanted = tagNeedsPushOff ? { ...filled, buildOnPush: false } : filled;
-    const fields = (0,changes/* describeFields */.VO)(current.settings, wanted, carrierOf);
+    const fields = (0,_changes_js__WEBPACK_IMPORTED_MODULE_2__/* .describeFields */ .VO)(current.settings, wanted, carrierOf);
     const commit = commitOf(request, wanted, current);
     const standing = { deployment: current, fields: fields.map(withoutCarrier) };
-    const comparison = request.ifUnchanged === 'skip' ? compareWithActive(wanted, source, basis, commit) : ALWAYS;
+    const comparison = request.ifUnchanged === 'skip' ? (0,_compare_js__WEBPACK_IMPORTED_MODULE_3__/* .compareWithActive */ .ok)(wanted, source, basis, commit) : ALWAYS;
     if (comparison.kind === 'same') {
         const plan = {
             kind: 'unchanged',
@@ -394,7 +426,7 @@ function planRevise(request, basis) {
         };
         return { kind: 'planned', plan };
     }
-    const unfinished = request.resume ? compareWithUnfinished(wanted, source, basis, commit) : comparison;
+    const unfinished = request.resume ? (0,_compare_js__WEBPACK_IMPORTED_MODULE_3__/* .compareWithUnfinished */ .Tf)(wanted, source, basis, commit) : comparison;
     if (unfinished.kind === 'same') {
         const plan = {
             kind: 'resume',
@@ -405,8 +437,8 @@ function planRevise(request, basis) {
         };
         return { kind: 'planned', plan };
     }
-    const patch = (0,settings/* nonEmpty */.hq)((0,settings/* pick */.Up)(wanted, configFieldsThatDiffer(wanted, current.settings)));
-    const patchLast = patch?.buildOnPush === true && (0,sources_repository/* isTag */.dz)(current.settings.repoRef);
+    const patch = (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .nonEmpty */ .hq)((0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .pick */ .Up)(wanted, configFieldsThatDiffer(wanted, current.settings)));
+    const patchLast = patch?.buildOnPush === true && (0,_sources_repository_js__WEBPACK_IMPORTED_MODULE_7__/* .isTag */ .dz)(current.settings.repoRef);
     const because = [
         ...(tagNeedsPushOff ? ['build-on-push is turned off first: a tag cannot be built on push'] : []),
         ...(patchLast ? ['build-on-push is turned on last: until then the deployment is on a tag'] : []),
@@ -439,13 +471,13 @@ function sourceOf(request, current) {
             message: `differs from the deployment's, which is "${known}" and cannot change after it is created`,
         };
     }
-    if (!(0,matrix/* isSource */.__)(known)) {
+    if (!(0,_sources_matrix_js__WEBPACK_IMPORTED_MODULE_1__/* .isSource */ .__)(known)) {
         return { input: 'source', message: `of this deployment is "${known}", which this action does not know` };
     }
     return known;
 }
 function guarded(request, current) {
-    return [...(0,guards/* immutableDifferences */.fz)(request.settings, current.settings), ...(0,guards/* secretsLeftOut */.NK)(request, current)];
+    return [...(0,_guards_js__WEBPACK_IMPORTED_MODULE_4__/* .immutableDifferences */ .fz)(request.settings, current.settings), ...(0,_guards_js__WEBPACK_IMPORTED_MODULE_4__/* .secretsLeftOut */ .NK)(request, current)];
 }
 /** The commit that would be rolled out, when it is known: that of the event, if it is the event's ref that is built. */
 function commitOf({ repository }, wanted, current) {
@@ -453,12 +485,12 @@ function commitOf({ repository }, wanted, current) {
     const builds = current.settings.repoUrl ?? wanted.repoUrl;
     if (repoRef.kind !== 'ref' || repoRef.ref !== wanted.repoRef)
         return undefined;
-    if (repoUrl === undefined || builds === undefined || !(0,sources_repository/* sameRepository */.RB)(repoUrl, builds))
+    if (repoUrl === undefined || builds === undefined || !(0,_sources_repository_js__WEBPACK_IMPORTED_MODULE_7__/* .sameRepository */ .RB)(repoUrl, builds))
         return undefined;
     return commit;
 }
 function carrierOf(field, difference) {
-    switch (model/* CHANGE_CLASS */.Gd[field]) {
+    switch (_control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__/* .CHANGE_CLASS */ .Gd[field]) {
         case 'immutable':
             return undefined;
         case 'config':
@@ -472,7 +504,7 @@ function withoutCarrier({ input, current, wanted, difference }) {
 }
 /** Config-only fields that are wanted otherwise than they are. */
 function configFieldsThatDiffer(wanted, current) {
-    return (0,settings/* fieldsOf */.Pf)('config').filter((field) => wanted[field] !== undefined && (0,changes/* differenceOf */.Pq)(field, current, wanted) !== 'same');
+    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .fieldsOf */ .Pf)('config').filter((field) => wanted[field] !== undefined && (0,_changes_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, current, wanted) !== 'same');
 }
 /**
  * What the new revision is told. The fields of source_revision_config go in full, those that stay included: whether
@@ -480,13 +512,13 @@ function configFieldsThatDiffer(wanted, current) {
  */
 function revisionSettings(wanted, current) {
     const { repoRef, appConfigPath, imageUri, sourceTarballPath } = current;
-    return (0,settings/* omit */.cJ)({ repoRef, appConfigPath, imageUri, sourceTarballPath, ...(0,settings/* pick */.Up)(wanted, (0,settings/* fieldsOf */.Pf)('revision')) }, []);
+    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .omit */ .cJ)({ repoRef, appConfigPath, imageUri, sourceTarballPath, ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .pick */ .Up)(wanted, (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .fieldsOf */ .Pf)('revision')) }, []);
 }
 /** An immutable value that the deployment does not tell cannot be compared, and is not sent. */
 function untold(wanted, current) {
-    return (0,settings/* fieldsOf */.Pf)('immutable')
+    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .fieldsOf */ .Pf)('immutable')
         .filter((field) => wanted[field] !== undefined && current[field] === undefined)
-        .map((field) => `${(0,matrix/* inputName */.yu)(field)} is not sent: it cannot change, and the deployment does not tell its own to compare`);
+        .map((field) => `${(0,_sources_matrix_js__WEBPACK_IMPORTED_MODULE_1__/* .inputName */ .yu)(field)} is not sent: it cannot change, and the deployment does not tell its own to compare`);
 }
 function movingImage({ imageUri }) {
     if (imageUri === undefined || imageUri.includes('@sha256:'))
@@ -556,8 +588,8 @@ function unseen(lost, { trouble }) {
 var changes = __webpack_require__(7443);
 // EXTERNAL MODULE: ./rollout/guards.ts
 var guards = __webpack_require__(2878);
-// EXTERNAL MODULE: ./rollout/plan-revise.ts + 1 modules
-var plan_revise = __webpack_require__(4087);
+// EXTERNAL MODULE: ./rollout/plan-revise.ts
+var plan_revise = __webpack_require__(376);
 // EXTERNAL MODULE: ./rollout/replica-lag.ts
 var replica_lag = __webpack_require__(8703);
 ;// CONCATENATED MODULE: ./rollout/ours.ts
@@ -610,7 +642,23 @@ function sameSource(told, wanted) {
 /** What is not told cannot tell two apart. */
 function sameBesidesSource(told, wanted) {
     const fields = ['secrets', 'secretReferences', 'resourceSpec'].filter((field) => wanted[field] !== undefined);
-    return fields.every((field) => ['same', 'unknown'].includes((0,changes/* differenceOf */.Pq)(field, told, wanted)));
+    return fields.every((field) => ['same', 'unknown'].includes((0,changes/* differenceOf */.Pq)(field, asTold(told, wanted), wanted)));
+}
+/**
+ * Of what is told the part that can be compared: a service may leave an empty list in the place of secrets, or leave
+ * a resource spec out, or add what it has chosen itself.
+ */
+function asTold(told, wanted) {
+    const { secrets, resourceSpec, ...others } = told;
+    const wantedSpec = wanted.resourceSpec ?? {};
+    const chosen = Object.keys(wantedSpec);
+    return {
+        ...others,
+        ...(secrets === undefined || secrets.length === 0 ? {} : { secrets }),
+        resourceSpec: resourceSpec === undefined
+            ? wantedSpec
+            : Object.fromEntries(Object.entries(resourceSpec).filter(([name]) => chosen.includes(name))),
+    };
 }
 
 ;// CONCATENATED MODULE: ./rollout/recover.ts
@@ -622,7 +670,7 @@ function sameBesidesSource(told, wanted) {
 /** Creates the deployment; a create whose answer was lost, or whose name is taken, is looked after before anything else. */
 async function createOnce(draft, doors) {
     const look = async () => await (0,find/* findByName */._)(draft.name, doors.controlPlane);
-    let maybeOurs = false;
+    let lastLost;
     for (let retry = 0;; retry++) {
         try {
             return { kind: 'created', deployment: await doors.controlPlane.createDeployment(draft) };
@@ -631,10 +679,11 @@ async function createOnce(draft, doors) {
             const lost = thrown instanceof errors/* AmbiguousWriteError */.yI;
             if (!lost && !isNameTaken(thrown))
                 throw thrown;
-            maybeOurs ||= lost;
-            const found = lost ? await findLostWrite(thrown, retry, look, doors) : await look();
+            if (lost)
+                lastLost = thrown;
+            const found = lastLost ? await findLostWrite(lastLost, retry, look, doors) : await look();
             if (found !== undefined) {
-                return { kind: maybeOurs && comesOf(found, draft) ? 'created' : 'exists', deployment: found };
+                return { kind: lastLost && comesOf(found, draft) ? 'created' : 'exists', deployment: found };
             }
             if (retry >= doors.maxRetries)
                 throw lost ? thrown : takenByTheUnseen(draft.name, thrown);
@@ -676,8 +725,8 @@ async function redeployOnce(deployment, to, doors) {
         return (await makeRevisionOnce(deployment, to.settings, redeploy, doors))?.id;
     }
     catch (thrown) {
-        const isMissing = thrown instanceof errors/* RefusedError */.fk && (thrown.status === 404 || thrown.status === 405);
-        if (isMissing)
+        // Whatever it has against this route, it did nothing: but for credentials that would not do for the other one either.
+        if (thrown instanceof errors/* RefusedError */.fk && thrown.status !== 401 && thrown.status !== 403)
             return undefined;
         throw thrown;
     }

@@ -145,6 +145,36 @@ describe('rollback: on-failure', () => {
     }
   })
 
+  it('puts secrets back by a revision, also where there is a route to deploy again', async () => {
+    const { sandbox } = await travel({ inputs: { ...image, secrets: 'KEY=first-value' } })
+    const verify = await anAddressThatRecovers(() => sandbox)
+    const run = await again(sandbox, { ...next, ...verify, secrets: 'KEY=second-value' })
+    expect(run.outputs['outcome']).toBe('rolled-back')
+    expect(sandbox.deployments()[0]?.['secrets']).toEqual([{ name: 'KEY', value: 'first-value' }])
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
+  it('says what stays as it is, when a run that re-attached does not know what it was', async () => {
+    const { sandbox } = await travel({
+      sandbox: { speed: 2.5 },
+      inputs: { ...image, 'custom-url': 'https://one.example' },
+    })
+    const wanted = { ...next, 'custom-url': 'https://two.example' }
+    await again(sandbox, { ...wanted, wait: false })
+    const verify = await anAddressThatRecovers(() => sandbox)
+    const run = await again(sandbox, { ...wanted, ...verify })
+    expect(run.outputs).toMatchObject({ change: 'resumed', outcome: 'rolled-back' })
+    expect(theError(run)).toContain('As this run has set it, stays: custom-url.')
+  })
+
+  it('says what it has put back when the revision before still serves', async () => {
+    const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'https://one.example' } })
+    sandbox.setScript({ ends: 'DEPLOY_FAILED' })
+    const run = await again(sandbox, { ...next, 'custom-url': 'https://two.example' })
+    expect(theError(run)).toMatch(/Not rolled back: .* serves; put back: custom-url\./)
+    expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ custom_url: 'https://one.example' })
+  })
+
   it('has time of its own, when the rollout has used up all of it', async () => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setFaults([

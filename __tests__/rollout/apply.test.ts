@@ -252,22 +252,48 @@ describe('applyPlan, patching', () => {
     expect(updateDeployment).toHaveBeenCalledTimes(1)
   })
 
-  it('looks whether it was done when the answer shows no deployment, and patches again when it was not', async () => {
+  it('looks whether it was done when the answer shows no deployment, or the settings of before', async () => {
+    for (const answer of [undefined, otherwise]) {
+      const updateDeployment = jest.fn<Patch>().mockResolvedValue(answer)
+      const getDeployment = jest
+        .fn<ControlPlane['getDeployment']>()
+        .mockResolvedValueOnce(otherwise)
+        .mockResolvedValue(done)
+      await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+      expect(updateDeployment).toHaveBeenCalledTimes(1)
+    }
+  })
+
+  it('takes what is not told, and what is written in another way, for done', async () => {
+    const untold = aDeployment({ settings: { ...otherwise.settings, buildOnPush: undefined } })
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
-    const getDeployment = jest
-      .fn<ControlPlane['getDeployment']>()
-      .mockResolvedValueOnce(otherwise)
-      .mockResolvedValue(done)
+    const getDeployment = () => Promise.resolve(untold)
     await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+    const url = { customUrl: 'https://a.example' }
+    const inItsWay = aDeployment({ settings: { ...otherwise.settings, customUrl: 'https://a.example/' } })
+    await applyPlan(
+      { ...patching, patch: url },
+      doors({ updateDeployment: () => Promise.resolve(inItsWay), createRevision }),
+    )
+    expect(updateDeployment).toHaveBeenCalledTimes(1)
+  })
+
+  it('patches once more when it is not done, and goes no further when it never is', async () => {
+    const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
+    const getDeployment = () => Promise.resolve(otherwise)
+    const applying = applyPlan(patching, doors({ updateDeployment, getDeployment }))
+    await expect(applying).rejects.toThrow(AmbiguousWriteError)
+    await expect(applying).rejects.toThrow(/still shows the settings of before/)
     expect(updateDeployment).toHaveBeenCalledTimes(2)
   })
 
-  it('goes no further when it is never done', async () => {
-    const updateDeployment = () => Promise.resolve(undefined)
-    const getDeployment = () => Promise.resolve(otherwise)
-    await expect(applyPlan(patching, doors({ updateDeployment, getDeployment }))).rejects.toThrow(
-      /answered with success, but the deployment still shows other settings/,
-    )
+  it('says what answered in the place of the control plane, when it was not done', async () => {
+    const page = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
+    const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockResolvedValue(otherwise)
+    const updateDeployment = () => Promise.reject(page)
+    await expect(applyPlan(patching, doors({ updateDeployment, getDeployment }))).rejects.toBe(page)
+    getDeployment.mockResolvedValue(done)
+    await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
   })
 
   it('says that nobody knows when it cannot look', async () => {

@@ -181,11 +181,18 @@ describe('watchRevision and newer revisions', () => {
     expect(end).toMatchObject({ kind: 'timed-out', phase: { name: 'build', forMs: 20_000 } })
   })
 
-  it('ends at once when its deployment was deleted, but not before it was ever seen', async () => {
+  it('ends before long when its deployment was deleted, but not for a replica that lags', async () => {
     const missing = new RefusedError(404, 'Not Found', trouble)
     const deploymentIsGone = () => Promise.resolve(true)
-    await expect(watch(['BUILDING', missing], { deploymentIsGone })).rejects.toThrow(RefusedError)
-    const { end } = await watch([missing, missing, 'DEPLOYED'], { deploymentIsGone })
-    expect(end.kind).toBe('terminal')
+    const clock = fakeClock()
+    await expect(watch(['BUILDING', missing], { deploymentIsGone, clock })).rejects.toThrow(RefusedError)
+    expect(clock.now()).toBeLessThan(25_000)
+    for (const lagging of [
+      [missing, missing],
+      ['BUILDING', missing, missing],
+    ]) {
+      const { end } = await watch([...lagging, 'DEPLOYED'], { deploymentIsGone })
+      expect(end.kind).toBe('terminal')
+    }
   })
 })

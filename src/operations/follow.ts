@@ -23,12 +23,14 @@ export interface Followed {
 
 /**
  * A revision that an earlier run has begun. What was active before it is known as long as it has not ended; by then
- * whatever else is active has taken its place.
+ * whatever else is active has taken its place. What the settings were nobody tells any more.
  */
 export function attachTo(deployment: Deployment, revision: Revision): Followed {
   const { id: deploymentId, activeRevisionId } = deployment
   const hasEnded = phaseOf(revision.status) === 'terminal'
-  const before = hasEnded ? undefined : { ...deployment, activeRevisionId, latestRevisionId: undefined }
+  const before = hasEnded
+    ? undefined
+    : { ...deployment, activeRevisionId, latestRevisionId: undefined, settings: {} }
   return { deploymentId, revisionId: revision.id, revision, before }
 }
 

@@ -8,6 +8,7 @@ import { openRecord, type RolloutRecord } from '../rollout/record.ts'
 import { pastReplicaLag } from '../rollout/replica-lag.ts'
 import type { FollowRequest, RolloutRequest } from '../rollout/request.ts'
 import { applyRollback, planRollback, type RollbackPlan } from '../rollout/roll-back.ts'
+import { FIELDS, inputName } from '../sources/matrix.ts'
 import type { Doors } from './doors.ts'
 import { followRevision, type Ended } from './follow.ts'
 import { verified } from './verification.ts'
@@ -27,18 +28,20 @@ export async function rollBack(
   const { outcome } = ended
   let made: string | undefined
   try {
-    const now = await doors.controlPlane.getDeployment(ended.deploymentId)
+    const { controlPlane } = doors
+    const now = await pastReplicaLag(async () => await controlPlane.getDeployment(ended.deploymentId), doors)
     const plan = await plannedRollback(now, ended, request, doors)
     if (plan.kind === 'none') {
       if (plan.patch !== undefined) await patchDeployment(now, plan.patch, doors)
-      record.rollback = `Not rolled back: ${plan.because}`
+      const putBack = plan.patch === undefined ? [] : [`put back: ${namesOf(plan.patch)}`]
+      record.rollback = [`Not rolled back: ${plan.because}`, ...putBack, ...tellStays(plan)].join('; ')
       return outcome
     }
     doors.log.info(`Rolling back to revision ${plan.to.id}.`)
     record.rollback = `A rollback to revision ${plan.to.id} had begun`
     const back = await putBack(plan, now, request, { ...doors, onMade: (id) => void (made = id) })
     if (back.outcome.kind === 'deployed') {
-      record.rollback = undefined
+      record.rollback = tellStays(plan)[0]
       return { kind: 'rolled-back', to: back.revisionId, from: outcome }
     }
     record.rollback = tellRollback(plan.to.id, back)
@@ -53,6 +56,16 @@ export async function rollBack(
     else record.rollback = `The rollback did not succeed: ${why}`
     return outcome
   }
+}
+
+function namesOf(settings: Settings): string {
+  return FIELDS.filter((field) => settings[field] !== undefined)
+    .map(inputName)
+    .join(', ')
+}
+
+function tellStays({ stays }: RollbackPlan): string[] {
+  return stays.length === 0 ? [] : [`as this run has set it, stays: ${stays.map(inputName).join(', ')}`]
 }
 
 /** Of a rollback that did not end well: what can be said of it. */
@@ -81,7 +94,12 @@ async function plannedRollback(
   const { controlPlane } = doors
   const newer = revision && (await overtakenBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
   if (newer !== undefined) {
-    return { kind: 'none', because: `revision ${newer} is newer, and not replaced`, patch: undefined }
+    return {
+      kind: 'none',
+      because: `revision ${newer} is newer, and not replaced`,
+      patch: undefined,
+      stays: [],
+    }
   }
   const activeId = before?.activeRevisionId ?? undefined
   const readActive = async (id: string): Promise<Revision> =>

@@ -1,4 +1,6 @@
+import { ControlPlaneError } from '../control-plane/errors.ts'
 import { lookAt } from '../control-plane/look.ts'
+import type { Revision } from '../control-plane/model.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FollowRequest } from '../rollout/request.ts'
 import { settleOutcome, settlingTime } from '../rollout/settle.ts'
@@ -24,7 +26,18 @@ export async function verified(
   })
   if (end.kind === 'unverified') doors.log.info(`${end.url} does not answer as it should: ${end.trouble}.`)
   // Verifying takes its time: what answered in the end may have been another revision that is active by now.
-  const still = await settleOutcome(revision, { ...doors.extended(settlingTime(doors)), ...ended })
-  if (still.kind === 'superseded') return still
+  const by = await replacedBy(revision, ended, doors)
+  if (by !== undefined) return { kind: 'superseded', by }
   return end.kind === 'verified' ? outcome : end
+}
+
+/** The revision that is active by now in place of ours. It is only a second look: ours was active a moment ago. */
+async function replacedBy(revision: Revision, ended: Ended, doors: Doors): Promise<string | undefined> {
+  try {
+    const still = await settleOutcome(revision, { ...doors.extended(settlingTime(doors)), ...ended })
+    return still.kind === 'superseded' ? still.by : undefined
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return undefined
+    throw thrown
+  }
 }

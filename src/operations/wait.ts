@@ -28,7 +28,6 @@ export async function wait(request: WaitRequest, doors: Doors, record: RolloutRe
     const message = 'is needed here: the control plane does not tell the latest revision'
     throw new InputError([{ input: 'revision-id', message }])
   }
-  record.revisionId = wanted
   const { controlPlane } = doors
   const revision = await pastReplicaLag(
     async () => await controlPlane.getRevision(deployment.id, wanted),

@@ -69,7 +69,9 @@ export function tellStory(record: ConcludedRecord): Story {
         mark: '↩️',
         headline: `${first.headline} It was rolled back: what was active before serves again, as revision ${outcome.to}.`,
         reason: first.reason,
-        next: 'Mend what went wrong, then run the job again.',
+        next: [rollbackSentence(record), 'Mend what went wrong, then run the job again.']
+          .filter((part) => part !== undefined)
+          .join(' '),
       }
     }
     case 'superseded':
@@ -142,7 +144,7 @@ export function tellStory(record: ConcludedRecord): Story {
 }
 
 function rollbackSentence({ rollback }: ConcludedRecord): string | undefined {
-  return rollback === undefined ? undefined : `${rollback}.`
+  return rollback === undefined ? undefined : `${rollback.charAt(0).toUpperCase()}${rollback.slice(1)}.`
 }
 
 function overdue({ phase }: Extract<Outcome, { kind: 'timed-out' }>, { timeoutMs }: ConcludedRecord): string {

@@ -76,7 +76,18 @@ function secretsDifference(current: Secrets, wanted: Secrets): Difference {
   const told = new Map(current.map(({ name, value }) => [name, value]))
   if (wanted.length !== told.size || wanted.some(({ name }) => !told.has(name))) return 'changed'
   if (wanted.every(({ name, value }) => told.get(name) === value)) return 'same'
-  return wanted.some(({ name }) => told.get(name) === undefined) ? 'unknown' : 'changed'
+  const isUntold = (value: string | undefined): boolean => value === undefined || isMasked(value)
+  return wanted.some(({ name }) => isUntold(told.get(name))) ? 'unknown' : 'changed'
+}
+
+/** Whether the values of all secrets are told. */
+export function areTold(secrets: Secrets): boolean {
+  return secrets.every(({ value }) => value !== undefined && !isMasked(value))
+}
+
+/** Some services tell that there is a value, and write something else in its place. */
+function isMasked(value: string): boolean {
+  return /^(?:[*•●·.x]{3,}|[[(<]?(?:redacted|hidden|masked|secret)[\])>]?)$/i.test(value)
 }
 
 /** The value of a field in a form that may be printed. */

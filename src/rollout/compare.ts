@@ -23,7 +23,12 @@ export interface Standing {
 }
 
 /** What a revision itself tells; everything else the deployment tells alone, and of its latest revision only. */
-const TOLD_BY_REVISION: readonly Field[] = ['repoRef', 'appConfigPath', 'imageUri', 'sourceTarballPath']
+export const TOLD_BY_REVISION: readonly Field[] = [
+  'repoRef',
+  'appConfigPath',
+  'imageUri',
+  'sourceTarballPath',
+]
 
 /**
  * Whether the active revision is what is wanted already. Whatever is not known counts as a difference: a revision too

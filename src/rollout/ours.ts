@@ -71,5 +71,25 @@ function sameBesidesSource(told: Settings, wanted: Settings): boolean {
   const fields = (['secrets', 'secretReferences', 'resourceSpec'] as const).filter(
     (field) => wanted[field] !== undefined,
   )
-  return fields.every((field) => ['same', 'unknown'].includes(differenceOf(field, told, wanted)))
+  return fields.every((field) =>
+    ['same', 'unknown'].includes(differenceOf(field, asTold(told, wanted), wanted)),
+  )
+}
+
+/**
+ * Of what is told the part that can be compared: a service may leave an empty list in the place of secrets, or leave
+ * a resource spec out, or add what it has chosen itself.
+ */
+function asTold(told: Settings, wanted: Settings): Settings {
+  const { secrets, resourceSpec, ...others } = told
+  const wantedSpec = wanted.resourceSpec ?? {}
+  const chosen = Object.keys(wantedSpec)
+  return {
+    ...others,
+    ...(secrets === undefined || secrets.length === 0 ? {} : { secrets }),
+    resourceSpec:
+      resourceSpec === undefined
+        ? wantedSpec
+        : Object.fromEntries(Object.entries(resourceSpec).filter(([name]) => chosen.includes(name))),
+  }
 }

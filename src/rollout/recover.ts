@@ -17,17 +17,17 @@ export async function createOnce(
   doors: RecoveryDoors,
 ): Promise<{ kind: 'created' | 'exists'; deployment: Deployment }> {
   const look = async (): Promise<Deployment | undefined> => await findByName(draft.name, doors.controlPlane)
-  let maybeOurs = false
+  let lastLost: AmbiguousWriteError | undefined
   for (let retry = 0; ; retry++) {
     try {
       return { kind: 'created', deployment: await doors.controlPlane.createDeployment(draft) }
     } catch (thrown) {
       const lost = thrown instanceof AmbiguousWriteError
       if (!lost && !isNameTaken(thrown)) throw thrown
-      maybeOurs ||= lost
-      const found = lost ? await findLostWrite(thrown, retry, look, doors) : await look()
+      if (lost) lastLost = thrown
+      const found = lastLost ? await findLostWrite(lastLost, retry, look, doors) : await look()
       if (found !== undefined) {
-        return { kind: maybeOurs && comesOf(found, draft) ? 'created' : 'exists', deployment: found }
+        return { kind: lastLost && comesOf(found, draft) ? 'created' : 'exists', deployment: found }
       }
       if (retry >= doors.maxRetries) throw lost ? thrown : takenByTheUnseen(draft.name, thrown)
       // Whoever took the name has just done so: our next look may see it.
@@ -73,8 +73,8 @@ export async function redeployOnce(
   try {
     return (await makeRevisionOnce(deployment, to.settings, redeploy, doors))?.id
   } catch (thrown) {
-    const isMissing = thrown instanceof RefusedError && (thrown.status === 404 || thrown.status === 405)
-    if (isMissing) return undefined
+    // Whatever it has against this route, it did nothing: but for credentials that would not do for the other one either.
+    if (thrown instanceof RefusedError && thrown.status !== 401 && thrown.status !== 403) return undefined
     throw thrown
   }
 }

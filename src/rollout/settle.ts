@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { BrokenContractError, UnreachableError } from '../control-plane/errors.ts'
+import { BrokenContractError, RefusedError, UnreachableError } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Outcome } from './outcome.ts'
 import { overtakenBy } from './overtaken.ts'
@@ -85,7 +85,8 @@ async function tryRead({ controlPlane, deploymentId }: SettleOptions): Promise<D
   try {
     return await controlPlane.getDeployment(deploymentId)
   } catch (thrown) {
-    if (thrown instanceof UnreachableError || thrown instanceof BrokenContractError)
+    const mayLag = thrown instanceof RefusedError && thrown.status === 404
+    if (mayLag || thrown instanceof UnreachableError || thrown instanceof BrokenContractError)
       return thrown.trouble.cameBack
     throw thrown
   }

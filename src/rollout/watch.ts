@@ -42,6 +42,8 @@ export type WatchEnd =
   | { kind: 'superseded'; by: string }
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
 
+/** A replica that lags for both may hide a deployment that is there: it is gone when it is missing for so long. */
+const GONE_AFTER_MS = 10_000
 const HEARTBEAT_MS = 60_000
 /** The deployment is looked at no more often than at every sixth poll. */
 const POLLS_BETWEEN_LOOKS = 6
@@ -64,7 +66,8 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
   let phase: Phase | undefined
   let phaseSince = startedAt
   let polls = 0
-  let seen: Revision | ControlPlaneError = options.initial ?? (await tryPoll(options, startedAt, false))
+  let missingSince: number | undefined
+  let seen: Revision | ControlPlaneError = options.initial ?? (await tryPoll(options, startedAt))
 
   for (;;) {
     if (seen instanceof Error) {
@@ -92,6 +95,10 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
       const by = isTimeToLook ? await options.overtakenBy(seen) : undefined
       if (by !== undefined) return { kind: 'superseded', by }
     }
+    if (seen instanceof RefusedError && status !== undefined && (await options.deploymentIsGone())) {
+      missingSince ??= clock.now()
+      if (clock.now() - missingSince >= GONE_AFTER_MS) throw seen
+    } else missingSince = undefined
     if (clock.now() >= deadline) return { kind: 'timed-out', lastTrouble }
     const limit = limitOf(phase, options.phaseLimits)
     const forMs = clock.now() - phaseSince
@@ -111,7 +118,7 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
         yield { kind: 'heartbeat', status, forMs: spokeAt - changedAt, trouble: lastTrouble }
       }
     }
-    seen = await tryPoll(options, startedAt, status !== undefined)
+    seen = await tryPoll(options, startedAt)
     polls += 1
   }
 }
@@ -132,19 +139,13 @@ function limitOf(phase: Phase | undefined, limits: PhaseLimits): Omit<OverduePha
 }
 
 /** The revision, or why this poll is a blip. */
-async function tryPoll(
-  options: WatchOptions,
-  startedAt: number,
-  wasThere: boolean,
-): Promise<Revision | ControlPlaneError> {
+async function tryPoll(options: WatchOptions, startedAt: number): Promise<Revision | ControlPlaneError> {
   try {
     return await options.poll()
   } catch (thrown) {
     if (thrown instanceof UnreachableError || thrown instanceof BrokenContractError) return thrown
-    const isMissing = thrown instanceof RefusedError && thrown.status === 404
-    const mayLag = isMissing && options.clock.now() - startedAt < REPLICA_LAG_MS
-    // A deployment that somebody deleted is no replica that lags: nobody should wait for it.
-    if (!mayLag || (wasThere && (await options.deploymentIsGone()))) throw thrown
-    return thrown
+    const lagging = thrown instanceof RefusedError && thrown.status === 404
+    if (lagging && options.clock.now() - startedAt < REPLICA_LAG_MS) return thrown
+    throw thrown
   }
 }
