@@ -100,6 +100,8 @@ function isRefused(thrown) {
 
 /** No more than one update in so many milliseconds. */
 const PACE_MS = 15_000;
+/** The clocks of two runners may differ by so many milliseconds. */
+const CLOCK_SKEW_MS = 60_000;
 /** GitHub's limit of a comment, in characters. */
 const MAX_COMMENT = 65_536;
 const CUT = '\n\n… (cut, as the comment would be too long)';
@@ -109,7 +111,11 @@ const created = schemas.object({ id: schemas.number() });
 function openStickyComment(gitHub, options) {
     const { issue, deploymentName, startedAt, clock, onTrouble = ignore, later = laterUnlessOver } = options;
     const marker = markerOf(deploymentName);
-    const isOfLaterRun = ({ body }) => beganAt(body ?? '') > startedAt;
+    const isOfLaterRun = ({ body }) => {
+        const began = beganAt(body ?? '');
+        // What is yet to come is of a clock that is wrong: nobody would ever write over it.
+        return began > startedAt && began <= clock.wallTime() + CLOCK_SKEW_MS;
+    };
     /** Nothing where we have not looked, or not since its creation failed. */
     let found;
     let written;

@@ -268,6 +268,9 @@ function describeFound(issue, found) {
     // Wherever it stands, it may be the value of a variable, as in `env: [TOKEN=…]`.
     if (isBelowEnv(issue.path))
         return issue.code === 'invalid_type' ? `, not ${kindOfFound(found)}` : '';
+    // A text in the place of a whole list or mapping may hold anything, like `args: "--token=…"`.
+    if (issue.code === 'invalid_type' && ['array', 'object', 'record'].includes(issue.expected))
+        return `, not ${kindOfFound(found)}`;
     switch (typeof found) {
         case 'number':
             return `, not ${found}`;

@@ -45,26 +45,35 @@ async function finishOpenRun() {
         log,
     });
     gitHub.endWithin(PATIENCE_MS);
-    try {
-        const connection = await gitHub.connect();
-        const { lastWords, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open;
-        if (gitHubDeployment !== undefined) {
+    const tell = async (words) => {
+        try {
+            await words();
+        }
+        catch (thrown) {
+            log.warning(`GitHub could not be told how the run ended: ${(0,_clock_js__WEBPACK_IMPORTED_MODULE_0__/* .toError */ .i)(thrown).message}`);
+        }
+    };
+    const { lastWords, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open;
+    if (gitHubDeployment !== undefined)
+        await tell(async () => {
             const { DEPLOYMENT_STATES, reportState } = await Promise.all(/* import() */[__webpack_require__.e(362), __webpack_require__.e(943)]).then(__webpack_require__.bind(__webpack_require__, 4943));
             const state = DEPLOYMENT_STATES.find((known) => known === lastWords?.state) ?? 'error';
             const description = lastWords?.description ?? 'The run was stopped; the rollout goes on remotely.';
-            const logUrl = event.runUrl === undefined ? {} : { logUrl: event.runUrl };
-            await reportState(connection, gitHubDeployment, state, { description, ...logUrl });
-        }
-        if (issue !== undefined) {
+            const { environmentUrl } = lastWords ?? {};
+            await reportState(await gitHub.connect(), gitHubDeployment, state, {
+                description,
+                ...(state === 'success' && environmentUrl !== undefined ? { environmentUrl } : {}),
+                ...(event.runUrl === undefined ? {} : { logUrl: event.runUrl }),
+            });
+        });
+    if (issue !== undefined)
+        await tell(async () => {
             const { openStickyComment } = await Promise.all(/* import() */[__webpack_require__.e(362), __webpack_require__.e(180)]).then(__webpack_require__.bind(__webpack_require__, 5180));
-            const comment = openStickyComment(connection, { issue, deploymentName, startedAt, clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__/* .systemClock */ .m });
+            const about = { issue, deploymentName, startedAt, clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__/* .systemClock */ .m };
+            const comment = openStickyComment(await gitHub.connect(), about);
             await comment.finish(lastWords?.comment ?? (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_4__/* .renderKilled */ .yG)(open, event.runUrl));
-        }
-        log.info(`Told GitHub how the run for ${deploymentName} ended.`);
-    }
-    catch (thrown) {
-        log.warning(`GitHub could not be told how the run ended: ${(0,_clock_js__WEBPACK_IMPORTED_MODULE_0__/* .toError */ .i)(thrown).message}`);
-    }
+        });
+    log.info(`The run for ${deploymentName} is told of on GitHub.`);
 }
 
 

@@ -22,7 +22,7 @@ const RETIRED_AT_ONCE = 3;
  * before a retired one are retired as well, even when it broke off: only so far back does anybody have to look. One
  * that ended inactive by itself, like a superseded one, says nothing about those before it.
  */
-async function retireDeployments(gitHub, { environment, name, before = Number.POSITIVE_INFINITY }) {
+async function retireDeployments(gitHub, { environment, names, before = Number.POSITIVE_INFINITY }) {
     const listed = gitHub.pages({
         route: 'GET /repos/{owner}/{repo}/deployments',
         parameters: { environment },
@@ -30,17 +30,21 @@ async function retireDeployments(gitHub, { environment, name, before = Number.PO
         permission: _deployment_js__WEBPACK_IMPORTED_MODULE_0__/* .PERMISSION */ .o,
     }, zod__WEBPACK_IMPORTED_MODULE_1__.array(listedDeployment));
     const doomed = [];
-    let retired = 0;
+    const toBeSeen = new Map(names.map((name) => [name, RETIRED_AT_ONCE]));
     // Newest first, as GitHub lists them.
     for await (const { id, payload } of listed) {
-        if (id >= before || (0,_deployment_js__WEBPACK_IMPORTED_MODULE_0__/* .payloadOf */ .M)(payload)?.name !== name)
+        const name = (0,_deployment_js__WEBPACK_IMPORTED_MODULE_0__/* .payloadOf */ .M)(payload)?.name ?? '';
+        const left = toBeSeen.get(name);
+        if (id >= before || left === undefined)
             continue;
         const latest = await latestStatus(gitHub, id);
         if (latest?.state !== 'inactive')
             doomed.push(id);
         else if (latest.description === RETIRED)
-            retired += 1;
-        if (retired === RETIRED_AT_ONCE)
+            toBeSeen.set(name, left - 1);
+        if (toBeSeen.get(name) === 0)
+            toBeSeen.delete(name);
+        if (toBeSeen.size === 0)
             break;
     }
     for (const id of doomed.reverse())

@@ -28,23 +28,32 @@ export async function finishOpenRun(): Promise<void> {
     log,
   })
   gitHub.endWithin(PATIENCE_MS)
-  try {
-    const connection = await gitHub.connect()
-    const { lastWords, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
-    if (gitHubDeployment !== undefined) {
+  const tell = async (words: () => Promise<void>): Promise<void> => {
+    try {
+      await words()
+    } catch (thrown) {
+      log.warning(`GitHub could not be told how the run ended: ${toError(thrown).message}`)
+    }
+  }
+  const { lastWords, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
+  if (gitHubDeployment !== undefined)
+    await tell(async () => {
       const { DEPLOYMENT_STATES, reportState } = await import('./github/deployment.ts')
       const state = DEPLOYMENT_STATES.find((known) => known === lastWords?.state) ?? 'error'
       const description = lastWords?.description ?? 'The run was stopped; the rollout goes on remotely.'
-      const logUrl = event.runUrl === undefined ? {} : { logUrl: event.runUrl }
-      await reportState(connection, gitHubDeployment, state, { description, ...logUrl })
-    }
-    if (issue !== undefined) {
+      const { environmentUrl } = lastWords ?? {}
+      await reportState(await gitHub.connect(), gitHubDeployment, state, {
+        description,
+        ...(state === 'success' && environmentUrl !== undefined ? { environmentUrl } : {}),
+        ...(event.runUrl === undefined ? {} : { logUrl: event.runUrl }),
+      })
+    })
+  if (issue !== undefined)
+    await tell(async () => {
       const { openStickyComment } = await import('./github/comment.ts')
-      const comment = openStickyComment(connection, { issue, deploymentName, startedAt, clock: systemClock })
+      const about = { issue, deploymentName, startedAt, clock: systemClock }
+      const comment = openStickyComment(await gitHub.connect(), about)
       await comment.finish(lastWords?.comment ?? renderKilled(open, event.runUrl))
-    }
-    log.info(`Told GitHub how the run for ${deploymentName} ended.`)
-  } catch (thrown) {
-    log.warning(`GitHub could not be told how the run ended: ${toError(thrown).message}`)
-  }
+    })
+  log.info(`The run for ${deploymentName} is told of on GitHub.`)
 }

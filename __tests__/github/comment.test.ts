@@ -254,6 +254,13 @@ describe('the sticky comment', () => {
     expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['torn down'])
   })
 
+  it('is written over when its clock was ahead: nobody would ever write it again', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    await opened(gitHub, Date.UTC(2026, 0, 2)).comment.finish('from tomorrow')
+    await opened(gitHub, 1_000).comment.finish('torn down')
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['torn down'])
+  })
+
   it('stays one when two runs make it at the same moment', async () => {
     const { gitHub, comments } = gitHubWith([])
     const both = [opened(gitHub, 1_000).comment, opened(gitHub, 2_000).comment]

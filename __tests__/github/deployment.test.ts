@@ -132,7 +132,7 @@ describe('retireDeployments', () => {
       { id: 1, payload: null, state: 'success' },
     ]
     const { gitHub } = gitHubWith(deployments)
-    expect(await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 5 })).toBe(1)
+    expect(await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 5 })).toBe(1)
     expect(deployments.map(({ state }) => state)).toEqual([
       'success',
       'inactive',
@@ -145,14 +145,14 @@ describe('retireDeployments', () => {
   it('leaves the deployment of a newer run alone', async () => {
     const deployments = [aKept(7, 'in_progress'), aKept(6, 'success'), aKept(5, 'success')]
     const { gitHub } = gitHubWith(deployments)
-    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 6 })
+    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 6 })
     expect(deployments.map(({ state }) => state)).toEqual(['in_progress', 'success', 'inactive'])
   })
 
   it('finds a success behind one that was superseded, and so ended inactive by itself', async () => {
     const deployments = [aKept(3, 'success'), aKept(2, 'inactive'), aKept(1, 'success')]
     const { gitHub } = gitHubWith(deployments)
-    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 3 })
+    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 3 })
     expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'inactive'])
   })
 
@@ -167,7 +167,7 @@ describe('retireDeployments', () => {
         return await gitHub.request(request, schema)
       },
     }
-    const asked = { environment: 'preview', name: 'agent' }
+    const asked = { environment: 'preview', names: ['agent'] }
     await expect(retireDeployments(failing, asked)).rejects.toThrow('GitHub is down')
     await retireDeployments(gitHub, asked)
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
@@ -176,10 +176,10 @@ describe('retireDeployments', () => {
   it('looks no further back than it must', async () => {
     const deployments = Array.from({ length: 400 }, (_, n) => aKept(400 - n, 'success'))
     const { gitHub, sent } = gitHubWith(deployments)
-    await retireDeployments(gitHub, { environment: 'preview', name: 'agent', before: 400 })
+    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 400 })
     sent.length = 0
     deployments.unshift(aKept(401, 'success'))
-    await retireDeployments(gitHub, { environment: 'preview', name: 'agent' })
+    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'] })
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
     expect(sent.length).toBeLessThan(10)
   })

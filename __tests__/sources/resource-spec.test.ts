@@ -316,7 +316,7 @@ describe('a resource-spec is refused', () => {
       'a command that is a text',
       sidecar({ command: 'run it' }),
       'resource-spec.sidecars[0].command',
-      /must be a list, not "run it"/,
+      /must be a list, not a text/,
     ],
     [
       'a variable that is no C identifier',

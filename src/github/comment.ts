@@ -31,6 +31,8 @@ export interface StickyCommentOptions {
 
 /** No more than one update in so many milliseconds. */
 const PACE_MS = 15_000
+/** The clocks of two runners may differ by so many milliseconds. */
+const CLOCK_SKEW_MS = 60_000
 /** GitHub's limit of a comment, in characters. */
 export const MAX_COMMENT = 65_536
 const CUT = '\n\n… (cut, as the comment would be too long)'
@@ -42,7 +44,11 @@ const created = z.object({ id: z.number() })
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
   const { issue, deploymentName, startedAt, clock, onTrouble = ignore, later = laterUnlessOver } = options
   const marker = markerOf(deploymentName)
-  const isOfLaterRun = ({ body }: Comment): boolean => beganAt(body ?? '') > startedAt
+  const isOfLaterRun = ({ body }: Comment): boolean => {
+    const began = beganAt(body ?? '')
+    // What is yet to come is of a clock that is wrong: nobody would ever write over it.
+    return began > startedAt && began <= clock.wallTime() + CLOCK_SKEW_MS
+  }
   /** Nothing where we have not looked, or not since its creation failed. */
   let found: { id: number | undefined } | undefined
   let written: string | undefined

@@ -4,8 +4,8 @@ import { payloadOf, PERMISSION, reportState } from './deployment.ts'
 
 export interface RetireOptions {
   environment: string
-  /** Only those that stand for this deployment of the control plane. */
-  name: string
+  /** Only those that stand for these deployments of the control plane. */
+  names: readonly string[]
   /** Only those that are older than this run's own: a newer one is its own run's to tell. */
   before?: number
 }
@@ -24,7 +24,7 @@ const RETIRED_AT_ONCE = 3
  */
 export async function retireDeployments(
   gitHub: GitHub,
-  { environment, name, before = Number.POSITIVE_INFINITY }: RetireOptions,
+  { environment, names, before = Number.POSITIVE_INFINITY }: RetireOptions,
 ): Promise<number> {
   const listed = gitHub.pages(
     {
@@ -36,14 +36,17 @@ export async function retireDeployments(
     z.array(listedDeployment),
   )
   const doomed: number[] = []
-  let retired = 0
+  const toBeSeen = new Map(names.map((name) => [name, RETIRED_AT_ONCE]))
   // Newest first, as GitHub lists them.
   for await (const { id, payload } of listed) {
-    if (id >= before || payloadOf(payload)?.name !== name) continue
+    const name = payloadOf(payload)?.name ?? ''
+    const left = toBeSeen.get(name)
+    if (id >= before || left === undefined) continue
     const latest = await latestStatus(gitHub, id)
     if (latest?.state !== 'inactive') doomed.push(id)
-    else if (latest.description === RETIRED) retired += 1
-    if (retired === RETIRED_AT_ONCE) break
+    else if (latest.description === RETIRED) toBeSeen.set(name, left - 1)
+    if (toBeSeen.get(name) === 0) toBeSeen.delete(name)
+    if (toBeSeen.size === 0) break
   }
   for (const id of doomed.reverse()) await reportState(gitHub, id, 'inactive', { description: RETIRED })
   return doomed.length

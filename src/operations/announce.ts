@@ -1,6 +1,7 @@
 import { GitHubError } from '../github/errors.ts'
 import type { GitHubWishes } from '../inputs/pull-request.ts'
 import { renderComment } from '../report/comment.ts'
+import { webAddress } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
 import type { OpenRun } from '../report/state.ts'
 import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
@@ -35,17 +36,24 @@ const LAST_WORDS_PER_REMOVAL_MS = 3_000
 /** The same for one that has not answered before. */
 const LAST_WORDS_UNHEARD_MS = 5_000
 
+/** So long a GitHub that did not answer is spared, in milliseconds. */
+const UNHEARD_MS = 60_000
+
 type Channel = 'comment' | 'deployment' | 'removed'
 
 export function openAnnouncer(options: AnnouncerOptions): Announcer {
-  const { wishes, isSweep, log, onOpen, endWithin, warn } = options
+  const { wishes, isSweep, log, clock, onOpen, endWithin, warn } = options
   const silenced = new Set<Channel>()
-  /** GitHub did not answer: no more progress, but the end is tried. */
-  const unheard = new Set<Channel>()
+  /** When GitHub did not answer: for a while there is no more progress, but the end is tried. */
+  const unheardAt = new Map<Channel, number>()
+  const isUnheardOf = (channel: Channel): boolean =>
+    clock.now() - (unheardAt.get(channel) ?? Number.NEGATIVE_INFINITY) < UNHEARD_MS
+  /** The end was said: the post step need not say it again. */
+  const said = new Set<Channel>()
   const warned = new Set<Channel>()
   const noteTrouble = (channel: Channel, thrown: unknown, isHurried = false): void => {
     if (isRefusal(thrown)) silenced.add(channel)
-    if (isUnheard(thrown)) unheard.add(channel)
+    if (isUnheard(thrown)) unheardAt.set(channel, clock.now())
     if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
     else if (!warned.has(channel)) warn(`The ${NAMES[channel]} could not be kept`, thrown)
     warned.add(channel)
@@ -71,8 +79,8 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
   let open: OpenRun | undefined
   let lastWords: OpenRun['lastWords']
   const noteOpen = (record: RolloutRecord): void => {
-    const { commentOn } = wishes
-    const gitHubDeployment = voices.deployment?.id?.()
+    const commentOn = said.has('comment') ? undefined : wishes.commentOn
+    const gitHubDeployment = said.has('deployment') ? undefined : voices.deployment?.id?.()
     const { revisionId } = record
     const next = {
       deploymentName: nameOf(record),
@@ -114,7 +122,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       for (const channel of channels) {
         queues[channel] = queues[channel].then(async () => {
           // A newer one has come while it waited.
-          if (turn !== newest || unheard.has(channel)) return
+          if (turn !== newest || isUnheardOf(channel)) return
           await speak(channel, async (voice) => {
             await voice.progress(now)
           })
@@ -128,22 +136,25 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       endWithin(LAST_WORDS_MS + removed * LAST_WORDS_PER_REMOVAL_MS)
       lastWords = lastWordsOf(record, log)
       if (open !== undefined) noteOpen(record)
-      const tell = async (channel: Channel): Promise<boolean> => {
+      const tell = async (channel: Channel): Promise<void> => {
         await queues[channel]
-        if (channels.every((one) => unheard.has(one))) endWithin(LAST_WORDS_UNHEARD_MS)
+        if (channels.every(isUnheardOf)) endWithin(LAST_WORDS_UNHEARD_MS)
         if (open !== undefined) noteOpen(record)
         const isHurried = record.outcome.kind === 'cancelled'
-        return await speak(
+        const isSaid = await speak(
           channel,
           async (voice) => {
             await voice.finish(record)
           },
           isHurried,
         )
+        if (isSaid) said.add(channel)
       }
-      const said = await Promise.all(channels.map(tell))
+      await Promise.all(channels.map(tell))
       // What could not be said is left to the post step.
-      if (open !== undefined && said.every(Boolean)) onOpen(undefined)
+      if (open === undefined) return
+      if (said.size === channels.length) onOpen(undefined)
+      else noteOpen(record)
     },
   }
 }
@@ -169,6 +180,7 @@ function lastWordsOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['la
     comment: renderComment(record, log.redact),
     description,
     ...(state === undefined ? {} : { state }),
+    ...(webAddress(record.url ?? '') === undefined ? {} : { environmentUrl: record.url }),
   }
 }
 

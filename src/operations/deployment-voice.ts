@@ -22,7 +22,6 @@ export function deploymentVoice(
   let state: DeploymentState | undefined
   const report = async (next: DeploymentState, record: RolloutRecord, description: string): Promise<void> => {
     if (id === undefined || next === state) return
-    state = next
     // GitHub refuses the whole status for an address that is none of the web.
     const isAddress = next === 'success' && webAddress(record.url ?? '') !== undefined
     const environmentUrl = isAddress ? record.url : undefined
@@ -32,6 +31,7 @@ export function deploymentVoice(
       ...(environmentUrl === undefined ? {} : { environmentUrl }),
       ...(record.runUrl === undefined ? {} : { logUrl: record.runUrl }),
     })
+    state = next
   }
   const begin = async (record: RolloutRecord): Promise<void> => {
     const { openingOf } = await import('../github/deployment-open.ts')
@@ -48,10 +48,10 @@ export function deploymentVoice(
     onOpened(record)
     await report('queued', record, 'The rollout is about to begin.')
   }
-  const retire = async (name: string): Promise<void> => {
+  const retire = async (names: readonly string[]): Promise<void> => {
     const { retireDeployments } = await import('../github/deployment-retire.ts')
     const before = id === undefined ? {} : { before: id }
-    await retireDeployments(await connect(), { environment, name, ...before })
+    await retireDeployments(await connect(), { environment, names, ...before })
   }
   return {
     id: () => id,
@@ -67,9 +67,9 @@ export function deploymentVoice(
       const end = stateOf(record.outcome)
       if (end !== undefined) await report(end, record, descriptionOf(record, log))
       // Whatever the outcome: no later run would find what is gone.
-      for (const name of record.gone) await retire(name)
+      if (record.gone.length > 0) await retire(record.gone)
       // Without one of our own, nobody knows which are the earlier ones.
-      if (isPreview && end === 'success' && id !== undefined) await retire(nameOf(record))
+      if (isPreview && end === 'success' && id !== undefined) await retire([nameOf(record)])
     },
   }
 }

@@ -13,7 +13,14 @@ export interface OpenRun {
   gitHubDeployment?: number | undefined
   revisionId?: string | undefined
   /** How the run ended, when it could say so itself but was not heard. */
-  lastWords?: { comment: string; description: string; state?: string | undefined } | undefined
+  lastWords?:
+    | {
+        comment: string
+        description: string
+        state?: string | undefined
+        environmentUrl?: string | undefined
+      }
+    | undefined
 }
 
 const MAIN = 'main-has-run'
@@ -45,7 +52,12 @@ export async function readOpenRun(): Promise<OpenRun | undefined> {
     gitHubDeployment: z.number().optional(),
     revisionId: z.string().optional(),
     lastWords: z
-      .object({ comment: z.string(), description: z.string(), state: z.string().optional() })
+      .object({
+        comment: z.string(),
+        description: z.string(),
+        state: z.string().optional(),
+        environmentUrl: z.string().optional(),
+      })
       .optional(),
   })
   return schema.safeParse(JSON.parse(text)).data
