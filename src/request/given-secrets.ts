@@ -2,6 +2,7 @@ import { parseJson } from '../control-plane/json.ts'
 import { asBytes, asText } from './bytes.ts'
 import { HiddenValues, type FoundValues } from './hidden-values.ts'
 import { KnownSecrets } from './known-secrets.ts'
+import { MAX_PAGE_PARTS } from './pages.ts'
 
 /** What was given to this run, and must not come back. The tenant id is none of it: it only names a workspace. */
 export interface GivenSecrets {
@@ -60,7 +61,7 @@ export function cleanText(
   if (new KnownSecrets(given.values.filter(isTelling), 'text').isOne(asBytes(text.trim())))
     return { text: '***', found: { secrets: [], keys: [] } }
   // What only begins like JSON has secrets also where none of its strings are.
-  return cleaned(beginsLikeJson(text) && parseJson(text).ok)
+  return cleaned(beginsLikeJson(text) && parseJson(text, MAX_PAGE_PARTS).ok)
 }
 
 export function beginsLikeJson(text: string): boolean {
