@@ -38,8 +38,11 @@ export function readPage(body: string): ListPage | undefined {
   return { kind: 'cursor', entries: rawEntries(body, 'items'), cursor: cursorOf(cursors.find(isGiven)) }
 }
 
+/** Services have many a word for the end. */
+const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
+
 function isGiven(cursor: unknown): boolean {
-  return cursor !== undefined && cursor !== null && cursor !== '' && cursor !== false
+  return !NO_CURSORS.includes(cursor)
 }
 
 /** Something stands there, but nothing to send back. */
