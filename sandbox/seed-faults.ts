@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { z } from 'zod'
 import type { Fault } from './faults.ts'
 import { KNOWN_ROUTES } from './known-routes.ts'
@@ -9,11 +10,31 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** A final one: what is below 200 is no answer. */
 const status = z.int().min(200).max(599)
 const elsewhere = z.int().min(300).max(399)
+
+function isTaken(check: () => void): boolean {
+  try {
+    check()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What HTTP can carry: anything else would become a 500 of the sandbox's own. */
+const headerValue = z.string().refine((value) => isTaken(() => validateHeaderValue('x', value)), {
+  error: 'Expected a value that a header of HTTP can carry',
+})
+const headers = z.record(z.string(), headerValue).superRefine((given, context) => {
+  for (const name of Object.keys(given))
+    if (!isTaken(() => validateHeaderName(name)))
+      context.addIssue({ code: 'custom', path: [name], message: 'Expected a name of a header of HTTP' })
+})
+
 const answer = {
   status,
-  headers: z.record(z.string(), z.string()).exactOptional(),
+  headers: headers.exactOptional(),
   body: z.string().exactOptional(),
-  contentType: z.string().exactOptional(),
+  contentType: headerValue.exactOptional(),
 }
 
 /** What goes wrong; see `Effect` of the faults. */
@@ -22,12 +43,12 @@ const effect = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('body'),
     body: z.string(),
-    contentType: z.string(),
+    contentType: headerValue,
     status: status.exactOptional(),
   }),
   z.strictObject({
     kind: z.literal('redirect'),
-    location: z.string(),
+    location: headerValue,
     status: elsewhere.exactOptional(),
   }),
   z.strictObject({ kind: z.literal('act-then-status'), status, detail: z.string().exactOptional() }),

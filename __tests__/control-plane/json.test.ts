@@ -18,6 +18,13 @@ describe('parseJson', () => {
     expect(parseJson(JSON.stringify(value))).toEqual({ ok: true, value })
   })
 
+  it('takes more values where more are asked for', () => {
+    const text = `[${'1,'.repeat(150_000)}1]`
+    expect(parseJson(text)).toEqual({ ok: false, bloated: true })
+    expect(parseJson(text, 200_000)).toMatchObject({ ok: true })
+    expect(parseJson('['.repeat(LARGE), LARGE)).toEqual({ ok: false, bloated: true })
+  })
+
   it('knows what is no JSON', () => {
     expect(parseJson('<html>')).toEqual({ ok: false, bloated: false })
     expect(parseJson(`"${'a'.repeat(LARGE)}`)).toEqual({ ok: false, bloated: false })

@@ -7,6 +7,9 @@ import { createReader } from '../../src/inputs/reader.ts'
 import type { ApiCall } from '../../src/request/request.ts'
 import type { Problem } from '../../src/sources/problem.ts'
 
+/** More values than an answer of a server may have. */
+const MANY = JSON.stringify({ inputs: Array.from({ length: 120_000 }, (_, n) => n) })
+
 let workspace = ''
 beforeAll(() => {
   workspace = mkdtempSync(path.join(tmpdir(), 'call-'))
@@ -20,6 +23,10 @@ beforeAll(() => {
   writeFileSync(path.join(workspace, 'ids.YML'), 'thread_id: t\nrun_id: r\nsecrets:\n  - value: hunter2\n')
   writeFileSync(path.join(workspace, 'half.json'), '{"thread_id": "t"}')
   writeFileSync(path.join(workspace, 'broken.yaml'), 'a: hunter2\na: 1\n')
+  writeFileSync(path.join(workspace, 'many.json'), MANY)
+  writeFileSync(path.join(workspace, 'latin.json'), Buffer.from('{"name":"caf\u00e9"}', 'latin1'))
+  writeFileSync(path.join(workspace, 'huge.json'), '')
+  truncateSync(path.join(workspace, 'huge.json'), 10 * 1024 * 1024 + 1)
   writeFileSync(path.join(workspace, 'items.json'), JSON.stringify(Array(201).fill({ item_type: 'RUN' })))
 })
 afterAll(() => {
@@ -173,6 +180,23 @@ describe('the body of a request', () => {
     ['ids.YML', '{"thread_id":"t","run_id":"r","secrets":[{"value":"hunter2"}]}'],
   ])('is JSON from the file %s', async (file, text) => {
     expect((await callOf({ ...post, file })).body).toMatchObject({ kind: 'json', text })
+  })
+
+  it('has as many values as its author likes', async () => {
+    expect((await callOf({ ...post, file: 'many.json' })).body).toMatchObject({ kind: 'json', text: MANY })
+    expect((await callOf({ ...post, body: MANY })).body).toMatchObject({ kind: 'json', text: MANY })
+  })
+
+  it.each<[string, string, string]>([
+    ['is not UTF-8', 'latin.json', 'file cannot be sent as JSON: it is not UTF-8'],
+    ['is too large', 'huge.json', 'file cannot be sent as JSON: it is larger than 10 MB'],
+  ])('is no file that %s', async (_case, file, message) => {
+    expect(await messagesOf({ ...post, file })).toEqual([message])
+  })
+
+  it('is stopped when it is no JSON and nested without end', async () => {
+    const messages = await messagesOf({ ...post, body: '['.repeat(200_000) })
+    expect(messages).toEqual([expect.stringContaining('nested far too deeply')])
   })
 
   it('is searched for secrets in a file, too', async () => {

@@ -43,7 +43,16 @@ describe('an answer of success', () => {
 
   it.each<[string, string, string, string]>([
     ['a whole text', 'hunter2', '{"a":"hunter2"}', '{"a":"***"}'],
-    ['a part of a text', 'correct-horse', '{"a":"say correct-horse!"}', '{"a":"say ***!"}'],
+    ['a part of a text', 'correct-horse-battery', '{"a":"say correct-horse-battery!"}', '{"a":"say ***!"}'],
+    ['a part that looks like a key', 'tok-a1b2', '{"a":"say tok-a1b2!"}', '{"a":"say ***!"}'],
+    ['a part beside it', 'tok-a1b2', '["tok-a1b2","tok-a1b","tok-a1b2x"]', '["***","tok-a1b","***x"]'],
+    [
+      'a region as a whole',
+      'us-east-1',
+      '["us-east-1","us-east-","us-east-12"]',
+      '["***","us-east-","us-east-12"]',
+    ],
+    ['a small number with a sign', '-11', '[-11,-110,"-11"]', '["***",-110,"***"]'],
     ['a key', 'correct-horse', '{"correct-horse":1}', '{"***":1}'],
     ['a long word', 'postgresql', '["postgresql"]', '["***"]'],
     ['a number', '12345678', '[12345678,123456789,"12345678"]', '["***",123456789,"***"]'],
@@ -58,19 +67,37 @@ describe('an answer of success', () => {
     ['of markup', 'a<b>&c', String.raw`["a\u003cb\u003e\u0026c"]`, '["***"]'],
     [
       'what only looks like it',
-      'nope-nope',
-      String.raw`["\nope-nope","\\nope-nope"]`,
-      String.raw`["\nope-nope","\\***"]`,
+      'nope-nope-nope-nope',
+      String.raw`["\nope-nope-nope-nope","\\nope-nope-nope-nope"]`,
+      String.raw`["\nope-nope-nope-nope","\\***"]`,
     ],
-    ['the end of an escape', '0041-0041', String.raw`["\u0041-0041"]`, String.raw`["\u0041-0041"]`],
+    [
+      'the end of an escape',
+      '0041-0041-0041-0041',
+      String.raw`["\u0041-0041-0041-0041"]`,
+      String.raw`["\u0041-0041-0041-0041"]`,
+    ],
   ])('hides what can be told from the rest: %s', (_case, secret, answer, out) => {
     for (const size of [1, 2, 5, answer.length]) expect(clean(answer, given(secret), size)).toBe(out)
   })
 
+  it.each(['us-east-1', 'v1.2', 'production', 'github.com', 'agent.json', '-11', '1ce3', 'release/v1.2'])(
+    'keeps its names and addresses where %s is a part of them',
+    (value) => {
+      const answer = JSON.stringify({ name: `agent-${value}`, url: `https://${value}/a`, [`x${value}`]: 1 })
+      for (const size of [1, 4, answer.length]) expect(clean(answer, given(value), size)).toBe(answer)
+    },
+  )
+
+  it('is rid of credentials everywhere, however short and plain', () => {
+    const secrets = { credentials: ['sandbox'], values: [] }
+    expect(clean('{"name":"my-sandbox-app"}', secrets)).toBe('{"name":"my-***-app"}')
+  })
+
   it('stays JSON, and never holds a secret, whatever that is, in pieces of any length', () => {
     const secret = fc
-      .string({ minLength: 8, maxLength: 12, unit: 'binary' })
-      .filter((text) => text.trim().length >= 8 && !'***'.includes(text))
+      .string({ minLength: 16, maxLength: 20, unit: 'binary' })
+      .filter((text) => text.trim().length >= 8)
     fc.assert(
       fc.property(secret, fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (text, beside, size) => {
         const answer = { beside, [`k${text}`]: [text, `x${text}`, `\n${text}\\`] }
@@ -104,7 +131,8 @@ describe('a text that becomes an output', () => {
     ['is no JSON', 'key: sandbox-key, mode: prod', 'key: ***, mode: prod'],
     ['only begins like JSON', '{key: sandbox-key}x', '{key: ***}x'],
     ['is JSON', '{"key":"sandbox-key","mode":"prod"}', '{"key":"***","mode":"prod"}'],
+    ['is one', 'hunter2\n', '***'],
   ])('holds no secret when it %s', (_case, text, out) => {
-    expect(cleanText(text, given('prod'), false).text).toBe(out)
+    expect(cleanText(text, given('prod', 'hunter2'), false).text).toBe(out)
   })
 })

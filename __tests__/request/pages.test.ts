@@ -117,7 +117,10 @@ describe('the page after it', () => {
       query: [['cursor', 'd']],
     })
     expect(after({ items: [1] }, [['cursor', 'c']])).toEqual({ kind: 'end' })
-    expect(after({ items: [1], next_cursor: '' })).toEqual({ kind: 'end' })
     expect(after([1])).toEqual({ kind: 'end' })
+  })
+
+  it.each([[null], [''], [false], [0]])('does not exist after the cursor %j', (next_cursor) => {
+    expect(after({ items: [1], next_cursor })).toEqual({ kind: 'end' })
   })
 })

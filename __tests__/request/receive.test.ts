@@ -77,7 +77,8 @@ describe('an answer that is JSON', () => {
     ['says so in another way', { 'content-type': 'text/json; charset=utf-8' }],
     ['is called a problem', { 'content-type': 'application/problem+json' }],
     ['says nothing of its kind', {}],
-    ['is called a plain text', { 'content-type': 'text/plain' }],
+    ['is one of many lines', { 'content-type': 'application/x-ndjson' }],
+    ['is called so otherwise', { 'content-type': 'application/jsonl; charset=utf-8' }],
   ])('is rid of the values of secrets when it %s', async (_case, headers) => {
     const { file, receive } = receiver()
     await receive(anAnswer(200, [' \n', ` ${secret}`], headers))
@@ -97,6 +98,30 @@ describe('an answer that is JSON', () => {
   })
 })
 
+describe('an answer that is no JSON, and says that it is', () => {
+  it.each([
+    '[link](http://x) it\'s "open',
+    '[1] 12',
+    '{"a":"\\',
+    '[tr',
+    '{"pro',
+    '["hunter',
+    '[":sandbox-ke',
+  ])('loses nothing: %s', async (text) => {
+    const { file, receive } = receiver()
+    for (const pieces of [[text], text.match(/./gs) ?? []]) {
+      await receive(anAnswer(200, pieces, JSON_TYPE))
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    }
+  })
+
+  it('hides a secret that was cut off', async () => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, ['{"secrets":["hush'], JSON_TYPE))
+    expect(readFileSync(file, 'utf8')).toBe('{"secrets":["***')
+  })
+})
+
 describe('an answer that is a download', () => {
   const text = 'sandbox-key hunter2 {"value":"hunter2"}'
 
@@ -108,6 +133,15 @@ describe('an answer that is a download', () => {
       `[${JSON.stringify(text)}]`,
       false,
     ],
+    ['it is called a plain text', { 'content-type': 'text/plain' }, '{"secrets":["hunter2"]}', false],
+    [
+      'it is Markdown',
+      { 'content-type': 'text/markdown' },
+      '[link](http://x) it\'s "a sandbox-key here',
+      false,
+    ],
+    ['it is a log', { 'content-type': 'text/plain' }, '[a]\nx=1 {"secrets":["plain text no', false],
+    ['it looks like JSON by its type only', { 'content-type': 'text/x+jsonish' }, '["sandbox-key"]', false],
     ['its route gives raw bytes', JSON_TYPE, '{"secrets":["hunter2"]}', true],
   ])('is not touched when %s', async (_case, headers, sent, isRaw) => {
     const { file, receive } = receiver(isRaw)
@@ -119,6 +153,19 @@ describe('an answer that is a download', () => {
     const { file, receive } = receiver(isRaw)
     await receive(anAnswer(500, [text, ' prod'], { 'content-type': 'text/plain' }))
     expect(readFileSync(file, 'utf8')).toBe('*** *** {"value":"***"} ***')
+  })
+
+  it('is none when it is an error that begins like JSON', async () => {
+    const { file, receive } = receiver()
+    const shown = await receive(anAnswer(500, ['[auth] key=sandbox-key'], { 'content-type': 'text/plain' }))
+    expect(shown).toBe('[auth] key=***')
+    expect(readFileSync(file, 'utf8')).toBe('[auth] key=***')
+  })
+
+  it('is shown without the secrets of an error, whatever its type', async () => {
+    const { receive } = receiver()
+    const shown = await receive(anAnswer(500, ['{"secrets":["hush"]}'], { 'content-type': 'text/plain' }))
+    expect(shown).toBe('{"secrets":["***"]}')
   })
 
   it('is none when its route gives raw bytes and it is an error in JSON', async () => {

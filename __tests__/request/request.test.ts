@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -130,6 +130,21 @@ describe('a list that is read to its end', () => {
     const body = '[{"id":9007199254740993,"x":1.0,"y":1e400}]'
     const { record } = await carryOut(list, () => ({ status: 200, body }))
     expect(record.answer?.text).toBe('[\n{"id":9007199254740993,"x":1.0,"y":1e400}\n]\n')
+  })
+
+  it('takes a page of very many values, without what is secret in it', async () => {
+    const entry = '{"a":1,"b":2,"c":3,"secrets":["hush"]}'
+    const body = `[${Array.from({ length: 40_000 }, () => entry).join(',')}]`
+    const { record } = await carryOut(list, () => ({ status: 200, body }))
+    expect(record.answer?.entries).toBe(40_000)
+    expect(readFileSync(record.answer?.file ?? '', 'utf8')).not.toContain('hush')
+  })
+
+  it('says so when a page has far too many values', async () => {
+    const body = `{"items":[${'1,'.repeat(1_000_000)}1]}`
+    await expect(carryOut(list, () => ({ status: 200, body }))).rejects.toThrow(
+      'the page has far too many values',
+    )
   })
 
   it('may be answered with another status that was expected', async () => {

@@ -129,6 +129,26 @@ describe('readCommand', () => {
       'faults: [{ match: {}, effect: { kind: redirect, location: /, status: 200 } }]',
       /faults\.0\.effect\.status: .*>=300/,
     ],
+    [
+      'a header whose name is none',
+      'faults: [{ match: {}, effect: { kind: status, status: 503, headers: { "bad header": x } } }]',
+      /faults\.0\.effect\.headers\.bad header: .*name of a header/,
+    ],
+    [
+      'a header that HTTP cannot carry',
+      'faults: [{ match: {}, effect: { kind: status, status: 503, headers: { x: "ü€" } } }]',
+      /faults\.0\.effect\.headers\.x: .*can carry/,
+    ],
+    [
+      'a content type of two lines',
+      'faults: [{ match: {}, effect: { kind: body, body: x, contentType: "a\\nb" } }]',
+      /faults\.0\.effect\.contentType: .*can carry/,
+    ],
+    [
+      'a location that HTTP cannot carry',
+      'faults: [{ match: {}, effect: { kind: redirect, location: "ü€" } }]',
+      /faults\.0\.effect\.location: .*can carry/,
+    ],
     ['a bad token', 'credentials: { bearerToken: "a b" }', /credentials\.bearerToken: .*without spaces/],
     ['a bad script', 'scripts: { a: { ends: WELL } }', /scripts\.a\.ends: /],
   ])('tells what is wrong with a seed file: %s', (_case, text, words) => {

@@ -1,8 +1,9 @@
 /** `bloated`: it would take far more memory than its text does; nothing that the contract describes comes near. */
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; bloated: boolean }
 
-export function parseJson(text: string): ParsedJson {
-  if (text.length > HARMLESS_LENGTH && isBloated(text)) return { ok: false, bloated: true }
+/** @param maxParts about how many values it may have */
+export function parseJson(text: string, maxParts = MAX_PARTS): ParsedJson {
+  if (text.length > HARMLESS_LENGTH && isBloated(text, maxParts)) return { ok: false, bloated: true }
   try {
     const value: unknown = JSON.parse(text)
     return { ok: true, value }
@@ -17,7 +18,7 @@ const MAX_DEPTH = 100
 const MAX_PARTS = 100_000
 
 /** Counts the values of a text, and how deeply they are nested, without making any of them. */
-function isBloated(text: string): boolean {
+function isBloated(text: string, maxParts: number): boolean {
   let depth = 0
   let parts = 0
   for (let at = 0; at < text.length; at++) {
@@ -26,7 +27,7 @@ function isBloated(text: string): boolean {
     else if (char === ']' || char === '}') depth -= 1
     else if (char === '[' || char === '{') depth += 1
     if (char === '[' || char === '{' || char === ',') parts += 1
-    if (depth > MAX_DEPTH || parts > MAX_PARTS) return true
+    if (depth > MAX_DEPTH || parts > maxParts) return true
   }
   return false
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../control-plane/json.ts'
+import { parseJson, type ParsedJson } from '../control-plane/json.ts'
 import type { DocumentReading } from '../sources/resource-spec/document.ts'
 import type { CallBody } from '../request/request.ts'
 import type { InputReader } from './reader.ts'
@@ -64,8 +64,9 @@ export function isDataFile(name: string): boolean {
 }
 
 /** What stands in such a file, whatever it is, as JSON. */
-export async function readBodyFile(given: string, read: InputReader): Promise<CallBody | undefined> {
-  const data = await readData(given.replace(/^\uFEFF/, ''))
+export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promise<CallBody | undefined> {
+  const given = utf8(bytes)
+  const data = given === undefined ? NOT_UTF8 : await readData(given)
   if (data.kind === 'json') return data
   if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
   read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` })
@@ -78,8 +79,30 @@ type Data =
   /** Why, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
 
+const NOT_UTF8: Data = { kind: 'unreadable', message: 'is not UTF-8' }
+
+/** Without a byte order mark. Other letters would go out as question marks. */
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Without the bound that is meant for servers: a user may send as many values as there are. */
+function parseOwn(given: string): ParsedJson {
+  try {
+    const value: unknown = JSON.parse(given)
+    return { ok: true, value }
+  } catch {
+    // What is bloated and no JSON is not for a parser of YAML, either.
+    return parseJson(given)
+  }
+}
+
 async function readData(given: string): Promise<Data> {
-  const json = parseJson(given)
+  const json = parseOwn(given)
   // The very text: numbers that a parser would round stay as they are.
   if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
   if (json.bloated)

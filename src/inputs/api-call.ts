@@ -91,7 +91,7 @@ async function readGivenFile(
     const facts = await stat(full)
     if (facts.isFile()) {
       if (multipart || !isDataFile(file)) return { kind: 'file', file: full, bytes: facts.size, multipart }
-      if (facts.size <= MAX_JSON_BYTES) return await readBodyFile(await readFile(full, 'utf8'), read)
+      if (facts.size <= MAX_JSON_BYTES) return await readBodyFile(await readFile(full), read)
       message = 'cannot be sent as JSON: it is larger than 10 MB'
     }
   } catch {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { BrokenContractError, UnreachableError } from '../control-plane/errors.ts'
 import type { ApiResponse } from '../control-plane/transport.ts'
 import type { RolloutRecord } from '../rollout/record.ts'
-import { nextPage, readPage } from '../request/pages.ts'
+import { isBloatedPage, nextPage, readPage } from '../request/pages.ts'
 import type { ApiCall } from '../request/request.ts'
 import { plainRequest, readSmall, withoutSecrets, type RequestDoors } from './call.ts'
 
@@ -72,6 +72,7 @@ async function* readParts(
     const text = withoutSecrets(body, status, call, doors)
     const page = readPage(text)
     if (page === undefined) {
+      if (isBloatedPage(body)) throw bloated(call)
       if (!isFirst || status < 300) throw notPaged(call)
       yield { kind: 'no list', text }
       return
@@ -102,6 +103,14 @@ function tooLate(call: ApiCall, count: number): UnreachableError {
     attempted: toItsEnd(call),
     cameBack: `the time was over after ${count} entries`,
     hint: 'Set a longer timeout.',
+  })
+}
+
+function bloated(call: ApiCall): BrokenContractError {
+  return new BrokenContractError({
+    attempted: toItsEnd(call),
+    cameBack: 'the page has far too many values, or is nested far too deeply',
+    hint: 'Ask for smaller pages by query, as in limit=10, or leave paginate out.',
   })
 }
 

@@ -93,10 +93,14 @@ export class HiddenValues {
     return out + this.#beginningOf(piece.slice(from))
   }
 
-  /** What was held back, as it might have gone on. */
+  /** What was held back, as it might have gone on. Of a secret that was cut off nothing is handed on. */
   end(): string {
     if (this.#bare !== undefined) return this.#endOfBare('')
-    return this.#text === undefined || this.#text.role === 'secret' ? '' : this.#knownIn(this.#text).end()
+    const text = this.#text
+    if (text === undefined) return ''
+    const out = text.role === 'secret' ? IN_PLACE : this.#knownIn(text).end()
+    this.#close(text)
+    return out
   }
 
   /** Of something that may go on in the next piece, what may be handed on by now. */

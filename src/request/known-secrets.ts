@@ -11,39 +11,53 @@ const LONGEST_ESCAPE = 6
 
 /**
  * Takes texts that are known to be secret out of a stream of bytes (latin1), also where two pieces meet: out of any text,
- * or out of what stands between the quotes of a JSON string, which then still is one.
+ * or out of what stands between the quotes of a JSON string, which then still is one. Some are taken out only where they
+ * are the whole of it.
  */
 export class KnownSecrets {
   readonly #secrets: ReadonlySet<string>
   readonly #any: RegExp | undefined
   readonly #each: RegExp | undefined
   readonly #longest: number
+  readonly #whole: ReadonlySet<string>
+  readonly #longestWhole: number
   #rest = ''
+  /** Nothing of the text was handed on yet. */
+  #isStart = true
 
-  constructor(secrets: readonly string[], where: 'text' | 'json') {
-    const long = secrets.filter((text) => text.length >= MIN_LENGTH)
-    const forms = long.flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]))
-    // At one and the same place the longest has to go.
-    const sorted = [...new Set(forms.map(asBytes))].sort((one, other) => other.length - one.length)
-    const pattern = sorted.map(RegExp.escape).join('|')
-    this.#secrets = new Set(long.map(asBytes))
-    this.#any = sorted.length === 0 ? undefined : new RegExp(pattern)
+  /** @param whole those that are taken out only where they are the whole of a text */
+  constructor(secrets: readonly string[], where: 'text' | 'json', whole: readonly string[] = []) {
+    const inside = formsOf(secrets, where)
+    const alone = formsOf(whole, where)
+    const pattern = patternOf(inside)
+    this.#secrets = new Set([...secrets, ...whole].filter(isLong).map(asBytes))
+    this.#any = inside.length + alone.length === 0 ? undefined : new RegExp(patternOf([...inside, ...alone]))
     this.#each =
-      sorted.length === 0
+      inside.length === 0
         ? undefined
         : new RegExp(where === 'json' ? `(${pattern})|${ESCAPE}` : `(${pattern})`, 'gs')
-    this.#longest = Math.max(LONGEST_ESCAPE, sorted[0]?.length ?? 0)
+    this.#longest = Math.max(LONGEST_ESCAPE, inside[0]?.length ?? 0)
+    this.#whole = new Set(alone)
+    this.#longestWhole = alone[0]?.length ?? 0
   }
 
   pass(piece: string): string {
-    if (this.#each === undefined) return piece
     const text = this.#rest + piece
-    return this.#replace(text, this.#each, text.length - this.#longest + 1)
+    if (this.#isStart && text.length <= this.#longestWhole) {
+      this.#rest = text
+      return ''
+    }
+    this.#isStart = false
+    return this.#replace(text, text.length - this.#longest + 1)
   }
 
-  /** What was held back, as it might have been the beginning of a secret. Begins anew after it. */
+  /** What was held back, as it might have been a secret or the beginning of one. Begins anew after it. */
   end(): string {
-    return this.#each === undefined ? '' : this.#replace(this.#rest, this.#each, this.#rest.length)
+    const rest = this.#rest
+    const isSecret = this.#isStart && this.#whole.has(rest)
+    this.#isStart = true
+    this.#rest = ''
+    return isSecret ? IN_PLACE : this.#replace(rest, rest.length)
   }
 
   /** Whether a secret stands anywhere in a text as a whole. */
@@ -57,7 +71,10 @@ export class KnownSecrets {
   }
 
   /** A secret that begins at `until` or later may have more to come. */
-  #replace(text: string, each: RegExp, until: number): string {
+  #replace(text: string, until: number): string {
+    const each = this.#each
+    this.#rest = ''
+    if (each === undefined) return text
     let out = ''
     let from = 0
     for (const { 0: whole, 1: secret, index } of text.matchAll(each)) {
@@ -69,6 +86,22 @@ export class KnownSecrets {
     this.#rest = text.slice(end)
     return out + text.slice(from, end)
   }
+}
+
+function isLong(text: string): boolean {
+  return text.length >= MIN_LENGTH
+}
+
+/** The longest first: at one and the same place it has to go. */
+function formsOf(secrets: readonly string[], where: 'text' | 'json'): string[] {
+  const forms = secrets
+    .filter(isLong)
+    .flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]))
+  return [...new Set(forms.map(asBytes))].sort((one, other) => other.length - one.length)
+}
+
+function patternOf(forms: readonly string[]): string {
+  return forms.map(RegExp.escape).join('|')
 }
 
 /** As servers write a text into JSON: some escape more than they have to. */

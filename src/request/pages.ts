@@ -11,9 +11,18 @@ export type ListPage =
   /** A list that comes as a whole. */
   | { kind: 'whole'; entries: string[] }
 
+/** Whoever asks for a list asks for much: a page of small records has far more values than any other answer. */
+export const MAX_PAGE_PARTS = 1_000_000
+
+/** Whether it cannot be read for its size or its depth, be it a page or not. */
+export function isBloatedPage(body: string): boolean {
+  const json = parseJson(body, MAX_PAGE_PARTS)
+  return !json.ok && json.bloated
+}
+
 /** Nothing for what is no page at all. */
 export function readPage(body: string): ListPage | undefined {
-  const json = parseJson(body)
+  const json = parseJson(body, MAX_PAGE_PARTS)
   if (!json.ok) return undefined
   if (Array.isArray(json.value)) return { kind: 'whole', entries: rawEntries(body, undefined) }
   const resources = fieldOf(json.value, 'resources')
@@ -29,8 +38,11 @@ export function readPage(body: string): ListPage | undefined {
   return { kind: 'cursor', entries: rawEntries(body, 'items'), cursor: cursorOf(cursors.find(isGiven)) }
 }
 
+/** Services have many a word for the end. */
+const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
+
 function isGiven(cursor: unknown): boolean {
-  return cursor !== undefined && cursor !== null && cursor !== '' && cursor !== false
+  return !NO_CURSORS.includes(cursor)
 }
 
 /** Something stands there, but nothing to send back. */

@@ -3,7 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Receive } from '../control-plane/exchange.ts'
-import { beginsLikeJson, cleanerOf, type Cleaner, type GivenSecrets } from './given-secrets.ts'
+import { beginsLikeJson, cleanerOf, cleanText, type Cleaner, type GivenSecrets } from './given-secrets.ts'
 
 /** An answer whose body is in a file. */
 export interface ReceivedBody {
@@ -61,19 +61,27 @@ export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveO
     }
     mask([...(cleaner?.found.secrets ?? []), ...(cleaner?.found.keys ?? [])])
     onReceived({ status, announcedBytes: announcedBytes(message), bytes })
-    return bytes <= MAX_EXPLANATION ? await readFile(file, 'utf8') : ''
+    if (bytes > MAX_EXPLANATION) return ''
+    const text = await readFile(file, 'utf8')
+    if (!isError) return text
+    // What is shown of an error may be JSON, whatever its type says.
+    const shown = cleanText(text, secrets, isError)
+    mask([...shown.found.secrets, ...shown.found.keys])
+    return shown.text
   }
 }
 
 const AS_IT_IS: Cleaner = { pass: (piece) => piece, end: () => '', found: { secrets: [], keys: [] } }
 
+const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i
+
 /**
- * By how it begins, as not every server says what it sends. What says that it is something else, like an image, is not
- * looked into.
+ * By its type and by how it begins, as not every server says what it sends. What says that it is something else is not
+ * looked into: of Markdown, too, many a text begins with a bracket.
  */
 function looksLikeJson({ headers }: IncomingMessage, piece: string): boolean {
   const type = headers['content-type'] ?? ''
-  return /^$|^text\/|[/+]json\b/i.test(type) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''))
+  return JSON_TYPES.test(type.trim()) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''))
 }
 
 function announcedBytes({ headers }: IncomingMessage): number | undefined {
