@@ -578,7 +578,7 @@ var bytes = __webpack_require__(8185);
 // EXTERNAL MODULE: ./request/hidden-values.ts
 var hidden_values = __webpack_require__(2663);
 // EXTERNAL MODULE: ./control-plane/json.ts
-var control_plane_json = __webpack_require__(8295);
+var json = __webpack_require__(8295);
 ;// CONCATENATED MODULE: ./inputs/api-call-documents.ts
 
 /** What a message says may be written; the input itself is never repeated, as a secret may stand in it. */
@@ -636,8 +636,9 @@ function isDataFile(name) {
     return /\.(json|ya?ml)$/i.test(name);
 }
 /** What stands in such a file, whatever it is, as JSON. */
-async function readBodyFile(given, read) {
-    const data = await readData(given.replace(/^\uFEFF/, ''));
+async function readBodyFile(bytes, read) {
+    const given = utf8(bytes);
+    const data = given === undefined ? NOT_UTF8 : await readData(given);
     if (data.kind === 'json')
         return data;
     if (data.kind === 'scalar')
@@ -645,8 +646,29 @@ async function readBodyFile(given, read) {
     read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` });
     return undefined;
 }
+const NOT_UTF8 = { kind: 'unreadable', message: 'is not UTF-8' };
+/** Without a byte order mark. Other letters would go out as question marks. */
+function utf8(bytes) {
+    try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Without the bound that is meant for servers: a user may send as many values as there are. */
+function parseOwn(given) {
+    try {
+        const value = JSON.parse(given);
+        return { ok: true, value };
+    }
+    catch {
+        // What is bloated and no JSON is not for a parser of YAML, either.
+        return (0,json/* parseJson */.q)(given);
+    }
+}
 async function readData(given) {
-    const json = (0,control_plane_json/* parseJson */.q)(given);
+    const json = parseOwn(given);
     // The very text: numbers that a parser would round stay as they are.
     if (json.ok)
         return { kind: 'json', value: json.value, text: given.trim() };
@@ -804,7 +826,7 @@ async function readGivenFile(file, read, workspace, found) {
             if (multipart || !isDataFile(file))
                 return { kind: 'file', file: full, bytes: facts.size, multipart };
             if (facts.size <= MAX_JSON_BYTES)
-                return await readBodyFile(await (0,promises_.readFile)(full, 'utf8'), read);
+                return await readBodyFile(await (0,promises_.readFile)(full), read);
             message = 'cannot be sent as JSON: it is larger than 10 MB';
         }
     }
@@ -927,11 +949,16 @@ class HiddenValues {
         }
         return out + this.#beginningOf(piece.slice(from));
     }
-    /** What was held back, as it might have gone on. */
+    /** What was held back, as it might have gone on. Of a secret that was cut off nothing is handed on. */
     end() {
         if (this.#bare !== undefined)
             return this.#endOfBare('');
-        return this.#text === undefined || this.#text.role === 'secret' ? '' : this.#knownIn(this.#text).end();
+        const text = this.#text;
+        if (text === undefined)
+            return '';
+        const out = text.role === 'secret' ? IN_PLACE : this.#knownIn(text).end();
+        this.#close(text);
+        return out;
     }
     /** Of something that may go on in the next piece, what may be handed on by now. */
     #beginningOf(rest) {
@@ -1053,37 +1080,50 @@ const ESCAPE = String.raw `\\u[0-9a-fA-F]{4}|\\.`;
 const LONGEST_ESCAPE = 6;
 /**
  * Takes texts that are known to be secret out of a stream of bytes (latin1), also where two pieces meet: out of any text,
- * or out of what stands between the quotes of a JSON string, which then still is one.
+ * or out of what stands between the quotes of a JSON string, which then still is one. Some are taken out only where they
+ * are the whole of it.
  */
 class KnownSecrets {
     #secrets;
     #any;
     #each;
     #longest;
+    #whole;
+    #longestWhole;
     #rest = '';
-    constructor(secrets, where) {
-        const long = secrets.filter((text) => text.length >= MIN_LENGTH);
-        const forms = long.flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]));
-        // At one and the same place the longest has to go.
-        const sorted = [...new Set(forms.map(_bytes_js__WEBPACK_IMPORTED_MODULE_0__/* .asBytes */ .Yd))].sort((one, other) => other.length - one.length);
-        const pattern = sorted.map(RegExp.escape).join('|');
-        this.#secrets = new Set(long.map(_bytes_js__WEBPACK_IMPORTED_MODULE_0__/* .asBytes */ .Yd));
-        this.#any = sorted.length === 0 ? undefined : new RegExp(pattern);
+    /** Nothing of the text was handed on yet. */
+    #isStart = true;
+    /** @param whole those that are taken out only where they are the whole of a text */
+    constructor(secrets, where, whole = []) {
+        const inside = formsOf(secrets, where);
+        const alone = formsOf(whole, where);
+        const pattern = patternOf(inside);
+        this.#secrets = new Set([...secrets, ...whole].filter(isLong).map(_bytes_js__WEBPACK_IMPORTED_MODULE_0__/* .asBytes */ .Yd));
+        this.#any = inside.length + alone.length === 0 ? undefined : new RegExp(patternOf([...inside, ...alone]));
         this.#each =
-            sorted.length === 0
+            inside.length === 0
                 ? undefined
                 : new RegExp(where === 'json' ? `(${pattern})|${ESCAPE}` : `(${pattern})`, 'gs');
-        this.#longest = Math.max(LONGEST_ESCAPE, sorted[0]?.length ?? 0);
+        this.#longest = Math.max(LONGEST_ESCAPE, inside[0]?.length ?? 0);
+        this.#whole = new Set(alone);
+        this.#longestWhole = alone[0]?.length ?? 0;
     }
     pass(piece) {
-        if (this.#each === undefined)
-            return piece;
         const text = this.#rest + piece;
-        return this.#replace(text, this.#each, text.length - this.#longest + 1);
+        if (this.#isStart && text.length <= this.#longestWhole) {
+            this.#rest = text;
+            return '';
+        }
+        this.#isStart = false;
+        return this.#replace(text, text.length - this.#longest + 1);
     }
-    /** What was held back, as it might have been the beginning of a secret. Begins anew after it. */
+    /** What was held back, as it might have been a secret or the beginning of one. Begins anew after it. */
     end() {
-        return this.#each === undefined ? '' : this.#replace(this.#rest, this.#each, this.#rest.length);
+        const rest = this.#rest;
+        const isSecret = this.#isStart && this.#whole.has(rest);
+        this.#isStart = true;
+        this.#rest = '';
+        return isSecret ? IN_PLACE : this.#replace(rest, rest.length);
     }
     /** Whether a secret stands anywhere in a text as a whole. */
     isIn(text) {
@@ -1094,7 +1134,11 @@ class KnownSecrets {
         return this.#secrets.has(text);
     }
     /** A secret that begins at `until` or later may have more to come. */
-    #replace(text, each, until) {
+    #replace(text, until) {
+        const each = this.#each;
+        this.#rest = '';
+        if (each === undefined)
+            return text;
         let out = '';
         let from = 0;
         for (const { 0: whole, 1: secret, index } of text.matchAll(each)) {
@@ -1107,6 +1151,19 @@ class KnownSecrets {
         this.#rest = text.slice(end);
         return out + text.slice(from, end);
     }
+}
+function isLong(text) {
+    return text.length >= MIN_LENGTH;
+}
+/** The longest first: at one and the same place it has to go. */
+function formsOf(secrets, where) {
+    const forms = secrets
+        .filter(isLong)
+        .flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]));
+    return [...new Set(forms.map(_bytes_js__WEBPACK_IMPORTED_MODULE_0__/* .asBytes */ .Yd))].sort((one, other) => other.length - one.length);
+}
+function patternOf(forms) {
+    return forms.map(RegExp.escape).join('|');
 }
 /** As servers write a text into JSON: some escape more than they have to. */
 function jsonForms(text) {

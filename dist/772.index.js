@@ -167,139 +167,6 @@ var bytes = __webpack_require__(8185);
 var hidden_values = __webpack_require__(2663);
 // EXTERNAL MODULE: ./request/known-secrets.ts
 var known_secrets = __webpack_require__(6309);
-;// CONCATENATED MODULE: ./request/given-secrets.ts
-
-
-
-
-/**
- * Of an answer of success a value is taken out where it can be told from all the rest. An error repeats what was sent,
- * and nobody computes with it: of that every value is taken out.
- */
-function cleanerOf(given, answer) {
-    const telling = [...given.credentials, ...given.values.filter(isTelling)];
-    const all = answer.isError ? [...telling, ...given.values] : telling;
-    if (answer.isJson)
-        return new hidden_values/* HiddenValues */.P({
-            keys: new known_secrets/* KnownSecrets */.R(telling, 'json'),
-            values: new known_secrets/* KnownSecrets */.R(all, 'json'),
-        });
-    const known = new known_secrets/* KnownSecrets */.R(all, 'text');
-    return {
-        pass: (piece) => known.pass(piece),
-        end: () => known.end(),
-        found: { secrets: [], keys: [] },
-    };
-}
-/** A whole text as it may be an output: JSON stays JSON. */
-function cleanText(text, given, isError) {
-    const cleaned = (isJson) => {
-        const cleaner = cleanerOf(given, { isError, isJson });
-        const passed = cleaner.pass((0,bytes/* asBytes */.Yd)(text)) + cleaner.end();
-        return { text: (0,bytes/* asText */.e1)(passed), found: cleaner.found };
-    };
-    // What only begins like JSON has secrets also where none of its strings are.
-    return cleaned(beginsLikeJson(text) && (0,control_plane_json/* parseJson */.q)(text).ok);
-}
-function beginsLikeJson(text) {
-    return /^\s*[{[]/.test(text);
-}
-/** Under so many characters a plain word or a number, like `true`, `prod` or `2026`, stands in many an answer by chance. */
-const MAX_PLAIN = 8;
-const PLAIN = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+(?:\.\d+)?)$/;
-function isTelling(value) {
-    return value.length >= MAX_PLAIN || !PLAIN.test(value);
-}
-
-;// CONCATENATED MODULE: ./request/receive.ts
-
-
-
-
-/** So much of an answer may explain an error, in bytes. */
-const MAX_EXPLANATION = 256 * 1024;
-/** Streams an answer of any length to a file: a download as it is, anything else without the secrets in it. */
-function receiveInto({ file, secrets, isRaw, mask, onReceived }) {
-    return async (message, onMove) => {
-        const status = message.statusCode ?? 0;
-        const isError = status >= 400;
-        let cleaner;
-        let bytes = 0;
-        const counted = (piece) => {
-            const out = Buffer.from(piece, 'latin1');
-            bytes += out.length;
-            return out;
-        };
-        const clean = async function* (source) {
-            for await (const chunk of source) {
-                onMove();
-                const piece = Buffer.from(chunk).toString('latin1');
-                if (piece.trim() !== '' && cleaner === undefined) {
-                    const isJson = (isError || !isRaw) && looksLikeJson(message, piece);
-                    cleaner = isError || isJson ? cleanerOf(secrets, { isError, isJson }) : AS_IT_IS;
-                }
-                yield counted(cleaner?.pass(piece) ?? piece);
-            }
-            yield counted(cleaner?.end() ?? '');
-        };
-        // A try that breaks off must not leave its half in the place of an answer that came before.
-        const part = `${file}.part`;
-        try {
-            await (0,external_node_stream_promises_.pipeline)(message, clean, (0,external_node_fs_.createWriteStream)(part, { mode: 0o600 }));
-            await (0,promises_.rename)(part, file);
-        }
-        finally {
-            await (0,promises_.rm)(part, { force: true });
-        }
-        mask([...(cleaner?.found.secrets ?? []), ...(cleaner?.found.keys ?? [])]);
-        onReceived({ status, announcedBytes: announcedBytes(message), bytes });
-        return bytes <= MAX_EXPLANATION ? await (0,promises_.readFile)(file, 'utf8') : '';
-    };
-}
-const AS_IT_IS = { pass: (piece) => piece, end: () => '', found: { secrets: [], keys: [] } };
-/**
- * By how it begins, as not every server says what it sends. What says that it is something else, like an image, is not
- * looked into.
- */
-function looksLikeJson({ headers }, piece) {
-    const type = headers['content-type'] ?? '';
-    return /^$|^text\/|[/+]json\b/i.test(type) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''));
-}
-function announcedBytes({ headers }) {
-    const length = headers['content-length'];
-    return length === undefined ? undefined : Number(length);
-}
-
-// EXTERNAL MODULE: ./control-plane/catalogue/check.ts
-var check = __webpack_require__(9719);
-;// CONCATENATED MODULE: ./request/remarks.ts
-
-/** What is to be said of a route before anything is sent there. */
-function remarksOn({ found, method, path }, wallTime) {
-    switch (found.kind) {
-        case 'unknown':
-            return [{ level: 'notice', text: `${path} is no route of the known API; it is sent as it is.` }];
-        case 'other-methods': {
-            const known = [...new Set(found.methods)].join(', ');
-            const text = `${path} is known for ${known}, not for ${method}; it is sent as it is.`;
-            return [{ level: 'notice', text }];
-        }
-        case 'known': {
-            const { deprecated, separateHost } = found.route;
-            const remarks = [];
-            if (deprecated !== undefined)
-                remarks.push((0,check/* tellDeprecation */.Y3)(found.route, deprecated, wallTime));
-            if (separateHost === true) {
-                const text = `${method} ${path} stands on a host of its own: base-url has to be that one.`;
-                remarks.push({ level: 'notice', text });
-            }
-            return remarks;
-        }
-    }
-}
-
-// EXTERNAL MODULE: ./control-plane/errors.ts
-var errors = __webpack_require__(5282);
 ;// CONCATENATED MODULE: ./request/raw-entries.ts
 
 /**
@@ -366,9 +233,16 @@ function rawEntries(text, field) {
 
 
 
+/** Whoever asks for a list asks for much: a page of small records has far more values than any other answer. */
+const MAX_PAGE_PARTS = 1_000_000;
+/** Whether it cannot be read for its size or its depth, be it a page or not. */
+function isBloatedPage(body) {
+    const json = (0,control_plane_json/* parseJson */.q)(body, MAX_PAGE_PARTS);
+    return !json.ok && json.bloated;
+}
 /** Nothing for what is no page at all. */
 function readPage(body) {
-    const json = (0,control_plane_json/* parseJson */.q)(body);
+    const json = (0,control_plane_json/* parseJson */.q)(body, MAX_PAGE_PARTS);
     if (!json.ok)
         return undefined;
     if (Array.isArray(json.value))
@@ -386,8 +260,10 @@ function readPage(body) {
     const cursors = CURSORS.map((name) => fieldOf(json.value, name));
     return { kind: 'cursor', entries: rawEntries(body, 'items'), cursor: cursorOf(cursors.find(isGiven)) };
 }
+/** Services have many a word for the end. */
+const NO_CURSORS = [undefined, null, '', false, 0];
 function isGiven(cursor) {
-    return cursor !== undefined && cursor !== null && cursor !== '' && cursor !== false;
+    return !NO_CURSORS.includes(cursor);
 }
 /** Something stands there, but nothing to send back. */
 const UNREADABLE = Symbol('cursor');
@@ -442,6 +318,174 @@ function withValue(query, name, value) {
     return [...others, [name, value]];
 }
 
+;// CONCATENATED MODULE: ./request/given-secrets.ts
+
+
+
+
+
+/**
+ * Of an answer of success a value is taken out where it can be told from all the rest: a name that merely has it in it
+ * must stay right, as others compute with it. An error repeats what was sent, and nobody computes with it: of that every
+ * value is taken out. Credentials are of no use to anybody, and go everywhere.
+ */
+function cleanerOf(given, answer) {
+    const { credentials, values } = given;
+    const telling = values.filter(isTelling);
+    const inside = [...credentials, ...(answer.isError ? values : values.filter(isTellingInside))];
+    if (answer.isJson)
+        return new hidden_values/* HiddenValues */.P(answer.isError
+            ? {
+                keys: new known_secrets/* KnownSecrets */.R([...credentials, ...telling], 'json'),
+                values: new known_secrets/* KnownSecrets */.R(inside, 'json'),
+            }
+            : {
+                keys: new known_secrets/* KnownSecrets */.R(inside, 'json', telling),
+                values: new known_secrets/* KnownSecrets */.R(inside, 'json', telling),
+            });
+    const known = new known_secrets/* KnownSecrets */.R(inside, 'text');
+    return {
+        pass: (piece) => known.pass(piece),
+        end: () => known.end(),
+        found: { secrets: [], keys: [] },
+    };
+}
+/** A whole text as it may be an output: JSON stays JSON. */
+function cleanText(text, given, isError) {
+    const cleaned = (isJson) => {
+        const cleaner = cleanerOf(given, { isError, isJson });
+        const passed = cleaner.pass((0,bytes/* asBytes */.Yd)(text)) + cleaner.end();
+        return { text: (0,bytes/* asText */.e1)(passed), found: cleaner.found };
+    };
+    if (new known_secrets/* KnownSecrets */.R(given.values.filter(isTelling), 'text').isOne((0,bytes/* asBytes */.Yd)(text.trim())))
+        return { text: '***', found: { secrets: [], keys: [] } };
+    // What only begins like JSON has secrets also where none of its strings are.
+    return cleaned(beginsLikeJson(text) && (0,control_plane_json/* parseJson */.q)(text, MAX_PAGE_PARTS).ok);
+}
+function beginsLikeJson(text) {
+    return /^\s*[{[]/.test(text);
+}
+/** Under so many characters a plain word or a number, like `true`, `prod` or `2026`, stands in many an answer by chance. */
+const MAX_PLAIN = 8;
+const PLAIN = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+(?:\.\d+)?)$/;
+/** Whether a string or a number that equals it is hardly there by chance. */
+function isTelling(value) {
+    return value.length >= MAX_PLAIN || !PLAIN.test(value);
+}
+/** Of so many characters none stands inside another text by chance, whatever it is. */
+const MIN_INSIDE = 16;
+const MIN_KEY = 8;
+const MIN_CLASSES = 3;
+const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/];
+/** Like `us-east-1`, `v1.2.3-rc1` or `release/2026.11`: what names and addresses are made of. */
+const WORDS = /^(?:[a-z]+\d{0,2}|\d{1,4})(?:[-_./:@]+(?:[a-z]+\d{0,2}|\d{1,4}))*$/i;
+/** Whether it is hardly there by chance inside a longer string: it is long, or looks like a key. */
+function isTellingInside(value) {
+    if (value.length >= MIN_INSIDE)
+        return true;
+    if (value.length < MIN_KEY || WORDS.test(value))
+        return false;
+    return CLASSES.filter((one) => one.test(value)).length >= MIN_CLASSES;
+}
+
+;// CONCATENATED MODULE: ./request/receive.ts
+
+
+
+
+/** So much of an answer may explain an error, in bytes. */
+const MAX_EXPLANATION = 256 * 1024;
+/** Streams an answer of any length to a file: a download as it is, anything else without the secrets in it. */
+function receiveInto({ file, secrets, isRaw, mask, onReceived }) {
+    return async (message, onMove) => {
+        const status = message.statusCode ?? 0;
+        const isError = status >= 400;
+        let cleaner;
+        let bytes = 0;
+        const counted = (piece) => {
+            const out = Buffer.from(piece, 'latin1');
+            bytes += out.length;
+            return out;
+        };
+        const clean = async function* (source) {
+            for await (const chunk of source) {
+                onMove();
+                const piece = Buffer.from(chunk).toString('latin1');
+                if (piece.trim() !== '' && cleaner === undefined) {
+                    const isJson = (isError || !isRaw) && looksLikeJson(message, piece);
+                    cleaner = isError || isJson ? cleanerOf(secrets, { isError, isJson }) : AS_IT_IS;
+                }
+                yield counted(cleaner?.pass(piece) ?? piece);
+            }
+            yield counted(cleaner?.end() ?? '');
+        };
+        // A try that breaks off must not leave its half in the place of an answer that came before.
+        const part = `${file}.part`;
+        try {
+            await (0,external_node_stream_promises_.pipeline)(message, clean, (0,external_node_fs_.createWriteStream)(part, { mode: 0o600 }));
+            await (0,promises_.rename)(part, file);
+        }
+        finally {
+            await (0,promises_.rm)(part, { force: true });
+        }
+        mask([...(cleaner?.found.secrets ?? []), ...(cleaner?.found.keys ?? [])]);
+        onReceived({ status, announcedBytes: announcedBytes(message), bytes });
+        if (bytes > MAX_EXPLANATION)
+            return '';
+        const text = await (0,promises_.readFile)(file, 'utf8');
+        if (!isError)
+            return text;
+        // What is shown of an error may be JSON, whatever its type says.
+        const shown = cleanText(text, secrets, isError);
+        mask([...shown.found.secrets, ...shown.found.keys]);
+        return shown.text;
+    };
+}
+const AS_IT_IS = { pass: (piece) => piece, end: () => '', found: { secrets: [], keys: [] } };
+const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i;
+/**
+ * By its type and by how it begins, as not every server says what it sends. What says that it is something else is not
+ * looked into: of Markdown, too, many a text begins with a bracket.
+ */
+function looksLikeJson({ headers }, piece) {
+    const type = headers['content-type'] ?? '';
+    return JSON_TYPES.test(type.trim()) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''));
+}
+function announcedBytes({ headers }) {
+    const length = headers['content-length'];
+    return length === undefined ? undefined : Number(length);
+}
+
+// EXTERNAL MODULE: ./control-plane/catalogue/check.ts
+var check = __webpack_require__(9719);
+;// CONCATENATED MODULE: ./request/remarks.ts
+
+/** What is to be said of a route before anything is sent there. */
+function remarksOn({ found, method, path }, wallTime) {
+    switch (found.kind) {
+        case 'unknown':
+            return [{ level: 'notice', text: `${path} is no route of the known API; it is sent as it is.` }];
+        case 'other-methods': {
+            const known = [...new Set(found.methods)].join(', ');
+            const text = `${path} is known for ${known}, not for ${method}; it is sent as it is.`;
+            return [{ level: 'notice', text }];
+        }
+        case 'known': {
+            const { deprecated, separateHost } = found.route;
+            const remarks = [];
+            if (deprecated !== undefined)
+                remarks.push((0,check/* tellDeprecation */.Y3)(found.route, deprecated, wallTime));
+            if (separateHost === true) {
+                const text = `${method} ${path} stands on a host of its own: base-url has to be that one.`;
+                remarks.push({ level: 'notice', text });
+            }
+            return remarks;
+        }
+    }
+}
+
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
 ;// CONCATENATED MODULE: ./operations/call.ts
 
 
@@ -538,6 +582,8 @@ async function* readParts(call, doors, ask) {
         const text = withoutSecrets(body, status, call, doors);
         const page = readPage(text);
         if (page === undefined) {
+            if (isBloatedPage(body))
+                throw bloated(call);
             if (!isFirst || status < 300)
                 throw notPaged(call);
             yield { kind: 'no list', text };
@@ -568,6 +614,13 @@ function tooLate(call, count) {
         attempted: toItsEnd(call),
         cameBack: `the time was over after ${count} entries`,
         hint: 'Set a longer timeout.',
+    });
+}
+function bloated(call) {
+    return new errors/* BrokenContractError */.Sq({
+        attempted: toItsEnd(call),
+        cameBack: 'the page has far too many values, or is nested far too deeply',
+        hint: 'Ask for smaller pages by query, as in limit=10, or leave paginate out.',
     });
 }
 function notPaged(call) {
@@ -751,11 +804,16 @@ class HiddenValues {
         }
         return out + this.#beginningOf(piece.slice(from));
     }
-    /** What was held back, as it might have gone on. */
+    /** What was held back, as it might have gone on. Of a secret that was cut off nothing is handed on. */
     end() {
         if (this.#bare !== undefined)
             return this.#endOfBare('');
-        return this.#text === undefined || this.#text.role === 'secret' ? '' : this.#knownIn(this.#text).end();
+        const text = this.#text;
+        if (text === undefined)
+            return '';
+        const out = text.role === 'secret' ? IN_PLACE : this.#knownIn(text).end();
+        this.#close(text);
+        return out;
     }
     /** Of something that may go on in the next piece, what may be handed on by now. */
     #beginningOf(rest) {
@@ -877,37 +935,50 @@ const ESCAPE = String.raw `\\u[0-9a-fA-F]{4}|\\.`;
 const LONGEST_ESCAPE = 6;
 /**
  * Takes texts that are known to be secret out of a stream of bytes (latin1), also where two pieces meet: out of any text,
- * or out of what stands between the quotes of a JSON string, which then still is one.
+ * or out of what stands between the quotes of a JSON string, which then still is one. Some are taken out only where they
+ * are the whole of it.
  */
 class KnownSecrets {
     #secrets;
     #any;
     #each;
     #longest;
+    #whole;
+    #longestWhole;
     #rest = '';
-    constructor(secrets, where) {
-        const long = secrets.filter((text) => text.length >= MIN_LENGTH);
-        const forms = long.flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]));
-        // At one and the same place the longest has to go.
-        const sorted = [...new Set(forms.map(_bytes_js__WEBPACK_IMPORTED_MODULE_0__/* .asBytes */ .Yd))].sort((one, other) => other.length - one.length);
-        const pattern = sorted.map(RegExp.escape).join('|');
-        this.#secrets = new Set(long.map(_bytes_js__WEBPACK_IMPORTED_MODULE_0__/* .asBytes */ .Yd));
-        this.#any = sorted.length === 0 ? undefined : new RegExp(pattern);
+    /** Nothing of the text was handed on yet. */
+    #isStart = true;
+    /** @param whole those that are taken out only where they are the whole of a text */
+    constructor(secrets, where, whole = []) {
+        const inside = formsOf(secrets, where);
+        const alone = formsOf(whole, where);
+        const pattern = patternOf(inside);
+        this.#secrets = new Set([...secrets, ...whole].filter(isLong).map(_bytes_js__WEBPACK_IMPORTED_MODULE_0__/* .asBytes */ .Yd));
+        this.#any = inside.length + alone.length === 0 ? undefined : new RegExp(patternOf([...inside, ...alone]));
         this.#each =
-            sorted.length === 0
+            inside.length === 0
                 ? undefined
                 : new RegExp(where === 'json' ? `(${pattern})|${ESCAPE}` : `(${pattern})`, 'gs');
-        this.#longest = Math.max(LONGEST_ESCAPE, sorted[0]?.length ?? 0);
+        this.#longest = Math.max(LONGEST_ESCAPE, inside[0]?.length ?? 0);
+        this.#whole = new Set(alone);
+        this.#longestWhole = alone[0]?.length ?? 0;
     }
     pass(piece) {
-        if (this.#each === undefined)
-            return piece;
         const text = this.#rest + piece;
-        return this.#replace(text, this.#each, text.length - this.#longest + 1);
+        if (this.#isStart && text.length <= this.#longestWhole) {
+            this.#rest = text;
+            return '';
+        }
+        this.#isStart = false;
+        return this.#replace(text, text.length - this.#longest + 1);
     }
-    /** What was held back, as it might have been the beginning of a secret. Begins anew after it. */
+    /** What was held back, as it might have been a secret or the beginning of one. Begins anew after it. */
     end() {
-        return this.#each === undefined ? '' : this.#replace(this.#rest, this.#each, this.#rest.length);
+        const rest = this.#rest;
+        const isSecret = this.#isStart && this.#whole.has(rest);
+        this.#isStart = true;
+        this.#rest = '';
+        return isSecret ? IN_PLACE : this.#replace(rest, rest.length);
     }
     /** Whether a secret stands anywhere in a text as a whole. */
     isIn(text) {
@@ -918,7 +989,11 @@ class KnownSecrets {
         return this.#secrets.has(text);
     }
     /** A secret that begins at `until` or later may have more to come. */
-    #replace(text, each, until) {
+    #replace(text, until) {
+        const each = this.#each;
+        this.#rest = '';
+        if (each === undefined)
+            return text;
         let out = '';
         let from = 0;
         for (const { 0: whole, 1: secret, index } of text.matchAll(each)) {
@@ -931,6 +1006,19 @@ class KnownSecrets {
         this.#rest = text.slice(end);
         return out + text.slice(from, end);
     }
+}
+function isLong(text) {
+    return text.length >= MIN_LENGTH;
+}
+/** The longest first: at one and the same place it has to go. */
+function formsOf(secrets, where) {
+    const forms = secrets
+        .filter(isLong)
+        .flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]));
+    return [...new Set(forms.map(_bytes_js__WEBPACK_IMPORTED_MODULE_0__/* .asBytes */ .Yd))].sort((one, other) => other.length - one.length);
+}
+function patternOf(forms) {
+    return forms.map(RegExp.escape).join('|');
 }
 /** As servers write a text into JSON: some escape more than they have to. */
 function jsonForms(text) {
