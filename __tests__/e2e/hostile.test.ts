@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { runAction, type ActionRun } from '../../demo/runner.ts'
 import { API_KEY, theError } from './journey.ts'
+import { PEAK_MB } from '../memory.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 const REVISION = '22222222-2222-4222-8222-222222222222'
@@ -23,7 +24,7 @@ let server: Server | undefined
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'hostile-'))
   measure = path.join(folder, 'measure.mjs')
-  const told = "console.log('peak memory ' + Math.round(process.resourceUsage().maxRSS / 1024) + ' MB')"
+  const told = `console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')`
   writeFileSync(measure, `process.on('exit', () => { ${told} })\n`)
 })
 afterEach(async () => {

@@ -27,6 +27,7 @@ import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
 import { packEntries } from '../../src/sources/archive/pack.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError } from '../../src/sources/problem.ts'
+import { PEAK_MB } from '../memory.ts'
 
 const folders: string[] = []
 afterAll(() => {
@@ -561,7 +562,7 @@ describe('the size of an archive', () => {
       const signal = new AbortController().signal
       const { bytes, remove } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: undefined, signal })
       await remove()
-      console.log(bytes, process.resourceUsage().maxRSS / 1024)`
+      console.log(bytes, ${PEAK_MB})`
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
     const [bytes = NaN, peak = NaN] = run.stdout.trim().split(' ').map(Number)
     return { bytes, peak }
