@@ -68,7 +68,7 @@ async function finishOpenRun() {
         });
     if (issue !== undefined)
         await tell(async () => {
-            const { openStickyComment } = await Promise.all(/* import() */[__webpack_require__.e(362), __webpack_require__.e(180)]).then(__webpack_require__.bind(__webpack_require__, 5180));
+            const { openStickyComment } = await Promise.all(/* import() */[__webpack_require__.e(362), __webpack_require__.e(325)]).then(__webpack_require__.bind(__webpack_require__, 325));
             const about = { issue, deploymentName, startedAt, clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__/* .systemClock */ .m };
             const comment = openStickyComment(await gitHub.connect(), about);
             await comment.finish(lastWords?.comment ?? (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_4__/* .renderKilled */ .yG)(open, event.runUrl));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { markerOf } from '../../src/github/comment.ts'
+import { markerOf } from '../../src/github/comment-body.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
 afterEach(endWorlds)

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
+import { beganAt, bodyOf, markerOf, stampOf } from './comment-body.ts'
 import { findOurs, readComment, type Comment } from './comment-search.ts'
 import { GitHubError, type Permission } from './errors.ts'
 
@@ -33,9 +33,6 @@ export interface StickyCommentOptions {
 const PACE_MS = 15_000
 /** The clocks of two runners may differ by so many milliseconds. */
 const CLOCK_SKEW_MS = 60_000
-/** GitHub's limit of a comment, in characters. */
-export const MAX_COMMENT = 65_536
-const CUT = '\n\n… (cut, as the comment would be too long)'
 const PERMISSION: Permission = 'pull-requests: write'
 
 const created = z.object({ id: z.number() })
@@ -124,41 +121,6 @@ function laterUnlessOver(ms: number, action: () => void): () => void {
   return () => {
     clearTimeout(timer)
   }
-}
-
-/** A comment in HTML that nobody sees. A name may hold anything, so that its hash stands for it. */
-export function markerOf(deploymentName: string): string {
-  const hash = createHash('sha256').update(deploymentName).digest('hex').slice(0, 32)
-  return `<!-- deployment-rollout:${hash} -->`
-}
-
-/** Tells when the run began that wrote a comment, so that an older run leaves the words of a newer one alone. */
-function stampOf(startedAt: number): string {
-  return `<!-- began:${Math.round(startedAt)} -->`
-}
-
-function beganAt(body: string): number {
-  return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
-}
-
-/** The marker goes first, so that it survives the cut. */
-function bodyOf(marker: string, markdown: string): string {
-  const whole = `${marker}\n${markdown}`
-  if (whole.length <= MAX_COMMENT) return whole
-  // A code block that the cut leaves open would swallow the note.
-  const room = MAX_COMMENT - CUT.length - '\n````````'.length
-  const kept = whole.slice(0, room).toWellFormed()
-  const fence = openFence(kept)
-  return `${kept}${fence === undefined ? '' : `\n${fence}`}${CUT}`
-}
-
-function openFence(markdown: string): string | undefined {
-  let open: string | undefined
-  for (const [, fence = ''] of markdown.matchAll(/^(`{3,8})/gm)) {
-    if (open === undefined) open = fence
-    else if (fence.length >= open.length) open = undefined
-  }
-  return open
 }
 
 /** Nothing when it is gone: somebody deleted it by hand. */
