@@ -82,7 +82,7 @@ async function removeDeployment(id, doors) {
         await doors.controlPlane.deleteDeployment(id);
     }
     catch (thrown) {
-        if (!(thrown instanceof errors/* RefusedError */.fk) || !isNotFound(thrown))
+        if (!(0,errors/* mayLackRoute */.I1)(thrown))
             throw thrown;
         if (!(await exists(id, doors)))
             return 'absent';
@@ -101,16 +101,13 @@ async function removeDeployment(id, doors) {
     }
     return 'removed';
 }
-function isNotFound({ status }) {
-    return status === 404 || status === 405;
-}
 async function exists(id, { controlPlane }) {
     try {
         await controlPlane.getDeployment(id);
         return true;
     }
     catch (thrown) {
-        if (thrown instanceof errors/* RefusedError */.fk && thrown.status === 404)
+        if ((0,errors/* isNotFound */.c4)(thrown))
             return false;
         throw thrown;
     }
@@ -175,7 +172,7 @@ async function findOrNothing(target, { controlPlane }) {
         return await (0,find/* findDeployment */.H)(target, controlPlane);
     }
     catch (thrown) {
-        if (target.kind === 'id' && thrown instanceof errors/* RefusedError */.fk && thrown.status === 404)
+        if (target.kind === 'id' && (0,errors/* isNotFound */.c4)(thrown))
             return undefined;
         throw thrown;
     }

@@ -91,7 +91,7 @@ async function readComment(gitHub, id) {
         return await gitHub.request(request, comment);
     }
     catch (thrown) {
-        if (thrown instanceof errors/* GitHubError */.y && (thrown.status === 404 || thrown.status === 410))
+        if ((0,errors/* isGone */.S)(thrown))
             return undefined;
         throw thrown;
     }
@@ -243,7 +243,7 @@ async function update(gitHub, id, body) {
         return id;
     }
     catch (thrown) {
-        if (thrown instanceof errors/* GitHubError */.y && (thrown.status === 404 || thrown.status === 410))
+        if ((0,errors/* isGone */.S)(thrown))
             return undefined;
         throw thrown;
     }

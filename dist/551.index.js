@@ -29,14 +29,11 @@ var matrix = __webpack_require__(6600);
 var repository = __webpack_require__(4381);
 // EXTERNAL MODULE: ./rollout/changes.ts
 var changes = __webpack_require__(7443);
-// EXTERNAL MODULE: ./rollout/compare.ts
-var compare = __webpack_require__(2885);
 // EXTERNAL MODULE: ./rollout/recover.ts + 2 modules
 var recover = __webpack_require__(2850);
 // EXTERNAL MODULE: ./rollout/settings.ts
 var rollout_settings = __webpack_require__(9849);
 ;// CONCATENATED MODULE: ./rollout/roll-back.ts
-
 
 
 
@@ -62,7 +59,7 @@ function planRollback({ before, now, activeBefore, serving, changed }) {
         const because = 'a branch cannot be pinned to a commit: the revision before would be built anew from its head';
         return { kind: 'none', because, ...NOTHING };
     }
-    const revision = settingsToPutBack('revision', (0,rollout_settings/* omit */.cJ)(changed, compare/* TOLD_BY_REVISION */.K6), before, now);
+    const revision = settingsToPutBack('revision', (0,rollout_settings/* omit */.cJ)(changed, rollout_settings/* TOLD_BY_REVISION */.K6), before, now);
     const settings = (0,rollout_settings/* omit */.cJ)({ ...revision.patch, ...activeBefore.settings }, []);
     return {
         kind: 'back',
@@ -151,7 +148,10 @@ async function readOnce(url, timeoutMs, signal, client) {
 
 // EXTERNAL MODULE: ./rollout/settle.ts
 var settle = __webpack_require__(9875);
+// EXTERNAL MODULE: ./web-address.ts
+var web_address = __webpack_require__(4155);
 ;// CONCATENATED MODULE: ./rollout/verify.ts
+
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
@@ -164,7 +164,7 @@ async function verify(verification, deploymentUrl, doors) {
     let known = deploymentUrl;
     for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         if (needsUrl)
-            known ??= await askForUrl(doors);
+            known ??= await (0,errors/* ifReadable */.G5)(doors.findUrl);
         const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known);
         if (typeof address === 'string')
             return { kind: 'unverified', url: verification.url, trouble: address };
@@ -179,22 +179,10 @@ async function verify(verification, deploymentUrl, doors) {
     }
 }
 const NO_ADDRESS = { kind: 'trouble', trouble: 'the control plane tells no address of the deployment' };
-async function askForUrl({ findUrl }) {
-    try {
-        return await findUrl();
-    }
-    catch (thrown) {
-        if (thrown instanceof errors/* ControlPlaneError */.Cj)
-            return undefined;
-        throw thrown;
-    }
-}
 /** The address, or why it is none. */
 function addressOf(template, deploymentUrl) {
     const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '');
-    const url = URL.parse(filled);
-    const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-    return isWeb ? url : `${filled} is not a plain web address`;
+    return (0,web_address/* webAddressOf */.c)(filled) ?? `${filled} is not a plain web address`;
 }
 function troubleWith(look, { status, contains }) {
     if (look.kind === 'trouble')
@@ -233,15 +221,9 @@ async function verified(ended, { verification }, doors, url) {
 }
 /** The revision that is active by now in place of ours. It is only a second look: ours was active a moment ago. */
 async function replacedBy(revision, ended, doors) {
-    try {
-        const still = await (0,settle/* settleOutcome */.m)(revision, { ...doors.extended((0,settle/* settlingTime */.e)(doors)), ...ended });
-        return still.kind === 'superseded' ? still.by : undefined;
-    }
-    catch (thrown) {
-        if (thrown instanceof errors/* ControlPlaneError */.Cj)
-            return undefined;
-        throw thrown;
-    }
+    const settling = doors.extended((0,settle/* settlingTime */.e)(doors));
+    const still = await (0,errors/* ifReadable */.G5)(async () => await (0,settle/* settleOutcome */.m)(revision, { ...settling, ...ended }));
+    return still?.kind === 'superseded' ? still.by : undefined;
 }
 
 ;// CONCATENATED MODULE: ./operations/roll-back.ts
@@ -261,7 +243,7 @@ async function rollBack(ended, request, doors, record) {
     let made;
     try {
         const { controlPlane } = doors;
-        const now = await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getDeployment(ended.deploymentId), doors);
+        const now = await (0,replica_lag/* pastReplicaLag */.FK)(async () => await controlPlane.getDeployment(ended.deploymentId), doors);
         const plan = await plannedRollback(now, ended, request, doors);
         if (plan.kind === 'none') {
             if (plan.patch !== undefined)
@@ -328,7 +310,7 @@ async function plannedRollback(now, { before, revision, outcome }, { changed }, 
         };
     }
     const activeId = before?.activeRevisionId ?? undefined;
-    const readActive = async (id) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(now.id, id), doors);
+    const readActive = async (id) => await (0,replica_lag/* pastReplicaLag */.FK)(async () => await controlPlane.getRevision(now.id, id), doors);
     return planRollback({
         before,
         now,

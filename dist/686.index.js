@@ -157,8 +157,7 @@ async function tryPoll(options, startedAt) {
     catch (thrown) {
         if (thrown instanceof errors/* UnreachableError */.Jk || thrown instanceof errors/* BrokenContractError */.Sq)
             return thrown;
-        const lagging = thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
-        if (lagging && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p)
+        if ((0,errors/* isNotFound */.c4)(thrown) && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p6)
             return thrown;
         throw thrown;
     }
@@ -205,18 +204,11 @@ async function watch({ deploymentId, revisionId, revision, before }, { pollInter
         record.polls += 1;
         return await doors.controlPlane.getRevision(deploymentId, revisionId, { retries: 0 });
     };
-    const overtaken = async (ours) => {
-        try {
-            const deployment = await readDeployment(deploymentId);
-            return await (0,rollout_overtaken/* overtakenBy */.z)(ours, deployment, { controlPlane, before, unreadable: 'older' });
-        }
-        catch (thrown) {
-            // It is only a look: the polls will tell whether the control plane is gone.
-            if (thrown instanceof errors/* ControlPlaneError */.Cj)
-                return undefined;
-            throw thrown;
-        }
-    };
+    // It is only a look: the polls will tell whether the control plane is gone.
+    const overtaken = async (ours) => await (0,errors/* ifReadable */.G5)(async () => {
+        const deployment = await readDeployment(deploymentId);
+        return await (0,rollout_overtaken/* overtakenBy */.z)(ours, deployment, { controlPlane, before, unreadable: 'older' });
+    });
     const watching = watchRevision({
         ...doors,
         poll,
@@ -250,7 +242,7 @@ async function isGone(deploymentId, controlPlane) {
     catch (thrown) {
         if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
             throw thrown;
-        return thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
+        return (0,errors/* isNotFound */.c4)(thrown);
     }
 }
 function warnOfUnknown(status, record, log) {
@@ -313,7 +305,7 @@ async function wait(request, doors, record) {
         throw new _sources_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .InputError */ .d([{ input: 'revision-id', message }]);
     }
     const { controlPlane } = doors;
-    const revision = await (0,_rollout_replica_lag_js__WEBPACK_IMPORTED_MODULE_1__/* .pastReplicaLag */ .F)(async () => await controlPlane.getRevision(deployment.id, wanted), doors);
+    const revision = await (0,_rollout_replica_lag_js__WEBPACK_IMPORTED_MODULE_1__/* .pastReplicaLag */ .FK)(async () => await controlPlane.getRevision(deployment.id, wanted), doors);
     (0,_rollout_record_js__WEBPACK_IMPORTED_MODULE_0__/* .noteRevision */ .cn)(record, revision, doors.clock.wallTime());
     doors.log.info(`Waiting for revision ${wanted} of ${deployment.name} (${deployment.id}).`);
     doors.onProgress(record);
@@ -462,13 +454,15 @@ async function* readAll(readPage) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   F: () => (/* binding */ pastReplicaLag),
-/* harmony export */   p: () => (/* binding */ REPLICA_LAG_MS)
+/* harmony export */   FK: () => (/* binding */ pastReplicaLag),
+/* harmony export */   Um: () => (/* binding */ LOOK_AGAIN_MS),
+/* harmony export */   p6: () => (/* binding */ REPLICA_LAG_MS)
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
 
 /** What was just created may be unknown to a lagging replica for so long (contract notes, GET revision), in milliseconds. */
 const REPLICA_LAG_MS = 30_000;
+/** Milliseconds between two looks for something that may not show at once. */
 const LOOK_AGAIN_MS = 2_000;
 /** Something that stands between may answer in the control plane's place, so many times. */
 const BROKEN_ANSWERS = 2;
@@ -485,9 +479,8 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
             return await read();
         }
         catch (thrown) {
-            const isLagging = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk && thrown.status === 404;
             const isBroken = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq && ++broken <= BROKEN_ANSWERS;
-            if ((!isLagging && !isBroken) || clock.now() >= giveUpAt)
+            if ((!(0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) && !isBroken) || clock.now() >= giveUpAt)
                 throw thrown;
             await clock.sleep(LOOK_AGAIN_MS, signal);
         }
@@ -506,6 +499,8 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
 /* harmony import */ var _overtaken_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2463);
+/* harmony import */ var _replica_lag_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8703);
+
 
 
 /** How long a deployment may take to name the revision that is DEPLOYED as its active one, in milliseconds. */
@@ -514,7 +509,6 @@ const ACTIVATION_GRACE_MS = 30_000;
 const LEAST_GRACE_MS = 5_000;
 /** How long a deployment may take to name the newer revision because of which ours ended. */
 const SUCCESSION_GRACE_MS = 6_000;
-const LOOK_AGAIN_MS = 2_000;
 /** Milliseconds that settling may take from now on, of a run with that deadline. */
 function settlingTime({ clock, deadline }) {
     return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()));
@@ -564,7 +558,7 @@ async function confirmActive(revision, options) {
 }
 /** Until the next look; the last one is at the very end. */
 async function pause(until, { clock, signal }) {
-    await clock.sleep(Math.max(0, Math.min(LOOK_AGAIN_MS, until - clock.now())), signal);
+    await clock.sleep(Math.max(0, Math.min(_replica_lag_js__WEBPACK_IMPORTED_MODULE_2__/* .LOOK_AGAIN_MS */ .Um, until - clock.now())), signal);
 }
 /** The deployment, or why it cannot be read just now. */
 async function tryRead({ controlPlane, deploymentId }) {
@@ -572,8 +566,7 @@ async function tryRead({ controlPlane, deploymentId }) {
         return await controlPlane.getDeployment(deploymentId);
     }
     catch (thrown) {
-        const mayLag = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk && thrown.status === 404;
-        if (mayLag || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreachableError */ .Jk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
+        if ((0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreachableError */ .Jk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
             return thrown.trouble.cameBack;
         throw thrown;
     }

@@ -157,8 +157,7 @@ async function tryPoll(options, startedAt) {
     catch (thrown) {
         if (thrown instanceof errors/* UnreachableError */.Jk || thrown instanceof errors/* BrokenContractError */.Sq)
             return thrown;
-        const lagging = thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
-        if (lagging && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p)
+        if ((0,errors/* isNotFound */.c4)(thrown) && options.clock.now() - startedAt < replica_lag/* REPLICA_LAG_MS */.p6)
             return thrown;
         throw thrown;
     }
@@ -205,18 +204,11 @@ async function watch({ deploymentId, revisionId, revision, before }, { pollInter
         record.polls += 1;
         return await doors.controlPlane.getRevision(deploymentId, revisionId, { retries: 0 });
     };
-    const overtaken = async (ours) => {
-        try {
-            const deployment = await readDeployment(deploymentId);
-            return await (0,rollout_overtaken/* overtakenBy */.z)(ours, deployment, { controlPlane, before, unreadable: 'older' });
-        }
-        catch (thrown) {
-            // It is only a look: the polls will tell whether the control plane is gone.
-            if (thrown instanceof errors/* ControlPlaneError */.Cj)
-                return undefined;
-            throw thrown;
-        }
-    };
+    // It is only a look: the polls will tell whether the control plane is gone.
+    const overtaken = async (ours) => await (0,errors/* ifReadable */.G5)(async () => {
+        const deployment = await readDeployment(deploymentId);
+        return await (0,rollout_overtaken/* overtakenBy */.z)(ours, deployment, { controlPlane, before, unreadable: 'older' });
+    });
     const watching = watchRevision({
         ...doors,
         poll,
@@ -250,7 +242,7 @@ async function isGone(deploymentId, controlPlane) {
     catch (thrown) {
         if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
             throw thrown;
-        return thrown instanceof errors/* RefusedError */.fk && thrown.status === 404;
+        return (0,errors/* isNotFound */.c4)(thrown);
     }
 }
 function warnOfUnknown(status, record, log) {
@@ -314,8 +306,7 @@ async function rolloutUnlessGone(request, preview, doors, record) {
     }
     catch (thrown) {
         // The step for "closed" may have deleted the deployment while this one watched it.
-        const isGone = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk && thrown.status === 404;
-        if (isGone && (await isClosed()))
+        if ((0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) && (await isClosed()))
             return 'closed';
         throw thrown;
     }
@@ -409,7 +400,7 @@ async function withSource(draft, { upload }, { id }, doors) {
     return { ...draft, settings: { ...draft.settings, sourceTarballPath } };
 }
 async function firstRevisionId(deployment, doors) {
-    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.F)(async () => await doors.controlPlane.getDeployment(deployment.id), doors);
+    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.FK)(async () => await doors.controlPlane.getDeployment(deployment.id), doors);
     if (latestRevisionId !== undefined)
         return latestRevisionId;
     throw new errors/* BrokenContractError */.Sq({
@@ -421,6 +412,8 @@ async function firstRevisionId(deployment, doors) {
 
 // EXTERNAL MODULE: ./rollout/built.ts
 var built = __webpack_require__(6522);
+// EXTERNAL MODULE: ./rollout/compare.ts
+var compare = __webpack_require__(2885);
 // EXTERNAL MODULE: ./rollout/plan-revise.ts
 var plan_revise = __webpack_require__(376);
 // EXTERNAL MODULE: ./sources/matrix.ts
@@ -644,7 +637,7 @@ async function surveyControlPlane(request, doors) {
 }
 /** In the usual case, where the latest revision is the active one, nothing has to be read but for `if-unchanged: skip`. */
 async function readRevisions({ ifUnchanged, resume, protectNewer }, { id, activeRevisionId, latestRevisionId }, doors) {
-    const read = async (revisionId) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await doors.controlPlane.getRevision(id, revisionId), doors);
+    const read = async (revisionId) => await (0,replica_lag/* pastReplicaLag */.FK)(async () => await doors.controlPlane.getRevision(id, revisionId), doors);
     const isNewest = latestRevisionId === undefined || latestRevisionId === activeRevisionId;
     const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest);
     const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined;
@@ -661,7 +654,7 @@ async function listListeners(controlPlane) {
         return { kind: 'listed', listeners };
     }
     catch (thrown) {
-        if (!(thrown instanceof errors/* RefusedError */.fk) || !isOutOfReach(thrown))
+        if (!isOutOfReach(thrown))
             throw thrown;
         return { kind: 'unlisted', reason: `the control plane does not list listeners (HTTP ${thrown.status})` };
     }
@@ -679,13 +672,13 @@ async function listRepositories(integrationId, controlPlane) {
         return await controlPlane.listRepositories(integrationId);
     }
     catch (thrown) {
-        if (thrown instanceof errors/* RefusedError */.fk && isOutOfReach(thrown))
+        if (isOutOfReach(thrown))
             return undefined;
         throw thrown;
     }
 }
-function isOutOfReach({ status }) {
-    return status === 403 || status === 404 || status === 405;
+function isOutOfReach(thrown) {
+    return (0,errors/* mayLackRoute */.I1)(thrown) || (thrown instanceof errors/* RefusedError */.fk && thrown.status === 403);
 }
 
 // EXTERNAL MODULE: ./report/plan-lines.ts
@@ -738,6 +731,7 @@ function warnOnce(log) {
 }
 
 ;// CONCATENATED MODULE: ./operations/rollout.ts
+
 
 
 
@@ -834,7 +828,7 @@ async function newerCommit(request, plan, { active, latest }, doors) {
     const ours = (0,plan_revise/* commitOf */.D3)(request, revision.settings, deployment);
     const isNewest = deployment.latestRevisionId === deployment.activeRevisionId;
     const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha;
-    if (ours === undefined || deployed === undefined || deployed.toLowerCase() === ours.toLowerCase())
+    if (ours === undefined || deployed === undefined || (0,compare/* sameCommit */.Kd)(deployed, ours))
         return undefined;
     const comparison = await doors.compareCommits(deployed, ours);
     if (comparison !== 'behind')
@@ -956,7 +950,7 @@ async function removeDeployment(id, doors) {
         await doors.controlPlane.deleteDeployment(id);
     }
     catch (thrown) {
-        if (!(thrown instanceof errors/* RefusedError */.fk) || !isNotFound(thrown))
+        if (!(0,errors/* mayLackRoute */.I1)(thrown))
             throw thrown;
         if (!(await exists(id, doors)))
             return 'absent';
@@ -975,16 +969,13 @@ async function removeDeployment(id, doors) {
     }
     return 'removed';
 }
-function isNotFound({ status }) {
-    return status === 404 || status === 405;
-}
 async function exists(id, { controlPlane }) {
     try {
         await controlPlane.getDeployment(id);
         return true;
     }
     catch (thrown) {
-        if (thrown instanceof errors/* RefusedError */.fk && thrown.status === 404)
+        if ((0,errors/* isNotFound */.c4)(thrown))
             return false;
         throw thrown;
     }
@@ -1049,7 +1040,7 @@ async function findOrNothing(target, { controlPlane }) {
         return await (0,find/* findDeployment */.H)(target, controlPlane);
     }
     catch (thrown) {
-        if (target.kind === 'id' && thrown instanceof errors/* RefusedError */.fk && thrown.status === 404)
+        if (target.kind === 'id' && (0,errors/* isNotFound */.c4)(thrown))
             return undefined;
         throw thrown;
     }
@@ -1260,13 +1251,15 @@ async function* readAll(readPage) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   F: () => (/* binding */ pastReplicaLag),
-/* harmony export */   p: () => (/* binding */ REPLICA_LAG_MS)
+/* harmony export */   FK: () => (/* binding */ pastReplicaLag),
+/* harmony export */   Um: () => (/* binding */ LOOK_AGAIN_MS),
+/* harmony export */   p6: () => (/* binding */ REPLICA_LAG_MS)
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
 
 /** What was just created may be unknown to a lagging replica for so long (contract notes, GET revision), in milliseconds. */
 const REPLICA_LAG_MS = 30_000;
+/** Milliseconds between two looks for something that may not show at once. */
 const LOOK_AGAIN_MS = 2_000;
 /** Something that stands between may answer in the control plane's place, so many times. */
 const BROKEN_ANSWERS = 2;
@@ -1283,9 +1276,8 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
             return await read();
         }
         catch (thrown) {
-            const isLagging = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk && thrown.status === 404;
             const isBroken = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq && ++broken <= BROKEN_ANSWERS;
-            if ((!isLagging && !isBroken) || clock.now() >= giveUpAt)
+            if ((!(0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) && !isBroken) || clock.now() >= giveUpAt)
                 throw thrown;
             await clock.sleep(LOOK_AGAIN_MS, signal);
         }
@@ -1304,6 +1296,8 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
 /* harmony import */ var _overtaken_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2463);
+/* harmony import */ var _replica_lag_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8703);
+
 
 
 /** How long a deployment may take to name the revision that is DEPLOYED as its active one, in milliseconds. */
@@ -1312,7 +1306,6 @@ const ACTIVATION_GRACE_MS = 30_000;
 const LEAST_GRACE_MS = 5_000;
 /** How long a deployment may take to name the newer revision because of which ours ended. */
 const SUCCESSION_GRACE_MS = 6_000;
-const LOOK_AGAIN_MS = 2_000;
 /** Milliseconds that settling may take from now on, of a run with that deadline. */
 function settlingTime({ clock, deadline }) {
     return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()));
@@ -1362,7 +1355,7 @@ async function confirmActive(revision, options) {
 }
 /** Until the next look; the last one is at the very end. */
 async function pause(until, { clock, signal }) {
-    await clock.sleep(Math.max(0, Math.min(LOOK_AGAIN_MS, until - clock.now())), signal);
+    await clock.sleep(Math.max(0, Math.min(_replica_lag_js__WEBPACK_IMPORTED_MODULE_2__/* .LOOK_AGAIN_MS */ .Um, until - clock.now())), signal);
 }
 /** The deployment, or why it cannot be read just now. */
 async function tryRead({ controlPlane, deploymentId }) {
@@ -1370,8 +1363,7 @@ async function tryRead({ controlPlane, deploymentId }) {
         return await controlPlane.getDeployment(deploymentId);
     }
     catch (thrown) {
-        const mayLag = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk && thrown.status === 404;
-        if (mayLag || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreachableError */ .Jk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
+        if ((0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreachableError */ .Jk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
             return thrown.trouble.cameBack;
         throw thrown;
     }

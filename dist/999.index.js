@@ -6,7 +6,7 @@ export const modules = {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   K6: () => (/* binding */ TOLD_BY_REVISION),
+/* harmony export */   Kd: () => (/* binding */ sameCommit),
 /* harmony export */   Tf: () => (/* binding */ compareWithUnfinished),
 /* harmony export */   ok: () => (/* binding */ compareWithActive)
 /* harmony export */ });
@@ -20,13 +20,6 @@ export const modules = {
 
 
 
-/** What a revision itself tells; everything else the deployment tells alone, and of its latest revision only. */
-const TOLD_BY_REVISION = [
-    'repoRef',
-    'appConfigPath',
-    'imageUri',
-    'sourceTarballPath',
-];
 /**
  * Whether the active revision is what is wanted already. Whatever is not known counts as a difference: a revision too
  * many does no harm, one too few does.
@@ -82,11 +75,11 @@ function asked(wanted) {
 }
 /** A field that the deployment tells of its latest revision only, which is not the one to compare with. */
 function hiddenField(wanted) {
-    return asked(wanted).find((field) => _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__/* .CHANGE_CLASS */ .Gd[field] === 'revision' && !TOLD_BY_REVISION.includes(field));
+    return asked(wanted).find((field) => _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__/* .CHANGE_CLASS */ .Gd[field] === 'revision' && !_settings_js__WEBPACK_IMPORTED_MODULE_4__/* .TOLD_BY_REVISION */ .K6.includes(field));
 }
 function firstDifference(wanted, current, revision) {
     for (const field of asked(wanted)) {
-        const told = TOLD_BY_REVISION.includes(field) ? revision.settings : current.settings;
+        const told = _settings_js__WEBPACK_IMPORTED_MODULE_4__/* .TOLD_BY_REVISION */ .K6.includes(field) ? revision.settings : current.settings;
         switch ((0,_changes_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, told, wanted)) {
             case 'same':
                 continue;
@@ -294,13 +287,14 @@ function withListener(settings, { listeners }) {
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
 /* harmony import */ var _changes_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7443);
-/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9849);
+/* harmony import */ var _replica_lag_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8703);
+/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9849);
+
 
 
 
 /** A replica may show the settings of before for a while, and whatever stands between may have answered in its place. */
 const LOOKS = 4;
-const LOOK_AGAIN_MS = 2_000;
 const PATCHES = 2;
 /**
  * Sets what needs no revision. Where the answer does not show that it was done, the deployment is read, and patched
@@ -345,17 +339,17 @@ async function isDoneByAndBy(before, patch, { controlPlane, clock, signal, deadl
                 throw thrown;
             trouble = thrown;
         }
-        const isLast = look === LOOKS || clock.now() + LOOK_AGAIN_MS >= deadline;
+        const isLast = look === LOOKS || clock.now() + _replica_lag_js__WEBPACK_IMPORTED_MODULE_2__/* .LOOK_AGAIN_MS */ .Um >= deadline;
         if (isLast && trouble !== undefined)
             throw unknown(before.id, trouble.trouble.cameBack);
         if (isLast)
             return false;
-        await clock.sleep(LOOK_AGAIN_MS, signal);
+        await clock.sleep(_replica_lag_js__WEBPACK_IMPORTED_MODULE_2__/* .LOOK_AGAIN_MS */ .Um, signal);
     }
 }
 /** What is not told cannot be told to be otherwise; and a service may write a value in its own way. */
 function isDone({ settings }, before, patch) {
-    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config').every((field) => patch[field] === undefined ||
+    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('config').every((field) => patch[field] === undefined ||
         (0,_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(settings[field], patch[field]) ||
         settings[field] === undefined ||
         !(0,_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(settings[field], before.settings[field]));
@@ -511,8 +505,7 @@ function configFieldsThatDiffer(wanted, current) {
  * the control plane merges that object or replaces it, the revision comes out the same.
  */
 function revisionSettings(wanted, current) {
-    const { repoRef, appConfigPath, imageUri, sourceTarballPath } = current;
-    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .omit */ .cJ)({ repoRef, appConfigPath, imageUri, sourceTarballPath, ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .pick */ .Up)(wanted, (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .fieldsOf */ .Pf)('revision')) }, []);
+    return { ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .pick */ .Up)(current, _settings_js__WEBPACK_IMPORTED_MODULE_5__/* .TOLD_BY_REVISION */ .K6), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .pick */ .Up)(wanted, (0,_settings_js__WEBPACK_IMPORTED_MODULE_5__/* .fieldsOf */ .Pf)('revision')) };
 }
 /** An immutable value that the deployment does not tell cannot be compared, and is not sent. */
 function untold(wanted, current) {
@@ -592,7 +585,10 @@ var guards = __webpack_require__(2878);
 var plan_revise = __webpack_require__(376);
 // EXTERNAL MODULE: ./rollout/replica-lag.ts
 var replica_lag = __webpack_require__(8703);
+// EXTERNAL MODULE: ./rollout/settings.ts
+var settings = __webpack_require__(9849);
 ;// CONCATENATED MODULE: ./rollout/ours.ts
+
 
 
 
@@ -624,7 +620,7 @@ async function revisionsSince(known, latest, doors) {
         if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
             throw thrown;
     }
-    return [await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(known.id, latest), doors)];
+    return [await (0,replica_lag/* pastReplicaLag */.FK)(async () => await controlPlane.getRevision(known.id, latest), doors)];
 }
 /** Whether a deployment is what our draft would have made. */
 function comesOf(found, { source, settings }) {
@@ -635,9 +631,7 @@ function comesOf(found, { source, settings }) {
         sameBesidesSource(found.settings, settings));
 }
 function sameSource(told, wanted) {
-    return (told.repoRef === wanted.repoRef &&
-        told.appConfigPath === wanted.appConfigPath &&
-        (0,changes/* sameValue */.eE)([told.imageUri, told.sourceTarballPath], [wanted.imageUri, wanted.sourceTarballPath]));
+    return settings/* TOLD_BY_REVISION */.K6.every((field) => (0,changes/* sameValue */.eE)(told[field], wanted[field]));
 }
 /** What is not told cannot tell two apart. */
 function sameBesidesSource(told, wanted) {
@@ -662,6 +656,7 @@ function asTold(told, wanted) {
 }
 
 ;// CONCATENATED MODULE: ./rollout/recover.ts
+
 
 
 
@@ -717,8 +712,8 @@ async function redeployOnce(deployment, to, doors) {
                 return to;
             if (look >= REDEPLOY_LOOKS)
                 return undefined;
-            await clock.sleep(LOOK_AGAIN_MS, signal);
-            now = (await readable(async () => await controlPlane.getDeployment(deployment.id))) ?? now;
+            await clock.sleep(replica_lag/* LOOK_AGAIN_MS */.Um, signal);
+            now = (await (0,errors/* ifReadable */.G5)(async () => await controlPlane.getDeployment(deployment.id))) ?? now;
         }
     };
     try {
@@ -733,18 +728,6 @@ async function redeployOnce(deployment, to, doors) {
 }
 /** A service that has deployed a revision again may take a moment to name it, and need not make a new one of it. */
 const REDEPLOY_LOOKS = 3;
-const LOOK_AGAIN_MS = 2_000;
-/** Nothing when it cannot be read just now. */
-async function readable(read) {
-    try {
-        return await read();
-    }
-    catch (thrown) {
-        if (thrown instanceof errors/* ControlPlaneError */.Cj)
-            return undefined;
-        throw thrown;
-    }
-}
 async function makeRevisionOnce(deployment, settings, make, doors) {
     const look = async () => await findMade(deployment, settings, doors);
     for (let retry = 0;; retry++) {

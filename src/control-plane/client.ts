@@ -1,5 +1,5 @@
 import { acknowledged, createCall } from './answer.ts'
-import { RefusedError } from './errors.ts'
+import { mayLackRoute } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Deployment, UploadTicket } from './model.ts'
 import {
@@ -95,7 +95,8 @@ export function createControlPlane(
       try {
         return await ask(uploadUrlOf(deploymentId))
       } catch (thrown) {
-        if (!isMissingRoute(thrown)) throw thrown
+        // The deployment may be unknown, too; the other spelling of the path then says the same.
+        if (!mayLackRoute(thrown)) throw thrown
         const ticket = await ask(unversioned(uploadUrlRequest(deploymentId)))
         uploadUrlOf = (id) => unversioned(uploadUrlRequest(id))
         return ticket
@@ -113,8 +114,3 @@ function signaturesOf(told: string, { href, search, searchParams }: URL): string
 
 /** Shorter parameters are dates, numbers of seconds and the like. */
 const MIN_SIGNATURE_LENGTH = 20
-
-/** 404 may also mean that the deployment is unknown; the other spelling of the path then says the same. */
-function isMissingRoute(thrown: unknown): boolean {
-  return thrown instanceof RefusedError && (thrown.status === 404 || thrown.status === 405)
-}

@@ -59,3 +59,23 @@ export class AmbiguousWriteError extends UnreachableError {
 
 /** An answer that is not what the contract promises: not JSON, a field missing, a redirect, too large. */
 export class BrokenContractError extends ControlPlaneError {}
+
+/** What was asked for is not known to the control plane; it may also be a replica that lags. */
+export function isNotFound(thrown: unknown): thrown is RefusedError {
+  return thrown instanceof RefusedError && thrown.status === 404
+}
+
+/** The same, or there is no such route: the two cannot be told apart by the status. */
+export function mayLackRoute(thrown: unknown): thrown is RefusedError {
+  return isNotFound(thrown) || (thrown instanceof RefusedError && thrown.status === 405)
+}
+
+/** What can be read, and nothing when the control plane is in the way of it: for looks that nothing depends on. */
+export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return undefined
+    throw thrown
+  }
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { GitHubError, type Permission } from './errors.ts'
+import { GitHubError, isGone, type Permission } from './errors.ts'
 
 const PERMISSION: Permission = 'pull-requests: write'
 
@@ -39,7 +39,7 @@ export async function readComment(gitHub: GitHub, id: number): Promise<Comment |
   try {
     return await gitHub.request(request, comment)
   } catch (thrown) {
-    if (thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)) return undefined
+    if (isGone(thrown)) return undefined
     throw thrown
   }
 }

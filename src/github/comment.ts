@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
 import { beganAt, bodyOf, markerOf, stampOf } from './comment-body.ts'
 import { findOurs, readComment, type Comment } from './comment-search.ts'
-import { GitHubError, type Permission } from './errors.ts'
+import { GitHubError, isGone, type Permission } from './errors.ts'
 
 /** One comment of a pull request that is kept up to date, until a run that began later writes it. */
 export interface StickyComment {
@@ -135,7 +135,7 @@ async function update(gitHub: GitHub, id: number, body: string): Promise<number 
     await gitHub.request(request, z.unknown())
     return id
   } catch (thrown) {
-    if (thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)) return undefined
+    if (isGone(thrown)) return undefined
     throw thrown
   }
 }

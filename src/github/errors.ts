@@ -19,3 +19,8 @@ export class GitHubError extends Error {
     this.lacks = lacks
   }
 }
+
+/** GitHub does not know it, or no longer: somebody deleted it. */
+export function isGone(thrown: unknown): boolean {
+  return thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)
+}

@@ -1,3 +1,5 @@
+import { webAddressOf } from '../web-address.ts'
+
 /** Why a text was not accepted: what is accepted instead, as the end of a sentence. */
 export class Unacceptable extends Error {
   /** One for each thing that is wrong. */
@@ -106,8 +108,7 @@ export const credential: Parser<string> = (given) => {
 
 /** A web address; `{url}` in it stands for the deployment's own. */
 export const verifyAddress: Parser<string> = (given) => {
-  const url = URL.parse(given.replaceAll('{url}', 'https://deployment.example'))
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
     throw new Unacceptable(
       'must be a web address without user info, as in {url}/ok or https://agent.example/ok',
     )

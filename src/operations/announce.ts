@@ -4,11 +4,11 @@ import { renderComment } from '../report/comment.ts'
 import { webAddress } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
 import type { OpenRun } from '../report/state.ts'
-import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
+import { nameOf, type ConcludedRecord, type RolloutRecord } from '../rollout/record.ts'
 import { commentVoice } from './comment-voice.ts'
 import { deploymentVoice, descriptionOf, stateOf } from './deployment-voice.ts'
 import { removedVoice } from './removed-voice.ts'
-import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
+import type { Voice, VoiceOptions } from './voice.ts'
 
 /** Tells GitHub how the run is getting on. Nothing of it ever fails the run: what goes wrong is one warning. */
 export interface Announcer {

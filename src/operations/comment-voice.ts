@@ -1,7 +1,7 @@
 import type { StickyComment } from '../github/comment.ts'
 import { renderComment, renderProgress } from '../report/comment.ts'
-import type { RolloutRecord } from '../rollout/record.ts'
-import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
+import { nameOf, type RolloutRecord } from '../rollout/record.ts'
+import type { Voice, VoiceOptions } from './voice.ts'
 
 /**
  * Keeps the comment of a deployment on a pull request.

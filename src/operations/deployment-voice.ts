@@ -4,8 +4,8 @@ import { oneLine, webAddress } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
 import { tellStory } from '../report/story.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
-import { nameOf, type Voice, type VoiceOptions } from './voice.ts'
+import { nameOf, type ConcludedRecord, type RolloutRecord } from '../rollout/record.ts'
+import type { Voice, VoiceOptions } from './voice.ts'
 
 /**
  * Keeps a GitHub Deployment with its statuses.

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
+import { ControlPlaneError, ifReadable, isNotFound } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import { phaseOf, type Outcome } from '../rollout/outcome.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../rollout/record.ts'
@@ -68,16 +68,12 @@ async function watch(
     record.polls += 1
     return await doors.controlPlane.getRevision(deploymentId, revisionId, { retries: 0 })
   }
-  const overtaken = async (ours: Revision): Promise<string | undefined> => {
-    try {
+  // It is only a look: the polls will tell whether the control plane is gone.
+  const overtaken = async (ours: Revision): Promise<string | undefined> =>
+    await ifReadable(async () => {
       const deployment = await readDeployment(deploymentId)
       return await overtakenBy(ours, deployment, { controlPlane, before, unreadable: 'older' })
-    } catch (thrown) {
-      // It is only a look: the polls will tell whether the control plane is gone.
-      if (thrown instanceof ControlPlaneError) return undefined
-      throw thrown
-    }
-  }
+    })
   const watching = watchRevision({
     ...doors,
     poll,
@@ -108,7 +104,7 @@ async function isGone(deploymentId: string, controlPlane: ControlPlane): Promise
     return false
   } catch (thrown) {
     if (!(thrown instanceof ControlPlaneError)) throw thrown
-    return thrown instanceof RefusedError && thrown.status === 404
+    return isNotFound(thrown)
   }
 }
 

@@ -1,4 +1,4 @@
-import { RefusedError } from '../control-plane/errors.ts'
+import { isNotFound } from '../control-plane/errors.ts'
 import type { PullRequest } from '../github/pulls.ts'
 import type { Preview } from '../inputs/pull-request.ts'
 import { headOf } from '../inputs/pull-request.ts'
@@ -47,8 +47,7 @@ async function rolloutUnlessGone(
     return (await isClosed()) ? 'closed' : outcome
   } catch (thrown) {
     // The step for "closed" may have deleted the deployment while this one watched it.
-    const isGone = thrown instanceof RefusedError && thrown.status === 404
-    if (isGone && (await isClosed())) return 'closed'
+    if (isNotFound(thrown) && (await isClosed())) return 'closed'
     throw thrown
   }
 }

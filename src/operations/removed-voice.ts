@@ -1,4 +1,4 @@
-import { GitHubError } from '../github/errors.ts'
+import { GitHubError, isGone } from '../github/errors.ts'
 import { renderComment } from '../report/comment.ts'
 import type { ConcludedRecord, Removal } from '../rollout/record.ts'
 import type { Voice, VoiceOptions } from './voice.ts'
@@ -24,7 +24,7 @@ export function removedVoice({ connect, clock, log }: VoiceOptions): Voice {
         } catch (thrown) {
           if (!(thrown instanceof GitHubError) || concernsAll(thrown)) throw thrown
           // A preview may outlive its pull request.
-          if (thrown.status !== 404 && thrown.status !== 410) trouble ??= thrown
+          if (!isGone(thrown)) trouble ??= thrown
         }
       }
       if (trouble !== undefined) throw trouble

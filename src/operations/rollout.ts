@@ -1,6 +1,7 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { applyPlan, type Applied } from '../rollout/apply.ts'
 import { noteBuilt } from '../rollout/built.ts'
+import { sameCommit } from '../rollout/compare.ts'
 import { commitOf } from '../rollout/plan-revise.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { planRollout } from '../rollout/plan.ts'
@@ -111,8 +112,7 @@ async function newerCommit(
   const ours = commitOf(request, revision.settings, deployment)
   const isNewest = deployment.latestRevisionId === deployment.activeRevisionId
   const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
-  if (ours === undefined || deployed === undefined || deployed.toLowerCase() === ours.toLowerCase())
-    return undefined
+  if (ours === undefined || deployed === undefined || sameCommit(deployed, ours)) return undefined
   const comparison = await doors.compareCommits(deployed, ours)
   if (comparison !== 'behind') return undefined
   doors.log.info(`The deployed commit ${deployed} is a later one than ${ours}.`)

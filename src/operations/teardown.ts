@@ -1,5 +1,5 @@
 import { toError } from '../clock.ts'
-import { RefusedError } from '../control-plane/errors.ts'
+import { isNotFound } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { findDeployment } from '../rollout/find.ts'
 import type { Outcome } from '../rollout/outcome.ts'
@@ -66,7 +66,7 @@ async function findOrNothing(target: Target, { controlPlane }: Doors): Promise<D
   try {
     return await findDeployment(target, controlPlane)
   } catch (thrown) {
-    if (target.kind === 'id' && thrown instanceof RefusedError && thrown.status === 404) return undefined
+    if (target.kind === 'id' && isNotFound(thrown)) return undefined
     throw thrown
   }
 }

@@ -1,4 +1,4 @@
-import { ControlPlaneError } from '../control-plane/errors.ts'
+import { ifReadable } from '../control-plane/errors.ts'
 import { lookAt } from '../control-plane/look.ts'
 import type { Revision } from '../control-plane/model.ts'
 import type { Outcome } from '../rollout/outcome.ts'
@@ -33,11 +33,7 @@ export async function verified(
 
 /** The revision that is active by now in place of ours. It is only a second look: ours was active a moment ago. */
 async function replacedBy(revision: Revision, ended: Ended, doors: Doors): Promise<string | undefined> {
-  try {
-    const still = await settleOutcome(revision, { ...doors.extended(settlingTime(doors)), ...ended })
-    return still.kind === 'superseded' ? still.by : undefined
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return undefined
-    throw thrown
-  }
+  const settling = doors.extended(settlingTime(doors))
+  const still = await ifReadable(async () => await settleOutcome(revision, { ...settling, ...ended }))
+  return still?.kind === 'superseded' ? still.by : undefined
 }

@@ -21,8 +21,3 @@ export interface VoiceOptions {
   log: Log
   clock: Clock
 }
-
-/** The deployment's name, as far as it is known. */
-export function nameOf({ deployment, target }: RolloutRecord): string {
-  return deployment?.name ?? target
-}

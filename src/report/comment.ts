@@ -1,6 +1,6 @@
-import type { ConcludedRecord, RolloutRecord } from '../rollout/record.ts'
+import { nameOf, type ConcludedRecord, type RolloutRecord } from '../rollout/record.ts'
 import { addressLink, codeBlock, codeCell, excerpt } from './escape.ts'
-import { sentence, table } from './markdown.ts'
+import { factsTable, sentence } from './markdown.ts'
 import { tellStory } from './story.ts'
 import { formatDuration } from './time.ts'
 
@@ -12,7 +12,7 @@ export function renderProgress(record: RolloutRecord, redact: Redact, wallTime: 
   const status = latest === undefined ? 'about to begin' : `${codeCell(latest.status)} (${latest.phase})`
   return [
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled out.`,
-    factsTable(record, [
+    factsOf(record, [
       ['Status', status],
       ['Since', formatDuration(wallTime - record.startedAt)],
     ]),
@@ -26,7 +26,7 @@ export function renderComment(record: ConcludedRecord, redact: Redact): string {
     `### ${mark} ${sentence(redact(headline))}`,
     reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
     next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
-    factsTable(record, [
+    factsOf(record, [
       ['Outcome', codeCell(record.outcome.kind)],
       ['Duration', formatDuration(record.endedAt - record.startedAt)],
     ]),
@@ -35,21 +35,15 @@ export function renderComment(record: ConcludedRecord, redact: Redact): string {
     .join('\n\n')
 }
 
-function factsTable(record: RolloutRecord, own: [string, string][]): string {
+function factsOf(record: RolloutRecord, own: [string, string][]): string {
   const { url, revision, revisionId, runUrl } = record
-  const facts: [string, string][] = [
+  return factsTable([
     ...own,
     ['Address', url === undefined ? '' : addressLink(url)],
     ['Commit', codeCell(revision?.repoCommitSha ?? record.commit ?? '')],
     ['Revision', codeCell(revisionId ?? '')],
     ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
-  ]
-  const [first, ...rest] = facts.filter(([, value]) => value !== '')
-  return first === undefined ? '' : table(first, rest)
-}
-
-function nameOf({ deployment, target }: RolloutRecord): string {
-  return deployment?.name ?? target
+  ])
 }
 
 /** The comment of a run that was killed before it could tell how it ended. */
@@ -57,17 +51,15 @@ export function renderKilled(
   { deploymentName, revisionId }: { deploymentName: string; revisionId?: string | undefined },
   runUrl: string | undefined,
 ): string {
-  const facts: [string, string][] = [
-    ['Outcome', codeCell('cancelled')],
-    ['Revision', codeCell(revisionId ?? '')],
-    ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
-  ]
-  const [first, ...rest] = facts.filter(([, value]) => value !== '')
   return [
     `### ⚠️ The run for ${sentence(deploymentName)} was stopped.`,
     revisionId === undefined
       ? 'No revision is known to have been created.'
       : 'The rollout goes on remotely, as there is no way to cancel it. Run the job again to re-attach to it.',
-    first === undefined ? '' : table(first, rest),
+    factsTable([
+      ['Outcome', codeCell('cancelled')],
+      ['Revision', codeCell(revisionId ?? '')],
+      ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
+    ]),
   ].join('\n\n')
 }

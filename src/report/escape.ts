@@ -1,3 +1,5 @@
+import { webAddressOf } from '../web-address.ts'
+
 /**
  * Makes text of a server harmless. It may hold workflow commands, HTML, markdown, mentions, terminal escapes or
  * invisible characters, and must come out as nothing but text.
@@ -74,11 +76,9 @@ export function addressLink(address: string): string {
   return `<${href}>`
 }
 
-/** An address that is plainly one of the web; nothing for any other. */
+/** An address that is plainly one of the web, and short enough to be shown; nothing for any other. */
 export function webAddress(address: string): URL | undefined {
-  const url = address.length > 500 ? null : URL.parse(address)
-  if (url === null || url.username !== '' || url.password !== '') return undefined
-  return /^https?:$/.test(url.protocol) ? url : undefined
+  return address.length > 500 ? undefined : webAddressOf(address)
 }
 
 function longestRun(text: string): number {

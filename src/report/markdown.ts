@@ -14,3 +14,9 @@ export function table(header: string[], rows: string[][]): string {
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`
   return [line(header), line(header.map(() => ':---')), ...rows.map(line)].join('\n')
 }
+
+/** What is known, a line each; what is empty is left out. */
+export function factsTable(facts: readonly [string, string][]): string {
+  const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
+  return first === undefined ? '' : table(first, rest)
+}

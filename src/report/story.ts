@@ -1,5 +1,5 @@
 import type { Outcome } from '../rollout/outcome.ts'
-import type { ConcludedRecord, Operation } from '../rollout/record.ts'
+import { nameOf, type ConcludedRecord, type Operation } from '../rollout/record.ts'
 import { tellFailure } from './failure-story.ts'
 import { formatDuration } from './time.ts'
 
@@ -17,7 +17,7 @@ export interface Story {
 /** Tells the story of a record; the same one in the log, in the error and in the summary. */
 export function tellStory(record: ConcludedRecord): Story {
   const { outcome, revision } = record
-  const name = record.deployment?.name ?? record.target
+  const name = nameOf(record)
   const which = name === '' ? NAMELESS[record.operation] : name
   const reason = revision?.statusMessage
   switch (outcome.kind) {

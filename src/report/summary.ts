@@ -1,7 +1,7 @@
 import type { ConcludedRecord } from '../rollout/record.ts'
 import { addressLink, codeBlock, codeCell, excerpt } from './escape.ts'
 import { renderGantt } from './gantt.ts'
-import { sentence, table } from './markdown.ts'
+import { factsTable, sentence, table } from './markdown.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planSection } from './plan-section.ts'
 import { tellStory } from './story.ts'
@@ -17,7 +17,7 @@ export function renderSummary(record: ConcludedRecord, redact: (text: string) =>
     `## ${story.mark} ${sentence(redact(story.headline))}`,
     story.reason === undefined ? '' : codeBlock(excerpt(redact(story.reason))),
     story.next === undefined ? '' : `**What to do next:** ${sentence(redact(story.next))}`,
-    factsTable(record),
+    factsOf(record),
     logSection(record, redact),
     record.plan === undefined ? '' : planSection(record.plan, redact),
     removalsSection(record, redact),
@@ -26,9 +26,9 @@ export function renderSummary(record: ConcludedRecord, redact: (text: string) =>
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-function factsTable(record: ConcludedRecord): string {
+function factsOf(record: ConcludedRecord): string {
   const { deployment, revisionId, previousRevisionId, revision } = record
-  const facts: [string, string][] = [
+  return factsTable([
     ['Outcome', codeCell(record.outcome.kind)],
     [
       record.operation === 'request' ? 'Request' : 'Deployment',
@@ -44,9 +44,7 @@ function factsTable(record: ConcludedRecord): string {
     ['Commit', codeCell(revision?.repoCommitSha ?? '')],
     ['Change', isAboutRevision(record) ? codeCell(record.change) : ''],
     ['Duration', durationOf(record)],
-  ]
-  const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
-  return first === undefined ? '' : table(first, rest)
+  ])
 }
 
 function answerOf({ answer }: ConcludedRecord): string {

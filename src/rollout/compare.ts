@@ -9,7 +9,7 @@ import {
 import { inputName } from '../sources/matrix.ts'
 import { differenceOf } from './changes.ts'
 import { phaseOf } from './outcome.ts'
-import { fieldsOf } from './settings.ts'
+import { fieldsOf, TOLD_BY_REVISION } from './settings.ts'
 
 export type Comparison =
   | { kind: 'same'; revision: Revision }
@@ -21,14 +21,6 @@ export interface Standing {
   active: Revision | undefined
   latest: Revision | undefined
 }
-
-/** What a revision itself tells; everything else the deployment tells alone, and of its latest revision only. */
-export const TOLD_BY_REVISION: readonly Field[] = [
-  'repoRef',
-  'appConfigPath',
-  'imageUri',
-  'sourceTarballPath',
-]
 
 /**
  * Whether the active revision is what is wanted already. Whatever is not known counts as a difference: a revision too
@@ -82,7 +74,7 @@ export function compareWithUnfinished(
 
 const UPLOADS_DIFFER = 'an uploaded source cannot be compared with an earlier one'
 
-function sameCommit(one: string, other: string): boolean {
+export function sameCommit(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 

@@ -6,6 +6,7 @@ import { differenceOf, sameValue } from './changes.ts'
 import { immutableDifferences } from './guards.ts'
 import { configFieldsThatDiffer } from './plan-revise.ts'
 import { pastReplicaLag } from './replica-lag.ts'
+import { TOLD_BY_REVISION } from './settings.ts'
 
 export interface FindDoors {
   controlPlane: Pick<ControlPlane, 'getDeployment' | 'getRevision' | 'listRevisions'>
@@ -59,11 +60,7 @@ export function comesOf(found: Deployment, { source, settings }: DeploymentDraft
 }
 
 function sameSource(told: Settings, wanted: Settings): boolean {
-  return (
-    told.repoRef === wanted.repoRef &&
-    told.appConfigPath === wanted.appConfigPath &&
-    sameValue([told.imageUri, told.sourceTarballPath], [wanted.imageUri, wanted.sourceTarballPath])
-  )
+  return TOLD_BY_REVISION.every((field) => sameValue(told[field], wanted[field]))
 }
 
 /** What is not told cannot tell two apart. */

@@ -3,6 +3,7 @@ import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { sameValue } from './changes.ts'
+import { LOOK_AGAIN_MS } from './replica-lag.ts'
 import { fieldsOf } from './settings.ts'
 
 export interface PatchDoors {
@@ -14,7 +15,6 @@ export interface PatchDoors {
 
 /** A replica may show the settings of before for a while, and whatever stands between may have answered in its place. */
 const LOOKS = 4
-const LOOK_AGAIN_MS = 2_000
 const PATCHES = 2
 
 /**

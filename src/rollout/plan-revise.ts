@@ -14,7 +14,7 @@ import { fillIn } from './fill-in.ts'
 import { immutableDifferences, secretsLeftOut, tagBuiltOnPush } from './guards.ts'
 import type { PlanBasis, Planning } from './rollout-plan.ts'
 import type { RolloutRequest } from './request.ts'
-import { fieldsOf, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
+import { fieldsOf, nonEmpty, pick, TOLD_BY_REVISION, withSourcePath } from './settings.ts'
 
 const ALWAYS = { kind: 'differs', because: 'a rollout makes a new revision, whatever differs' } as const
 
@@ -150,11 +150,7 @@ export function configFieldsThatDiffer(wanted: Settings, current: Settings): Fie
  * the control plane merges that object or replaces it, the revision comes out the same.
  */
 function revisionSettings(wanted: Settings, current: Settings): Settings {
-  const { repoRef, appConfigPath, imageUri, sourceTarballPath } = current
-  return omit(
-    { repoRef, appConfigPath, imageUri, sourceTarballPath, ...pick(wanted, fieldsOf('revision')) },
-    [],
-  )
+  return { ...pick(current, TOLD_BY_REVISION), ...pick(wanted, fieldsOf('revision')) }
 }
 
 /** An immutable value that the deployment does not tell cannot be compared, and is not sent. */

@@ -125,6 +125,11 @@ export function openRecord(startedAt: number, operation: Operation = 'rollout'):
   }
 }
 
+/** The deployment's name, as far as it is known. */
+export function nameOf({ deployment, target }: RolloutRecord): string {
+  return deployment?.name ?? target
+}
+
 export function noteDeployment(record: RolloutRecord, deployment: Deployment): void {
   record.deployment = { id: deployment.id, name: deployment.name }
   record.url = deployment.settings.customUrl ?? record.url

@@ -1,10 +1,11 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { AmbiguousWriteError, ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
+import { AmbiguousWriteError, ifReadable, RefusedError } from '../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../control-plane/model.ts'
 import { retryDelay } from '../control-plane/retry.ts'
 import { findByName } from './find.ts'
 import { findLostWrite, type LookDoors } from './lost-write.ts'
 import { comesOf, findMade } from './ours.ts'
+import { LOOK_AGAIN_MS } from './replica-lag.ts'
 
 /** Writes whose answer was lost are never sent again blindly: what came of them is looked for first. */
 export interface RecoveryDoors extends LookDoors {
@@ -67,7 +68,7 @@ export async function redeployOnce(
       if (active === to.id) return to
       if (look >= REDEPLOY_LOOKS) return undefined
       await clock.sleep(LOOK_AGAIN_MS, signal)
-      now = (await readable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
+      now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
     }
   }
   try {
@@ -81,17 +82,6 @@ export async function redeployOnce(
 
 /** A service that has deployed a revision again may take a moment to name it, and need not make a new one of it. */
 const REDEPLOY_LOOKS = 3
-const LOOK_AGAIN_MS = 2_000
-
-/** Nothing when it cannot be read just now. */
-async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return undefined
-    throw thrown
-  }
-}
 
 async function makeRevisionOnce<Made>(
   deployment: Deployment,

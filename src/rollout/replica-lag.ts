@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts'
-import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
+import { BrokenContractError, isNotFound } from '../control-plane/errors.ts'
 
 /** What was just created may be unknown to a lagging replica for so long (contract notes, GET revision), in milliseconds. */
 export const REPLICA_LAG_MS = 30_000
-const LOOK_AGAIN_MS = 2_000
+/** Milliseconds between two looks for something that may not show at once. */
+export const LOOK_AGAIN_MS = 2_000
 
 /** Something that stands between may answer in the control plane's place, so many times. */
 const BROKEN_ANSWERS = 2
@@ -23,9 +24,8 @@ export async function pastReplicaLag<T>(
     try {
       return await read()
     } catch (thrown) {
-      const isLagging = thrown instanceof RefusedError && thrown.status === 404
       const isBroken = thrown instanceof BrokenContractError && ++broken <= BROKEN_ANSWERS
-      if ((!isLagging && !isBroken) || clock.now() >= giveUpAt) throw thrown
+      if ((!isNotFound(thrown) && !isBroken) || clock.now() >= giveUpAt) throw thrown
       await clock.sleep(LOOK_AGAIN_MS, signal)
     }
   }

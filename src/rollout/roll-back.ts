@@ -2,10 +2,9 @@ import type { Deployment, Field, Revision, RevisionDraft, Settings } from '../co
 import { isSource } from '../sources/matrix.ts'
 import { isTag } from '../sources/repository.ts'
 import { areTold, sameValue } from './changes.ts'
-import { TOLD_BY_REVISION } from './compare.ts'
 import { patchDeployment } from './patch.ts'
 import { redeployOnce, reviseOnce, type RecoveryDoors } from './recover.ts'
-import { fieldsOf, nonEmpty, omit, pick } from './settings.ts'
+import { fieldsOf, nonEmpty, omit, pick, TOLD_BY_REVISION } from './settings.ts'
 
 /** What can be done about a revision that should not have been rolled out. */
 export type RollbackPlan =

@@ -1,6 +1,14 @@
 import { CHANGE_CLASS, type ChangeClass, type Field, type Settings } from '../control-plane/model.ts'
 import { FIELDS } from '../sources/matrix.ts'
 
+/** What a revision itself tells; everything else the deployment tells alone, and of its latest revision only. */
+export const TOLD_BY_REVISION: readonly Field[] = [
+  'repoRef',
+  'appConfigPath',
+  'imageUri',
+  'sourceTarballPath',
+]
+
 export function fieldsOf(change: ChangeClass): Field[] {
   return FIELDS.filter((field) => CHANGE_CLASS[field] === change)
 }

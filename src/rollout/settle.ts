@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { BrokenContractError, RefusedError, UnreachableError } from '../control-plane/errors.ts'
+import { BrokenContractError, isNotFound, UnreachableError } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Outcome } from './outcome.ts'
 import { overtakenBy } from './overtaken.ts'
+import { LOOK_AGAIN_MS } from './replica-lag.ts'
 
 export interface SettleOptions {
   controlPlane: Pick<ControlPlane, 'getDeployment' | 'getRevision'>
@@ -22,7 +23,6 @@ const ACTIVATION_GRACE_MS = 30_000
 const LEAST_GRACE_MS = 5_000
 /** How long a deployment may take to name the newer revision because of which ours ended. */
 const SUCCESSION_GRACE_MS = 6_000
-const LOOK_AGAIN_MS = 2_000
 
 /** Milliseconds that settling may take from now on, of a run with that deadline. */
 export function settlingTime({ clock, deadline }: Pick<SettleOptions, 'clock' | 'deadline'>): number {
@@ -85,8 +85,7 @@ async function tryRead({ controlPlane, deploymentId }: SettleOptions): Promise<D
   try {
     return await controlPlane.getDeployment(deploymentId)
   } catch (thrown) {
-    const mayLag = thrown instanceof RefusedError && thrown.status === 404
-    if (mayLag || thrown instanceof UnreachableError || thrown instanceof BrokenContractError)
+    if (isNotFound(thrown) || thrown instanceof UnreachableError || thrown instanceof BrokenContractError)
       return thrown.trouble.cameBack
     throw thrown
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { RefusedError } from '../control-plane/errors.ts'
+import { mayLackRoute, RefusedError } from '../control-plane/errors.ts'
 import type { Deployment, Listener, Revision } from '../control-plane/model.ts'
 import type { InstalledIntegration } from '../sources/integration.ts'
 import type { KnownListeners } from '../sources/listener.ts'
@@ -85,7 +85,7 @@ async function listListeners(controlPlane: SurveyedRoutes): Promise<KnownListene
     for await (const listener of readAll(controlPlane.listListeners)) listeners.push(listener)
     return { kind: 'listed', listeners }
   } catch (thrown) {
-    if (!(thrown instanceof RefusedError) || !isOutOfReach(thrown)) throw thrown
+    if (!isOutOfReach(thrown)) throw thrown
     return { kind: 'unlisted', reason: `the control plane does not list listeners (HTTP ${thrown.status})` }
   }
 }
@@ -106,11 +106,11 @@ async function listRepositories(
   try {
     return await controlPlane.listRepositories(integrationId)
   } catch (thrown) {
-    if (thrown instanceof RefusedError && isOutOfReach(thrown)) return undefined
+    if (isOutOfReach(thrown)) return undefined
     throw thrown
   }
 }
 
-function isOutOfReach({ status }: RefusedError): boolean {
-  return status === 403 || status === 404 || status === 405
+function isOutOfReach(thrown: unknown): thrown is RefusedError {
+  return mayLackRoute(thrown) || (thrown instanceof RefusedError && thrown.status === 403)
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { ControlPlaneError } from '../control-plane/errors.ts'
+import { ifReadable } from '../control-plane/errors.ts'
+import { webAddressOf } from '../web-address.ts'
 
 /** What an address must answer before a rollout counts as verified. */
 export interface Verification {
@@ -40,7 +41,7 @@ export async function verify(
   const needsUrl = verification.url.includes('{url}')
   let known = deploymentUrl
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    if (needsUrl) known ??= await askForUrl(doors)
+    if (needsUrl) known ??= await ifReadable(doors.findUrl)
     const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
     if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
     const left = endsAt - clock.now()
@@ -55,21 +56,10 @@ export async function verify(
 
 const NO_ADDRESS: Look = { kind: 'trouble', trouble: 'the control plane tells no address of the deployment' }
 
-async function askForUrl({ findUrl }: VerifyDoors): Promise<string | undefined> {
-  try {
-    return await findUrl()
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return undefined
-    throw thrown
-  }
-}
-
 /** The address, or why it is none. */
 function addressOf(template: string, deploymentUrl: string | undefined): URL | string {
   const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '')
-  const url = URL.parse(filled)
-  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  return isWeb ? url : `${filled} is not a plain web address`
+  return webAddressOf(filled) ?? `${filled} is not a plain web address`
 }
 
 function troubleWith(look: Look, { status, contains }: Verification): string | undefined {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import {
   BrokenContractError,
+  isNotFound,
   RefusedError,
   UnreachableError,
   type ControlPlaneError,
@@ -144,8 +145,7 @@ async function tryPoll(options: WatchOptions, startedAt: number): Promise<Revisi
     return await options.poll()
   } catch (thrown) {
     if (thrown instanceof UnreachableError || thrown instanceof BrokenContractError) return thrown
-    const lagging = thrown instanceof RefusedError && thrown.status === 404
-    if (lagging && options.clock.now() - startedAt < REPLICA_LAG_MS) return thrown
+    if (isNotFound(thrown) && options.clock.now() - startedAt < REPLICA_LAG_MS) return thrown
     throw thrown
   }
 }

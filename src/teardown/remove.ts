@@ -1,6 +1,12 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { RefusedError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
+import {
+  isNotFound,
+  mayLackRoute,
+  RefusedError,
+  UnreachableError,
+  type Trouble,
+} from '../control-plane/errors.ts'
 
 export interface RemoveDoors {
   controlPlane: Pick<ControlPlane, 'deleteDeployment' | 'getDeployment'>
@@ -27,7 +33,7 @@ export async function removeDeployment(id: string, doors: RemoveDoors): Promise<
   try {
     await doors.controlPlane.deleteDeployment(id)
   } catch (thrown) {
-    if (!(thrown instanceof RefusedError) || !isNotFound(thrown)) throw thrown
+    if (!mayLackRoute(thrown)) throw thrown
     if (!(await exists(id, doors))) return 'absent'
     throw noRoute(thrown, trouble.attempted)
   }
@@ -45,16 +51,12 @@ export async function removeDeployment(id: string, doors: RemoveDoors): Promise<
   return 'removed'
 }
 
-function isNotFound({ status }: RefusedError): boolean {
-  return status === 404 || status === 405
-}
-
 async function exists(id: string, { controlPlane }: RemoveDoors): Promise<boolean> {
   try {
     await controlPlane.getDeployment(id)
     return true
   } catch (thrown) {
-    if (thrown instanceof RefusedError && thrown.status === 404) return false
+    if (isNotFound(thrown)) return false
     throw thrown
   }
 }
