@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
-import { openRecord, type ConcludedRecord } from '../src/rollout/record.ts'
-import type { RolloutRequest } from '../src/rollout/request.ts'
-import type { PlanBasis } from '../src/rollout/rollout-plan.ts'
+import { openRecord, type ConcludedRecord } from '../src/report/record.ts'
+import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
+import type { PlanBasis } from '../src/rollout/plan/types.ts'
 
 export const DEPLOYMENT_ID = '11111111-1111-4111-8111-111111111111'
 export const REVISION_ID = '22222222-2222-4222-8222-222222222222'

@@ -1,8 +1,8 @@
-import { isPostStep } from './report/state.ts'
+import { isPostStep } from './notify/open-run.ts'
 import { run } from './run.ts'
 
 if (isPostStep()) {
-  const { finishOpenRun } = await import('./post.ts')
+  const { finishOpenRun } = await import('./notify/post.ts')
   await finishOpenRun()
 } else {
   await run()

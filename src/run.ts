@@ -9,15 +9,15 @@ import {
   type Inputs,
 } from './inputs/read-inputs.ts'
 import { isOfEvent, type GitHubWishes } from './inputs/pull-request.ts'
-import { openAnnouncer, type Announcer } from './operations/announce.ts'
-import { openGitHub } from './operations/github-doors.ts'
-import { operate, type Operating } from './operations/operate.ts'
+import { openAnnouncer, type Announcer } from './notify/notify.ts'
+import { openGitHub } from './github/questions.ts'
+import { operate, type Operating } from './dispatch.ts'
 import { createLog, type Log } from './report/log.ts'
 import { publish } from './report/publish.ts'
 import { createRedactor } from './report/redact.ts'
-import { noteMainStep, saveOpenRun } from './report/state.ts'
+import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
 import type { Outcome } from './rollout/outcome.ts'
-import { openRecord, type RolloutRecord } from './rollout/record.ts'
+import { openRecord, type RolloutRecord } from './report/record.ts'
 
 /** The whole run: secrets are masked first, and whatever happens is published before the step ends. */
 export async function run(): Promise<void> {

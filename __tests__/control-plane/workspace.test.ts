@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import nock from 'nock'
-import { findRoute } from '../../src/control-plane/catalogue/find.ts'
+import { findRoute } from '../../src/request/catalogue/find.ts'
 import { createControlPlane } from '../../src/control-plane/client.ts'
 import { RefusedError } from '../../src/control-plane/errors.ts'
 import { METHODS } from '../../src/control-plane/method.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { runAction, type ActionRun, type InputValue, type Kill, type RunEvent } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
-import { findRoute } from '../../src/control-plane/catalogue/find.ts'
+import { findRoute } from '../../src/request/catalogue/find.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
 
 export const API_KEY = 'sandbox-key'

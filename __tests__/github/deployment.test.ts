@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { openingOf } from '../../src/github/deployment-open.ts'
 import { retireDeployments } from '../../src/github/deployment-retire.ts'
-import { reportState } from '../../src/github/deployment.ts'
+import { reportState } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 
 interface Kept {

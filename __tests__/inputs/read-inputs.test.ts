@@ -12,7 +12,7 @@ import {
 import { readInputs, sensitiveTexts, type Inputs } from '../../src/inputs/read-inputs.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { createRedactor } from '../../src/report/redact.ts'
-import { InputError } from '../../src/sources/problem.ts'
+import { InputError } from '../../src/problem.ts'
 import { aRecord, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { SOURCES, type Settings, type Source } from '../../src/control-plane/model.ts'
-import type { RolloutRequest } from '../../src/rollout/request.ts'
-import { FIELD_RULES, FIELDS } from '../../src/sources/matrix.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { FIELD_RULES, FIELDS } from '../../src/rollout/plan/field-rules.ts'
 import { aRequest } from '../builders.ts'
 
 /** Every secret's value begins so: where it turns up, a secret got out. */

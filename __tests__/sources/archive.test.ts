@@ -22,11 +22,11 @@ import {
   type Archive,
   type ArchiveLimits,
   type ArchiveRequest,
-} from '../../src/sources/archive.ts'
+} from '../../src/sources/archive/archive.ts'
 import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
 import { packEntries } from '../../src/sources/archive/pack.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
-import { InputError } from '../../src/sources/problem.ts'
+import { InputError } from '../../src/problem.ts'
 import { PEAK_MB } from '../memory.ts'
 
 const folders: string[] = []
@@ -556,7 +556,7 @@ describe('the size of an archive', () => {
 
   /** Packs in a process of its own, and gives the archive's bytes and the process's peak of memory in megabytes. */
   function packElsewhere(root: string): { bytes: number; peak: number } {
-    const module = fileURLToPath(new URL('../../src/sources/archive.ts', import.meta.url))
+    const module = fileURLToPath(new URL('../../src/sources/archive/archive.ts', import.meta.url))
     const script = `
       const { packSource } = await import(${JSON.stringify(module)})
       const signal = new AbortController().signal

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ResourceSpec } from '../../src/control-plane/schemas.ts'
-import { sameSpec, withoutEnvValues } from '../../src/sources/effective-spec.ts'
+import { sameSpec, withoutEnvValues } from '../../src/sources/resource-spec/effective-spec.ts'
 
 type Container = NonNullable<ResourceSpec['sidecars']>[number]
 

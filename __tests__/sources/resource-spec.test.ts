@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { readResourceSpec } from '../../src/sources/resource-spec.ts'
+import { readResourceSpec } from '../../src/sources/resource-spec/resource-spec.ts'
 import {
   containerSchema,
   envVarSchema,

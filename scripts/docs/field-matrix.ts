@@ -1,5 +1,5 @@
 import { SOURCES } from '../../src/control-plane/model.ts'
-import { FIELD_RULES, FIELDS, FILLED_IN, inputName, type Rule } from '../../src/sources/matrix.ts'
+import { FIELD_RULES, FIELDS, FILLED_IN, inputName, type Rule } from '../../src/rollout/plan/field-rules.ts'
 import { markdownTable } from './markdown-table.ts'
 
 const MARKS: Record<Rule, string> = { required: '**required**', optional: 'optional', refused: '—' }

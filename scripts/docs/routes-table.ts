@@ -1,5 +1,5 @@
-import type { CatalogueRoute } from '../../src/control-plane/catalogue/route.ts'
-import { ROUTES } from '../../src/control-plane/catalogue/routes.ts'
+import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
+import { ROUTES } from '../../src/request/catalogue/routes.ts'
 import { isRepeatable } from '../../src/control-plane/transport.ts'
 import { cell, markdownTable } from './markdown-table.ts'
 

@@ -1,5 +1,5 @@
-import { knownHint } from './catalogue/check.ts'
-import { findRoute } from './catalogue/find.ts'
+import { knownHint } from '../request/catalogue/check.ts'
+import { findRoute } from '../request/catalogue/find.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
 import { parseJson } from './json.ts'

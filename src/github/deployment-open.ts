@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { payloadOf, PERMISSION } from './deployment.ts'
+import { payloadOf, PERMISSION } from './deployments.ts'
 import { GitHubError } from './errors.ts'
 
 export interface DeploymentOptions {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { payloadOf, PERMISSION, reportState } from './deployment.ts'
+import { payloadOf, PERMISSION, reportState } from './deployments.ts'
 
 export interface RetireOptions {
   environment: string

@@ -1,7 +1,7 @@
 import type { WorkflowEvent } from '../github/event.ts'
-import type { RepositoryDefaults, Target } from '../rollout/request.ts'
-import { previewName } from '../rollout/preview-name.ts'
-import { sameRepository, TAG_PREFIX } from '../sources/repository.ts'
+import type { RepositoryDefaults, Target } from '../rollout/rollout-request.ts'
+import { previewName } from '../previews/preview-name.ts'
+import { sameRepository, TAG_PREFIX } from '../rollout/plan/repository.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 

@@ -1,14 +1,20 @@
 import { getInput } from '@actions/core'
 import { SOURCES } from '../control-plane/model.ts'
 import type { WorkflowEvent } from '../github/event.ts'
-import { OPERATIONS, type Operation } from '../rollout/record.ts'
-import type { ApiCall } from '../request/request.ts'
-import type { FollowRequest, PhaseLimits, RolloutRequest, Target, WaitRequest } from '../rollout/request.ts'
-import { withSourcePath } from '../rollout/settings.ts'
-import type { Verification } from '../rollout/verify.ts'
-import { mismatches } from '../sources/matrix.ts'
-import { InputError } from '../sources/problem.ts'
-import type { TeardownRequest } from '../teardown/request.ts'
+import { OPERATIONS, type Operation } from '../report/record.ts'
+import type { ApiCall } from '../request/api-call.ts'
+import type {
+  FollowRequest,
+  PhaseLimits,
+  RolloutRequest,
+  Target,
+  WaitRequest,
+} from '../rollout/rollout-request.ts'
+import { withSourcePath } from '../rollout/plan/settings.ts'
+import type { Verification } from '../rollout/finish/verify.ts'
+import { mismatches } from '../rollout/plan/field-rules.ts'
+import { InputError } from '../problem.ts'
+import type { TeardownRequest } from '../previews/teardown-request.ts'
 import { lacksCredentials, readConnection, type Connection } from './connection.ts'
 import { INPUT_DEFAULTS, type InputName } from './names.ts'
 import * as accept from './parsers.ts'
@@ -91,7 +97,7 @@ export async function readInputs(raw: RawInputs, event: WorkflowEvent): Promise<
   const connection = readConnection(read)
   if (operation === 'request') {
     // Loaded only when it is needed: the catalogue of routes comes along.
-    const { readApiCall } = await import('./api-call.ts')
+    const { readApiCall } = await import('../request/inputs/read-request.ts')
     const request = await readApiCall(read, raw, event.workspace)
     read.defaulted('job-summary', accept.boolean)
     if (connection === undefined || request === undefined || read.problems.length > 0)

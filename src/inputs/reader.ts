@@ -1,4 +1,4 @@
-import type { Problem } from '../sources/problem.ts'
+import type { Problem } from '../problem.ts'
 import { INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
 

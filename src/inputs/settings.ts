@@ -1,7 +1,7 @@
 import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/model.ts'
 import type { ResourceSpec } from '../control-plane/schemas.ts'
-import { tagBuiltOnPush } from '../rollout/guards.ts'
-import type { Problem } from '../sources/problem.ts'
+import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
+import type { Problem } from '../problem.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, parseSecrets } from './secrets.ts'
@@ -39,7 +39,7 @@ export interface GivenSpec {
 export async function readSpec(given: string, read: InputReader, workspace: string): Promise<GivenSpec> {
   if (given.trim() === '') return { spec: undefined, notes: [], warnings: [] }
   // Loaded only when it is needed: the schema and a YAML parser come along.
-  const { readResourceSpec } = await import('../sources/resource-spec.ts')
+  const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
   const reading = await readResourceSpec(given, { workspace })
   switch (reading.kind) {
     case 'read':

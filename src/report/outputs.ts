@@ -1,4 +1,4 @@
-import type { ConcludedRecord, TimelineEntry } from '../rollout/record.ts'
+import type { ConcludedRecord, TimelineEntry } from './record.ts'
 import { excerpt } from './escape.ts'
 import type { Redactor } from './redact.ts'
 

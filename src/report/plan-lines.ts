@@ -1,5 +1,5 @@
-import type { PlannedField, ShownValue } from '../rollout/changes.ts'
-import type { PlanDocument } from '../rollout/plan-document.ts'
+import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
+import type { PlanDocument } from '../rollout/plan/document.ts'
 import { oneLine as cut } from './escape.ts'
 
 type Redact = (text: string) => string

@@ -1,5 +1,5 @@
-import type { PlannedField, ShownValue } from '../rollout/changes.ts'
-import type { PlanDocument } from '../rollout/plan-document.ts'
+import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
+import type { PlanDocument } from '../rollout/plan/document.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { sentence, table } from './markdown.ts'
 import { uploadText } from './plan-lines.ts'

@@ -1,10 +1,10 @@
-import type { ConcludedRecord } from '../rollout/record.ts'
+import type { ConcludedRecord } from './record.ts'
 import { addressLink, codeBlock, codeCell, excerpt } from './escape.ts'
 import { renderGantt } from './gantt.ts'
 import { factsTable, sentence, table } from './markdown.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planSection } from './plan-section.ts'
-import { tellStory } from './story.ts'
+import { tellStory } from './messages.ts'
 import { formatDuration } from './time.ts'
 
 /**

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { Content } from '../control-plane/exchange.ts'
-import type { CallBody } from './request.ts'
+import type { CallBody } from './api-call.ts'
 
 /** What goes over the wire; a file is never read into memory. */
 export function contentOf(body: CallBody | undefined): Content | undefined {

@@ -3,7 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Receive } from '../control-plane/exchange.ts'
-import { beginsLikeJson, cleanerOf, cleanText, type Cleaner, type GivenSecrets } from './given-secrets.ts'
+import { beginsLikeJson, cleanerOf, cleanText, type Cleaner, type GivenSecrets } from './redaction.ts'
 
 /** An answer whose body is in a file. */
 export interface ReceivedBody {

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../../problem.ts'
 import type { ArchiveEntry } from './walk.ts'
 import { codeOf, quote } from './words.ts'
 

@@ -1,0 +1,85 @@
+// The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
+const LAYERS = [
+  '(main|run|dispatch|step)\\.ts$',
+  'notify/',
+  'report/',
+  'request/',
+  'inputs/',
+  'previews/',
+  'rollout/',
+  'sources/',
+  'control-plane/',
+  'github/',
+  '(clock|problem|web-address)\\.ts$|bundle/',
+]
+
+/** Inside rollout/: a stage imports from itself and from earlier stages. */
+const STAGES = ['read', 'plan', 'apply', 'watch', 'finish']
+
+const among = (names) => `^src/(${names.join('|')})`
+
+const upward = LAYERS.slice(1).map((layer, index) => ({
+  name: `no-upward-import-${index + 1}`,
+  severity: 'warn',
+  from: { path: among([layer]) },
+  to: { path: among(LAYERS.slice(0, index + 1)) },
+}))
+
+const backward = STAGES.slice(0, -1).map((stage, index) => ({
+  name: `${stage}-imports-no-later-stage`,
+  severity: 'warn',
+  from: { path: `^src/rollout/${stage}/` },
+  to: { path: `^src/rollout/(${STAGES.slice(index + 1).join('|')})/` },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: '^src/(main|bundle/undici)\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$',
+      },
+      to: {},
+    },
+    {
+      name: 'src-knows-no-sandbox',
+      comment: 'One misreading of the contract must not hide in both.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(sandbox|demo|bench|__tests__)/' },
+    },
+    {
+      name: 'sandbox-knows-no-action',
+      severity: 'error',
+      from: { path: '^(sandbox|demo|bench)/' },
+      to: { path: '^src/' },
+    },
+    ...upward,
+    ...backward,
+    {
+      name: 'only-the-edges-use-the-toolkit',
+      comment:
+        'Inputs are read in inputs/, text is printed by report/, requests are sent by control-plane/ and github/.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot:
+          '^src/(github/client|inputs/read-inputs|report/(log|publish)|notify/open-run|control-plane/(exchange|probe|transport|upload))\\.ts$',
+      },
+      to: { path: 'node_modules/@actions/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
+import { knownHint, tellDeprecation } from '../../src/request/catalogue/check.ts'
+import { findRoute } from '../../src/request/catalogue/find.ts'
+import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
+import { ROUTES } from '../../src/request/catalogue/routes.ts'
+import { METHODS, type Method } from '../../src/control-plane/method.ts'
+
+const lineOf = ({ method, path }: Pick<CatalogueRoute, 'method' | 'path'>): string => `${method} ${path}`
+
+function known(method: Method, path: string): CatalogueRoute {
+  const found = findRoute(method, path)
+  if (found.kind !== 'known') throw new Error(`${method} ${path} is ${found.kind}`)
+  return found.route
+}
+
+describe('the catalogue of routes', () => {
+  it('has each route once', () => {
+    const lines = ROUTES.map(lineOf)
+    expect(lines.filter((line, place) => lines.indexOf(line) !== place)).toEqual([])
+  })
+
+  it.each<[Method, string, string]>([
+    ['GET', '/v2/deployments', '/v2/deployments'],
+    ['POST', '/v2/deployments/123/upload-url', '/deployments/{deployment_id}/upload-url'],
+    ['POST', '/deployments/123/upload-url', '/deployments/{deployment_id}/upload-url'],
+    ['GET', '/feedback/formulas', '/feedback/formulas'],
+    ['GET', '/api/v1/feedback/formulas/7', '/feedback/formulas/{feedback_formula_id}'],
+    ['HEAD', '/v1/agentws/sandboxes/s/files/content', '/v1/agentws/sandboxes/{id}/files/content'],
+    ['GET', '/v1/agentws/sandbox-snapshots/a%2Fb:c', '/v1/agentws/sandbox-snapshots/{ref}'],
+  ])('finds %s %s', (method, path, pattern) => {
+    expect(known(method, path).path).toBe(pattern)
+  })
+
+  it.each<[Method, string, string]>([
+    ['PUT', '/v2/deployments', 'other-methods'],
+    ['GET', '/v3/deployments', 'unknown'],
+    ['GET', '/v2/deployments/', 'unknown'],
+    ['GET', '/v2/feedback/x/y/z', 'unknown'],
+    ['GET', '/', 'unknown'],
+  ])('does not take %s %s for another one', (method, path, kind) => {
+    expect(findRoute(method, path).kind).toBe(kind)
+  })
+
+  it('tells a deprecation as a warning, and from the day of the removal on as an error', () => {
+    const route = known('POST', '/feedback/eager')
+    const { deprecated } = route
+    if (deprecated === undefined) throw new Error('not deprecated')
+    expect(tellDeprecation(route, deprecated, Date.UTC(2026, 7, 9, 23, 59))).toEqual({
+      level: 'warning',
+      text: 'POST /feedback/eager is deprecated, and goes on 2026-08-10: use POST /feedback instead.',
+    })
+    expect(tellDeprecation(route, deprecated, Date.UTC(2026, 7, 10))).toEqual({
+      level: 'error',
+      text: 'POST /feedback/eager was to be removed on 2026-08-10: use POST /feedback instead.',
+    })
+  })
+
+  it('tells that no replacement is stated where none is', () => {
+    const formulas = ROUTES.filter(({ path }) => path.startsWith('/feedback/formulas'))
+    expect(formulas.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'PUT', 'DELETE'])
+    for (const route of formulas) {
+      if (route.deprecated === undefined) throw new Error('not deprecated')
+      expect(tellDeprecation(route, route.deprecated, 0).text).toContain('2026-08-20: no replacement')
+    }
+  })
+
+  it("tells a listener's two errors apart, whatever their status", () => {
+    const route = known('DELETE', '/v2/listeners/1')
+    for (const status of [400, 403, 404, 422]) {
+      expect(
+        knownHint(
+          route,
+          status,
+          'Listeners can only be created for workspaces of organizations on a self-hosted enterprise plan.',
+        ),
+      ).toMatch(/^Listeners exist only/)
+      expect(knownHint(route, status, 'Listener ID 7 not found.')).toMatch(/^There is no such listener/)
+      expect(knownHint(route, status, 'Something else')).toBeUndefined()
+    }
+  })
+})
+
+const CONTRACT = new URL('../../../shared/control-plane-api.md', import.meta.url)
+const contract = existsSync(CONTRACT) ? readFileSync(CONTRACT, 'utf8') : undefined
+if (contract === undefined)
+  console.warn(
+    'SKIPPED: the contract is not beside this repository, so the catalogue is not held against it.',
+  )
+
+/** Every "METHOD /path" of the text, also where it says "GET, PUT, DELETE /path" or "POST /path and /other". */
+function routesIn(text: string): { method: Method; path: string }[] {
+  const routes: { method: Method; path: string }[] = []
+  let methods: Method[] = []
+  for (const { groups = {}, index } of text.matchAll(
+    /\b(?<word>GET|HEAD|POST|PUT|PATCH|DELETE)\b(?= |,)|(?<=[ `(])(?<path>\/[\w{}/-]+)/g,
+  )) {
+    const method = METHODS.find((one) => one === groups['word'])
+    const { path } = groups
+    if (method !== undefined) {
+      const isListed = /(?:GET|HEAD|POST|PUT|PATCH|DELETE)(, | and )$/.test(text.slice(0, index))
+      methods = isListed ? [...methods, method] : [method]
+    } else if (path !== undefined && /(?:[A-Z]{3,6}| and) $/.test(text.slice(0, index)))
+      routes.push(...methods.map((one) => ({ method: one, path })))
+  }
+  return routes
+}
+
+;(contract === undefined ? describe.skip : describe)('the contract', () => {
+  const named = routesIn(contract ?? '')
+
+  it('names as many routes as a person counts', () => {
+    const lines = new Set(named.map(lineOf))
+    expect(lines.size).toBe(38)
+    expect(lines).toContain('PUT /feedback/formulas/{feedback_formula_id}')
+    expect(lines).toContain('DELETE /v1/agentws/feedback')
+    expect(lines).toContain('POST /responses/compact')
+  })
+
+  it.each(named.map((route) => [lineOf(route), route] as const))(
+    'names %s, and so does the catalogue',
+    (_line, { method, path }) => {
+      expect(findRoute(method, path).kind).toBe('known')
+    },
+  )
+})

@@ -1,0 +1,381 @@
+import { describe, expect, it, jest } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import {
+  AmbiguousWriteError,
+  BrokenContractError,
+  RefusedError,
+  UnreachableError,
+} from '../../../src/control-plane/errors.ts'
+import { applyPlan } from '../../../src/rollout/apply/apply.ts'
+import { planRollout } from '../../../src/rollout/plan/plan.ts'
+import type { CreatePlan, RevisePlan } from '../../../src/rollout/plan/types.ts'
+import {
+  aBasis,
+  aDeployment,
+  aRequest,
+  aRevision,
+  fakeClock,
+  INTEGRATION_ID,
+  NO_LUCK,
+  OLD_REVISION_ID,
+  REVISION_ID,
+} from '../../builders.ts'
+
+const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
+const lost = new AmbiguousWriteError(trouble, false)
+const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
+
+function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
+  const planning = planRollout(aRequest({ source: 'git_host', settings }), aBasis(current))
+  if (planning.kind !== 'planned' || !('draft' in planning.plan || 'revision' in planning.plan))
+    throw new Error('refused')
+  return planning.plan
+}
+
+function doors(over: Partial<ControlPlane>) {
+  const none = (): never => {
+    throw new Error('not expected')
+  }
+  const controlPlane: ControlPlane = {
+    createDeployment: none,
+    listDeployments: none,
+    getDeployment: none,
+    updateDeployment: none,
+    deleteDeployment: none,
+    createRevision: none,
+    getRevision: none,
+    createUploadTicket: none,
+    listRevisions: () => Promise.reject(new RefusedError(404, 'Not Found', trouble)),
+    readLog: none,
+    redeploy: none,
+    listListeners: none,
+    listIntegrations: none,
+    deleteListener: none,
+    updateTokenLabel: none,
+    listRepositories: none,
+    ...over,
+  }
+  const signal = new AbortController().signal
+  return {
+    controlPlane,
+    clock: fakeClock(),
+    random: NO_LUCK,
+    signal,
+    maxRetries: 3,
+    deadline: 60_000,
+    upload: none,
+    onRecovery: () => undefined,
+    onWritten: () => undefined,
+  }
+}
+
+const listing = (...resources: ReturnType<typeof aDeployment>[]) =>
+  jest.fn<ControlPlane['listDeployments']>().mockResolvedValue({ resources, offset: resources.length })
+
+describe('applyPlan, creating', () => {
+  it('names the first revision of the answer', async () => {
+    const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
+    expect(await applyPlan(plan(), doors({ createDeployment }))).toMatchObject({
+      change: 'created',
+      revisionId: REVISION_ID,
+    })
+  })
+
+  it('adopts the deployment that a lost answer was about, and never creates it twice', async () => {
+    const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
+    const listDeployments = listing(aDeployment({ latestRevisionId: REVISION_ID }))
+    expect(await applyPlan(plan(), doors({ createDeployment, listDeployments }))).toMatchObject({
+      change: 'created',
+      revisionId: REVISION_ID,
+    })
+    expect(createDeployment).toHaveBeenCalledTimes(1)
+  })
+
+  it('repeats a create whose answer was lost only when nothing came of it', async () => {
+    const createDeployment = jest.fn<ControlPlane['createDeployment']>()
+    createDeployment
+      .mockRejectedValueOnce(lost)
+      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
+    const result = await applyPlan(plan(), doors({ createDeployment, listDeployments: listing() }))
+    expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
+    expect(createDeployment).toHaveBeenCalledTimes(2)
+  })
+
+  it.each([
+    [409, 'Name taken'],
+    [400, 'A deployment named agent already exists'],
+  ])('hands over the deployment that somebody else made when it is answered %d', async (status, detail) => {
+    const createDeployment = () => Promise.reject(new RefusedError(status, detail, trouble))
+    const listDeployments = listing(aDeployment({ name: 'agent-2' }), aDeployment())
+    expect(await applyPlan(plan(), doors({ createDeployment, listDeployments }))).toMatchObject({
+      kind: 'exists',
+      deployment: { name: 'agent' },
+    })
+  })
+
+  it('says that a taken name is out of sight', async () => {
+    const createDeployment = () => Promise.reject(new RefusedError(409, 'Name taken', trouble))
+    await expect(applyPlan(plan(), doors({ createDeployment, listDeployments: listing() }))).rejects.toThrow(
+      'is taken by a deployment that these credentials do not see',
+    )
+  })
+
+  it('does not take another refusal for a taken name', async () => {
+    const createDeployment = () => Promise.reject(new RefusedError(400, 'bad repo_ref', trouble))
+    await expect(applyPlan(plan(), doors({ createDeployment }))).rejects.toThrow(RefusedError)
+  })
+})
+
+describe('applyPlan, revising', () => {
+  const current = aDeployment()
+  const ours = aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+
+  it('creates exactly one revision and names it', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(ours)
+    expect(await applyPlan(plan(current), doors({ createRevision }))).toMatchObject({
+      change: 'revised',
+      revisionId: REVISION_ID,
+    })
+    expect(createRevision).toHaveBeenCalledTimes(1)
+  })
+
+  it('adopts the newer revision with our configuration when the answer was lost', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
+    const result = await applyPlan(
+      plan(current),
+      doors({ createRevision, getDeployment, getRevision: () => Promise.resolve(ours) }),
+    )
+    expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
+    expect(createRevision).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([
+    ['no newer revision came of it', OLD_REVISION_ID],
+    ["the newer revision is somebody else's", REVISION_ID],
+  ])('repeats it when %s', async (_case, latestRevisionId) => {
+    const createRevision = jest
+      .fn<ControlPlane['createRevision']>()
+      .mockRejectedValueOnce(lost)
+      .mockResolvedValue(ours)
+    const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId }))
+    const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'other' } }))
+    await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    expect(createRevision).toHaveBeenCalledTimes(2)
+  })
+
+  it('adopts no revision with other secrets or resources than ours', async () => {
+    const withSecret = (value: string) => ({ repoRef: 'main', secrets: [{ name: 'KEY', value }] })
+    const revise = plan(current)
+    if (revise.kind !== 'revise') throw new Error('expected a revise')
+    const wanted = { ...revise.revision.settings, ...withSecret('ours') }
+    const reviseWithSecret = { ...revise, revision: { ...revise.revision, settings: wanted } }
+    const lose = () =>
+      jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
+    const told = (settings: object) => () =>
+      Promise.resolve(
+        aDeployment({ latestRevisionId: REVISION_ID, settings: { ...current.settings, ...settings } }),
+      )
+    const getRevision = () => Promise.resolve(ours)
+    const theirs = lose()
+    await applyPlan(
+      reviseWithSecret,
+      doors({ createRevision: theirs, getDeployment: told(withSecret('theirs')), getRevision }),
+    )
+    expect(theirs).toHaveBeenCalledTimes(2)
+    const mine = lose()
+    await applyPlan(
+      reviseWithSecret,
+      doors({ createRevision: mine, getDeployment: told(withSecret('ours')), getRevision }),
+    )
+    expect(mine).toHaveBeenCalledTimes(1)
+  })
+
+  it('looks for ten seconds whether a server that was slow is still at work', async () => {
+    const slow = new AmbiguousWriteError(trouble, true)
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(slow)
+    const getDeployment = jest
+      .fn<ControlPlane['getDeployment']>()
+      .mockResolvedValueOnce(aDeployment())
+      .mockResolvedValueOnce(aDeployment())
+      .mockResolvedValueOnce(aDeployment())
+      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
+    const getRevision = () => Promise.resolve(ours)
+    const applied = await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    expect(applied).toMatchObject({ revisionId: REVISION_ID })
+    expect(createRevision).toHaveBeenCalledTimes(1)
+    expect(getDeployment).toHaveBeenCalledTimes(4)
+  })
+
+  it('says that nobody knows when it cannot see what came of it, and repeats nothing', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const blind = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
+    const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockRejectedValue(blind)
+    const applying = applyPlan(plan(current), doors({ createRevision, getDeployment }))
+    await expect(applying).rejects.toThrow(AmbiguousWriteError)
+    await expect(applying).rejects.toThrow(/POST answered 500; and when looking .* a login page/)
+    expect(createRevision).toHaveBeenCalledTimes(1)
+  })
+
+  it('looks again when a look could not be had', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const getDeployment = jest
+      .fn<ControlPlane['getDeployment']>()
+      .mockRejectedValueOnce(new BrokenContractError(trouble))
+      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
+    const getRevision = () => Promise.resolve(ours)
+    const applied = await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    expect(applied).toMatchObject({ revisionId: REVISION_ID })
+  })
+
+  it('gives up after as many looks as retries are allowed', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const getDeployment = () => Promise.resolve(aDeployment())
+    await expect(applyPlan(plan(current), doors({ createRevision, getDeployment }))).rejects.toThrow(
+      AmbiguousWriteError,
+    )
+    expect(createRevision).toHaveBeenCalledTimes(4)
+  })
+})
+
+describe('applyPlan, patching', () => {
+  const patch = { buildOnPush: true }
+  const patching = { ...plan(aDeployment()), patch }
+  const otherwise = aDeployment()
+  const done = aDeployment({ settings: { ...otherwise.settings, ...patch } })
+  const createRevision = () => Promise.resolve(aRevision())
+  type Patch = ControlPlane['updateDeployment']
+
+  it('takes an answer that shows the deployment for its word', async () => {
+    const updateDeployment = jest.fn<Patch>().mockResolvedValue(done)
+    await applyPlan(patching, doors({ updateDeployment, createRevision }))
+    expect(updateDeployment).toHaveBeenCalledTimes(1)
+  })
+
+  it('looks whether it was done when the answer shows no deployment, or the settings of before', async () => {
+    for (const answer of [undefined, otherwise]) {
+      const updateDeployment = jest.fn<Patch>().mockResolvedValue(answer)
+      const getDeployment = jest
+        .fn<ControlPlane['getDeployment']>()
+        .mockResolvedValueOnce(otherwise)
+        .mockResolvedValue(done)
+      await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+      expect(updateDeployment).toHaveBeenCalledTimes(1)
+    }
+  })
+
+  it('takes what is not told, and what is written in another way, for done', async () => {
+    const untold = aDeployment({ settings: { ...otherwise.settings, buildOnPush: undefined } })
+    const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
+    const getDeployment = () => Promise.resolve(untold)
+    await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+    const url = { customUrl: 'https://a.example' }
+    const inItsWay = aDeployment({ settings: { ...otherwise.settings, customUrl: 'https://a.example/' } })
+    await applyPlan(
+      { ...patching, patch: url },
+      doors({ updateDeployment: () => Promise.resolve(inItsWay), createRevision }),
+    )
+    expect(updateDeployment).toHaveBeenCalledTimes(1)
+  })
+
+  it('patches once more when it is not done, and goes no further when it never is', async () => {
+    const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
+    const getDeployment = () => Promise.resolve(otherwise)
+    const applying = applyPlan(patching, doors({ updateDeployment, getDeployment }))
+    await expect(applying).rejects.toThrow(AmbiguousWriteError)
+    await expect(applying).rejects.toThrow(/still shows the settings of before/)
+    expect(updateDeployment).toHaveBeenCalledTimes(2)
+  })
+
+  it('says what answered in the place of the control plane, when it was not done', async () => {
+    const page = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
+    const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockResolvedValue(otherwise)
+    const updateDeployment = () => Promise.reject(page)
+    await expect(applyPlan(patching, doors({ updateDeployment, getDeployment }))).rejects.toBe(page)
+    getDeployment.mockResolvedValue(done)
+    await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+  })
+
+  it('says that nobody knows when it cannot look', async () => {
+    const updateDeployment = () => Promise.resolve(undefined)
+    const getDeployment = () => Promise.reject(new UnreachableError(trouble))
+    const applying = applyPlan(patching, doors({ updateDeployment, getDeployment }))
+    await expect(applying).rejects.toThrow(AmbiguousWriteError)
+    await expect(applying).rejects.toThrow(/Whether it was done is not known/)
+  })
+
+  it('says what the control plane says when it refuses', async () => {
+    const refused = new RefusedError(400, 'no', trouble)
+    const applying = applyPlan(patching, doors({ updateDeployment: () => Promise.reject(refused) }))
+    await expect(applying).rejects.toBe(refused)
+  })
+})
+
+describe('applyPlan, with a source to upload', () => {
+  const packed = { files: 1, bytes: 2, sha256: 'x' }
+  const basis = (current?: ReturnType<typeof aDeployment>) => aBasis(current, { packed })
+  const request = aRequest({
+    source: 'internal_source',
+    settings: { appConfigPath: 'app.json', shareable: true },
+  })
+
+  function planUpload(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
+    const planning = planRollout(
+      current === undefined ? request : { ...request, source: undefined },
+      basis(current),
+    )
+    if (planning.kind !== 'planned' || !('draft' in planning.plan || 'revision' in planning.plan))
+      throw new Error('refused')
+    return planning.plan
+  }
+
+  const uploaded = aDeployment({
+    source: 'internal_source',
+    settings: { repoUrl: undefined, integrationId: undefined, repoRef: undefined, buildOnPush: true },
+  })
+
+  it('creates, uploads, and waits for the revision that was given the upload', async () => {
+    const done: string[] = []
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockImplementation(() => {
+      done.push('revise')
+      return Promise.resolve(aRevision())
+    })
+    const applied = await applyPlan(planUpload(), {
+      ...doors({
+        createDeployment: () => {
+          done.push('create')
+          return Promise.resolve(aDeployment())
+        },
+        createRevision,
+      }),
+      upload: () => {
+        done.push('upload')
+        return Promise.resolve('objects/1')
+      },
+    })
+    expect(done).toEqual(['create', 'upload', 'revise'])
+    expect(applied).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(createRevision.mock.calls[0]?.[1]).toEqual({
+      source: 'internal_source',
+      settings: { appConfigPath: 'app.json', shareable: true, sourceTarballPath: 'objects/1' },
+    })
+  })
+
+  it('writes nothing to a deployment whose source could not be uploaded', async () => {
+    const failing = applyPlan(planUpload(uploaded), {
+      ...doors({}),
+      upload: () => Promise.reject(new Error('no upload')),
+    })
+    await expect(failing).rejects.toThrow('no upload')
+  })
+
+  it('gives the new revision the new path, not the one before', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
+    const current = { ...uploaded, settings: { ...uploaded.settings, sourceTarballPath: 'objects/0' } }
+    await applyPlan(planUpload(current), {
+      ...doors({ createRevision }),
+      upload: () => Promise.resolve('objects/1'),
+    })
+    expect(createRevision.mock.calls[0]?.[1].settings.sourceTarballPath).toBe('objects/1')
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import { SOURCES, type Field, type Settings, type Source } from '../../../src/control-plane/model.ts'
+import { INPUT_DEFAULTS } from '../../../src/inputs/names.ts'
+import { planRollout } from '../../../src/rollout/plan/plan.ts'
+import { FIELD_RULES, FIELDS, inputName } from '../../../src/rollout/plan/field-rules.ts'
+import { aBasis, aRequest, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
+
+/** A good value for each field. */
+const VALUE: Required<Settings> = {
+  integrationId: INTEGRATION_ID,
+  repoUrl: 'https://github.com/acme/agent',
+  repoRef: 'main',
+  appConfigPath: 'app.json',
+  deploymentType: 'dev',
+  buildOnPush: false,
+  installCommand: 'npm ci',
+  buildCommand: 'npm run build',
+  imageUri: 'registry.example/agent:1',
+  listenerId: LISTENER_ID,
+  clusterNamespace: 'agents',
+  customUrl: 'https://agent.example',
+  resourceSpec: { cpu: 1 },
+  sourceTarballPath: 'packages/agent',
+  secrets: [{ name: 'KEY', value: 'hunter2' }],
+  secretReferences: [{ name: 'OTHER', secretName: 'vault', secretKey: 'key' }],
+  shareable: true,
+  routeThroughGateway: false,
+}
+
+const CELLS = SOURCES.flatMap((source) =>
+  FIELDS.map((field) => ({ source, field, input: inputName(field), rule: FIELD_RULES[field][source] })),
+)
+
+/** What the rule says of creating a deployment of the source with these fields and nothing else. */
+function problemsOf(source: Source, fields: readonly Field[]): string[] {
+  const { sourceTarballPath, ...settings } = Object.fromEntries(fields.map((field) => [field, VALUE[field]]))
+  const sourcePath = typeof sourceTarballPath === 'string' ? sourceTarballPath : undefined
+  const repository = { repoUrl: undefined, repoRef: { kind: 'none' }, commit: undefined } as const
+  const planning = planRollout(aRequest({ source, settings, sourcePath, repository }), aBasis())
+  return planning.kind === 'refused' ? planning.problems.map(({ input }) => input) : []
+}
+
+const required = (source: Source): Field[] =>
+  FIELDS.filter((field) => FIELD_RULES[field][source] === 'required')
+
+describe('the field matrix', () => {
+  it.each(SOURCES)('is content with what %s requires', (source) => {
+    expect(problemsOf(source, required(source))).toEqual([])
+  })
+
+  it.each(CELLS.filter(({ rule }) => rule === 'required'))(
+    '$source requires $input',
+    ({ source, field, input }) => {
+      expect(
+        problemsOf(
+          source,
+          required(source).filter((other) => other !== field),
+        ),
+      ).toEqual([input])
+    },
+  )
+
+  it.each(CELLS.filter(({ rule }) => rule === 'optional'))('$source takes $input', ({ source, field }) => {
+    expect(problemsOf(source, [...required(source), field])).toEqual([])
+  })
+
+  it.each(CELLS.filter(({ rule }) => rule === 'refused'))(
+    '$source refuses $input',
+    ({ source, field, input }) => {
+      expect(problemsOf(source, [...required(source), field])).toEqual([input])
+    },
+  )
+
+  it('names an input of action.yml for every field', () => {
+    expect(FIELDS.map(inputName).filter((input) => !(input in INPUT_DEFAULTS))).toEqual([])
+  })
+})

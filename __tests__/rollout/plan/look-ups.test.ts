@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals'
+import { chooseIntegration, type InstalledIntegration } from '../../../src/rollout/plan/integration.ts'
+import { chooseListener, type KnownListeners } from '../../../src/rollout/plan/listener.ts'
+import { INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
+
+const REPOSITORY = 'https://github.com/acme/agent'
+
+function anIntegration(id: string, ...urls: string[]): InstalledIntegration {
+  return { id, name: `host-${id.slice(0, 2)}`, repositories: urls.map((url) => ({ integrationId: id, url })) }
+}
+
+function refusal(repoUrl: string, ...installed: InstalledIntegration[]): string {
+  const choice = chooseIntegration(repoUrl, installed)
+  if (choice.kind !== 'refused') throw new Error('expected a refusal')
+  expect(choice.problem.input).toBe('integration-id')
+  return choice.problem.message
+}
+
+describe('chooseIntegration', () => {
+  it.each([
+    'https://github.com/acme/agent',
+    'https://github.com/acme/agent.git',
+    'https://github.com/acme/agent/',
+    'https://GitHub.com/Acme/Agent.git/',
+    'git@github.com:acme/agent.git',
+    'git@github.com:/acme/agent.git',
+    'ssh://git@github.com//acme/agent',
+    'ssh://git@github.com/acme/agent',
+    'git://github.com/acme/agent.git',
+  ])('takes %s for the same repository', (repoUrl) => {
+    const choice = chooseIntegration(repoUrl, [
+      anIntegration(LISTENER_ID, 'https://github.com/acme/other'),
+      anIntegration(INTEGRATION_ID, 'https://github.com/acme/agent-2', REPOSITORY),
+    ])
+    expect(choice).toMatchObject({
+      kind: 'found',
+      repository: { integrationId: INTEGRATION_ID, url: REPOSITORY },
+    })
+  })
+
+  it('lists what is installed when none reaches the repository', () => {
+    const message = refusal(REPOSITORY, anIntegration(INTEGRATION_ID, 'https://github.com/acme/other'))
+    expect(message).toContain(`no installed integration reaches ${REPOSITORY}`)
+    expect(message).toContain(`(${INTEGRATION_ID}) reaches https://github.com/acme/other`)
+    expect(refusal(REPOSITORY)).toContain('none is installed')
+    expect(refusal(REPOSITORY, anIntegration(INTEGRATION_ID))).toContain('reaches no repository')
+  })
+
+  it('lists those that reach it when there are several', () => {
+    const message = refusal(
+      REPOSITORY,
+      anIntegration(INTEGRATION_ID, REPOSITORY),
+      anIntegration(LISTENER_ID, REPOSITORY),
+    )
+    expect(message).toContain('give the id of one')
+    expect(message).toContain(INTEGRATION_ID)
+    expect(message).toContain(LISTENER_ID)
+  })
+
+  it('says when an integration may not be looked into, and cuts a long list', () => {
+    const secretive = { id: INTEGRATION_ID, name: undefined, repositories: undefined }
+    expect(refusal(REPOSITORY, secretive)).toContain('may not list')
+    const many = anIntegration(
+      INTEGRATION_ID,
+      ...Array.from({ length: 500 }, (_, n) => `https://git.example/r/${n}`),
+    )
+    expect(refusal(REPOSITORY, many)).toContain('and 480 more')
+  })
+
+  it('does not count one integration twice that lists the repository in two spellings', () => {
+    const twice = anIntegration(INTEGRATION_ID, REPOSITORY, `${REPOSITORY}.git`)
+    expect(chooseIntegration(REPOSITORY, [twice]).kind).toBe('found')
+  })
+})
+
+function listed(...listeners: { id: string; computeType?: string; namespaces?: string[] }[]): KnownListeners {
+  return {
+    kind: 'listed',
+    listeners: listeners.map(({ id, computeType = 'cluster', namespaces }) => ({
+      id,
+      computeType,
+      computeId: 'eu-1',
+      namespaces,
+    })),
+  }
+}
+
+describe('chooseListener', () => {
+  it('takes the only one there is, and says so', () => {
+    const choice = chooseListener({}, listed({ id: LISTENER_ID }))
+    expect(choice).toMatchObject({ listenerId: LISTENER_ID, problems: [] })
+    expect(choice.notes).toEqual([
+      `listener-id is left out: ${LISTENER_ID} (cluster eu-1) is the only listener`,
+    ])
+  })
+
+  it('sends none when there is none or more than one, and says which there are', () => {
+    expect(chooseListener({}, listed())).toMatchObject({ listenerId: undefined, problems: [] })
+    const several = chooseListener({}, listed({ id: LISTENER_ID }, { id: INTEGRATION_ID }))
+    expect(several.listenerId).toBeUndefined()
+    expect(several.notes.join()).toContain(`${LISTENER_ID} (cluster eu-1), ${INTEGRATION_ID}`)
+  })
+
+  it('refuses an unknown one with the list of the known ones', () => {
+    const { problems } = chooseListener({ listenerId: INTEGRATION_ID }, listed({ id: LISTENER_ID }))
+    expect(problems).toEqual([
+      {
+        input: 'listener-id',
+        value: INTEGRATION_ID,
+        message: `is not the id of a listener: the listeners are ${LISTENER_ID} (cluster eu-1)`,
+      },
+    ])
+  })
+
+  it('accepts a known one in other letters', () => {
+    const id = 'AAAAAAAA-5555-4555-8555-555555555555'
+    expect(chooseListener({ listenerId: id.toLowerCase() }, listed({ id })).problems).toEqual([])
+  })
+
+  it('refuses a namespace for a listener that is no cluster', () => {
+    const known = listed({ id: LISTENER_ID, computeType: 'machine' })
+    const { problems } = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known)
+    expect(problems.map(({ input }) => input)).toEqual(['cluster-namespace'])
+  })
+
+  it('notes a namespace that the listener does not tell', () => {
+    const known = listed({ id: LISTENER_ID, namespaces: ['default'] })
+    const choice = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known)
+    expect(choice).toMatchObject({ problems: [], notes: [expect.stringContaining('default')] })
+  })
+
+  it('goes on unchecked where listeners cannot be listed, and says so only when one was named', () => {
+    const unlisted: KnownListeners = { kind: 'unlisted', reason: 'HTTP 404' }
+    expect(chooseListener({}, unlisted)).toEqual({ listenerId: undefined, problems: [], notes: [] })
+    expect(chooseListener({ listenerId: LISTENER_ID }, unlisted).notes).toEqual([
+      'listener-id could not be checked: HTTP 404',
+    ])
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it, jest } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import { findByName } from '../../../src/rollout/read/find-deployment.ts'
+import { aDeployment } from '../../builders.ts'
+
+type List = ControlPlane['listDeployments']
+
+/** Pages of names; what comes after them is empty. */
+function pages(...names: string[][]) {
+  let offset = 0
+  return jest.fn<List>().mockImplementation(() => {
+    const resources = (names.shift() ?? []).map((name) => aDeployment({ id: name, name }))
+    offset += resources.length
+    return Promise.resolve({ resources, offset })
+  })
+}
+
+describe('findByName', () => {
+  it('takes the exact name only', async () => {
+    expect(
+      await findByName('agent', { listDeployments: pages(['my-agent', 'agent-2', 'Agent']) }),
+    ).toBeUndefined()
+    expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({
+      name: 'agent',
+    })
+  })
+
+  it('asks once when it is on the first page, or when there is nothing at all', async () => {
+    for (const listDeployments of [pages(['agent']), pages()]) {
+      await findByName('agent', { listDeployments })
+      expect(listDeployments).toHaveBeenCalledTimes(1)
+    }
+  })
+
+  it('reads on after a short page, up to an empty one, passing the offset that was handed over', async () => {
+    const listDeployments = pages(['agent-1'], ['agent-2', 'agent-3'], ['agent'])
+    expect(await findByName('agent', { listDeployments })).toMatchObject({ name: 'agent' })
+    expect(listDeployments.mock.calls.map(([query]) => query.offset)).toEqual([0, 1, 3])
+  })
+
+  it('never loops when the offset does not advance', async () => {
+    const stuck = jest
+      .fn<List>()
+      .mockResolvedValue({ resources: [aDeployment({ name: 'other' })], offset: 0 })
+    expect(await findByName('agent', { listDeployments: stuck })).toBeUndefined()
+    expect(stuck).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../clock.ts'
+import type { Credentials } from '../control-plane/credentials.ts'
+import type { ApiRequest, Transport } from '../control-plane/transport.ts'
+import type { Log } from '../report/log.ts'
+import { cleanText, type GivenSecrets } from './redaction.ts'
+import type { ApiCall } from './api-call.ts'
+
+/** What a single request works with. */
+export interface RequestDoors {
+  transport: Transport
+  credentials: Credentials
+  log: Log
+  clock: Clock
+  signal: AbortSignal
+  tempDir: string | undefined
+  /** Monotonic milliseconds of the clock after which no further page of a list is read. */
+  deadline: number
+}
+
+/** The request as the transport takes it, but for its body. */
+export function plainRequest(call: ApiCall, query: readonly [string, string][]): ApiRequest {
+  const { method, path: at, headers, expects, found } = call
+  const search = new URLSearchParams([...query]).toString()
+  return {
+    method,
+    path: search === '' ? at : `${at}?${search}`,
+    headers: { accept: '*/*', ...headers },
+    attempted: `carry out ${method} ${at}`,
+    accepts: expects.has,
+    repeatable: found.kind === 'known' && found.route.idempotent === true,
+  }
+}
+
+export function givenSecrets({ secrets }: ApiCall, { credentials }: RequestDoors): GivenSecrets {
+  const { apiKey, bearerToken } = credentials
+  return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets }
+}
+
+/** The body of an answer as it may leave. */
+export function withoutSecrets(body: string, status: number, call: ApiCall, doors: RequestDoors): string {
+  const { text, found } = cleanText(body, givenSecrets(call, doors), status >= 400)
+  doors.log.mask([...found.secrets, ...found.keys])
+  return text
+}
+
+/** The largest answer that becomes an output, in bytes: a job has 1 MB for all its outputs together. */
+const MAX_OUTPUT_BYTES = 256 * 1024
+
+/** What is small enough for an output, and a text. */
+export async function readSmall(file: string, bytes: number): Promise<string | undefined> {
+  if (bytes > MAX_OUTPUT_BYTES) return undefined
+  const content = await readFile(file)
+  const text = content.toString('utf8')
+  // What is no text would come out broken.
+  return Buffer.from(text).equals(content) && !text.includes('\u0000') ? text : undefined
+}

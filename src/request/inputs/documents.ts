@@ -1,0 +1,126 @@
+import { parseJson, type ParsedJson } from '../../control-plane/json.ts'
+import type { DocumentReading } from '../../sources/resource-spec/document.ts'
+import type { CallBody } from '../api-call.ts'
+import type { InputReader } from '../../inputs/reader.ts'
+
+/** What a message says may be written; the input itself is never repeated, as a secret may stand in it. */
+const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
+
+/** A mapping in YAML or JSON, whose lists repeat a name; or text as in `limit=10&offset=0`, on one line or several. */
+export async function readQuery(given: string, read: InputReader): Promise<[string, string][]> {
+  const lines = given
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (lines.every((line) => /^[^\s:{"'=]+=/.test(line)))
+    return lines.flatMap((line) => [...new URLSearchParams(line)])
+  const reading = await readYaml(given)
+  const pairs =
+    reading.kind === 'read' && isPlainObject(reading.value)
+      ? Object.entries(reading.value).map(([name, value]) => parametersOf(name, value))
+      : [undefined]
+  const known = pairs.filter((some) => some !== undefined)
+  if (known.length < pairs.length) read.problems.push({ input: 'query', message: QUERY_FORMS })
+  return known.flat()
+}
+
+/** One parameter for a scalar, several for a list, none for null; nothing for what cannot stand in a query. */
+function parametersOf(name: string, value: unknown): [string, string][] | undefined {
+  if (value === null) return []
+  const all: unknown[] = Array.isArray(value) ? value : [value]
+  const texts = all.flatMap((one) => textOf(one) ?? [])
+  return texts.length === all.length ? texts.map((text) => [name, text]) : undefined
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined
+}
+
+const FIELD = /^[ \t]*(?:- +)?(?:[\w.$/-]+|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:\s|$)/m
+const ENTRY = /^[ \t]*-(?:\s|$)/m
+
+/** It begins like JSON, or a line of it names a field or begins an entry: a mapping or a list was meant. */
+function looksLikeData(given: string): boolean {
+  return /^\s*[{[]/.test(given) || FIELD.test(given) || ENTRY.test(given)
+}
+
+/** JSON as it is; a mapping or a list in YAML as JSON; anything else as text, but for a mistake in one of those. */
+export async function readBodyText(given: string, read: InputReader): Promise<CallBody | undefined> {
+  const data = await readData(given)
+  if (data.kind === 'json') return data
+  if (data.kind === 'unreadable' && looksLikeData(given)) {
+    const message = `looks like YAML or JSON, but ${data.message}; a text that is meant to be one can be sent as a file`
+    read.problems.push({ input: 'body', message })
+    return undefined
+  }
+  return { kind: 'text', text: given }
+}
+
+/** Whether a file of this name goes as JSON, which is what the API takes where nothing else is stated. */
+export function isDataFile(name: string): boolean {
+  return /\.(json|ya?ml)$/i.test(name)
+}
+
+/** What stands in such a file, whatever it is, as JSON. */
+export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promise<CallBody | undefined> {
+  const given = utf8(bytes)
+  const data = given === undefined ? NOT_UTF8 : await readData(given)
+  if (data.kind === 'json') return data
+  if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
+  read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` })
+  return undefined
+}
+
+type Data =
+  | Extract<CallBody, { kind: 'json' }>
+  | { kind: 'scalar'; value: unknown }
+  /** Why, as the end of a sentence. */
+  | { kind: 'unreadable'; message: string }
+
+const NOT_UTF8: Data = { kind: 'unreadable', message: 'is not UTF-8' }
+
+/** Without a byte order mark. Other letters would go out as question marks. */
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Without the bound that is meant for servers: a user may send as many values as there are. */
+function parseOwn(given: string): ParsedJson {
+  try {
+    const value: unknown = JSON.parse(given)
+    return { ok: true, value }
+  } catch {
+    // What is bloated and no JSON is not for a parser of YAML, either.
+    return parseJson(given)
+  }
+}
+
+async function readData(given: string): Promise<Data> {
+  const json = parseOwn(given)
+  // The very text: numbers that a parser would round stay as they are.
+  if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
+  if (json.bloated)
+    return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
+  const reading = await readYaml(given)
+  if (reading.kind === 'unreadable') return reading
+  const { value } = reading
+  return typeof value === 'object' && value !== null
+    ? { kind: 'json', value, text: JSON.stringify(value) }
+    : { kind: 'scalar', value }
+}
+
+/** Loaded only when it is needed: a YAML parser comes along. */
+async function readYaml(given: string): Promise<DocumentReading> {
+  const { parseYaml } = await import('../../sources/resource-spec/document.ts')
+  return parseYaml(given)
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

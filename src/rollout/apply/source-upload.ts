@@ -1,0 +1,43 @@
+import type { RolloutRequest } from '../rollout-request.ts'
+import type { PackedSource } from '../plan/types.ts'
+import type { Archive } from '../../sources/archive/archive.ts'
+import type { Doors } from '../dependencies.ts'
+
+/** The source of an internal_source deployment, on its way from the workspace to the control plane. */
+export interface SourceUpload {
+  /** Packs the directory, once; the warnings are about its size. */
+  pack: () => Promise<{ source: PackedSource; warnings: string[] }>
+  /** Uploads what was packed, and gives the path under which the control plane knows it. */
+  send: (deploymentId: string) => Promise<string>
+  /** Removes the archive. */
+  dispose: () => Promise<void>
+}
+
+/** What packs and uploads is loaded when it is needed: most rollouts upload nothing. */
+export function openSourceUpload(request: RolloutRequest, doors: Doors): SourceUpload {
+  let archive: Archive | undefined
+  return {
+    async pack() {
+      if (archive === undefined) {
+        const { packSource } = await import('../../sources/archive/archive.ts')
+        const { workspace, tempDir, signal } = doors
+        const sourcePath = request.sourcePath ?? '.'
+        const { appConfigPath } = request.settings
+        archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal })
+      }
+      const { files, bytes, sha256, warnings } = archive
+      return { source: { files, bytes, sha256 }, warnings }
+    },
+    async send(deploymentId) {
+      if (archive === undefined) throw new Error('a source is packed before it is sent')
+      const { uploadSource } = await import('../../control-plane/upload.ts')
+      return await uploadSource(deploymentId, archive, {
+        ...doors,
+        stallTimeoutMs: doors.requestTimeoutMs,
+      })
+    },
+    async dispose() {
+      await archive?.remove()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { toError } from '../../clock.ts'
+import { checkAppConfig } from './app-config.ts'
+import { loadIgnoreRules } from './ignore-rules.ts'
+import { packEntries } from './pack.ts'
+import { walkSource } from './walk.ts'
+import { InputError } from '../../problem.ts'
+
+export interface ArchiveRequest {
+  /** The directory to pack; relative to the workspace, or absolute. */
+  sourcePath: string
+  workspace: string
+  /** Must be in the archive, when it is given. */
+  appConfigPath: string | undefined
+  /** Folder for the archive; the system's own when there is none. */
+  tempDir: string | undefined
+  signal: AbortSignal
+}
+
+/** A tar.gz of a directory, on disk until it is removed. */
+export interface Archive {
+  file: string
+  bytes: number
+  sha256: string
+  /** How many files and links are in it. */
+  files: number
+  /** What may not work about its size, as sentences without a full stop. */
+  warnings: string[]
+  /** Never throws. */
+  remove: () => Promise<void>
+}
+
+export interface ArchiveLimits {
+  /** Bytes of the archive above which it is warned of, and above which it is refused. */
+  warnBytes: number
+  maxBytes: number
+}
+
+const MB = 1024 * 1024
+const LIMITS: ArchiveLimits = { warnBytes: 50 * MB, maxBytes: 200 * MB }
+const SMALLER = 'leave out what the build does not need, by .gitignore or .dockerignore'
+
+/**
+ * Packs a directory into a reproducible tar.gz: the same files give the same bytes.
+ * @throws InputError with every problem there is; the signal's reason when aborted
+ */
+export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
+  const { sourcePath, signal } = request
+  const root = path.resolve(request.workspace, sourcePath)
+  const refuse = (...messages: string[]): InputError =>
+    new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
+  const trouble = await directoryTrouble(root)
+  if (trouble !== undefined) throw refuse(trouble)
+
+  const { entries, problems } = await walkSource(root, await loadIgnoreRules(root), signal)
+  const configProblem = await checkAppConfig(root, request.appConfigPath, entries)
+  if (problems.length > 0 || configProblem !== undefined) {
+    throw new InputError([
+      ...refuse(...problems).problems,
+      ...(configProblem === undefined ? [] : [configProblem]),
+    ])
+  }
+  if (entries.length === 0) throw refuse('holds nothing to upload, once everything ignored is left out')
+
+  const folder = await mkdtemp(path.join(request.tempDir ?? tmpdir(), 'source-'))
+  const remove = async (): Promise<void> => {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
+  try {
+    const file = path.join(folder, 'source.tar.gz')
+    const packed = await packEntries({ root, entries, file, maxBytes: limits.maxBytes, signal })
+    if (packed.kind === 'too-large')
+      throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
+    const { bytes, sha256 } = packed
+    const warnings =
+      bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
+    return { file, bytes, sha256, files: entries.length, warnings, remove }
+  } catch (thrown) {
+    await remove()
+    if (thrown instanceof InputError) throw thrown
+    signal.throwIfAborted()
+    throw refuse(`could not be packed: ${toError(thrown).message}`)
+  }
+}
+
+async function directoryTrouble(root: string): Promise<string | undefined> {
+  try {
+    return (await stat(root)).isDirectory() ? undefined : 'is not a directory'
+  } catch {
+    return 'is not there: is the repository checked out, and is the path relative to the workspace?'
+  }
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / MB)} MB`
+}
