@@ -1,0 +1,73 @@
+import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { RetryNotice } from '../control-plane/transport.ts'
+import type { Change } from './apply/apply.ts'
+import type { Rollback } from './finish/rollback-result.ts'
+import type { BuiltRef } from './plan/built-ref.ts'
+import type { RolloutPlan } from './plan/types.ts'
+
+/**
+ * What happens while a deployment is rolled out or waited for, as values without words. `report/` folds the events into
+ * a record and words them; `notify/` keeps GitHub up to date with them.
+ */
+export type RolloutEvent =
+  | RolloutBegan
+  | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
+  /** `warnings`: sentences without a full stop. */
+  | { kind: 'planned'; plan: RolloutPlan; wait: boolean; dryRun: boolean; warnings: readonly string[] }
+  /** The deployed commit is a descendant of ours. */
+  | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
+  /** Another client has created a deployment of this name since the plan was made. */
+  | { kind: 'name-taken' }
+  /** The first write follows. */
+  | { kind: 'applying' }
+  /** A write succeeded. `revisionId`: of the revision that it created, where the run watches that one. */
+  | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
+  /** The result of a write is unknown: the run looks for it before it repeats anything. */
+  | { kind: 'write-lost'; cameBack: string }
+  | {
+      kind: 'applied'
+      change: Change
+      deployment: Deployment
+      revisionId: string
+      revision: Revision | undefined
+    }
+  /** The run is about a revision that exists already. */
+  | { kind: 'attached'; because: 'unchanged' | 'resumed' | 'waiting'; deployment: Deployment; revision: Revision }
+  /** Any later read of the deployment: it may report an address that it did not have before. */
+  | { kind: 'deployment-read'; deployment: Deployment }
+  | WatchEvent
+  | { kind: 'log-read'; type: 'build' | 'deploy'; lines: string[] }
+  | { kind: 'log-unreadable'; trouble: string }
+  | { kind: 'verifying'; url: string }
+  | { kind: 'verification-failed'; url: string; trouble: string }
+  | { kind: 'rollback-changed'; rollback: Rollback }
+  /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
+  | { kind: 'during-rollback'; event: RolloutEvent }
+  | RequestRetried
+
+export interface RolloutBegan {
+  kind: 'rollout-began'
+  operation: 'rollout' | 'wait'
+  /** The deployment's name or id, as the step gives it. */
+  target: string
+  /** Milliseconds. */
+  timeoutMs: number
+  onSuperseded: 'fail' | 'succeed'
+}
+
+/** What a watch sees of its revision. */
+export type WatchEvent =
+  | { kind: 'polled' }
+  /** The status changed, or was seen for the first time. */
+  | { kind: 'status'; revision: Revision }
+  /** The status has not changed for a minute. `trouble`: why the last poll failed. */
+  | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined }
+  /** A poll failed; the watch continues. `row`: how many have failed in a row. */
+  | { kind: 'poll-failed'; trouble: string; row: number }
+
+/** A request failed and is sent again after `delayMs` milliseconds. */
+export interface RequestRetried extends RetryNotice {
+  kind: 'request-retried'
+}
+
+export type Emit<Event> = (event: Event) => void

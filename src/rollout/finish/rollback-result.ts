@@ -1,0 +1,24 @@
+import type { Field } from '../../control-plane/model.ts'
+import type { Outcome } from '../outcome.ts'
+
+/** What came of an attempt to restore the revision that was active before the rollout. */
+export type Rollback =
+  /** `restored`: settings that a PATCH has restored all the same; `kept`: settings that cannot be restored. */
+  | { kind: 'not-possible'; because: RollbackObstacle; restored: Field[]; kept: Field[] }
+  | { kind: 'under-way'; to: string }
+  | { kind: 'restored'; kept: Field[] }
+  /** The rollback's own revision exists, and its outcome is not `deployed`. */
+  | { kind: 'incomplete'; to: string; revisionId: string; outcome: Outcome }
+  /** An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. */
+  | { kind: 'error'; isUnknown: boolean; revisionId: string | undefined; trouble: string }
+
+/** Why a rollback is not possible. */
+export type RollbackObstacle =
+  | { kind: 'no-deployment-before' }
+  | { kind: 'no-active-revision-before' }
+  /** The failed revision is not the active one: that one is. */
+  | { kind: 'another-revision-serves'; revisionId: string }
+  | { kind: 'newer-revision'; revisionId: string }
+  | { kind: 'unknown-source' }
+  /** A branch cannot be pinned to a commit. */
+  | { kind: 'branch' }
