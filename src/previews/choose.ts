@@ -1,20 +1,31 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { pullRequestOf } from './preview-name.ts'
+import type { PullRequestState } from '../github/pulls.ts'
 import type { ClosedPreviews } from './teardown-request.ts'
 
-/** As GitHub tells it; `missing`: it knows no pull request of that number; `unknown`: it could not be asked. */
-export type PullRequestState = 'open' | 'closed' | 'missing' | 'unknown'
-
 export interface Candidate {
-  deployment: Pick<Deployment, 'id' | 'name' | 'updatedAt'>
+  deployment: Deployment
   pullRequest: number
 }
 
-export interface Choice extends Candidate {
+/** Whether a deployment is deleted, and why. */
+export interface Choice {
+  deployment: Deployment
+  /** Of a preview that the step found by itself. */
+  pullRequest?: number
   verdict: 'remove' | 'keep'
-  /** As the end of a sentence. */
-  because: string
+  because: ChoiceReason
 }
+
+export type ChoiceReason =
+  | { kind: 'requested' }
+  | { kind: 'pull-request-closed'; pullRequest: number }
+  | { kind: 'not-updated'; forMs: number }
+  | { kind: 'pull-request-open'; pullRequest: number }
+  /** The repository has no pull request of that number. */
+  | { kind: 'no-pull-request'; pullRequest: number }
+  /** GitHub did not say whether the pull request is closed. */
+  | { kind: 'pull-request-unknown'; pullRequest: number }
 
 /** The deployments that are previews of this very name, in full: `my-agent-pr-1` is none of `agent`. */
 export function previewsOf(deployments: readonly Deployment[], name: string): Candidate[] {
@@ -24,7 +35,7 @@ export function previewsOf(deployments: readonly Deployment[], name: string): Ca
   })
 }
 
-/** Which previews go. Whatever is not known for certain stays. */
+/** Which previews are deleted. A preview whose state is uncertain is kept. */
 export function choosePreviews(
   candidates: readonly Candidate[],
   states: ReadonlyMap<number, PullRequestState>,
@@ -34,30 +45,17 @@ export function choosePreviews(
   return candidates.map((candidate) => {
     const { pullRequest, deployment } = candidate
     const state = states.get(pullRequest) ?? 'unknown'
-    if (state === 'closed') {
-      return { ...candidate, verdict: 'remove', because: `pull request ${pullRequest} is closed` }
-    }
-    const age = deployment.updatedAt === undefined ? undefined : wallTime - deployment.updatedAt
-    if (olderThanMs !== undefined && age !== undefined && age >= olderThanMs) {
-      return { ...candidate, verdict: 'remove', because: `not updated for ${describeAge(age)}` }
-    }
-    return { ...candidate, verdict: 'keep', because: whyKept(state, pullRequest) }
+    if (state === 'closed')
+      return { ...candidate, verdict: 'remove', because: { kind: 'pull-request-closed', pullRequest } }
+    const forMs = deployment.updatedAt === undefined ? undefined : wallTime - deployment.updatedAt
+    if (olderThanMs !== undefined && forMs !== undefined && forMs >= olderThanMs)
+      return { ...candidate, verdict: 'remove', because: { kind: 'not-updated', forMs } }
+    return { ...candidate, verdict: 'keep', because: { kind: REASON_TO_KEEP[state], pullRequest } }
   })
 }
 
-function whyKept(state: Exclude<PullRequestState, 'closed'>, pullRequest: number): string {
-  switch (state) {
-    case 'open':
-      return `pull request ${pullRequest} is open`
-    case 'missing':
-      return `this repository has no pull request ${pullRequest}`
-    case 'unknown':
-      return `GitHub did not tell whether pull request ${pullRequest} is closed`
-  }
-}
-
-function describeAge(ms: number): string {
-  const hours = Math.floor(ms / 3_600_000)
-  if (hours < 1) return `${Math.floor(ms / 60_000)} minutes`
-  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
-}
+const REASON_TO_KEEP = {
+  open: 'pull-request-open',
+  missing: 'no-pull-request',
+  unknown: 'pull-request-unknown',
+} as const

@@ -1,52 +1,51 @@
 import { isNotFound } from '../control-plane/errors.ts'
 import type { PullRequest } from '../github/pulls.ts'
-import type { Preview } from '../inputs/pull-request.ts'
-import { headOf } from '../inputs/pull-request.ts'
+import { withTime, type Dependencies } from '../rollout/dependencies.ts'
+import type { Emit } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import type { RolloutRecord } from '../report/record.ts'
-import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { rollout } from '../rollout/rollout.ts'
-import { teardown, type TeardownDoors } from './teardown.ts'
+import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import type { PreviewEvent } from './event.ts'
+import { headOf } from './head.ts'
+import { teardown, type TeardownDependencies } from './teardown.ts'
 
-export interface PreviewDoors extends TeardownDoors {
-  /** The pull request as it is now; nothing when GitHub does not tell. Never throws. */
-  lookAt: (pullRequest: number) => Promise<PullRequest | undefined>
-  extended: (forMs: number) => PreviewDoors
+export interface PreviewDependencies extends Dependencies, Pick<TeardownDependencies, 'pullRequestStates'> {
+  emit: Emit<PreviewEvent>
+  /** The pull request as it is now; undefined when GitHub does not say. Never throws. */
+  readPullRequest: (number: number) => Promise<PullRequest | undefined>
 }
 
 /**
- * Rolls out a pull request's own deployment, and takes it down instead when the pull request has been closed by then:
- * a run that was held up must not leave a preview behind that nobody takes down any more.
+ * Rolls out a pull request's own deployment. When the pull request is closed before the rollout or during it, deletes the
+ * deployment instead: a run that was delayed must not leave a preview behind that no later run deletes. The run then
+ * reports the teardown only.
  */
 export async function rolloutPreview(
   request: RolloutRequest,
-  preview: Preview,
-  doors: PreviewDoors,
-  record: RolloutRecord,
+  pullRequest: number,
+  deps: PreviewDependencies,
 ): Promise<Outcome> {
-  const before = await doors.lookAt(preview.pullRequest)
+  const before = await deps.readPullRequest(pullRequest)
   const withKnownHead = withHead(request, before)
-  // Of what is torn down instead, too.
-  record.commit = withKnownHead.repository.commit
-  if (before?.state === 'closed') return await tearDownInstead(request, preview, doors, record)
-  const outcome = await rolloutUnlessGone(withKnownHead, preview, doors, record)
-  if (outcome === 'closed') return await tearDownInstead(request, preview, doors, record)
-  return outcome
+  deps.emit({ kind: 'head-read', commit: withKnownHead.repository.commit })
+  if (before?.state === 'closed') return await tearDownInstead(request, pullRequest, deps)
+  const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps)
+  return outcome === 'closed' ? await tearDownInstead(request, pullRequest, deps) : outcome
 }
 
-async function rolloutUnlessGone(
+async function rolloutUnlessClosed(
   request: RolloutRequest,
-  preview: Preview,
-  doors: PreviewDoors,
-  record: RolloutRecord,
+  pullRequest: number,
+  deps: PreviewDependencies,
 ): Promise<Outcome | 'closed'> {
-  const isClosed = async (): Promise<boolean> => (await doors.lookAt(preview.pullRequest))?.state === 'closed'
+  const isClosed = async (): Promise<boolean> =>
+    (await deps.readPullRequest(pullRequest))?.state === 'closed'
   try {
-    const outcome = await rollout(request, doors, record)
+    const outcome = await rollout(request, deps)
     if (request.dryRun) return outcome
     return (await isClosed()) ? 'closed' : outcome
   } catch (thrown) {
-    // The step for "closed" may have deleted the deployment while this one watched it.
+    // The run for the event `closed` may have deleted the deployment meanwhile.
     if (isNotFound(thrown) && (await isClosed())) return 'closed'
     throw thrown
   }
@@ -54,18 +53,17 @@ async function rolloutUnlessGone(
 
 async function tearDownInstead(
   { target, dryRun, timeoutMs }: RolloutRequest,
-  { pullRequest }: Preview,
-  doors: PreviewDoors,
-  record: RolloutRecord,
+  pullRequest: number,
+  deps: PreviewDependencies,
 ): Promise<Outcome> {
-  doors.log.info(`Pull request ${pullRequest} is closed: its preview is not kept.`)
-  const what = { kind: 'one' as const, target }
+  deps.emit({ kind: 'pull-request-closed', pullRequest })
+  deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
+  const request = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs } as const
   // The rollout may have used up its time.
-  const own = doors.extended(timeoutMs)
-  return await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, own, record)
+  return await teardown(request, withTime(deps, timeoutMs), { kind: 'pull-request-closed', pullRequest })
 }
 
-/** Events that do not tell the head of their pull request have it from GitHub. */
+/** Some events do not carry the head of their pull request: GitHub reports it. */
 function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined): RolloutRequest {
   const { repository, settings } = request
   if (pullRequest === undefined || repository.commit !== undefined) return request

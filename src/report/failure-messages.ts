@@ -1,93 +1,102 @@
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
-import type { FailureCause } from '../rollout/outcome.ts'
-import type { ConcludedRecord } from './record.ts'
 import { InputError } from '../problem.ts'
+import type { FailureCause } from '../rollout/outcome.ts'
+import { describeReason } from './removal-messages.ts'
+import type { RolloutRecord, RunRecord } from './record.ts'
+import { rollbackSentence } from './rollback-messages.ts'
 
-/** As in a story: what happened in one sentence, why, and what to do next. */
-export interface FailureStory {
+/** As in a message: what happened in one sentence, why, and what to do next. */
+export interface FailureMessage {
   headline: string
-  reason: string | undefined
-  next: string | undefined
+  reason?: string | undefined
+  next?: string | undefined
 }
 
-/** Why a run failed, and what to do about it. */
-export function tellFailure(because: FailureCause, record: ConcludedRecord, which: string): FailureStory {
+/** Words why a run failed, and what to do about it. */
+export function describeFailure(because: FailureCause, record: RunRecord, which: string): FailureMessage {
+  const rollout = 'revision' in record ? record : undefined
+  const removals = 'removals' in record ? record.removals : []
+  const revision = rollout?.revision
   switch (because.kind) {
     case 'revision':
       return {
-        headline: `The rollout of ${which} failed with ${record.revision?.status ?? 'a failure'}.`,
-        reason: record.revision?.statusMessage,
-        next: nextAfterFailure(record),
+        headline: `The rollout of ${which} failed with ${revision?.status ?? 'a failure'}.`,
+        reason: revision?.statusMessage,
+        next: rollout === undefined ? undefined : nextAfterFailedRevision(rollout),
       }
     case 'nothing-active':
       return {
-        headline: `The revision of ${which} is DEPLOYED, but the deployment names no active revision.`,
-        reason: undefined,
-        next: 'Look at the deployment in the control plane before you trust it.',
+        headline: `The revision of ${which} is DEPLOYED, but the deployment reports no active revision.`,
+        next: 'Check the deployment in the control plane before you rely on it.',
       }
     case 'active-unknown':
       return {
-        headline: `The revision of ${which} is DEPLOYED, but whether it is the active one could not be read.`,
+        headline: `The revision of ${which} is DEPLOYED, but the deployment could not be read to confirm that it is active.`,
         reason: because.trouble,
-        next: 'Look at the deployment in the control plane before you run the job again: that makes another revision.',
+        next: 'Check the deployment in the control plane before you rerun the job: a rerun creates another revision.',
       }
     case 'teardown': {
-      const failures = record.removals.filter(({ result }) => result === 'failed')
+      const failures = removals.filter(({ result }) => result === 'failed')
+      const considered = removals.filter(({ result }) => result !== 'kept').length
       return {
-        headline: `${because.failed} of ${record.removals.filter(({ result }) => result !== 'kept').length} deployments could not be deleted.`,
-        reason: failures.map(({ name, because: why }) => `${name}: ${why}`).join('\n'),
-        next: 'The others are gone. Run the job again, or delete these in the control plane.',
+        headline: `${because.failed} of ${considered} deployments could not be deleted.`,
+        reason: failures.map(({ name, because: why }) => `${name}: ${describeReason(why)}`).join('\n'),
+        next: 'The others are deleted. Rerun the job, or delete these in the control plane.',
       }
     }
-    case 'teardown-blind':
+    case 'teardown-blind': {
+      const removed = removals.filter(({ result }) => result === 'removed').length
+      const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${deployments(removed)}`
+      const pullRequests =
+        because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
       return {
-        headline: tellBlindness(because.unknown, record),
-        reason: undefined,
-        next: 'Give the job the permission pull-requests: read, and github-token if it is not the default one.',
+        headline: `${done}; GitHub did not say whether ${pullRequests} ${because.unknown === 1 ? 'is' : 'are'} closed.`,
+        next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
       }
+    }
     case 'error': {
-      const told = tellError(because.error, which)
-      return { ...told, next: [told.next, aftermath(record)].filter(Boolean).join(' ') }
+      const message = describeError(because.error, which)
+      const written = rollout === undefined ? undefined : writtenBeforeError(rollout)
+      return { ...message, next: [message.next, written].filter((part) => part !== undefined).join(' ') }
     }
   }
 }
 
-/** What was old enough to go has gone all the same. */
-function tellBlindness(unknown: number, { removals }: ConcludedRecord): string {
-  const removed = removals.filter(({ result }) => result === 'removed').length
-  const done =
-    removed === 0
-      ? 'Nothing was deleted:'
-      : `${removed} ${removed === 1 ? 'deployment is' : 'deployments are'} torn down, but`
-  const whose =
-    unknown === 1 ? 'preview it is not known whether its' : 'previews it is not known whether their'
-  return `${done} of ${unknown} ${whose} pull request is closed.`
+function deployments(count: number): string {
+  return count === 1 ? '1 deployment' : `${count} deployments`
 }
 
-function nextAfterFailure(record: ConcludedRecord): string {
-  const where: Record<string, string> = {
-    CREATE_FAILED: 'Check the configuration of the deployment and the quotas of the control plane',
-    BUILD_FAILED: "Look at the build log in the control plane and at the app's dependencies",
-    DEPLOY_FAILED: "Look at the deploy log in the control plane, at the app's start and at its secrets",
-  }
-  const look = where[record.revision?.status ?? ''] ?? 'Look at the revision in the control plane'
-  const serving = record.wasActive !== undefined ? ' The revision that was active before still serves.' : ''
-  const rollback = record.rollback === undefined ? '' : ` ${record.rollback}.`
-  return `${look}, then run the job again.${rollback === '' ? serving : rollback}`
+/** The control plane has no route to cancel a revision. */
+export function continuesRemotely(revisionId: string): string {
+  return `Revision ${revisionId} continues on the control plane; it cannot be cancelled.`
 }
 
-/** What was written before the run had to end, and what goes on without it. */
-function aftermath({ change, plan, revisionId, timeline }: ConcludedRecord): string | undefined {
-  const isOver = timeline.at(-1)?.phase === 'terminal'
+const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
+  CREATE_FAILED: 'Check the configuration of the deployment and the quotas of the control plane',
+  BUILD_FAILED: "Check the build log in the control plane and the app's dependencies",
+  DEPLOY_FAILED: 'Check the deploy log in the control plane, how the app starts, and its secrets',
+}
+
+function nextAfterFailedRevision(record: RolloutRecord): string {
+  const check = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
+  const serving =
+    record.activeBefore === undefined ? undefined : 'The previous revision is still serving.'
+  return [`${check}, then rerun the job.`, rollbackSentence(record) ?? serving]
+    .filter((sentence) => sentence !== undefined)
+    .join(' ')
+}
+
+/** What the run had written before the error, and what continues without it. */
+function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecord): string | undefined {
   if (revisionId !== undefined)
-    return isOver ? undefined : `The rollout goes on remotely: revision ${revisionId}.`
+    return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
   switch (change) {
     case 'created':
       return plan?.upload === undefined
-        ? 'The deployment was created already, and its first revision goes on remotely.'
-        : 'The deployment was created already, but no revision that builds its source is known: another run makes one.'
+        ? 'The deployment was created, and its first revision continues on the control plane.'
+        : 'The deployment was created, but no revision that builds its source: a rerun creates one.'
     case 'patched':
-      return 'The settings were patched already; no revision is known to have been created.'
+      return 'The settings were patched; no revision is known to have been created.'
     case 'revised':
     case 'resumed':
     case 'none':
@@ -95,13 +104,13 @@ function aftermath({ change, plan, revisionId, timeline }: ConcludedRecord): str
   }
 }
 
-function tellError(error: Error, which: string): FailureStory {
+function describeError(error: Error, which: string): FailureMessage {
   if (error instanceof InputError) {
-    const many = error.problems.length > 1
+    const { length } = error.problems
     return {
-      headline: many ? `${error.problems.length} inputs cannot be used.` : 'An input cannot be used.',
+      headline: length === 1 ? 'A problem in the inputs:' : `${length} problems in the inputs:`,
       reason: error.message,
-      next: `Correct ${many ? 'them' : 'it'} in the workflow. Nothing was written.`,
+      next: `Correct ${length === 1 ? 'it' : 'them'} in the workflow. Nothing was written.`,
     }
   }
   if (error instanceof ControlPlaneError) {
@@ -110,8 +119,8 @@ function tellError(error: Error, which: string): FailureStory {
     return { headline: `${refused} ${attempted}.`, reason: cameBack, next: hint }
   }
   return {
-    headline: `The run for ${which} could not go on: an error of this action.`,
+    headline: `The run for ${which} stopped because of an error in this action.`,
     reason: error.message,
-    next: 'Run the job again with debug logging, and report what it prints.',
+    next: 'Rerun the job with debug logging, and report what it prints.',
   }
 }

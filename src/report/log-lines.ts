@@ -1,33 +1,146 @@
-import type { WatchEvent } from '../rollout/watch/watch.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import type { RetryNotice } from '../control-plane/transport.ts'
-import { oneLine as cut } from './escape.ts'
+import type { Applied } from '../rollout/apply/apply.ts'
+import type { Choice } from '../previews/choose.ts'
+import { oneLine } from './escape.ts'
+import { describePlan } from './plan-document.ts'
+import { planLines } from './plan-lines.ts'
+import type { RunEvent, RunRecord } from './record.ts'
+import { describeReason } from './removal-messages.ts'
 import { formatDuration } from './time.ts'
 
-type Redact = (text: string) => string
+/** A line of the log, or an annotation of the step. */
+export interface LogEntry {
+  level: 'debug' | 'info' | 'notice' | 'warning' | 'error'
+  text: string
+}
 
-/** One line for an event of the watch; nothing for those that need not be read. */
-export function watchLine(event: WatchEvent, elapsedMs: number, redact: Redact): string | undefined {
-  const oneLine = (text: string, max?: number): string => cut(redact(text), max)
-  const time = formatDuration(elapsedMs).padStart(9)
+/** What an event is put into words with. */
+export interface LogContext {
+  /** The record before the event. */
+  record: RunRecord
+  /** When it happened, in milliseconds since the epoch. */
+  at: number
+  /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
+  redact: (text: string) => string
+}
+
+/** What the log says of an event; nothing for an event that a reader need not know. */
+export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
+  const { record, at, redact } = context
+  const short = (text: string, max?: number): string => oneLine(redact(text), max)
+  const time = formatDuration(at - record.startedAt).padStart(9)
   switch (event.kind) {
+    case 'connecting':
+      return info(`Control plane: ${event.baseUrl}`)
+    case 'planned': {
+      const lines = info(planLines(describePlan(event.plan, event.wait), redact).join('\n'))
+      // A run may plan again: its warnings are one annotation.
+      const isFirst = 'plan' in record && record.plan === undefined
+      if (event.dryRun || !isFirst || event.warnings.length === 0) return lines
+      return [...lines, { level: 'warning', text: event.warnings.map((text) => `${text}.`).join('\n') }]
+    }
+    case 'newer-commit-deployed':
+      return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
+    case 'name-taken':
+      return info('Another client has created a deployment of this name. Planning again.')
+    case 'applied':
+      return info(appliedLine(event))
+    case 'attached':
+      return event.because === 'resumed' ? info(`Attached to revision ${event.revision.id}.`) : []
+    case 'waiting': {
+      const { name, id } = event.deployment
+      return info(`Waiting for revision ${event.revision.id} of ${name} (${id}).`)
+    }
+    case 'write-lost':
+      return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
+    case 'request-retried': {
+      const delay = formatDuration(event.delayMs)
+      return info(
+        `Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`,
+      )
+    }
     case 'status': {
       const { status, statusMessage } = event.revision
       const phase = phaseOf(status)
-      const beside =
-        phase === 'terminal' || statusMessage === undefined ? '' : `  ${oneLine(statusMessage, 160)}`
-      return `${time}  ${oneLine(status, 60).padEnd(17)}${phase === 'terminal' ? '' : phase.padEnd(8)}${beside}`.trimEnd()
+      const isOver = phase === 'terminal'
+      const beside = isOver || statusMessage === undefined ? '' : `  ${short(statusMessage, 160)}`
+      const line = `${time}  ${short(status, 60).padEnd(17)}${isOver ? '' : phase.padEnd(8)}${beside}`
+      const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
+      const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`
+      return [
+        ...(phase === 'unknown' && isNew ? [{ level: 'warning', text } as const] : []),
+        ...info(line.trimEnd()),
+      ]
     }
-    case 'heartbeat':
-      return `${time}  still ${oneLine(event.status ?? 'unknown', 60)} after ${formatDuration(event.forMs)}${event.trouble === undefined ? '' : `, as last seen; polls fail: ${oneLine(event.trouble, 160)}`}`
-    case 'blip':
-      return event.row === 1
-        ? `${time}  a poll failed, the watch goes on: ${oneLine(event.trouble)}`
-        : undefined
+    case 'heartbeat': {
+      const { status, forMs, trouble } = event
+      const polls = trouble === undefined ? '' : ` (as last seen; polls fail: ${short(trouble, 160)})`
+      return info(`${time}  still ${short(status ?? 'unknown', 60)} after ${formatDuration(forMs)}${polls}`)
+    }
+    case 'poll-failed':
+      return event.row === 1 ? info(`${time}  a poll failed; polling continues: ${short(event.trouble)}`) : []
+    case 'log-unreadable':
+      return [{ level: 'debug', text: `No log: ${event.trouble}` }]
+    case 'verifying':
+      return info(`Verifying ${event.url}.`)
+    case 'verification-failed':
+      return info(`The check of ${event.url} failed: ${event.trouble}.`)
+    case 'rollback-changed':
+      return event.rollback.kind === 'under-way'
+        ? info(`Rolling back to revision ${event.rollback.to}.`)
+        : []
+    case 'during-rollback':
+      return logEntries(event.event, context)
+    case 'pull-request-closed':
+      return info(`Pull request ${event.pullRequest} is closed: deleting its preview.`)
+    case 'deletions-chosen':
+      return event.choices.flatMap((choice) => info(choiceLine(choice, event.dryRun)))
+    case 'deleted':
+      return info(`Deleted ${nameOfRemoval(record, event.id)}.`)
+    case 'deletion-failed': {
+      const text = `Could not delete ${nameOfRemoval(record, event.id)}. ${event.trouble}`
+      return [{ level: 'warning', text }]
+    }
+    case 'route-notice':
+      return [{ level: event.level, text: event.text }]
+    case 'list-incomplete':
+      return [{ level: 'warning', text: `The list may be incomplete: ${event.because}.` }]
+    case 'answered': {
+      const { file, bytes, entries } = event.answer
+      if (file === undefined) return []
+      const list = entries === undefined ? '' : `${entries} ${entries === 1 ? 'entry' : 'entries'}, `
+      return info(`${list}${bytes} bytes in ${file}`)
+    }
+    case 'rollout-began':
+    case 'teardown-began':
+    case 'request-began':
+    case 'head-read':
+    case 'current-state-read':
+    case 'applying':
+    case 'written':
+    case 'deployment-read':
+    case 'polled':
+    case 'log-read':
+    case 'nothing-to-delete':
+      return []
   }
 }
 
-export function retryLine({ attempted, cameBack, delayMs }: RetryNotice, redact: Redact): string {
-  const oneLine = (text: string, max?: number): string => cut(redact(text), max)
-  return `Could not ${oneLine(attempted)} yet (${oneLine(cameBack, 300)}); trying again in ${formatDuration(delayMs)}.`
+function info(text: string): LogEntry[] {
+  return [{ level: 'info', text }]
+}
+
+function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
+  if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
+  return `${change === 'patched' ? `Patched ${name} and created` : `Created`} revision ${revisionId} of ${name}.`
+}
+
+function choiceLine({ deployment, verdict, because }: Choice, dryRun: boolean): string {
+  const verb = verdict === 'keep' ? 'Keeping' : dryRun ? 'Would delete' : 'Deleting'
+  return `${verb} ${deployment.name} (${deployment.id}): ${describeReason(because)}.`
+}
+
+function nameOfRemoval(record: RunRecord, id: string): string {
+  const removal = 'removals' in record ? record.removals.find((one) => one.id === id) : undefined
+  return removal === undefined ? id : `${removal.name} (${id})`
 }

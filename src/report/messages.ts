@@ -1,25 +1,26 @@
 import type { Outcome } from '../rollout/outcome.ts'
-import { nameOf, type ConcludedRecord, type Operation } from './record.ts'
-import { tellFailure } from './failure-messages.ts'
+import { continuesRemotely, describeFailure } from './failure-messages.ts'
+import { nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
+import { rollbackSentence } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
-/** What became of a run, in words. May hold text of the server: every door that it leaves through escapes it. */
-export interface Story {
+/** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
+export interface Message {
   mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️' | '📨'
   /** One sentence. */
   headline: string
   /** Why, where there is more to say than the headline. */
-  reason: string | undefined
+  reason?: string | undefined
   /** What to do next, where there is something to do. */
-  next: string | undefined
+  next?: string | undefined
 }
 
-/** Tells the story of a record; the same one in the log, in the error and in the summary. */
-export function tellStory(record: ConcludedRecord): Story {
-  const { outcome, revision } = record
+/** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
+export function describeOutcome(record: FinalRecord): Message {
+  const { outcome } = record
   const name = nameOf(record)
-  const which = name === '' ? NAMELESS[record.operation] : name
-  const reason = revision?.statusMessage
+  const which = name === '' ? (record.operation === 'request' ? 'the request' : 'the deployment') : name
+  const reason = isRollout(record) ? record.revision?.statusMessage : undefined
   switch (outcome.kind) {
     case 'deployed':
       return {
@@ -27,51 +28,31 @@ export function tellStory(record: ConcludedRecord): Story {
         headline: `${which} is deployed.`,
         reason: outcome.confirmed
           ? undefined
-          : 'The control plane does not tell which revision is active; the status of ours is DEPLOYED.',
-        next: undefined,
+          : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
       }
     case 'started':
-      return {
-        mark: '🚀',
-        headline: `A revision of ${which} has been started; nobody waits for it.`,
-        reason: undefined,
-        next: undefined,
-      }
+      return { mark: '🚀', headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }
     case 'planned':
-      return {
-        mark: '📋',
-        headline: `The plan for ${which} is made; nothing was written.`,
-        reason: undefined,
-        next: undefined,
-      }
+      return { mark: '📋', headline: `Planned ${which}. Nothing was written (dry-run: true).` }
     case 'unchanged':
-      return {
-        mark: '✅',
-        headline: `${which} is unchanged: its active revision is what was asked for.`,
-        reason: undefined,
-        next: undefined,
-      }
+      return { mark: '✅', headline: `${which} is unchanged: its active revision is already what was requested.` }
     case 'unverified':
       return {
         mark: '❌',
-        headline: `${which} was deployed, but ${outcome.url} does not answer as it should.`,
+        headline: `${which} is deployed, but the check of ${outcome.url} failed.`,
         reason: outcome.trouble,
-        next: [
+        next: joined(
           rollbackSentence(record),
-          'Look at the deployment: this revision was the active one when its address was looked at.',
-        ]
-          .filter((part) => part !== undefined)
-          .join(' '),
+          'Check the deployment: this revision was active while its address was read.',
+        ),
       }
     case 'rolled-back': {
-      const first = tellStory({ ...record, outcome: outcome.from, rollback: undefined })
+      const first = describeOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
       return {
         mark: '↩️',
-        headline: `${first.headline} It was rolled back: what was active before serves again, as revision ${outcome.to}.`,
+        headline: `${first.headline} It was rolled back: revision ${outcome.to} has restored the previous one.`,
         reason: first.reason,
-        next: [rollbackSentence(record), 'Mend what went wrong, then run the job again.']
-          .filter((part) => part !== undefined)
-          .join(' '),
+        next: joined(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
       }
     }
     case 'superseded':
@@ -79,120 +60,123 @@ export function tellStory(record: ConcludedRecord): Story {
         mark: '⏭️',
         headline: `This rollout of ${which} was superseded by revision ${outcome.by}.`,
         reason,
-        next: 'Look at the run that made that revision. Set on-superseded to succeed if this should not fail the job.',
+        next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
       }
     case 'torn-down':
-      return {
-        mark: '🧹',
-        headline: tellRemovals(record, which),
-        reason: undefined,
-        next: undefined,
-      }
-    case 'nothing-to-tear-down':
-      return {
-        mark: '🧹',
-        headline: `Nothing to tear down: there is no ${record.removals.length === 0 ? which : 'preview that has to go'}.`,
-        reason: undefined,
-        next: undefined,
-      }
-    case 'answered':
-      return {
-        mark: '📨',
-        headline: `${record.target} was answered with ${record.answer?.status ?? 'success'}.`,
-        reason: undefined,
-        next: undefined,
-      }
+      return { mark: '🧹', headline: tornDownSentence(record, which) }
+    case 'nothing-to-tear-down': {
+      const isOne = record.operation !== 'teardown' || record.removals.length === 0
+      const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
+      return { mark: '🧹', headline: `Nothing to tear down: ${missing}.` }
+    }
+    case 'answered': {
+      const status = record.operation === 'request' ? record.answer?.status : undefined
+      return { mark: '📨', headline: `${record.target} was answered with ${status ?? 'success'}.` }
+    }
     case 'skipped':
-      if (outcome.because === 'no-credentials') {
-        return {
-          mark: '⏭️',
-          headline: `Skipped ${which}: this run has no credentials for the control plane.`,
-          reason: undefined,
-          next: 'Pull requests from forks and from bots get no secrets; nothing has to be done about it.',
-        }
-      }
-      return {
-        mark: '❌',
-        headline: `The control plane skipped this revision of ${which}, and no newer one is known.`,
-        reason,
-        next: 'Run the job again.',
-      }
+      return outcome.because === 'no-credentials'
+        ? {
+            mark: '⏭️',
+            headline: `Skipped ${which}: this run has no credentials for the control plane.`,
+            next: 'Pull requests from forks and bots get no secrets. There is nothing to do.',
+          }
+        : {
+            mark: '❌',
+            headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
+            reason,
+            next: 'Rerun the job.',
+          }
     case 'interrupted':
       return {
         mark: '❌',
         headline: `The rollout of ${which} was interrupted.`,
         reason,
-        next: 'Run the job again; if it happens again, ask those who run the control plane.',
+        next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
       }
     case 'timed-out':
       return {
         mark: '⏱️',
-        headline: `${overdue(outcome, record)}: stopped waiting for ${which}${revision === undefined ? '' : ` in status ${revision.status}`}.`,
+        headline: timeoutSentence(outcome, record, which),
         reason: outcome.lastTrouble,
         next: nextAfterTimeout(record),
       }
     case 'cancelled':
-      return {
-        mark: '⚠️',
-        headline: `The run was cancelled.`,
-        reason: undefined,
-        next: nextAfterCancellation(record),
-      }
+      return { mark: '⚠️', headline: 'The run was cancelled.', next: nextAfterCancellation(record) }
     case 'failed':
-      return { mark: '❌', ...tellFailure(outcome.because, record, which) }
+      return { mark: '❌', ...describeFailure(outcome.because, record, which) }
   }
 }
 
-function rollbackSentence({ rollback }: ConcludedRecord): string | undefined {
-  return rollback === undefined ? undefined : `${rollback.charAt(0).toUpperCase()}${rollback.slice(1)}.`
+const WITHOUT_ROLLBACK = { rollback: undefined }
+
+/** Sentences in a row, undefined ones omitted. */
+function joined(...sentences: (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 
-function overdue({ phase }: Extract<Outcome, { kind: 'timed-out' }>, { timeoutMs }: ConcludedRecord): string {
-  if (phase === undefined) return `No end after ${formatDuration(timeoutMs ?? 0)}`
+function isRollout(record: FinalRecord): record is FinalRecord & RolloutRecord {
+  return record.operation === 'rollout' || record.operation === 'wait'
+}
+
+function timeoutSentence(
+  { phase }: Extract<Outcome, { kind: 'timed-out' }>,
+  record: FinalRecord,
+  which: string,
+): string {
+  const status = isRollout(record) ? record.revision?.status : undefined
+  const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
+  if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
   const { name, limitMs, forMs } = phase
-  return `The ${name} phase ran out of its ${formatDuration(limitMs)}, after ${formatDuration(forMs)}`
+  return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`
 }
 
-const NAMELESS: Record<Operation, string> = {
-  rollout: 'the deployment',
-  wait: 'the deployment',
-  teardown: 'the deployment',
-  request: 'the request',
-}
+const PERHAPS_DONE = 'The request may have succeeded.'
+const DELETION_CONTINUES = 'Deletions that were accepted may still complete.'
+const NO_REVISION = 'No revision is known to have been created.'
 
-const PERHAPS_DONE = 'Whether the control plane has acted on the request is not known.'
-
-function nextAfterCancellation(record: ConcludedRecord): string {
-  const { operation, isRead, removals, rollback, revision, revisionId, timeline } = record
-  switch (operation) {
+function nextAfterCancellation(record: FinalRecord): string {
+  switch (record.operation) {
     case 'request':
-      return isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
+      return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
     case 'teardown':
-      return removals.length === 0
+      return record.removals.length === 0
         ? 'Nothing was deleted.'
-        : 'What was deleted may still go. Run the job again for the rest.'
+        : `${DELETION_CONTINUES} Rerun the job for the others.`
     case 'rollout':
-    case 'wait':
-      if (revisionId === undefined) return 'No revision is known to have been created.'
-      if (rollback !== undefined) return `${rollback}: it goes on remotely. Look at the deployment.`
+    case 'wait': {
+      const { rollback, revision, revisionId, timeline } = record
+      if (revisionId === undefined) return NO_REVISION
+      if (rollback !== undefined)
+        return `${rollbackSentence(record) ?? ''} It continues on the control plane. Check the deployment.`
       return timeline.at(-1)?.phase === 'terminal'
-        ? `Revision ${revisionId} has ended ${revision?.status ?? ''} by then; what was to follow was left undone.`
-        : `The rollout goes on remotely, as there is no way to cancel it: revision ${revisionId}.`
+        ? `Revision ${revisionId} had already ended ${revision?.status ?? ''}; the steps after it were not done.`
+        : continuesRemotely(revisionId)
+    }
   }
 }
 
-function nextAfterTimeout({ operation, isRead, removals, revisionId }: ConcludedRecord): string {
-  if (operation === 'request') return `${isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
-  if (removals.length > 0)
-    return 'What was deleted may still go. Look at the deployments in the control plane, or set a longer timeout.'
-  return revisionId === undefined
-    ? 'No revision is known to have been created. Look at the deployment before you run the job again.'
-    : `The rollout goes on remotely, as there is no way to cancel it. Run the job again, or the action wait with revision-id, to re-attach to revision ${revisionId}; or set a longer time.`
+function nextAfterTimeout(record: FinalRecord): string {
+  switch (record.operation) {
+    case 'request':
+      return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
+    case 'teardown':
+      return record.removals.length > 0
+        ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
+        : 'Nothing was deleted. Set a longer timeout.'
+    case 'rollout':
+    case 'wait': {
+      const { revisionId } = record
+      return revisionId === undefined
+        ? `${NO_REVISION} Check the deployment before you rerun the job.`
+        : `${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
+    }
+  }
 }
 
-function tellRemovals({ removals }: ConcludedRecord, which: string): string {
+function tornDownSentence(record: FinalRecord, which: string): string {
+  const removals = record.operation === 'teardown' ? record.removals : []
   const removed = removals.filter(({ result }) => result === 'removed')
   return removed.length === 1
-    ? `${removed[0]?.name ?? which} is torn down.`
-    : `${removed.length} deployments are torn down.`
+    ? `${removed[0]?.name ?? which} is deleted.`
+    : `${removed.length} deployments are deleted.`
 }

@@ -1,8 +1,9 @@
-import type { ConcludedRecord, TimelineEntry } from './record.ts'
+import type { FinalRecord, Removal, RunRecord, TimelineEntry } from './record.ts'
+import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import type { Redactor } from './redact.ts'
 
-/** The outputs of action.yml; one that is not known is not set. */
+/** The outputs of action.yml; an unknown one is not set. */
 export interface Outputs {
   outcome: string
   change: string
@@ -18,7 +19,7 @@ export interface Outputs {
   polls: string
   plan?: string | undefined
   timeline: string
-  /** Of a teardown: one object a deployment. */
+  /** Of a teardown: one object for each deployment. */
   results?: string | undefined
   /** Of a single request. */
   'response-status'?: string | undefined
@@ -28,43 +29,74 @@ export interface Outputs {
   'record-path'?: string | undefined
 }
 
-/** The redactor takes secrets out of what the server wrote freely; ids and statuses are told as they are. */
-export function outputsOf(
-  record: ConcludedRecord,
-  { redact, redactDeep }: Pick<Redactor, 'redact' | 'redactDeep'>,
-): Outputs {
-  const message = record.revision?.statusMessage
+/** Free text of the server is redacted; ids and statuses are set as they are. */
+export function outputsOf(record: FinalRecord, redactor: Pick<Redactor, 'redact' | 'redactDeep'>): Outputs {
   return {
     outcome: record.outcome.kind,
-    change: record.change,
-    'deployment-id': record.deployment?.id,
-    'deployment-name': record.deployment?.name,
-    'revision-id': record.revisionId,
-    'previous-revision-id': record.previousRevisionId,
-    status: record.revision?.status,
-    'status-message': message === undefined ? undefined : excerpt(redact(message), 1000, 20_000),
-    url: record.url,
-    'commit-sha': record.revision?.repoCommitSha,
+    ...operationOutputs(record, redactor),
     'duration-seconds': inSeconds(record.endedAt - record.startedAt),
-    polls: String(record.polls),
-    plan: record.plan === undefined ? undefined : JSON.stringify(redactDeep(record.plan)),
     timeline: JSON.stringify(timelineOf(record)),
-    'response-status': record.answer === undefined ? undefined : String(record.answer.status),
-    'response-body': record.answer?.text,
-    'response-path': record.answer?.file,
-    'response-bytes': record.answer === undefined ? undefined : String(record.answer.bytes),
-    results: record.removals.length === 0 ? undefined : JSON.stringify(redactDeep(resultsOf(record))),
   }
 }
 
-function resultsOf({ removals }: ConcludedRecord): object[] {
-  return removals.map(({ id, name, pullRequest, result, because }) => ({
+type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
+
+function operationOutputs(
+  record: RunRecord,
+  { redact, redactDeep }: Pick<Redactor, 'redact' | 'redactDeep'>,
+): OperationOutputs {
+  switch (record.operation) {
+    case 'rollout':
+    case 'wait': {
+      const { deployment, revision, plan } = record
+      const message = revision?.statusMessage
+      return {
+        change: record.change,
+        'deployment-id': deployment?.id,
+        'deployment-name': deployment?.name,
+        'revision-id': record.revisionId,
+        'previous-revision-id': record.previousRevisionId,
+        status: revision?.status,
+        'status-message': message === undefined ? undefined : excerpt(redact(message), 1000, 20_000),
+        url: record.url,
+        'commit-sha': revision?.repoCommitSha,
+        polls: String(record.polls),
+        plan: plan === undefined ? undefined : JSON.stringify(redactDeep(plan)),
+      }
+    }
+    case 'teardown': {
+      const { deployment, url, removals } = record
+      return {
+        change: 'none',
+        polls: '0',
+        'deployment-id': deployment?.id,
+        'deployment-name': deployment?.name,
+        url,
+        results: removals.length === 0 ? undefined : JSON.stringify(redactDeep(removals.map(resultOf))),
+      }
+    }
+    case 'request': {
+      const { answer } = record
+      return {
+        change: 'none',
+        polls: '0',
+        'response-status': answer === undefined ? undefined : String(answer.status),
+        'response-body': answer?.text,
+        'response-path': answer?.file,
+        'response-bytes': answer === undefined ? undefined : String(answer.bytes),
+      }
+    }
+  }
+}
+
+function resultOf({ id, name, pullRequest, result, because }: Removal): object {
+  return {
     'deployment-id': id,
     'deployment-name': name,
     ...(pullRequest === undefined ? {} : { 'pull-request': pullRequest }),
     result,
-    because,
-  }))
+    because: describeReason(because),
+  }
 }
 
 export interface TimedStatus {
@@ -72,14 +104,15 @@ export interface TimedStatus {
   phase: TimelineEntry['phase']
   /** ISO 8601. */
   at: string
-  /** How long the status lasted, as far as we saw; of a terminal one 0. */
+  /** How long the run saw the status; 0 for a terminal one. */
   seconds: number
 }
 
 /** The timeline with how long each status lasted. */
-export function timelineOf(record: ConcludedRecord): TimedStatus[] {
-  return record.timeline.map(({ status, phase, at }, index) => {
-    const until = record.timeline[index + 1]?.at ?? (phase === 'terminal' ? at : record.endedAt)
+export function timelineOf(record: FinalRecord): TimedStatus[] {
+  const timeline = 'timeline' in record ? record.timeline : []
+  return timeline.map(({ status, phase, at }, index) => {
+    const until = timeline[index + 1]?.at ?? (phase === 'terminal' ? at : record.endedAt)
     return { status, phase, at: new Date(at).toISOString(), seconds: Number(inSeconds(until - at)) }
   })
 }

@@ -4,12 +4,12 @@ import path from 'node:path'
 import * as core from '@actions/core'
 import { toError } from '../clock.ts'
 import { failsStep } from '../rollout/outcome.ts'
-import type { ConcludedRecord, Operation } from './record.ts'
+import type { FinalRecord, RunRecord } from './record.ts'
 import { excerpt } from './escape.ts'
 import type { Log } from './log.ts'
 import { outputsOf, timelineOf, type Outputs } from './outputs.ts'
 import type { Redactor } from './redact.ts'
-import { tellStory, type Story } from './messages.ts'
+import { describeOutcome, type Message } from './messages.ts'
 import { renderSummary } from './summary.ts'
 
 export interface PublishOptions {
@@ -20,15 +20,15 @@ export interface PublishOptions {
   tempDir: string | undefined
 }
 
-/** Tells what became of the run through every door at once: outputs, summary, log, and the step's exit code. */
-export async function publish(record: ConcludedRecord, options: PublishOptions): Promise<void> {
+/** Publishes the outcome of the run: outputs, record, summary, log, and the step's exit code. */
+export async function publish(record: FinalRecord, options: PublishOptions): Promise<void> {
   const { log, redactor } = options
-  const story = tellStory(record)
+  const message = describeOutcome(record)
   const outputs = outputsOf(record, redactor)
   const recordPath = await attempt(
     log,
     'write the record',
-    async () => await writeRecord(record, outputs, story, options),
+    async () => await writeRecord(record, outputs, message, options),
   )
   await attempt(log, 'set the outputs', () => {
     for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath })) {
@@ -39,58 +39,60 @@ export async function publish(record: ConcludedRecord, options: PublishOptions):
     const markdown = renderSummary(record, redactor.redact)
     await attempt(log, 'write the job summary', async () => await core.summary.addRaw(markdown, true).write())
   }
-  tell(record, story, log)
+  print(record, message, log)
 }
 
-const TITLES: Record<Operation, string> = {
+const TITLES: Record<RunRecord['operation'], string> = {
   rollout: 'Rollout',
   wait: 'Wait',
   teardown: 'Teardown',
   request: 'Request',
 }
 
-function tell(record: ConcludedRecord, story: Story, log: Log): void {
+function print(record: FinalRecord, message: Message, log: Log): void {
   const lines = [
-    story.reason === undefined ? undefined : excerpt(log.redact(story.reason)),
-    story.next,
+    message.reason === undefined ? undefined : excerpt(log.redact(message.reason)),
+    message.next,
   ].filter((line) => line !== undefined)
-  if (failsStep(record.outcome, record.onSuperseded)) {
-    log.error([story.headline, ...lines].join('\n'), TITLES[record.operation])
+  const onSuperseded = 'onSuperseded' in record ? record.onSuperseded : 'fail'
+  if (failsStep(record.outcome, onSuperseded)) {
+    log.error([message.headline, ...lines].join('\n'), TITLES[record.operation])
     process.exitCode = core.ExitCode.Failure
     return
   }
-  const say = record.outcome.kind === 'skipped' ? log.notice : log.info
-  say(
-    [`${story.mark} ${story.headline}`, record.url ?? '', ...lines].filter((line) => line !== '').join('\n'),
+  const url = 'url' in record ? record.url : undefined
+  const printLine = record.outcome.kind === 'skipped' ? log.notice : log.info
+  printLine(
+    [`${message.mark} ${message.headline}`, url ?? '', ...lines].filter((line) => line !== '').join('\n'),
   )
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */
 async function writeRecord(
-  record: ConcludedRecord,
+  record: FinalRecord,
   outputs: Outputs,
-  story: Story,
+  message: Message,
   { redactor, tempDir }: PublishOptions,
 ): Promise<string> {
   const folder = await mkdtemp(path.join(tempDir ?? tmpdir(), 'rollout-'))
   const file = path.join(folder, 'record.json')
-  const told = {
+  const content = {
     ...outputs,
-    // It is in a file of its own.
+    // The body has a file of its own.
     'response-body': undefined,
-    polls: record.polls,
+    polls: Number(outputs.polls),
     'duration-seconds': Number(outputs['duration-seconds']),
     timeline: timelineOf(record),
-    headline: redactor.redact(story.headline),
-    reason: story.reason === undefined ? undefined : redactor.redact(story.reason),
-    next: story.next === undefined ? undefined : redactor.redact(story.next),
-    plan: record.plan === undefined ? undefined : redactor.redactDeep(record.plan),
+    headline: redactor.redact(message.headline),
+    reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
+    next: message.next === undefined ? undefined : redactor.redact(message.next),
+    plan: 'plan' in record && record.plan !== undefined ? redactor.redactDeep(record.plan) : undefined,
   }
-  await writeFile(file, `${JSON.stringify(told, null, 2)}\n`, { mode: 0o600 })
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   return file
 }
 
-/** A report that cannot be written must not change what became of the rollout. */
+/** A report that cannot be written must not change the outcome. */
 async function attempt<T>(log: Log, what: string, write: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await write()

@@ -1,17 +1,84 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { ChoiceReason } from '../previews/choose.ts'
+import type { PreviewEvent } from '../previews/event.ts'
+import type { Answer, RequestEvent } from '../request/event.ts'
 import type { Change } from '../rollout/apply/apply.ts'
-import { phaseOf, type Outcome, type Phase } from '../rollout/outcome.ts'
-import type { PlanDocument } from '../rollout/plan/document.ts'
+import type { Rollback } from '../rollout/finish/rollback-result.ts'
+import type { Outcome, Phase } from '../rollout/outcome.ts'
+import type { PlanDocument } from './plan-document.ts'
 
-/** What a step can ask for (interface, input `operation`). */
-export const OPERATIONS = ['rollout', 'wait', 'teardown', 'request'] as const
-export type Operation = (typeof OPERATIONS)[number]
+/** Everything that happens in a run. */
+export type RunEvent = PreviewEvent | RequestEvent | { kind: 'connecting'; baseUrl: string }
+
+/** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
+export type RunRecord = RolloutRecord | TeardownRecord | RequestRecord
+
+/** A record whose end is known: what is reported. */
+export type FinalRecord = RunRecord & {
+  /** Milliseconds since the epoch. */
+  endedAt: number
+  outcome: Outcome
+}
+
+/** Known of a run whatever it does. */
+export interface RunFacts {
+  /** Milliseconds since the epoch. */
+  startedAt: number
+  runUrl: string | undefined
+  /** The commit that the run is about: the one that triggered it, unless something else is built. */
+  commit: string | undefined
+}
+
+interface OperationFacts extends RunFacts {
+  /** What the step names: the deployment's name or id, or a method and a path. */
+  target: string
+  /** Milliseconds; undefined as long as the inputs are not read. */
+  timeoutMs: number | undefined
+}
+
+export interface RolloutRecord extends OperationFacts {
+  operation: 'rollout' | 'wait'
+  onSuperseded: 'fail' | 'succeed'
+  change: Change
+  plan: PlanDocument | undefined
+  deployment: Pick<Deployment, 'id' | 'name'> | undefined
+  /** The deployment's own address, as the control plane reports it. */
+  url: string | undefined
+  /** The revision that was active before, or the latest one where the active one is not reported. */
+  previousRevisionId: string | undefined
+  /** The revision that was active before, where it is reported. */
+  activeBefore: string | undefined
+  revisionId: string | undefined
+  /** As last seen. */
+  revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
+  timeline: readonly TimelineEntry[]
+  polls: number
+  /** The end of the log that explains a failure, where the control plane has it. */
+  log: { type: 'build' | 'deploy'; lines: string[] } | undefined
+  rollback: Rollback | undefined
+  /** The branch or tag of this repository that is built. */
+  ref: string | undefined
+  /** The repository that is built, when it is another than the workflow's. */
+  otherRepository: string | undefined
+}
 
 export interface TimelineEntry {
   status: string
   phase: Phase
-  /** Milliseconds since the epoch when we first saw it. */
+  /** Milliseconds since the epoch when the run first saw it. */
   at: number
+}
+
+export interface TeardownRecord extends OperationFacts {
+  operation: 'teardown'
+  /** The one deployment that the step names. */
+  deployment: Pick<Deployment, 'id' | 'name'> | undefined
+  /** Of that one, as long as it exists. */
+  url: string | undefined
+  /** Every deployment that was considered. */
+  removals: readonly Removal[]
+  /** Names of deployments that do not exist any more. */
+  gone: readonly string[]
 }
 
 /** What became of one deployment in a teardown. */
@@ -22,123 +89,65 @@ export interface Removal {
   pullRequest?: number
   /** `planned`: it would be, or was going to be, deleted. */
   result: 'removed' | 'kept' | 'failed' | 'planned'
-  /** As the end of a sentence; of a failure the whole of it. */
-  because: string
+  because: ChoiceReason | { kind: 'failed'; trouble: string }
 }
 
-/** What came back of a single request. */
-export interface CallAnswer {
-  status: number
-  /** Of its body; of a HEAD the size that it tells. */
-  bytes: number
-  /** Where its body is; nothing of a list that broke off. */
-  file: string | undefined
-  /** The same, when it is a text and small enough for an output. */
-  text: string | undefined
-  /** Of a list that was read to its end. */
-  entries: number | undefined
-}
-
-/** Everything known of a run. Filled as the run goes on, so that it can be told at any moment, failures included. */
-export interface RolloutRecord {
-  operation: Operation
-  /** What the step named: the deployment's name or id. */
-  target: string
-  change: Change
-  plan: PlanDocument | undefined
-  deployment: Pick<Deployment, 'id' | 'name'> | undefined
-  /** The deployment's own address, as it tells it. */
-  url: string | undefined
-  /** The revision that was active before, or the latest one where none is told. */
-  previousRevisionId: string | undefined
-  /** The revision that was active before, where the deployment tells it. */
-  wasActive: string | undefined
-  revisionId: string | undefined
-  /** As last seen. */
-  revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
-  timeline: TimelineEntry[]
-  polls: number
-  /** The last lines of the log that explains a failure, where the control plane has it. */
-  log: { type: 'build' | 'deploy'; lines: string[] } | undefined
-  /** What was done, or not done, to put the revision before back; as a sentence without a full stop. */
-  rollback: string | undefined
-  /** Of a teardown: every deployment that it looked at. */
-  removals: Removal[]
-  /** Names of deployments that are not there any more, whoever deleted them. */
-  gone: string[]
-  /** Of a single request: it cannot have changed anything. */
+export interface RequestRecord extends OperationFacts {
+  operation: 'request'
+  /** The request cannot change anything. */
   isRead: boolean
-  /** Of a single request. */
-  answer: CallAnswer | undefined
-  /** The pull request that this run belongs to, of a preview. */
-  pullRequest: number | undefined
-  /** Milliseconds since the epoch. */
-  startedAt: number
-  endedAt: number | undefined
-  /** The wait's limit in milliseconds, and whether a superseded rollout fails the step: the report speaks of both. */
-  timeoutMs: number | undefined
-  onSuperseded: 'fail' | 'succeed'
-  runUrl: string | undefined
-  /** What is rolled out: the commit that triggered the run, unless something else is built. */
-  commit: string | undefined
-  /** The branch or tag of this repository that is built. */
-  ref: string | undefined
-  /** The repository that is built, when it is another than that of the workflow. */
-  elsewhere: string | undefined
+  answer: Answer | undefined
 }
 
-/** A record whose end is known: what is reported. */
-export interface ConcludedRecord extends RolloutRecord {
-  endedAt: number
-  outcome: Outcome
+/** The record of an operation that has not begun yet. */
+export function openRecord(operation: RunRecord['operation'], facts: RunFacts): RunRecord {
+  switch (operation) {
+    case 'rollout':
+    case 'wait':
+      return openRollout(operation, facts)
+    case 'teardown':
+      return openTeardown(facts)
+    case 'request':
+      return openRequest(facts)
+  }
 }
 
-export function openRecord(startedAt: number, operation: Operation = 'rollout'): RolloutRecord {
+export function openRollout(operation: RolloutRecord['operation'], facts: RunFacts): RolloutRecord {
   return {
+    ...common(facts),
     operation,
-    target: '',
+    onSuperseded: 'fail',
     change: 'none',
     plan: undefined,
     deployment: undefined,
     url: undefined,
     previousRevisionId: undefined,
-    wasActive: undefined,
+    activeBefore: undefined,
     revisionId: undefined,
     revision: undefined,
     timeline: [],
     polls: 0,
     log: undefined,
     rollback: undefined,
-    removals: [],
-    gone: [],
-    isRead: false,
-    answer: undefined,
-    pullRequest: undefined,
-    startedAt,
-    endedAt: undefined,
-    timeoutMs: undefined,
-    onSuperseded: 'fail',
-    runUrl: undefined,
-    commit: undefined,
     ref: undefined,
-    elsewhere: undefined,
+    otherRepository: undefined,
   }
 }
 
-/** The deployment's name, as far as it is known. */
-export function nameOf({ deployment, target }: RolloutRecord): string {
-  return deployment?.name ?? target
+export function openTeardown(facts: RunFacts): TeardownRecord {
+  const known = { deployment: undefined, url: undefined, removals: [], gone: [] }
+  return { ...common(facts), operation: 'teardown', ...known }
 }
 
-export function noteDeployment(record: RolloutRecord, deployment: Deployment): void {
-  record.deployment = { id: deployment.id, name: deployment.name }
-  record.url = deployment.settings.customUrl ?? record.url
+export function openRequest(facts: RunFacts): RequestRecord {
+  return { ...common(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-/** Notes what a revision looks like, and a new entry of the timeline when its status is another one than before. */
-export function noteRevision(record: RolloutRecord, revision: Revision, at: number): void {
-  record.revisionId = revision.id
-  record.revision = revision
-  if (record.timeline.at(-1)?.status === revision.status) return
-  record.timeline.push({ status: revision.status, phase: phaseOf(revision.status), at })
+function common({ startedAt, runUrl, commit }: RunFacts): OperationFacts {
+  return { startedAt, runUrl, commit, target: '', timeoutMs: undefined }
+}
+
+/** The deployment's name as far as it is known, or what a request asks for. */
+export function nameOf(record: RunRecord): string {
+  return (record.operation === 'request' ? undefined : record.deployment?.name) ?? record.target
 }

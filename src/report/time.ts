@@ -7,3 +7,10 @@ export function formatDuration(ms: number): string {
   if (minutes < 60) return `${minutes} m ${String(seconds % 60).padStart(2, '0')} s`
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`
 }
+
+/** An age in its largest sensible unit: `40 minutes`, `30 hours`, `12 days`. */
+export function formatAge(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000)
+  if (hours < 1) return `${Math.floor(ms / 60_000)} minutes`
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
+}

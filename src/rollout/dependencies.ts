@@ -24,6 +24,12 @@ export interface Dependencies {
   tempDir: string | undefined
 }
 
+/** What reading takes. */
+export type ReadDependencies = Pick<Dependencies, 'controlPlane' | 'clock' | 'signal' | 'deadline'>
+
+/** What writing takes. */
+export type WriteDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'maxRetries' | 'emit'>
+
 /** The same dependencies with `ms` milliseconds from now: for what has to be finished although the time is over. */
 export function withTime<Deps extends Pick<Dependencies, 'clock' | 'controlPlane'>>(
   deps: Deps,

@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
-import type { Change } from './apply/apply.ts'
+import type { Applied, Change } from './apply/apply.ts'
 import type { Rollback } from './finish/rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { RolloutPlan } from './plan/types.ts'
@@ -24,15 +24,11 @@ export type RolloutEvent =
   | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
   /** The result of a write is unknown: the run looks for it before it repeats anything. */
   | { kind: 'write-lost'; cameBack: string }
-  | {
-      kind: 'applied'
-      change: Change
-      deployment: Deployment
-      revisionId: string
-      revision: Revision | undefined
-    }
-  /** The run is about a revision that exists already. */
-  | { kind: 'attached'; because: 'unchanged' | 'resumed' | 'waiting'; deployment: Deployment; revision: Revision }
+  | Applied
+  /** The run creates no revision: an existing one is what was asked for. */
+  | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
+  /** The action *wait* has found its revision. */
+  | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
   /** Any later read of the deployment: it may report an address that it did not have before. */
   | { kind: 'deployment-read'; deployment: Deployment }
   | WatchEvent

@@ -1,71 +1,73 @@
 import { BrokenContractError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import { patchDeployment } from './patch.ts'
-import { createOnce, reviseOnce, type RecoveryDoors } from './write-once.ts'
+import { createOnce, reviseOnce } from './write-once.ts'
+import type { WriteDependencies } from '../dependencies.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { CreatePlan, RevisePlan } from '../plan/types.ts'
 
-/** Everything that carrying out a plan reaches out through. */
-export interface ApplyDoors extends RecoveryDoors {
-  /** Uploads the packed source and gives the path under which the control plane knows it. */
+export interface ApplyDependencies extends WriteDependencies {
+  /** Uploads the packed source and returns the path under which the control plane knows it. */
   upload: (deploymentId: string) => Promise<string>
-  /** Told of each write as soon as it is done, so that a run that ends in between can be told truthfully. */
-  onWritten: (change: Change, deployment: Deployment, revisionId: string | undefined) => void
 }
 
-export type Applied =
-  | {
-      kind: 'applied'
-      change: Change
-      deployment: Deployment
-      revisionId: string
-      revision: Revision | undefined
-    }
-  /** Somebody else created a deployment of that name in the meantime: plan again, against it. */
-  | { kind: 'exists'; deployment: Deployment }
+/** The plan was applied. `revision`: as the answer to its creation shows it. */
+export interface Applied {
+  kind: 'applied'
+  change: Change
+  deployment: Deployment
+  revisionId: string
+  revision: Revision | undefined
+}
+
+/** Another client has created a deployment of that name meanwhile: plan again, against that one. */
+interface Exists {
+  kind: 'exists'
+}
 
 /** What a run wrote (interface, output `change`). */
 export type Change = 'created' | 'patched' | 'revised' | 'resumed' | 'none'
 
-/** Writes what the plan says, in its order, and names the one revision that came of it. */
-export async function applyPlan(plan: CreatePlan | RevisePlan, doors: ApplyDoors): Promise<Applied> {
+/** Sends the plan's writes in order, each once, and names the one revision that they create. */
+export async function applyPlan(
+  plan: CreatePlan | RevisePlan,
+  deps: ApplyDependencies,
+): Promise<Applied | Exists> {
   switch (plan.kind) {
     case 'create':
-      return await applyCreate(plan, doors)
+      return await applyCreate(plan, deps)
     case 'revise':
-      return await applyRevise(plan, doors)
+      return await applyRevise(plan, deps)
   }
 }
 
-async function applyCreate(plan: CreatePlan, doors: ApplyDoors): Promise<Applied> {
-  const { kind, deployment } = await createOnce(plan.draft, doors)
-  if (kind === 'exists') return { kind, deployment }
-  // The first revision of an uploaded source has nothing to build, and is not what this run is about.
-  doors.onWritten(
-    'created',
-    deployment,
-    plan.revision === undefined ? deployment.latestRevisionId : undefined,
-  )
-  const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, doors))
-  if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, doors)
+async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<Applied | Exists> {
+  const { kind, deployment } = await createOnce(plan.draft, deps)
+  if (kind === 'exists') return { kind }
+  // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
+  const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined
+  deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
+  const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, deps))
+  if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
   const applied = { kind: 'applied' as const, change: 'created' as const, deployment }
   if (plan.revision === undefined) return { ...applied, revisionId: firstRevision, revision: undefined }
-  const draft = await withSource(plan.revision, plan, deployment, doors)
-  const revision = await reviseOnce({ ...deployment, latestRevisionId: firstRevision }, draft, doors)
+  const draft = await withSource(plan.revision, plan, deployment, deps)
+  const revision = await reviseOnce({ ...deployment, latestRevisionId: firstRevision }, draft, deps)
   return { ...applied, revisionId: revision.id, revision }
 }
 
-async function applyRevise(plan: RevisePlan, doors: ApplyDoors): Promise<Applied> {
+async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
   // The upload first: if it fails, nothing has changed.
-  const draft = await withSource(plan.revision, plan, deployment, doors)
+  const draft = await withSource(plan.revision, plan, deployment, deps)
   if (patch !== undefined && !patchLast) {
-    await patchDeployment(deployment, patch, doors)
-    doors.onWritten('patched', deployment, undefined)
+    await patchDeployment(deployment, patch, deps)
+    deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
-  const revision = await reviseOnce(deployment, draft, doors)
-  doors.onWritten(patch === undefined || patchLast ? 'revised' : 'patched', deployment, revision.id)
-  if (patch !== undefined && patchLast) await patchDeployment(deployment, patch, doors)
+  const revision = await reviseOnce(deployment, draft, deps)
+  const written = patch === undefined || patchLast ? 'revised' : 'patched'
+  deps.emit({ kind: 'written', change: written, deployment, revisionId: revision.id })
+  if (patch !== undefined && patchLast) await patchDeployment(deployment, patch, deps)
   const change = patch === undefined ? 'revised' : 'patched'
   return { kind: 'applied', change, deployment, revisionId: revision.id, revision }
 }
@@ -74,22 +76,22 @@ async function withSource(
   draft: RevisionDraft,
   { upload }: CreatePlan | RevisePlan,
   { id }: Deployment,
-  doors: ApplyDoors,
+  deps: ApplyDependencies,
 ): Promise<RevisionDraft> {
   if (upload === undefined) return draft
-  const sourceTarballPath = await doors.upload(id)
+  const sourceTarballPath = await deps.upload(id)
   return { ...draft, settings: { ...draft.settings, sourceTarballPath } }
 }
 
-async function firstRevisionId(deployment: Deployment, doors: ApplyDoors): Promise<string> {
+async function firstRevisionId(deployment: Deployment, deps: WriteDependencies): Promise<string> {
   const { latestRevisionId } = await pastReplicaLag(
-    async () => await doors.controlPlane.getDeployment(deployment.id),
-    doors,
+    async () => await deps.controlPlane.getDeployment(deployment.id),
+    deps,
   )
   if (latestRevisionId !== undefined) return latestRevisionId
   throw new BrokenContractError({
     attempted: `find the first revision of the deployment ${deployment.id}`,
-    cameBack: 'the control plane names no latest_revision_id for it',
-    hint: 'Look at the deployment in the control plane, then run the job again.',
+    cameBack: 'the control plane returned no latest_revision_id for it',
+    hint: 'Check the deployment in the control plane, then rerun the job.',
   })
 }

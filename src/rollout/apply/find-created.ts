@@ -1,55 +1,47 @@
-import type { Clock } from '../../clock.ts'
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../control-plane/model.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
+import type { ReadDependencies } from '../dependencies.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { configFieldsThatDiffer } from '../plan/revise.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { TOLD_BY_REVISION } from '../plan/settings.ts'
 
-export interface FindDoors {
-  controlPlane: Pick<ControlPlane, 'getDeployment' | 'getRevision' | 'listRevisions'>
-  clock: Clock
-  signal: AbortSignal
-  deadline: number
-}
-
-/** The revision, newer than what was known, that has this configuration: the one that our lost request made. */
-export async function findMade(
+/** The revision, newer than those known, that has this configuration: it counts as the one that our lost request created. */
+export async function findCreated(
   known: Deployment,
   wanted: Settings,
-  doors: FindDoors,
+  deps: ReadDependencies,
 ): Promise<Revision | undefined> {
-  const now = await doors.controlPlane.getDeployment(known.id)
+  const now = await deps.controlPlane.getDeployment(known.id)
   const { latestRevisionId: latest } = now
   if (latest === undefined || latest === known.latestRevisionId) return undefined
-  const since = await revisionsSince(known, latest, doors)
+  const since = await revisionsSince(known, latest, deps)
   return since.find(
     ({ id, settings }) =>
-      // The deployment tells the rest of the configuration, and of its latest revision only.
+      // Only the deployment reports the rest of the configuration, and that of its latest revision.
       sameSource(settings, wanted) && (id !== latest || sameBesidesSource(now.settings, wanted)),
   )
 }
 
 const LISTED = 20
 
-/** Revisions that are newer than what the plan knew, newest first: all of them, or the latest where no list is to be had. */
-async function revisionsSince(known: Deployment, latest: string, doors: FindDoors): Promise<Revision[]> {
-  const { controlPlane } = doors
+/** Revisions that are newer than those the plan knew, newest first: all of them, or only the latest where there is no list. */
+async function revisionsSince(known: Deployment, latest: string, deps: ReadDependencies): Promise<Revision[]> {
+  const { controlPlane } = deps
   try {
     const listed = await controlPlane.listRevisions(known.id, { limit: LISTED })
     const end = listed.findIndex(({ id }) => id === known.latestRevisionId)
     if (end >= 0) return listed.slice(0, end)
   } catch (thrown) {
-    // A service need not have that route.
+    // The list is optional.
     if (!(thrown instanceof ControlPlaneError)) throw thrown
   }
-  return [await pastReplicaLag(async () => await controlPlane.getRevision(known.id, latest), doors)]
+  return [await pastReplicaLag(async () => await controlPlane.getRevision(known.id, latest), deps)]
 }
 
-/** Whether a deployment is what our draft would have made. */
-export function comesOf(found: Deployment, { source, settings }: DeploymentDraft): boolean {
+/** Whether a deployment is what our draft would have created. */
+export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
   return (
     (found.source ?? source) === source &&
     immutableDifferences(settings, found.settings).length === 0 &&
@@ -59,26 +51,26 @@ export function comesOf(found: Deployment, { source, settings }: DeploymentDraft
   )
 }
 
-function sameSource(told: Settings, wanted: Settings): boolean {
-  return TOLD_BY_REVISION.every((field) => sameValue(told[field], wanted[field]))
+function sameSource(reported: Settings, wanted: Settings): boolean {
+  return TOLD_BY_REVISION.every((field) => sameValue(reported[field], wanted[field]))
 }
 
-/** What is not told cannot tell two apart. */
-function sameBesidesSource(told: Settings, wanted: Settings): boolean {
+/** A value that is not reported cannot make a difference. */
+function sameBesidesSource(reported: Settings, wanted: Settings): boolean {
   const fields = (['secrets', 'secretReferences', 'resourceSpec'] as const).filter(
     (field) => wanted[field] !== undefined,
   )
   return fields.every((field) =>
-    ['same', 'unknown'].includes(differenceOf(field, asTold(told, wanted), wanted)),
+    ['same', 'unknown'].includes(differenceOf(field, comparable(reported, wanted), wanted)),
   )
 }
 
 /**
- * Of what is told the part that can be compared: a service may leave an empty list in the place of secrets, or leave
- * a resource spec out, or add what it has chosen itself.
+ * The part of the reported settings that can be compared: a service may return an empty list in place of secrets, omit a
+ * resource spec, or add values of its own to it.
  */
-function asTold(told: Settings, wanted: Settings): Settings {
-  const { secrets, resourceSpec, ...others } = told
+function comparable(reported: Settings, wanted: Settings): Settings {
+  const { secrets, resourceSpec, ...others } = reported
   const wantedSpec = wanted.resourceSpec ?? {}
   const chosen = Object.keys(wantedSpec)
   return {

@@ -1,34 +1,22 @@
-import type { Clock } from '../../clock.ts'
 import { AmbiguousWriteError, ControlPlaneError } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
+import type { WriteDependencies } from '../dependencies.ts'
 
-export interface LookDoors {
-  clock: Clock
-  random: () => number
-  signal: AbortSignal
-  /** Monotonic milliseconds after which nobody looks any more. */
-  deadline: number
-  /** How often an ambiguous write is looked after and repeated, and how often a look that failed is. */
-  maxRetries: number
-  /** Told when an ambiguous write is being looked after. */
-  onRecovery: (note: string) => void
-}
-
-/** Milliseconds before each look, where the server may still be at work on what it was sent. */
+/** Milliseconds before each look, while the server may still be processing the write. */
 const AT_WORK_MS = [500, 1_000, 2_000, 3_000, 4_000]
 
 /**
- * Looks for what came of a write whose answer was lost.
- * @returns nothing when it certainly was not done, so that it may be sent again
- * @throws AmbiguousWriteError when nothing could be seen, or the time is over: then nobody knows
+ * Looks for the result of a write whose answer was lost.
+ * @returns undefined when the write certainly did not succeed, so that it may be repeated
+ * @throws AmbiguousWriteError when no look succeeded, or the deadline has passed: the result stays unknown
  */
 export async function findLostWrite<Found>(
   lost: AmbiguousWriteError,
   retry: number,
   look: () => Promise<Found | undefined>,
-  { clock, random, signal, deadline, maxRetries, onRecovery }: LookDoors,
+  { clock, random, signal, deadline, maxRetries, emit }: WriteDependencies,
 ): Promise<Found | undefined> {
-  onRecovery(`${lost.trouble.cameBack}: looking whether it was done before anything is repeated`)
+  emit({ kind: 'write-lost', cameBack: lost.trouble.cameBack })
   const looks = lost.maybeAtWork ? AT_WORK_MS.length : 1
   for (let count = 0; ; count++) {
     const pause = lost.maybeAtWork ? AT_WORK_MS[count] : undefined
@@ -39,12 +27,12 @@ export async function findLostWrite<Found>(
       if (found !== undefined || count + 1 >= looks) return found
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
-      if (count >= Math.max(maxRetries, looks)) throw unseen(lost, thrown)
+      if (count >= Math.max(maxRetries, looks)) throw lookFailed(lost, thrown)
     }
   }
 }
 
-function unseen(lost: AmbiguousWriteError, { trouble }: ControlPlaneError): AmbiguousWriteError {
-  const cameBack = `${lost.trouble.cameBack}; and when looking whether it was done, ${trouble.cameBack}`
+function lookFailed(lost: AmbiguousWriteError, { trouble }: ControlPlaneError): AmbiguousWriteError {
+  const cameBack = `${lost.trouble.cameBack}; the look for its result failed as well: ${trouble.cameBack}`
   return new AmbiguousWriteError({ ...lost.trouble, cameBack }, lost.maybeAtWork, { cause: lost })
 }

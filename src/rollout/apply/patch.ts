@@ -1,45 +1,37 @@
-import type { Clock } from '../../clock.ts'
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Settings } from '../../control-plane/model.ts'
+import type { ReadDependencies } from '../dependencies.ts'
 import { sameValue } from '../plan/diff.ts'
 import { LOOK_AGAIN_MS } from '../read/replica-lag.ts'
 import { fieldsOf } from '../plan/settings.ts'
 
-export interface PatchDoors {
-  controlPlane: Pick<ControlPlane, 'updateDeployment' | 'getDeployment'>
-  clock: Clock
-  signal: AbortSignal
-  deadline: number
-}
-
-/** A replica may show the settings of before for a while, and whatever stands between may have answered in its place. */
+/** A lagging replica may show the earlier settings for a while, and a proxy may have answered instead. */
 const LOOKS = 4
 const PATCHES = 2
 
 /**
- * Sets what needs no revision. Where the answer does not show that it was done, the deployment is read, and patched
- * once more when it was not.
+ * Sets what needs no revision. Where the answer does not show the new values, reads the deployment, and patches it once
+ * more when it has the earlier ones.
  * @param before the deployment as it was
- * @throws AmbiguousWriteError when the deployment still shows the settings of before, or cannot be read
+ * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
-export async function patchDeployment(before: Deployment, patch: Settings, doors: PatchDoors): Promise<void> {
+export async function patchDeployment(before: Deployment, patch: Settings, deps: ReadDependencies): Promise<void> {
   let answer: Deployment | BrokenContractError | undefined
   for (let count = 0; count < PATCHES; count++) {
-    answer = await tryPatch(before.id, patch, doors)
+    answer = await tryPatch(before.id, patch, deps)
     if (answer !== undefined && !(answer instanceof Error) && isDone(answer, before, patch)) return
-    if (await isDoneByAndBy(before, patch, doors)) return
+    if (await becomesDone(before, patch, deps)) return
   }
   throw answer instanceof Error
     ? answer
-    : unknown(before.id, 'the deployment still shows the settings of before')
+    : unconfirmed(before.id, 'the deployment still shows the earlier settings')
 }
 
-/** The deployment as the answer shows it; or what answered in its place. */
+/** The deployment as the answer shows it, or why the answer is unusable. */
 async function tryPatch(
   id: string,
   patch: Settings,
-  { controlPlane }: PatchDoors,
+  { controlPlane }: ReadDependencies,
 ): Promise<Deployment | BrokenContractError | undefined> {
   try {
     return await controlPlane.updateDeployment(id, patch)
@@ -49,10 +41,10 @@ async function tryPatch(
   }
 }
 
-async function isDoneByAndBy(
+async function becomesDone(
   before: Deployment,
   patch: Settings,
-  { controlPlane, clock, signal, deadline }: PatchDoors,
+  { controlPlane, clock, signal, deadline }: ReadDependencies,
 ): Promise<boolean> {
   let trouble: ControlPlaneError | undefined
   for (let look = 1; ; look++) {
@@ -64,13 +56,13 @@ async function isDoneByAndBy(
       trouble = thrown
     }
     const isLast = look === LOOKS || clock.now() + LOOK_AGAIN_MS >= deadline
-    if (isLast && trouble !== undefined) throw unknown(before.id, trouble.trouble.cameBack)
+    if (isLast && trouble !== undefined) throw unconfirmed(before.id, trouble.trouble.cameBack)
     if (isLast) return false
     await clock.sleep(LOOK_AGAIN_MS, signal)
   }
 }
 
-/** What is not told cannot be told to be otherwise; and a service may write a value in its own way. */
+/** A field missing from the response counts as applied; so does a changed one, as a service may normalise a value. */
 function isDone({ settings }: Deployment, before: Deployment, patch: Settings): boolean {
   return fieldsOf('config').every(
     (field) =>
@@ -81,7 +73,7 @@ function isDone({ settings }: Deployment, before: Deployment, patch: Settings): 
   )
 }
 
-function unknown(id: string, cameBack: string): AmbiguousWriteError {
-  const hint = 'Whether it was done is not known: look at the deployment before you run the job again.'
+function unconfirmed(id: string, cameBack: string): AmbiguousWriteError {
+  const hint = 'It may have succeeded. Check the deployment before you rerun the job.'
   return new AmbiguousWriteError({ attempted: `update the deployment ${id}`, cameBack, hint }, false)
 }

@@ -1,26 +1,26 @@
 import type { RolloutRequest } from '../rollout-request.ts'
 import type { PackedSource } from '../plan/types.ts'
 import type { Archive } from '../../sources/archive/archive.ts'
-import type { Doors } from '../dependencies.ts'
+import type { Dependencies } from '../dependencies.ts'
 
-/** The source of an internal_source deployment, on its way from the workspace to the control plane. */
+/** The source of an internal_source deployment: packed in the workspace, uploaded to the control plane. */
 export interface SourceUpload {
   /** Packs the directory, once; the warnings are about its size. */
   pack: () => Promise<{ source: PackedSource; warnings: string[] }>
-  /** Uploads what was packed, and gives the path under which the control plane knows it. */
+  /** Uploads the archive, and returns the path under which the control plane knows it. */
   send: (deploymentId: string) => Promise<string>
   /** Removes the archive. */
   dispose: () => Promise<void>
 }
 
-/** What packs and uploads is loaded when it is needed: most rollouts upload nothing. */
-export function openSourceUpload(request: RolloutRequest, doors: Doors): SourceUpload {
+/** Packing and uploading are loaded when they are needed: most rollouts upload nothing. */
+export function openSourceUpload(request: RolloutRequest, deps: Dependencies): SourceUpload {
   let archive: Archive | undefined
   return {
     async pack() {
       if (archive === undefined) {
         const { packSource } = await import('../../sources/archive/archive.ts')
-        const { workspace, tempDir, signal } = doors
+        const { workspace, tempDir, signal } = deps
         const sourcePath = request.sourcePath ?? '.'
         const { appConfigPath } = request.settings
         archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal })
@@ -32,8 +32,9 @@ export function openSourceUpload(request: RolloutRequest, doors: Doors): SourceU
       if (archive === undefined) throw new Error('a source is packed before it is sent')
       const { uploadSource } = await import('../../control-plane/upload.ts')
       return await uploadSource(deploymentId, archive, {
-        ...doors,
-        stallTimeoutMs: doors.requestTimeoutMs,
+        ...deps,
+        stallTimeoutMs: deps.requestTimeoutMs,
+        onRetry: (notice) => deps.emit({ kind: 'request-retried', ...notice }),
       })
     },
     async dispose() {

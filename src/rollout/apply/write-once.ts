@@ -1,64 +1,65 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
 import { findByName } from '../read/find-deployment.ts'
-import { findLostWrite, type LookDoors } from './lost-write.ts'
-import { comesOf, findMade } from './find-created.ts'
+import type { WriteDependencies } from '../dependencies.ts'
+import { findLostWrite } from './lost-write.ts'
+import { findCreated, matchesDraft } from './find-created.ts'
 import { LOOK_AGAIN_MS } from '../read/replica-lag.ts'
 
-/** Writes whose answer was lost are never sent again blindly: what came of them is looked for first. */
-export interface RecoveryDoors extends LookDoors {
-  controlPlane: ControlPlane
-}
-
-/** Creates the deployment; a create whose answer was lost, or whose name is taken, is looked after before anything else. */
+/**
+ * Creates the deployment once. When the answer was lost, or the name is taken, looks for the deployment before it
+ * repeats anything.
+ * @returns `exists`: another client has created a deployment of that name
+ * @throws AmbiguousWriteError when it is unknown whether the deployment was created
+ */
 export async function createOnce(
   draft: DeploymentDraft,
-  doors: RecoveryDoors,
+  deps: WriteDependencies,
 ): Promise<{ kind: 'created' | 'exists'; deployment: Deployment }> {
-  const look = async (): Promise<Deployment | undefined> => await findByName(draft.name, doors.controlPlane)
+  const look = async (): Promise<Deployment | undefined> => await findByName(draft.name, deps.controlPlane)
   let lastLost: AmbiguousWriteError | undefined
   for (let retry = 0; ; retry++) {
     try {
-      return { kind: 'created', deployment: await doors.controlPlane.createDeployment(draft) }
+      return { kind: 'created', deployment: await deps.controlPlane.createDeployment(draft) }
     } catch (thrown) {
       const lost = thrown instanceof AmbiguousWriteError
       if (!lost && !isNameTaken(thrown)) throw thrown
       if (lost) lastLost = thrown
-      const found = lastLost ? await findLostWrite(lastLost, retry, look, doors) : await look()
+      const found = lastLost ? await findLostWrite(lastLost, retry, look, deps) : await look()
       if (found !== undefined) {
-        return { kind: lastLost && comesOf(found, draft) ? 'created' : 'exists', deployment: found }
+        return { kind: lastLost && matchesDraft(found, draft) ? 'created' : 'exists', deployment: found }
       }
-      if (retry >= doors.maxRetries) throw lost ? thrown : takenByTheUnseen(draft.name, thrown)
-      // Whoever took the name has just done so: our next look may see it.
-      if (!lost) await doors.clock.sleep(retryDelay(retry, undefined, doors.random), doors.signal)
+      if (retry >= deps.maxRetries) throw lost ? thrown : takenByInvisible(draft.name, thrown)
+      // The name was taken just now: the next look may find the deployment.
+      if (!lost) await deps.clock.sleep(retryDelay(retry, undefined, deps.random), deps.signal)
     }
   }
 }
 
-/** Creates the revision; when the answer was lost, a newer revision with our configuration is the one we made. */
+/** Creates the revision once. When the answer was lost, a newer revision with our configuration counts as ours. */
 export async function reviseOnce(
   deployment: Deployment,
   draft: RevisionDraft,
-  doors: RecoveryDoors,
+  deps: WriteDependencies,
 ): Promise<Revision> {
-  const { controlPlane } = doors
+  const { controlPlane } = deps
   const create = async (): Promise<Revision> => await controlPlane.createRevision(deployment.id, draft)
-  return await makeRevisionOnce(deployment, draft.settings, create, doors)
+  return await createRevisionOnce(deployment, draft.settings, create, deps)
 }
 
 /**
- * Deploys an earlier revision again, and names the revision that came of it: a new one, or the earlier one itself. When
- * the answer was lost, a newer revision with its configuration is the one we made.
- * @returns nothing when the service has no such route, or nothing came of it
+ * Deploys an earlier revision again, once. When the answer was lost, a newer revision with its configuration counts as
+ * ours.
+ * @returns the id of the new revision, or of the earlier one itself; undefined when the service has no such route, or
+ * when neither became the latest or active one
  */
 export async function redeployOnce(
   deployment: Deployment,
   to: Revision,
-  doors: RecoveryDoors,
+  deps: WriteDependencies,
 ): Promise<string | undefined> {
-  const { controlPlane, clock, signal } = doors
+  const { controlPlane, clock, signal } = deps
   const redeploy = async (): Promise<{ id: string } | undefined> => {
     let now = await controlPlane.redeploy(deployment.id, to.id)
     for (let look = 0; ; look++) {
@@ -72,32 +73,32 @@ export async function redeployOnce(
     }
   }
   try {
-    return (await makeRevisionOnce(deployment, to.settings, redeploy, doors))?.id
+    return (await createRevisionOnce(deployment, to.settings, redeploy, deps))?.id
   } catch (thrown) {
-    // Whatever it has against this route, it did nothing: but for credentials that would not do for the other one either.
+    // A refusal changes nothing, so another route may be tried; but not with credentials that are refused.
     if (thrown instanceof RefusedError && thrown.status !== 401 && thrown.status !== 403) return undefined
     throw thrown
   }
 }
 
-/** A service that has deployed a revision again may take a moment to name it, and need not make a new one of it. */
+/** A service may need a moment to report the revision that a redeploy has created, and need not create one. */
 const REDEPLOY_LOOKS = 3
 
-async function makeRevisionOnce<Made>(
+async function createRevisionOnce<Created>(
   deployment: Deployment,
   settings: Revision['settings'],
-  make: () => Promise<Made>,
-  doors: RecoveryDoors,
-): Promise<Made | Revision> {
-  const look = async (): Promise<Revision | undefined> => await findMade(deployment, settings, doors)
+  create: () => Promise<Created>,
+  deps: WriteDependencies,
+): Promise<Created | Revision> {
+  const look = async (): Promise<Revision | undefined> => await findCreated(deployment, settings, deps)
   for (let retry = 0; ; retry++) {
     try {
-      return await make()
+      return await create()
     } catch (thrown) {
       if (!(thrown instanceof AmbiguousWriteError)) throw thrown
-      const made = await findLostWrite(thrown, retry, look, doors)
-      if (made !== undefined) return made
-      if (retry >= doors.maxRetries) throw thrown
+      const found = await findLostWrite(thrown, retry, look, deps)
+      if (found !== undefined) return found
+      if (retry >= deps.maxRetries) throw thrown
     }
   }
 }
@@ -112,10 +113,10 @@ function isNameTaken(thrown: unknown): thrown is RefusedError {
   )
 }
 
-function takenByTheUnseen(name: string, thrown: unknown): unknown {
+function takenByInvisible(name: string, thrown: unknown): unknown {
   if (!(thrown instanceof RefusedError)) return thrown
   return new RefusedError(thrown.status, thrown.detail, {
     ...thrown.trouble,
-    hint: `The name "${name}" is taken by a deployment that these credentials do not see: choose another name, or set tenant-id.`,
+    hint: `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`,
   })
 }

@@ -1,60 +1,66 @@
 import { toError } from '../../clock.ts'
-import type { Outcome } from '../outcome.ts'
-import type { RolloutRecord } from '../../report/record.ts'
-import type { Doors } from '../dependencies.ts'
-import type { Ended } from '../watch/follow.ts'
-import { rollBack, type AftercareRequest } from './rollback.ts'
-import { verified } from './check.ts'
+import { withTime, type Dependencies } from '../dependencies.ts'
+import type { Outcome, Phase } from '../outcome.ts'
+import type { EndedRevision } from '../watch/watch.ts'
+import { check } from './check.ts'
+import { rollBack, type FinishRequest } from './rollback.ts'
 
 /**
- * Looks after a rollout whose revision has ended: explains a failure, verifies a success, and puts the revision before
- * back where that was asked for and helps.
+ * Finishes a rollout whose revision has ended: reads the log that explains a failure, verifies a success, and restores
+ * the earlier revision where the step asks for it.
  */
-export async function lookAfter(
-  ended: Ended,
-  request: AftercareRequest,
-  doors: Doors,
-  record: RolloutRecord,
+export async function finish(
+  ended: EndedRevision,
+  request: FinishRequest,
+  deps: Dependencies,
 ): Promise<Outcome> {
-  await explainFailure(ended, doors, record)
-  const outcome = await verified(ended, request, doors, record.url)
-  if (request.rollback === 'never' || !wentWrong(outcome)) return outcome
-  return await rollBack({ ...ended, outcome }, request, doors.extended(request.timeoutMs), record)
+  await readFailureLog(ended, deps)
+  const outcome = await check(ended, request, deps)
+  if (request.rollback === 'never' || !isRolledBack(outcome)) return outcome
+  return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
 }
 
 const LOG_LINES = 50
-/** How long reading it may take, in milliseconds. */
+/** Milliseconds for reading the log. */
 const LOG_MS = 15_000
 
-/** Best effort: a service need not have the log, and a failure is one without it, too. */
-async function explainFailure(
-  { outcome, deploymentId }: Ended,
-  doors: Doors,
-  record: RolloutRecord,
-): Promise<void> {
+/** Best effort: the route is optional, and a failure without a log is still reported. */
+async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise<void> {
+  const { outcome, deploymentId, revisionId } = ended
   const isFailure =
     outcome.kind === 'interrupted' || (outcome.kind === 'failed' && outcome.because.kind === 'revision')
-  const type = logThatTells(record)
-  const { revisionId } = record
-  if (!isFailure || revisionId === undefined || type === undefined) return
+  const type = failureLogOf(ended)
+  if (!isFailure || type === undefined) return
   try {
-    const { controlPlane } = doors.extended(LOG_MS)
+    const { controlPlane } = withTime(deps, LOG_MS)
     const lines = await controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES })
-    record.log = { type, lines }
+    deps.emit({ kind: 'log-read', type, lines })
   } catch (thrown) {
-    doors.signal.throwIfAborted()
-    doors.log.debug(`No log: ${toError(thrown).message}`)
+    deps.signal.throwIfAborted()
+    deps.emit({ kind: 'log-unreadable', trouble: toError(thrown).message })
   }
 }
 
-/** The log of the phase in which it ended: its status tells, or what was seen before. */
-function logThatTells({ revision, timeline }: RolloutRecord): 'build' | 'deploy' | undefined {
-  if (revision?.status === 'BUILD_FAILED') return 'build'
-  if (revision?.status === 'DEPLOY_FAILED') return 'deploy'
-  const phases = timeline.map(({ phase }) => phase).toReversed()
-  return phases.find((phase) => phase === 'build' || phase === 'deploy')
+/** The log of the phase in which the revision ended. */
+function failureLogOf({ revision, lastPhase }: EndedRevision): 'build' | 'deploy' | undefined {
+  switch (revision?.status) {
+    case 'BUILD_FAILED':
+      return 'build'
+    case 'DEPLOY_FAILED':
+      return 'deploy'
+    default:
+      return LOG_OF_PHASE[lastPhase ?? 'unknown']
+  }
 }
 
-function wentWrong(outcome: Outcome): boolean {
+const LOG_OF_PHASE: Record<Phase, 'build' | 'deploy' | undefined> = {
+  queue: undefined,
+  build: 'build',
+  deploy: 'deploy',
+  terminal: undefined,
+  unknown: undefined,
+}
+
+function isRolledBack(outcome: Outcome): boolean {
   return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'revision')
 }

@@ -1,109 +1,87 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision, Settings } from '../../control-plane/model.ts'
-import type { Outcome } from '../outcome.ts'
-import { overtakenBy } from '../watch/superseded.ts'
+import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
 import { patchDeployment } from '../apply/patch.ts'
-import { openRecord, type RolloutRecord } from '../../report/record.ts'
+import { redeployOnce, reviseOnce } from '../apply/write-once.ts'
+import type { Dependencies, WriteDependencies } from '../dependencies.ts'
+import type { Outcome } from '../outcome.ts'
+import { fieldsOf } from '../plan/settings.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
-import type { FollowRequest, RolloutRequest } from '../rollout-request.ts'
-import { applyRollback, planRollback, type RollbackPlan } from './rollback-plan.ts'
-import { FIELDS, inputName } from '../plan/field-rules.ts'
-import type { Doors } from '../dependencies.ts'
-import { followRevision, type Ended } from '../watch/follow.ts'
-import { verified } from './check.ts'
+import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
+import { supersededBy } from '../watch/superseded.ts'
+import { watchRevision, type EndedRevision } from '../watch/watch.ts'
+import { check } from './check.ts'
+import { planRollback, type RollbackPlan } from './rollback-plan.ts'
+import type { Rollback } from './rollback-result.ts'
 
-export interface AftercareRequest extends FollowRequest, Pick<RolloutRequest, 'rollback'> {
-  /** What the rollout was to change. */
+export interface FinishRequest extends WatchRequest, Pick<RolloutRequest, 'rollback'> {
+  /** The settings that the rollout has set. */
   changed: Settings
 }
 
-/** Puts the revision before back, where that helps; what cannot be done, or did not succeed, is noted in the record. */
+/**
+ * Restores the revision that was active before, where that is possible, and emits what came of it. Throws only when the
+ * run is cancelled: an error of the rollback must not replace the outcome of the rollout.
+ */
 export async function rollBack(
-  ended: Ended,
-  request: AftercareRequest,
-  doors: Doors,
-  record: RolloutRecord,
+  ended: EndedRevision,
+  request: FinishRequest,
+  deps: Dependencies,
 ): Promise<Outcome> {
   const { outcome } = ended
-  let made: string | undefined
+  const changed = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
+  let revisionId: string | undefined
   try {
-    const { controlPlane } = doors
-    const now = await pastReplicaLag(async () => await controlPlane.getDeployment(ended.deploymentId), doors)
-    const plan = await plannedRollback(now, ended, request, doors)
-    if (plan.kind === 'none') {
-      if (plan.patch !== undefined) await patchDeployment(now, plan.patch, doors)
-      const putBack = plan.patch === undefined ? [] : [`put back: ${namesOf(plan.patch)}`]
-      record.rollback = [`Not rolled back: ${plan.because}`, ...putBack, ...tellStays(plan)].join('; ')
+    const { controlPlane } = deps
+    const now = await pastReplicaLag(async () => await controlPlane.getDeployment(ended.deploymentId), deps)
+    const plan = await makeRollbackPlan(now, ended, request, deps)
+    const { kept } = plan
+    if (plan.kind === 'not-possible') {
+      if (plan.patch !== undefined) await patchDeployment(now, plan.patch, deps)
+      const restored = plan.patch === undefined ? [] : fieldsIn(plan.patch)
+      changed({ kind: 'not-possible', because: plan.because, restored, kept })
       return outcome
     }
-    doors.log.info(`Rolling back to revision ${plan.to.id}.`)
-    record.rollback = `A rollback to revision ${plan.to.id} had begun`
-    const back = await putBack(plan, now, request, { ...doors, onMade: (id) => void (made = id) })
-    if (back.outcome.kind === 'deployed') {
-      record.rollback = tellStays(plan)[0]
-      return { kind: 'rolled-back', to: back.revisionId, from: outcome }
+    const to = plan.to.id
+    changed({ kind: 'under-way', to })
+    const applied = await applyRollback(now, plan, deps)
+    revisionId = applied.revisionId
+    const result = await watchRollback(applied, now, request, deps)
+    if (result.kind === 'deployed') {
+      changed({ kind: 'restored', kept })
+      return { kind: 'rolled-back', to: revisionId, from: outcome }
     }
-    record.rollback = tellRollback(plan.to.id, back)
+    changed({ kind: 'incomplete', to, revisionId, outcome: result })
     return outcome
   } catch (thrown) {
-    doors.signal.throwIfAborted()
-    const why = toError(thrown).message.replace(/\.$/, '')
-    if (made !== undefined)
-      record.rollback = `Whether the rollback succeeds is not known: revision ${made} was made for it, but ${why}`
-    else if (thrown instanceof AmbiguousWriteError)
-      record.rollback = `Whether the rollback succeeds is not known: ${why}`
-    else record.rollback = `The rollback did not succeed: ${why}`
+    deps.signal.throwIfAborted()
+    const isUnknown = revisionId !== undefined || thrown instanceof AmbiguousWriteError
+    const trouble = toError(thrown).message.replace(/\.$/, '')
+    changed({ kind: 'error', isUnknown, revisionId, trouble })
     return outcome
   }
 }
 
-function namesOf(settings: Settings): string {
-  return FIELDS.filter((field) => settings[field] !== undefined)
-    .map(inputName)
-    .join(', ')
+function fieldsIn(patch: Settings): Field[] {
+  return fieldsOf('config').filter((field) => patch[field] !== undefined)
 }
 
-function tellStays({ stays }: RollbackPlan): string[] {
-  return stays.length === 0 ? [] : [`as this run has set it, stays: ${stays.map(inputName).join(', ')}`]
-}
-
-/** Of a rollback that did not end well: what can be said of it. */
-function tellRollback(to: string, { outcome, revisionId }: PutBack): string {
-  const rollback = `rollback to revision ${to}`
-  switch (outcome.kind) {
-    case 'unverified':
-      return `The ${rollback} is done: revision ${revisionId} is active, but does not answer as it should either`
-    case 'timed-out':
-      return `Whether the ${rollback} succeeds is not known: the end of revision ${revisionId} was not seen`
-    case 'failed':
-      if (outcome.because.kind === 'active-unknown')
-        return `Whether the ${rollback} succeeded is not known: revision ${revisionId} is DEPLOYED, but the deployment could not be read`
-      break
-    default:
-  }
-  return `The ${rollback} did not succeed: revision ${revisionId} ended ${outcome.kind}`
-}
-
-async function plannedRollback(
+async function makeRollbackPlan(
   now: Deployment,
-  { before, revision, outcome }: Ended,
-  { changed }: AftercareRequest,
-  doors: Doors,
+  { before, revision, outcome }: EndedRevision,
+  { changed }: FinishRequest,
+  deps: Dependencies,
 ): Promise<RollbackPlan> {
-  const { controlPlane } = doors
-  const newer = revision && (await overtakenBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
+  const { controlPlane } = deps
+  const newer =
+    revision && (await supersededBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
   if (newer !== undefined) {
-    return {
-      kind: 'none',
-      because: `revision ${newer} is newer, and not replaced`,
-      patch: undefined,
-      stays: [],
-    }
+    const because = { kind: 'newer-revision', revisionId: newer } as const
+    return { kind: 'not-possible', because, patch: undefined, kept: [] }
   }
   const activeId = before?.activeRevisionId ?? undefined
   const readActive = async (id: string): Promise<Revision> =>
-    await pastReplicaLag(async () => await controlPlane.getRevision(now.id, id), doors)
+    await pastReplicaLag(async () => await controlPlane.getRevision(now.id, id), deps)
   return planRollback({
     before,
     now,
@@ -113,32 +91,47 @@ async function plannedRollback(
   })
 }
 
-/** What serves in place of the revision that went wrong; `assumed` where the control plane does not tell. */
+/** The revision that serves in place of the failed one; `assumed` where the control plane does not report it. */
 function servingInstead(
   { activeRevisionId: active }: Deployment,
-  wrong: Revision | undefined,
+  failed: Revision | undefined,
   assumed: string | undefined,
 ): string | undefined {
   if (active === undefined) return assumed
-  return active === null || active === wrong?.id ? undefined : active
+  return active === null || active === failed?.id ? undefined : active
 }
 
-interface PutBack {
-  outcome: Outcome
+interface AppliedRollback {
   revisionId: string
+  /** As the answer to its creation shows it. */
+  revision: Revision | undefined
 }
 
-/** The rollback's own revision has a record of its own: that of the rollout tells of the rollout. */
-async function putBack(
-  plan: Extract<RollbackPlan, { kind: 'back' }>,
+/**
+ * Creates the revision that restores the earlier one: by the redeploy route where the service has it, else by a revision
+ * that repeats the earlier configuration.
+ */
+export async function applyRollback(
+  deployment: Deployment,
+  { to, draft, patch, onlyByRevision }: Extract<RollbackPlan, { kind: 'restore' }>,
+  deps: WriteDependencies,
+): Promise<AppliedRollback> {
+  if (patch !== undefined) await patchDeployment(deployment, patch, deps)
+  const redeployed = onlyByRevision ? undefined : await redeployOnce(deployment, to, deps)
+  if (redeployed !== undefined) return { revisionId: redeployed, revision: undefined }
+  const revision = await reviseOnce(deployment, draft, deps)
+  return { revisionId: revision.id, revision }
+}
+
+/** Its events are marked: the record is about the rollout's own revision. */
+async function watchRollback(
+  applied: AppliedRollback,
   before: Deployment,
-  request: FollowRequest,
-  { onMade, ...doors }: Doors & { onMade: (revisionId: string) => void },
-): Promise<PutBack> {
-  const made = await applyRollback(before, plan, { ...doors, onRecovery: doors.log.info })
-  onMade(made.revisionId)
-  const own = openRecord(doors.clock.wallTime())
-  const quiet = { ...doors, onProgress: () => undefined }
-  const ended = await followRevision({ deploymentId: before.id, before, ...made }, request, quiet, own)
-  return { outcome: await verified(ended, request, quiet, own.url), revisionId: made.revisionId }
+  request: WatchRequest,
+  deps: Dependencies,
+): Promise<Outcome> {
+  const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
+  const { id: deploymentId, settings } = before
+  const watched = { deploymentId, before, url: settings.customUrl, ...applied }
+  return await check(await watchRevision(watched, request, marked), request, marked)
 }

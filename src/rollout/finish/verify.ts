@@ -1,24 +1,22 @@
 import type { Clock } from '../../clock.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
+import type { ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
 
-/** What an address must answer before a rollout counts as verified. */
+/** What the address must answer before a rollout counts as verified. */
 export interface Verification {
   /** `{url}` stands for the deployment's own address. */
   url: string
   status: number
-  /** A text that the answer must hold. */
+  /** A text that the answer must contain. */
   contains: string | undefined
   timeoutMs: number
 }
 
-/** One look at the address: what came, or why nothing did. */
-export type Look = { kind: 'answer'; status: number; body: string } | { kind: 'trouble'; trouble: string }
-
-export interface VerifyDoors {
-  /** Reads an address once, without any credentials, following redirects within its origin only. */
-  look: (url: URL, timeoutMs: number) => Promise<Look>
-  /** Asks for the deployment's own address, which a new deployment may not have yet. */
+export interface VerifyDependencies {
+  /** Reads an address once, without credentials; follows redirects within its origin only. */
+  probe: (url: URL, timeoutMs: number) => Promise<ProbeResult>
+  /** Reads the deployment's own address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
   clock: Clock
   signal: AbortSignal
@@ -28,25 +26,25 @@ export type VerifyEnd = { kind: 'verified' } | { kind: 'unverified'; url: string
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5_000
-const LOOK_TIMEOUT_MS = 10_000
+const PROBE_TIMEOUT_MS = 10_000
 
-/** Looks at the address until it answers as it should, or the time is over. */
+/** Reads the address until it answers as expected, or `verify-timeout` is over. */
 export async function verify(
   verification: Verification,
   deploymentUrl: string | undefined,
-  doors: VerifyDoors,
+  deps: VerifyDependencies,
 ): Promise<VerifyEnd> {
-  const { clock, signal } = doors
+  const { clock, signal } = deps
   const endsAt = clock.now() + verification.timeoutMs
   const needsUrl = verification.url.includes('{url}')
   let known = deploymentUrl
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    if (needsUrl) known ??= await ifReadable(doors.findUrl)
+    if (needsUrl) known ??= await ifReadable(deps.findUrl)
     const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
     if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
     const left = endsAt - clock.now()
-    const look = address && (await doors.look(address, Math.max(1, Math.min(LOOK_TIMEOUT_MS, left))))
-    const trouble = troubleWith(look ?? NO_ADDRESS, verification)
+    const result = address && (await deps.probe(address, Math.max(1, Math.min(PROBE_TIMEOUT_MS, left))))
+    const trouble = troubleWith(result ?? NO_ADDRESS, verification)
     if (trouble === undefined) return { kind: 'verified' }
     if (clock.now() + pause >= endsAt)
       return { kind: 'unverified', url: address?.href ?? verification.url, trouble }
@@ -54,18 +52,18 @@ export async function verify(
   }
 }
 
-const NO_ADDRESS: Look = { kind: 'trouble', trouble: 'the control plane tells no address of the deployment' }
+const NO_ADDRESS: ProbeResult = { kind: 'trouble', trouble: 'the control plane reports no address for the deployment' }
 
-/** The address, or why it is none. */
+/** The address, or why it cannot be used. */
 function addressOf(template: string, deploymentUrl: string | undefined): URL | string {
   const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '')
   return webAddressOf(filled) ?? `${filled} is not a plain web address`
 }
 
-function troubleWith(look: Look, { status, contains }: Verification): string | undefined {
-  if (look.kind === 'trouble') return look.trouble
-  if (look.status !== status) return `it answers HTTP ${look.status}, not ${status}`
-  if (contains !== undefined && !look.body.includes(contains))
-    return `it answers HTTP ${status}, and the text that was asked for is not in it`
+function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
+  if (result.kind === 'trouble') return result.trouble
+  if (result.status !== status) return `it answers HTTP ${result.status}, not ${status}`
+  if (contains !== undefined && !result.body.includes(contains))
+    return `it answers HTTP ${status}, and its body lacks the text of verify-contains`
   return undefined
 }

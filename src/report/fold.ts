@@ -1,0 +1,159 @@
+import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Choice } from '../previews/choose.ts'
+import { phaseOf } from '../rollout/outcome.ts'
+import type { BuiltRef } from '../rollout/plan/built-ref.ts'
+import { describePlan } from './plan-document.ts'
+import {
+  openRequest,
+  openRollout,
+  openTeardown,
+  type Removal,
+  type RolloutRecord,
+  type RunEvent,
+  type RunRecord,
+  type TeardownRecord,
+} from './record.ts'
+
+/**
+ * The record after an event: the only writer of records. An operation that begins opens a record of its own, so that
+ * what an earlier one of the same run did is not reported.
+ * @param at milliseconds since the epoch
+ */
+export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord {
+  switch (event.kind) {
+    case 'rollout-began': {
+      const { operation, target, timeoutMs, onSuperseded } = event
+      return { ...openRollout(operation, record), target, timeoutMs, onSuperseded }
+    }
+    case 'teardown-began':
+      return { ...openTeardown(record), target: event.target, timeoutMs: event.timeoutMs }
+    case 'request-began': {
+      const { target, isRead, timeoutMs } = event
+      return { ...openRequest(record), target, isRead, timeoutMs }
+    }
+    case 'head-read':
+      return { ...record, commit: event.commit }
+    default:
+      return foldOperation(record, event, at)
+  }
+}
+
+function foldOperation(record: RunRecord, event: RunEvent, at: number): RunRecord {
+  switch (record.operation) {
+    case 'rollout':
+    case 'wait':
+      return foldRollout(record, event, at)
+    case 'teardown':
+      return foldTeardown(record, event)
+    case 'request':
+      return event.kind === 'answered' ? { ...record, answer: event.answer } : record
+  }
+}
+
+function foldRollout(record: RolloutRecord, event: RunEvent, at: number): RolloutRecord {
+  switch (event.kind) {
+    case 'current-state-read':
+      return withBuiltRef(withCurrent(record, event.current), event.builtRef)
+    case 'planned':
+      return { ...record, plan: describePlan(event.plan, event.wait) }
+    case 'written': {
+      const { change, deployment, revisionId } = event
+      return { ...withDeployment(record, deployment), change, revisionId }
+    }
+    case 'applied': {
+      const { change, deployment, revisionId, revision } = event
+      const applied = { ...withDeployment(record, deployment), change, revisionId }
+      return revision === undefined ? applied : withRevision(applied, revision, at)
+    }
+    case 'attached': {
+      const change = event.because === 'resumed' ? 'resumed' : record.change
+      return { ...withRevision(record, event.revision, at), change }
+    }
+    case 'waiting':
+      return withRevision(
+        withBuiltRef(withDeployment(record, event.deployment), event.builtRef),
+        event.revision,
+        at,
+      )
+    case 'deployment-read':
+      return withDeployment(record, event.deployment)
+    case 'polled':
+      return { ...record, polls: record.polls + 1 }
+    case 'status':
+      return withRevision(record, event.revision, at)
+    case 'log-read':
+      return { ...record, log: { type: event.type, lines: event.lines } }
+    case 'rollback-changed':
+      return { ...record, rollback: event.rollback }
+    default:
+      return record
+  }
+}
+
+function withCurrent(record: RolloutRecord, current: Deployment | undefined): RolloutRecord {
+  if (current === undefined) return record
+  // null: no revision is active. undefined: the control plane does not report which one is.
+  const { activeRevisionId: active, latestRevisionId: latest } = current
+  const previousRevisionId = active === undefined ? latest : (active ?? undefined)
+  return { ...withDeployment(record, current), previousRevisionId, activeBefore: active ?? undefined }
+}
+
+function withBuiltRef(record: RolloutRecord, built: BuiltRef): RolloutRecord {
+  switch (built.kind) {
+    case 'not-git':
+      return record
+    case 'here':
+      return { ...record, otherRepository: undefined, ref: built.ref, commit: built.commit }
+    case 'elsewhere':
+      return { ...record, otherRepository: built.repoUrl, ref: undefined, commit: undefined }
+  }
+}
+
+function withDeployment(record: RolloutRecord, { id, name, settings }: Deployment): RolloutRecord {
+  return { ...record, deployment: { id, name }, url: settings.customUrl ?? record.url }
+}
+
+/** The timeline gets an entry when the status is another one than before. */
+function withRevision(record: RolloutRecord, revision: Revision, at: number): RolloutRecord {
+  const { status } = revision
+  const isSame = record.timeline.at(-1)?.status === status
+  const timeline = isSame ? record.timeline : [...record.timeline, { status, phase: phaseOf(status), at }]
+  return { ...record, revisionId: revision.id, revision, timeline }
+}
+
+function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownRecord {
+  switch (event.kind) {
+    case 'deletions-chosen': {
+      const removals = event.choices.map(removalOf)
+      const only = event.isOne ? event.choices[0]?.deployment : undefined
+      const deployment = only && { id: only.id, name: only.name }
+      return { ...record, removals, deployment, url: only?.settings.customUrl }
+    }
+    case 'nothing-to-delete':
+      return event.name === undefined ? record : { ...record, gone: [...record.gone, event.name] }
+    case 'deleted': {
+      const gone = record.removals.filter(({ id }) => id === event.id).map(({ name }) => name)
+      return {
+        ...withRemoval(record, event.id, { result: 'removed' }),
+        url: undefined,
+        gone: [...record.gone, ...gone],
+      }
+    }
+    case 'deletion-failed': {
+      const because = { kind: 'failed', trouble: event.trouble } as const
+      return withRemoval(record, event.id, { result: 'failed', because })
+    }
+    default:
+      return record
+  }
+}
+
+function removalOf({ deployment: { id, name }, pullRequest, verdict, because }: Choice): Removal {
+  const result = verdict === 'keep' ? 'kept' : 'planned'
+  return { id, name, ...(pullRequest === undefined ? {} : { pullRequest }), result, because }
+}
+
+function withRemoval(record: TeardownRecord, id: string, change: Partial<Removal>): TeardownRecord {
+  const removals = record.removals.map((one) => (one.id === id ? { ...one, ...change } : one))
+  return { ...record, removals }
+}

@@ -1,0 +1,78 @@
+import type { Field } from '../control-plane/model.ts'
+import { inputName } from '../rollout/plan/field-rules.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import type { Rollback, RollbackObstacle } from '../rollout/finish/rollback-result.ts'
+import type { RunRecord } from './record.ts'
+
+/** What came of the rollback, as sentences; undefined where there is nothing to say of it. */
+export function rollbackSentence(record: RunRecord): string | undefined {
+  const rollback = 'rollback' in record ? record.rollback : undefined
+  return rollback === undefined ? undefined : describeRollback(rollback)
+}
+
+function describeRollback(rollback: Rollback): string | undefined {
+  switch (rollback.kind) {
+    case 'not-possible': {
+      const { because, restored, kept } = rollback
+      const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
+      return [`Not rolled back: ${describeObstacle(because)}.`, settings, keptSentence(kept)]
+        .filter((sentence) => sentence !== undefined)
+        .join(' ')
+    }
+    case 'under-way':
+      return `A rollback to revision ${rollback.to} had begun.`
+    case 'restored':
+      return keptSentence(rollback.kept)
+    case 'incomplete':
+      return describeIncomplete(rollback.to, rollback.revisionId, rollback.outcome)
+    case 'error': {
+      const { isUnknown, revisionId, trouble } = rollback
+      if (!isUnknown) return `The rollback failed: ${trouble}.`
+      const created = revisionId === undefined ? '' : ` Revision ${revisionId} was created for it.`
+      return `The rollback may have succeeded: ${trouble}.${created}`
+    }
+  }
+}
+
+function describeIncomplete(to: string, revisionId: string, outcome: Outcome): string {
+  const rollback = `rollback to revision ${to}`
+  switch (outcome.kind) {
+    case 'unverified':
+      return `The ${rollback} is done: revision ${revisionId} is active, but its check failed as well.`
+    case 'timed-out':
+      return `The ${rollback} may have succeeded: the wait ended before revision ${revisionId} did.`
+    case 'failed':
+      if (outcome.because.kind === 'active-unknown')
+        return `The ${rollback} may have succeeded: revision ${revisionId} is DEPLOYED, but the deployment could not be read.`
+      break
+    default:
+  }
+  return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
+}
+
+function describeObstacle(obstacle: RollbackObstacle): string {
+  switch (obstacle.kind) {
+    case 'no-deployment-before':
+      return 'the deployment did not exist before'
+    case 'no-active-revision-before':
+      return 'no revision was active before'
+    case 'another-revision-serves':
+      return `the failed revision is not active, and revision ${obstacle.revisionId} serves`
+    case 'newer-revision':
+      return `revision ${obstacle.revisionId} is newer, and is not replaced`
+    case 'unknown-source':
+      return 'the source of the deployment is unknown'
+    case 'branch':
+      return 'a branch cannot be pinned to a commit, so the previous revision would be built from its head'
+  }
+}
+
+function keptSentence(kept: readonly Field[]): string | undefined {
+  return kept.length === 0
+    ? undefined
+    : `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
+}
+
+function inputNames(fields: readonly Field[]): string {
+  return fields.map(inputName).join(', ')
+}

@@ -1,0 +1,108 @@
+import { InputError } from '../problem.ts'
+import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { Outcome } from './outcome.ts'
+import { builtRefOf } from './plan/built-ref.ts'
+import { planRollout } from './plan/plan.ts'
+import { commitOf } from './plan/revise.ts'
+import type { CreatePlan, ResumePlan, RevisePlan, RolloutPlan } from './plan/types.ts'
+import { sameCommit } from './plan/unchanged.ts'
+import { readCurrentState, type CurrentState } from './read/current-state.ts'
+import type { RolloutRequest } from './rollout-request.ts'
+
+/** A rollout that is planned. Nothing has been written. */
+export interface Prepared {
+  next: { kind: 'end'; outcome: Outcome } | { kind: 'execute'; plan: CreatePlan | RevisePlan | ResumePlan }
+  state: CurrentState
+  /** To be disposed of at the end of the run. */
+  source: SourceUpload
+}
+
+/**
+ * Reads the current state and plans the rollout; writes nothing.
+ * @param source a source that is packed already
+ * @throws InputError with every problem that the plan has, ControlPlaneError when the current state cannot be read
+ */
+export async function prepareRollout(
+  request: RolloutRequest,
+  deps: Dependencies,
+  source = openSourceUpload(request, deps),
+): Promise<Prepared> {
+  try {
+    // Before the first request where the source is known: a directory that cannot be packed is an input error.
+    if (request.source === 'internal_source') await source.pack()
+    const state = await readCurrentState(request, deps)
+    deps.emit({
+      kind: 'current-state-read',
+      current: state.current,
+      builtRef: builtRefOf(request, state.current),
+    })
+    const { plan, warnings } = await makePlan(request, state, source)
+    const { wait, dryRun } = request
+    deps.emit({ kind: 'planned', plan, wait, dryRun, warnings })
+    return { next: await nextStep(plan, request, state, deps), state, source }
+  } catch (thrown) {
+    await source.dispose()
+    throw thrown
+  }
+}
+
+async function nextStep(
+  plan: RolloutPlan,
+  request: RolloutRequest,
+  state: CurrentState,
+  deps: Dependencies,
+): Promise<Prepared['next']> {
+  if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }
+  switch (plan.kind) {
+    case 'unchanged':
+      deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
+      return { kind: 'end', outcome: { kind: 'unchanged' } }
+    case 'revise': {
+      const by = await newerRollout(plan, request, state, deps)
+      return by === undefined
+        ? { kind: 'execute', plan }
+        : { kind: 'end', outcome: { kind: 'superseded', by } }
+    }
+    case 'create':
+    case 'resume':
+      return { kind: 'execute', plan }
+  }
+}
+
+/** The plan, with its warnings among its notes. */
+async function makePlan(
+  request: RolloutRequest,
+  state: CurrentState,
+  source: SourceUpload,
+): Promise<{ plan: RolloutPlan; warnings: string[] }> {
+  const kind = state.current === undefined ? request.source : state.current.source
+  const packed = kind === 'internal_source' ? await source.pack() : undefined
+  const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
+  const planning = planRollout(
+    { ...request, notes: [...request.notes, ...warnings] },
+    { ...state, packed: packed?.source },
+  )
+  if (planning.kind === 'refused') throw new InputError(planning.problems)
+  return { plan: planning.plan, warnings }
+}
+
+/**
+ * The revision of a later commit than ours, which ours must not replace. Undefined where either commit, or how they
+ * relate, is unknown: the rollout then continues.
+ */
+async function newerRollout(
+  { deployment, revision }: RevisePlan,
+  request: RolloutRequest,
+  { active, latest }: CurrentState,
+  deps: Dependencies,
+): Promise<string | undefined> {
+  if (!request.protectNewer) return undefined
+  const ours = commitOf(request, revision.settings, deployment)
+  const isNewest = deployment.latestRevisionId === deployment.activeRevisionId
+  const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
+  if (ours === undefined || deployed === undefined || sameCommit(deployed, ours)) return undefined
+  if ((await deps.compareCommits(deployed, ours)) !== 'behind') return undefined
+  deps.emit({ kind: 'newer-commit-deployed', deployed, ours })
+  return deployment.activeRevisionId ?? latest?.id ?? deployed
+}
