@@ -259,6 +259,16 @@ describe('what a deployment is made with', () => {
     },
   )
 
+  it('is uploaded by what was remembered within another deadline, too', async () => {
+    nock(HOST).post(uploadUrl).reply(404, { detail: 'Not Found' })
+    nock(HOST).post(uploadUrl.replace('/v2', '')).times(2).reply(200, ticket)
+    const { api, masked } = controlPlane()
+    await api.within(90_000).createUploadTicket(DEPLOYMENT_ID)
+    expect(masked).toContain('hunter2hunter2hunter2')
+    await api.createUploadTicket(DEPLOYMENT_ID)
+    expect(nock.isDone()).toBe(true)
+  })
+
   it.each([
     ['no address', { object_path: 'o/1' }],
     ['an address that is no web address', { ...ticket, upload_url: 'file:///etc/passwd' }],

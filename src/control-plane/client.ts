@@ -26,15 +26,23 @@ export function createControlPlane(
   transport: Transport,
   onSecrets: (values: string[]) => void,
 ): ControlPlane {
+  return clientOf(transport, onSecrets, { uploadUrlRequest })
+}
+
+/** What a client learns about the service while it works. */
+interface Learnt {
+  /** The contract prints this path without a version, and says elsewhere that each has one: the variant that works. */
+  uploadUrlRequest: (deploymentId: string) => ApiRequest
+}
+
+function clientOf(transport: Transport, onSecrets: (values: string[]) => void, learnt: Learnt): ControlPlane {
   const toDeployment = (wire: Schemas.WireDeployment): Deployment => {
     onSecrets((wire.secrets ?? []).flatMap(({ value }) => value ?? []))
     return readDeployment(wire)
   }
   const call = createCall(transport)
-
-  // The contract prints this one path without a version, and says elsewhere that every path has one: whichever worked.
-  let uploadUrlOf = uploadUrlRequest
   return {
+    within: (deadline) => clientOf(transport.within(deadline), onSecrets, learnt),
     async createDeployment(draft) {
       return toDeployment(await call(createDeploymentRequest(draft), ({ deployment }) => deployment))
     },
@@ -58,7 +66,7 @@ export function createControlPlane(
       return wire && toDeployment(wire)
     },
     async deleteDeployment(id) {
-      await transport(deleteDeploymentRequest(id))
+      await transport.send(deleteDeploymentRequest(id))
     },
     async createRevision(deploymentId, draft) {
       return readRevision(await call(createRevisionRequest(deploymentId, draft), ({ revision }) => revision))
@@ -93,12 +101,12 @@ export function createControlPlane(
         return ticket
       }
       try {
-        return await ask(uploadUrlOf(deploymentId))
+        return await ask(learnt.uploadUrlRequest(deploymentId))
       } catch (thrown) {
         // The deployment may be unknown, too; the other spelling of the path then says the same.
         if (!mayLackRoute(thrown)) throw thrown
         const ticket = await ask(unversioned(uploadUrlRequest(deploymentId)))
-        uploadUrlOf = (id) => unversioned(uploadUrlRequest(id))
+        learnt.uploadUrlRequest = (id) => unversioned(uploadUrlRequest(id))
         return ticket
       }
     },

@@ -45,6 +45,11 @@ export interface LogQuery {
 
 /** The control plane's routes, one method each. Every method throws what the transport throws. */
 export interface ControlPlane {
+  /**
+   * Returns the same client with another deadline. Both share the sockets and what they learn about the service.
+   * @param deadline monotonic milliseconds of the clock
+   */
+  within(deadline: number): ControlPlane
   /** `POST /v2/deployments`, 201 or 200. Never repeated when the server may have acted. */
   createDeployment(draft: DeploymentDraft): Promise<Deployment>
   /** `GET /v2/deployments`, one page. */

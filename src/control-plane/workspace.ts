@@ -24,7 +24,7 @@ export function createWorkspace(call: Call, transport: Transport): Workspace {
       const path = `/v2/listeners/${encodeURIComponent(id)}`
       try {
         // What success looks like is not shown: any 2xx will do.
-        await transport({ method: 'DELETE', path, attempted: `delete the listener ${id}` })
+        await transport.send({ method: 'DELETE', path, attempted: `delete the listener ${id}` })
         return 'deleted'
       } catch (thrown) {
         // The statuses of the two errors are not shown: they are told apart by their words.

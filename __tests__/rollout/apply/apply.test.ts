@@ -37,6 +37,7 @@ function doors(over: Partial<ControlPlane>) {
     throw new Error('not expected')
   }
   const controlPlane: ControlPlane = {
+    within: none,
     createDeployment: none,
     listDeployments: none,
     getDeployment: none,
