@@ -1,9 +1,15 @@
 import { HttpClient } from '@actions/http-client'
 import type { Clock } from '../clock.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
-import { UnreachableError, type ControlPlaneError } from './errors.ts'
 import { exchange, type Attempt, type Content, type Receive } from './exchange.ts'
-import { ambiguous, perhapsDeleted, tooLate, unreachable } from './give-up.ts'
+import {
+  ambiguous,
+  perhapsDeleted,
+  tooLate,
+  unreachable,
+  UnreachableError,
+  type ControlPlaneError,
+} from './errors.ts'
 import { isRead, type Method } from './method.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 

@@ -51,8 +51,6 @@ function doors(over: Partial<ControlPlane>) {
     redeploy: none,
     listListeners: none,
     listIntegrations: none,
-    deleteListener: none,
-    updateTokenLabel: none,
     listRepositories: none,
     ...over,
   }

@@ -1,5 +1,5 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import { lookAt } from '../../control-plane/probe.ts'
+import { probe } from '../../control-plane/probe.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { Outcome } from '../outcome.ts'
 import type { FollowRequest } from '../rollout-request.ts'
@@ -21,7 +21,7 @@ export async function verified(
   const { controlPlane } = doors.extended(verification.timeoutMs)
   const end = await verify(verification, url, {
     ...doors,
-    look: async (address, timeoutMs) => await lookAt(address, timeoutMs, doors.signal),
+    look: async (address, timeoutMs) => await probe(address, timeoutMs, doors.signal),
     findUrl: async () => (await controlPlane.getDeployment(ended.deploymentId)).settings.customUrl,
   })
   if (end.kind === 'unverified') doors.log.info(`${end.url} does not answer as it should: ${end.trouble}.`)
