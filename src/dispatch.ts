@@ -89,20 +89,22 @@ function openDoors(asked: Asked, operating: Operating, deadline: number): AllDoo
   const edges = {
     ...connection,
     ...operating,
-    deadline,
     onRetry: (notice: RetryNotice) => log.info(retryLine(notice, log.redact)),
   }
-  const transport = createTransport({ ...edges, onExchange: log.debug })
-  return {
+  const transport = createTransport({ ...edges, deadline, onExchange: log.debug })
+  const controlPlane = createControlPlane(transport, log.mask)
+  const within = (end: number): AllDoors => ({
     ...edges,
     ...gitHub,
-    transport,
-    controlPlane: createControlPlane(transport, log.mask),
+    deadline: end,
+    transport: transport.within(end),
+    controlPlane: controlPlane.within(end),
     workspace: event.workspace,
     tempDir: event.tempDir,
     onProgress: announcer.progress,
-    extended: (forMs) => openDoors(asked, operating, clock.now() + forMs),
-  }
+    extended: (forMs) => within(clock.now() + forMs),
+  })
+  return within(deadline)
 }
 
 function targetOf({ request }: Asked): string {

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import nock from 'nock'
 import { createControlPlane } from '../../src/control-plane/client.ts'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
+import { METHODS } from '../../src/control-plane/method.ts'
 import { createTransport } from '../../src/control-plane/transport.ts'
+import { findRoute } from '../../src/request/catalogue/find.ts'
 import { DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
 
 const HOST = 'https://control-plane.example'
@@ -13,6 +16,9 @@ afterAll(() => {
   nock.enableNetConnect()
   nock.restore()
 })
+
+/** Every exchange of every test, as "METHOD path → status". */
+const exchanges: string[] = []
 
 function controlPlane() {
   const masked: string[] = []
@@ -26,7 +32,7 @@ function controlPlane() {
     random: NO_LUCK,
     signal: new AbortController().signal,
     onRetry: () => undefined,
-    onExchange: () => undefined,
+    onExchange: (line) => exchanges.push(line),
   })
   return { api: createControlPlane(transport, (values) => masked.push(...values)), masked }
 }
@@ -259,6 +265,16 @@ describe('what a deployment is made with', () => {
     },
   )
 
+  it('is uploaded by what was remembered within another deadline, too', async () => {
+    nock(HOST).post(uploadUrl).reply(404, { detail: 'Not Found' })
+    nock(HOST).post(uploadUrl.replace('/v2', '')).times(2).reply(200, ticket)
+    const { api, masked } = controlPlane()
+    await api.within(90_000).createUploadTicket(DEPLOYMENT_ID)
+    expect(masked).toContain('hunter2hunter2hunter2')
+    await api.createUploadTicket(DEPLOYMENT_ID)
+    expect(nock.isDone()).toBe(true)
+  })
+
   it.each([
     ['no address', { object_path: 'o/1' }],
     ['an address that is no web address', { ...ticket, upload_url: 'file:///etc/passwd' }],
@@ -305,5 +321,63 @@ describe('what a deployment is made with', () => {
     expect(await api.listRepositories(INTEGRATION_ID)).toMatchObject([
       { integrationId: INTEGRATION_ID, url: 'https://git.example/acme/a' },
     ])
+  })
+})
+
+describe('the routes that the client uses', () => {
+  const revisions = `${path}/revisions`
+  const revision = { id: REVISION_ID, status: 'ODD' }
+
+  it.each<[string, string, object, (api: ControlPlane) => Promise<unknown>, unknown]>([
+    [
+      'GET',
+      '/v2/deployments?limit=7&offset=8',
+      { resources: [], offset: 9 },
+      async (api) => await api.listDeployments({ limit: 7, offset: 8 }),
+      { resources: [], offset: 9 },
+    ],
+    ['DELETE', path, {}, async (api) => await api.deleteDeployment(DEPLOYMENT_ID), undefined],
+    [
+      'GET',
+      `${revisions}?limit=3`,
+      { resources: [revision] },
+      async (api) => await api.listRevisions(DEPLOYMENT_ID, { limit: 3 }),
+      [expect.objectContaining(revision)],
+    ],
+    [
+      'GET',
+      `${revisions}/${REVISION_ID}`,
+      revision,
+      async (api) => await api.getRevision(DEPLOYMENT_ID, REVISION_ID),
+      expect.objectContaining(revision),
+    ],
+    [
+      'GET',
+      `${revisions}/${REVISION_ID}/logs?type=build&order=desc&limit=9`,
+      { logs: [{ message: 'last' }, {}, { message: 'first' }] },
+      async (api) => await api.readLog(DEPLOYMENT_ID, REVISION_ID, { type: 'build', lines: 9 }),
+      ['first', '', 'last'],
+    ],
+    [
+      'POST',
+      `${revisions}/${REVISION_ID}/redeploy`,
+      { id: DEPLOYMENT_ID, name: 'agent' },
+      async (api) => await api.redeploy(DEPLOYMENT_ID, REVISION_ID),
+      expect.objectContaining({ id: DEPLOYMENT_ID }),
+    ],
+  ])('%s %s', async (method, route, answer, call, expected) => {
+    nock(HOST).intercept(route, method).reply(200, answer)
+    expect(await call(controlPlane().api)).toEqual(expected)
+  })
+
+  it('are all in the catalogue', () => {
+    const seen = new Set(exchanges.map((line) => line.replace(/[? ](?!\/).*$/, '')))
+    // The 14 methods of the client, and one path in two variants.
+    expect(seen.size).toBe(15)
+    for (const line of seen) {
+      const [name, to = ''] = line.split(' ')
+      const method = METHODS.find((one) => one === name)
+      expect(method !== undefined && findRoute(method, to).kind).toBe('known')
+    }
   })
 })

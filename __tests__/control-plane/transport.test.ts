@@ -65,7 +65,7 @@ describe('createTransport', () => {
   it('sends all credentials, JSON, and the path below a prefix', async () => {
     const { url, seen } = await serve((_request, response) => response.end('{"ok":1}'))
     const { transport } = transportTo(`${url}/api-host/`)
-    expect(await transport(post)).toMatchObject({ status: 200, body: '{"ok":1}' })
+    expect(await transport.send(post)).toMatchObject({ status: 200, body: '{"ok":1}' })
     expect(seen[0]?.url).toBe('/api-host/v2/deployments')
     expect(seen[0]?.headers).toMatchObject({
       'x-api-key': 'key-1',
@@ -81,7 +81,7 @@ describe('createTransport', () => {
       response.end('{}')
     })
     const { transport, clock } = transportTo(url)
-    await transport(get)
+    await transport.send(get)
     expect(seen).toHaveLength(3)
     expect(clock.slept).toEqual([500, 1000])
   })
@@ -92,7 +92,7 @@ describe('createTransport', () => {
       response.end('<html><title>Bad gateway</title></html>')
     })
     const { transport } = transportTo(url)
-    await expect(transport(get)).rejects.toThrow(
+    await expect(transport.send(get)).rejects.toThrow(
       'Could not list deployments: GET /v2/deployments answered 502: an HTML page titled "Bad gateway".',
     )
     expect(seen).toHaveLength(4)
@@ -105,7 +105,7 @@ describe('createTransport', () => {
       response.end('{}')
     })
     const { transport, clock } = transportTo(url)
-    await transport(post)
+    await transport.send(post)
     expect(seen).toHaveLength(2)
     expect(clock.slept).toEqual([7000])
   })
@@ -117,7 +117,7 @@ describe('createTransport', () => {
       response.end('{"detail":"Monthly limit, resets at 2026-02-01T00:00:00Z"}')
     })
     const { transport } = transportTo(url)
-    await expect(transport(get)).rejects.toThrow('resets at 2026-02-01T00:00:00Z')
+    await expect(transport.send(get)).rejects.toThrow('resets at 2026-02-01T00:00:00Z')
     expect(seen).toHaveLength(1)
   })
 
@@ -125,23 +125,25 @@ describe('createTransport', () => {
     const { url, seen } = await serve((_request, response) => response.end('{}'))
     const { transport, clock } = transportTo(url, { deadline: 10_000 })
     clock.advance(10_500)
-    await transport(get)
+    await transport.send(get)
     clock.advance(500)
-    await expect(transport(get)).rejects.toThrow('the time for it was over before it could be sent')
+    await expect(transport.send(get)).rejects.toThrow('the time for it was over before it could be sent')
     expect(seen).toHaveLength(1)
   })
 
   it('says that it is not known what was done when the tries of a write that may be repeated are over', async () => {
     const patch = { ...post, method: 'PATCH' as const, repeatable: true }
     const { url } = await serve((request) => request.socket.destroy())
-    await expect(transportTo(url).transport(patch)).rejects.toThrow(AmbiguousWriteError)
-    await expect(transportTo(url).transport(get)).rejects.not.toThrow(AmbiguousWriteError)
-    await expect(transportTo('http://127.0.0.1:1').transport(patch)).rejects.not.toThrow(AmbiguousWriteError)
+    await expect(transportTo(url).transport.send(patch)).rejects.toThrow(AmbiguousWriteError)
+    await expect(transportTo(url).transport.send(get)).rejects.not.toThrow(AmbiguousWriteError)
+    await expect(transportTo('http://127.0.0.1:1').transport.send(patch)).rejects.not.toThrow(
+      AmbiguousWriteError,
+    )
   })
 
   it.each([504, 500])('tells whether a server that answered %d may be at work still', async (status) => {
     const { url } = await serve((_request, response) => response.writeHead(status).end())
-    await expect(transportTo(url).transport(post)).rejects.toMatchObject({ maybeAtWork: status === 504 })
+    await expect(transportTo(url).transport.send(post)).rejects.toMatchObject({ maybeAtWork: status === 504 })
   })
 
   it.each([500, 502, 503, 504, 408])('never repeats a write that was answered %d', async (status) => {
@@ -149,7 +151,7 @@ describe('createTransport', () => {
       response.statusCode = status
       response.end()
     })
-    await expect(transportTo(url).transport(post)).rejects.toThrow(AmbiguousWriteError)
+    await expect(transportTo(url).transport.send(post)).rejects.toThrow(AmbiguousWriteError)
     expect(seen).toHaveLength(1)
   })
 
@@ -159,9 +161,9 @@ describe('createTransport', () => {
       else request.socket.destroy()
     })
     const { transport } = transportTo(url)
-    await expect(transport(post)).rejects.toThrow(AmbiguousWriteError)
+    await expect(transport.send(post)).rejects.toThrow(AmbiguousWriteError)
     expect(seen).toHaveLength(1)
-    await transport(get)
+    await transport.send(get)
     expect(seen.length).toBeGreaterThanOrEqual(3)
   })
 
@@ -180,7 +182,7 @@ describe('createTransport', () => {
         if (count === 1) first(request, response, count)
         else response.writeHead(404).end('{"detail":"Listener ID 7 not found."}')
       })
-      const failing = transportTo(url).transport({ ...get, method: 'DELETE' })
+      const failing = transportTo(url).transport.send({ ...get, method: 'DELETE' })
       await expect(failing).rejects.toThrow(RefusedError)
       const words = 'An earlier try, whose answer was lost, may have deleted it'
       if (told) await expect(failing).rejects.toThrow(words)
@@ -195,14 +197,14 @@ describe('createTransport', () => {
     })
     const { transport } = transportTo(url)
     for (const path of ['/gone', '/lost'])
-      await expect(transport({ ...get, method: 'DELETE', path })).rejects.not.toThrow('An earlier try')
+      await expect(transport.send({ ...get, method: 'DELETE', path })).rejects.not.toThrow('An earlier try')
   })
 
   it('repeats a write when nobody listened', async () => {
     const { url } = await serve((_request, response) => response.end())
     servers[0]?.close()
     const { transport, notices } = transportTo(url)
-    const failing = transport(post)
+    const failing = transport.send(post)
     await expect(failing).rejects.toThrow(UnreachableError)
     await expect(failing).rejects.not.toThrow(AmbiguousWriteError)
     expect(notices).toHaveLength(3)
@@ -214,7 +216,7 @@ describe('createTransport', () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(status, { location: `${other.url}/login?token=abc` }).end()
     })
-    const failing = transportTo(url).transport(get)
+    const failing = transportTo(url).transport.send(get)
     await expect(failing).rejects.toThrow(BrokenContractError)
     await expect(failing).rejects.toThrow(/correct base-url/)
     await expect(failing).rejects.not.toThrow(/token=abc/)
@@ -229,7 +231,7 @@ describe('createTransport', () => {
       })
     })
     const { transport } = transportTo(url, { requestTimeoutMs: 150, maxRetries: 0 })
-    await expect(transport(get)).rejects.toThrow('no complete answer within 0.1 s')
+    await expect(transport.send(get)).rejects.toThrow('no complete answer within 0.1 s')
   })
 
   it('refuses an answer that is too large', async () => {
@@ -238,7 +240,7 @@ describe('createTransport', () => {
       for (let mb = 0; mb < 12; mb++) response.write(Buffer.alloc(1024 * 1024, 32))
       response.end()
     })
-    await expect(transportTo(url).transport(get)).rejects.toThrow('more than 10 MB')
+    await expect(transportTo(url).transport.send(get)).rejects.toThrow('more than 10 MB')
   })
 
   it('shows a 422 field by field, without what it echoes', async () => {
@@ -260,7 +262,7 @@ describe('createTransport', () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(422).end(JSON.stringify({ detail }))
     })
-    const failing = transportTo(url).transport(post)
+    const failing = transportTo(url).transport.send(post)
     await expect(failing).rejects.toThrow('body.source_config.integration_id: Input should be a valid UUID')
     await expect(failing).rejects.toThrow('body.secrets.0.value: Input should be a string')
     await expect(failing).rejects.not.toThrow(/hunter2/)
@@ -271,7 +273,7 @@ describe('createTransport', () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(401).end('{"detail":"Invalid key"}')
     })
-    const failing = transportTo(url).transport(get)
+    const failing = transportTo(url).transport.send(get)
     await expect(failing).rejects.toThrow(
       'api-key (X-Api-Key), bearer-token (Authorization: Bearer), tenant-id (X-Org)',
     )
@@ -282,13 +284,42 @@ describe('createTransport', () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(403).end('{"detail":"This key requires workspace specification"}')
     })
-    await expect(transportTo(url).transport(get)).rejects.toThrow('set tenant-id')
+    await expect(transportTo(url).transport.send(get)).rejects.toThrow('set tenant-id')
   })
 
   it('stops in the middle of a request when it is aborted', async () => {
     const controller = new AbortController()
     const { url } = await serve(() => controller.abort(new Error('cancelled')))
-    await expect(transportTo(url, { signal: controller.signal }).transport(get)).rejects.toThrow('cancelled')
+    await expect(transportTo(url, { signal: controller.signal }).transport.send(get)).rejects.toThrow(
+      'cancelled',
+    )
+  })
+
+  it('reads over one kept-alive connection, whatever the deadline, and writes each over its own', async () => {
+    const { url } = await serve((_request, response) => response.end('{}'))
+    let connections = 0
+    servers.at(-1)?.on('connection', () => (connections += 1))
+    const { transport } = transportTo(url)
+    await transport.send(get)
+    await transport.within(700_000).send(get)
+    await transport.within(700_000).within(800_000).send(get)
+    expect(connections).toBe(1)
+    await transport.send(post)
+    await transport.within(700_000).send(post)
+    expect(connections).toBe(3)
+  })
+
+  it('holds each transport to its own deadline', async () => {
+    const { url, seen } = await serve((_request, response) => response.end('{}'))
+    const { transport, clock } = transportTo(url, { deadline: 10_000 })
+    const [longer, shorter] = [transport.within(20_000), transport.within(5_000)]
+    clock.advance(8_000)
+    await expect(shorter.send(get)).rejects.toThrow('the time for it was over before it could be sent')
+    await transport.send(get)
+    clock.advance(8_000)
+    await expect(transport.send(get)).rejects.toThrow('the time for it was over before it could be sent')
+    await longer.send(get)
+    expect(seen).toHaveLength(2)
   })
 
   it('goes through the proxy that the environment names', async () => {
@@ -302,7 +333,7 @@ describe('createTransport', () => {
     process.env['http_proxy'] = proxy.url
     try {
       await transportTo('http://control-plane.example:8080', { maxRetries: 0 })
-        .transport(get)
+        .transport.send(get)
         .catch(() => undefined)
     } finally {
       delete process.env['http_proxy']

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Found } from '../../src/request/catalogue/find.ts'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import type { Method } from '../../src/control-plane/method.ts'
-import { isRepeatable, type ApiRequest, type ApiResponse } from '../../src/control-plane/transport.ts'
+import {
+  isRepeatable,
+  type ApiRequest,
+  type ApiResponse,
+  type Transport,
+} from '../../src/control-plane/transport.ts'
 import type { RequestDoors } from '../../src/request/call.ts'
 import { request } from '../../src/request/request.ts'
 import type { ApiCall } from '../../src/request/api-call.ts'
@@ -36,7 +41,7 @@ function aCall(over: Partial<ApiCall> = {}): ApiCall {
   }
 }
 
-/** Carries a request out over a transport that is a function. */
+/** Carries a request out over a transport that answers as the function says. */
 async function carryOut(
   call: ApiCall,
   answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
@@ -46,11 +51,15 @@ async function carryOut(
   const said: string[] = []
   const sent: ApiRequest[] = []
   const say = (text: string) => void said.push(text)
-  const doors: RequestDoors = {
-    transport: async (one) => {
+  const transport: Transport = {
+    send: async (one) => {
       sent.push(one)
       return await answer(one)
     },
+    within: () => transport,
+  }
+  const doors: RequestDoors = {
+    transport,
     credentials: {
       apiKey: 'key-1',
       bearerToken: undefined,

@@ -10,7 +10,7 @@ export type Call = <T>(request: ApiRequest, choose: (schemas: typeof Schemas) =>
 /** @throws what the transport throws; BrokenContractError, or AmbiguousWriteError of a write, for an answer that is none */
 export function createCall(transport: Transport): Call {
   return async (request, choose) => {
-    const { body } = await transport(request)
+    const { body } = await transport.send(request)
     // Loaded with the first answer, so that the first request need not wait for it.
     return parseAnswer(request, body, choose(await import('./schemas.ts')))
   }
@@ -26,7 +26,7 @@ export async function acknowledged<T>(
   request: ApiRequest,
   choose: (schemas: typeof Schemas) => z.ZodType<T>,
 ): Promise<T | undefined> {
-  const { body } = await transport(request)
+  const { body } = await transport.send(request)
   if (body.trim() === '') return undefined
   const json = parseJson(body)
   if (!json.ok) throw broken(request, describeNonJson(body, json.bloated))

@@ -1,6 +1,6 @@
 import { acknowledged, createCall } from './answer.ts'
 import { mayLackRoute } from './errors.ts'
-import type { ControlPlane } from './control-plane.ts'
+import type { ControlPlane, PageQuery } from './control-plane.ts'
 import type { Deployment, UploadTicket } from './model.ts'
 import {
   createDeploymentRequest,
@@ -16,8 +16,7 @@ import {
 } from './routes.ts'
 import type * as Schemas from './schemas.ts'
 import type { ApiRequest, Transport } from './transport.ts'
-import { readDeployment, readRevision, readUploadTicket, writeDeploymentQuery } from './wire.ts'
-import { createWorkspace } from './workspace.ts'
+import { readDeployment, readListener, readRepository, readRevision, readUploadTicket } from './wire.ts'
 
 /**
  * @param onSecrets told of every secret value in an answer before anything else is done with it: mask it at once.
@@ -26,28 +25,33 @@ export function createControlPlane(
   transport: Transport,
   onSecrets: (values: string[]) => void,
 ): ControlPlane {
+  return clientOf(transport, onSecrets, { uploadUrlRequest })
+}
+
+/** What a client learns about the service while it works. */
+interface Learnt {
+  /** The contract prints this path without a version, and says elsewhere that each has one: the variant that works. */
+  uploadUrlRequest: (deploymentId: string) => ApiRequest
+}
+
+function clientOf(transport: Transport, onSecrets: (values: string[]) => void, learnt: Learnt): ControlPlane {
   const toDeployment = (wire: Schemas.WireDeployment): Deployment => {
     onSecrets((wire.secrets ?? []).flatMap(({ value }) => value ?? []))
     return readDeployment(wire)
   }
   const call = createCall(transport)
-
-  // The contract prints this one path without a version, and says elsewhere that every path has one: whichever worked.
-  let uploadUrlOf = uploadUrlRequest
   return {
+    within: (deadline) => clientOf(transport.within(deadline), onSecrets, learnt),
     async createDeployment(draft) {
       return toDeployment(await call(createDeploymentRequest(draft), ({ deployment }) => deployment))
     },
-    async listDeployments(query) {
-      const search = new URLSearchParams(writeDeploymentQuery(query))
-      const { nameContains } = query
+    async listDeployments({ nameContains, ...page }) {
       const attempted =
         nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
-      const page = await call(
-        { method: 'GET', path: `/v2/deployments?${search.toString()}`, attempted },
-        ({ deploymentList }) => deploymentList,
-      )
-      return { resources: page.resources.map(toDeployment), offset: page.offset }
+      const filter = nameContains === undefined ? {} : { name_contains: nameContains }
+      const path = `/v2/deployments?${pageQuery(page, filter)}`
+      const found = await call({ method: 'GET', path, attempted }, ({ deploymentList }) => deploymentList)
+      return { resources: found.resources.map(toDeployment), offset: found.offset }
     },
     async getDeployment(id) {
       return toDeployment(await call(getDeploymentRequest(id), ({ deployment }) => deployment))
@@ -58,7 +62,7 @@ export function createControlPlane(
       return wire && toDeployment(wire)
     },
     async deleteDeployment(id) {
-      await transport(deleteDeploymentRequest(id))
+      await transport.send(deleteDeploymentRequest(id))
     },
     async createRevision(deploymentId, draft) {
       return readRevision(await call(createRevisionRequest(deploymentId, draft), ({ revision }) => revision))
@@ -93,17 +97,38 @@ export function createControlPlane(
         return ticket
       }
       try {
-        return await ask(uploadUrlOf(deploymentId))
+        return await ask(learnt.uploadUrlRequest(deploymentId))
       } catch (thrown) {
         // The deployment may be unknown, too; the other spelling of the path then says the same.
         if (!mayLackRoute(thrown)) throw thrown
         const ticket = await ask(unversioned(uploadUrlRequest(deploymentId)))
-        uploadUrlOf = (id) => unversioned(uploadUrlRequest(id))
+        learnt.uploadUrlRequest = (id) => unversioned(uploadUrlRequest(id))
         return ticket
       }
     },
-    ...createWorkspace(call, transport),
+    async listListeners(page) {
+      const path = `/v2/listeners?${pageQuery(page)}`
+      const attempted = 'list the listeners'
+      const found = await call({ method: 'GET', path, attempted }, ({ listenerList }) => listenerList)
+      return { resources: found.resources.map(readListener), offset: found.offset }
+    },
+    async listIntegrations() {
+      const path = '/v1/integrations/git_host/install'
+      const attempted = 'list the installed git-host integrations'
+      const found = await call({ method: 'GET', path, attempted }, ({ integrations }) => integrations)
+      return found.map(({ id, name }) => ({ id, name: name ?? undefined }))
+    },
+    async listRepositories(integrationId) {
+      const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
+      const attempted = `list the repositories of the integration ${integrationId}`
+      const found = await call({ method: 'GET', path, attempted }, ({ repositories }) => repositories)
+      return found.map((repository) => readRepository(repository, integrationId))
+    },
   }
+}
+
+function pageQuery({ limit, offset }: PageQuery, filter: Record<string, string> = {}): string {
+  return new URLSearchParams({ ...filter, limit: String(limit), offset: String(offset) }).toString()
 }
 
 /** Whoever knows a signed address may write there: it is masked, and so are its long parameters. */

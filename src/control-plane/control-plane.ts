@@ -3,12 +3,10 @@ import type {
   DeploymentDraft,
   Integration,
   Listener,
-  ProviderToken,
   Repository,
   Revision,
   RevisionDraft,
   Settings,
-  TokenLabel,
   UploadTicket,
 } from './model.ts'
 
@@ -24,17 +22,9 @@ export interface PageQuery {
   offset: number
 }
 
-/** The filters of `GET /v2/deployments`; the fields are those of the contract. */
+/** `nameContains` matches a substring at best: compare the names yourself. */
 export interface DeploymentQuery extends PageQuery {
-  /** A substring match at best: compare names yourself. */
   nameContains?: string
-  status?: string
-  remoteReconciled?: boolean
-  tagValueIds?: readonly string[]
-  imageVersion?: string
-  /** Two of the deployment types cannot be asked for (rule 9 of the contract notes). */
-  deploymentType?: 'dev_free' | 'dev' | 'prod'
-  deploymentIds?: readonly string[]
 }
 
 /** `lines`: at most so many of the last ones, 1 to 1000. */
@@ -45,6 +35,11 @@ export interface LogQuery {
 
 /** The control plane's routes, one method each. Every method throws what the transport throws. */
 export interface ControlPlane {
+  /**
+   * Returns the same client with another deadline. Both share the sockets and what they learn about the service.
+   * @param deadline monotonic milliseconds of the clock
+   */
+  within(deadline: number): ControlPlane
   /** `POST /v2/deployments`, 201 or 200. Never repeated when the server may have acted. */
   createDeployment(draft: DeploymentDraft): Promise<Deployment>
   /** `GET /v2/deployments`, one page. */
@@ -72,13 +67,6 @@ export interface ControlPlane {
   createUploadTicket(deploymentId: string): Promise<UploadTicket>
   /** `GET /v2/listeners`, one page. */
   listListeners(query: PageQuery): Promise<Page<Listener>>
-  /**
-   * `DELETE /v2/listeners/{listener_id}`: whether there was such a listener. That the organization is on no self-hosted
-   * enterprise plan is a RefusedError, whose hint says so.
-   */
-  deleteListener(id: string): Promise<'deleted' | 'unknown'>
-  /** `PATCH /v2/auth/tokens/{token_id}/metadata`: only the token's owner may, else RefusedError. */
-  updateTokenLabel(id: string, label: TokenLabel): Promise<ProviderToken>
   /** `GET /v1/integrations/git_host/install` */
   listIntegrations(): Promise<Integration[]>
   /** `GET /v1/integrations/git_host/{integration_id}/repos` */

@@ -1,3 +1,5 @@
+import { maybeAtWork, type AttemptFailure } from './retry.ts'
+
 /** What a person needs to know when something could not go on. */
 export interface Trouble {
   /** What was being done, as in "create the deployment agent". */
@@ -78,4 +80,28 @@ export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefin
     if (thrown instanceof ControlPlaneError) return undefined
     throw thrown
   }
+}
+
+export function tooLate(attempted: string): UnreachableError {
+  const cameBack = 'the time for it was over before it could be sent'
+  return new UnreachableError({ attempted, cameBack, hint: 'Set a longer timeout.' })
+}
+
+/** Says how long the server asked to wait, which may be longer than we can. */
+export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): UnreachableError {
+  const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
+  const trouble = { ...error.trouble, cameBack: error.trouble.cameBack + wait }
+  return new UnreachableError(trouble, retryAfterMs, { cause: error })
+}
+
+export function ambiguous(error: ControlPlaneError, failure: AttemptFailure): AmbiguousWriteError {
+  const hint = `It may have succeeded. Check before you rerun the job. ${error.trouble.hint}`
+  return new AmbiguousWriteError({ ...error.trouble, hint }, maybeAtWork(failure), { cause: error })
+}
+
+/** What is not found any more was perhaps deleted by an earlier try, of which nobody knows what became. */
+export function perhapsDeleted(error: ControlPlaneError): ControlPlaneError {
+  if (!(error instanceof RefusedError) || (error.status !== 404 && error.status !== 410)) return error
+  const hint = `An earlier try, whose answer was lost, may have deleted it. If it was never there: ${error.trouble.hint}`
+  return new RefusedError(error.status, error.detail, { ...error.trouble, hint })
 }

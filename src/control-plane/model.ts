@@ -123,25 +123,6 @@ export interface Integration {
 export interface Repository {
   integrationId: string
   url: string
-  name?: string | undefined
-  owner?: string | undefined
-  defaultBranch?: string | undefined
-}
-
-/** What may be changed of a provider token; what is left out stays. */
-export interface TokenLabel {
-  accountLabel?: string
-  isDefault?: boolean
-}
-
-/** A stored third-party credential, without the credential (contract, "Provider token"). */
-export interface ProviderToken {
-  id: string
-  providerId: string | undefined
-  accountLabel: string | undefined
-  isDefault: boolean | undefined
-  /** ISO 8601. */
-  expiresAt: string | undefined
 }
 
 /** Where a source archive may be put, once, and under which path the control plane then knows it. */

@@ -5,15 +5,17 @@ import { exchange } from './exchange.ts'
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** What one look at a web address brought. */
-export type Looked = { kind: 'answer'; status: number; body: string } | { kind: 'trouble'; trouble: string }
+/** The end of one probe of a web address; `trouble` says why there is no answer. */
+export type ProbeResult =
+  { kind: 'answer'; status: number; body: string } | { kind: 'trouble'; trouble: string }
 
 /**
- * Reads an address once, without any credentials. It follows redirects, but never to another origin: whoever answers
- * there was not asked for.
- * @param timeoutMs for each hop
+ * Reads an address once, without any credentials. It follows redirects within the address's origin only, as another
+ * origin was not asked for.
+ * @param timeoutMs for each hop, in milliseconds
+ * @throws the signal's reason
  */
-export async function lookAt(address: URL, timeoutMs: number, signal: AbortSignal): Promise<Looked> {
+export async function probe(address: URL, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult> {
   const client = new HttpClient(undefined, [], { keepAlive: false })
   let url = address
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {

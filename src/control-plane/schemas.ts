@@ -140,10 +140,8 @@ export const sourceRevisionConfig = z.object({
 export const revision = z.object({
   id,
   created_at: text,
-  updated_at: text,
   status: z.string(),
   status_message: text,
-  source: text,
   source_revision_config: sourceRevisionConfig.nullish(),
 })
 
@@ -161,17 +159,15 @@ export const deployment = z.object({
   route_through_gateway: flag,
   created_at: text,
   updated_at: text,
-  status: text,
   latest_revision_id: text,
   active_revision_id: text,
-  image_version: text,
 })
 
 /** Contract, "GET /v2/deployments". */
 export const deploymentList = z.object({ resources: z.array(deployment), offset: z.number().int() })
 
 /** Contract notes, `GET /v2/deployments/{id}/revisions`. */
-export const revisionList = z.object({ resources: z.array(revision), offset: z.number().int() })
+export const revisionList = z.object({ resources: z.array(revision) })
 
 /** Contract notes, `GET …/logs`: of a line at least the message is there. */
 export const logs = z.object({ logs: z.array(z.object({ message: z.string().nullish() })) })
@@ -190,23 +186,8 @@ export const listenerList = z.object({ resources: z.array(listener), offset: z.n
 export const integrations = z.array(z.object({ id, name: text }))
 
 /** Contract, "Repository". */
-export const repository = z.object({
-  host_integration_id: text,
-  url: z.string().min(1),
-  name: text,
-  owner: text,
-  default_branch: text,
-})
+export const repository = z.object({ host_integration_id: text, url: z.string().min(1) })
 export const repositories = z.array(repository)
-
-/** Contract, "Provider token"; only the id is needed. */
-export const providerToken = z.object({
-  id,
-  provider_id: text,
-  provider_account_label: text,
-  is_default: flag,
-  expires_at: text,
-})
 
 /** Contract notes, `POST /deployments/{id}/upload-url`. */
 export const uploadTicket = z.object({
@@ -217,7 +198,7 @@ export const uploadTicket = z.object({
 
 /** Contract, "HTTPValidationError", less what it echoes of the request: `input` and `ctx` may hold a secret. */
 export const httpValidationError = z.object({
-  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: text })),
+  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
 })
 
 /** An error's `detail` as plain text; some gateways say `message` instead. */
@@ -232,6 +213,5 @@ export type WireDeployment = z.infer<typeof deployment>
 export type WireRevision = z.infer<typeof revision>
 export type WireListener = z.infer<typeof listener>
 export type WireRepository = z.infer<typeof repository>
-export type WireProviderToken = z.infer<typeof providerToken>
 export type WireUploadTicket = z.infer<typeof uploadTicket>
 export type ResourceSpec = z.infer<typeof resourceSpec>

@@ -1,9 +1,15 @@
 import { HttpClient } from '@actions/http-client'
 import type { Clock } from '../clock.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
-import { UnreachableError, type ControlPlaneError } from './errors.ts'
 import { exchange, type Attempt, type Content, type Receive } from './exchange.ts'
-import { ambiguous, perhapsDeleted, tooLate, unreachable } from './give-up.ts'
+import {
+  ambiguous,
+  perhapsDeleted,
+  tooLate,
+  unreachable,
+  UnreachableError,
+  type ControlPlaneError,
+} from './errors.ts'
 import { isRead, type Method } from './method.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
@@ -47,7 +53,7 @@ export interface TransportOptions {
   /** Per attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
-  /** Monotonic milliseconds of the clock after which nothing is sent, but for a last look at that very moment. */
+  /** Monotonic milliseconds of the clock; later no request begins, except one last attempt at that very moment. */
   deadline: number
   clock: Clock
   random: () => number
@@ -62,21 +68,33 @@ export function isRepeatable({ method, repeatable }: Pick<ApiRequest, 'method' |
   return (method !== 'POST' && method !== 'PATCH') || repeatable === true
 }
 
-/**
- * Sends one request and hands back an answer of success.
- * @throws RefusedError for a final status, UnreachableError when retries did not help, AmbiguousWriteError when a
- * write may have been acted upon, BrokenContractError for a redirect or a body that is too large.
- */
-export type Transport = (request: ApiRequest) => Promise<ApiResponse>
+export interface Transport {
+  /**
+   * Sends one request and returns the response, if its status is one of success.
+   * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
+   * write may have been acted upon; BrokenContractError for a redirect or a body that is too large
+   */
+  send(request: ApiRequest): Promise<ApiResponse>
+  /**
+   * Returns a transport with another deadline, which shares the sockets and everything that decorates this one.
+   * @param deadline monotonic milliseconds of the clock
+   */
+  within(deadline: number): Transport
+}
 
 /** An attempt made at the very deadline, like the last look at a revision, still gets so long, in milliseconds. */
 const LAST_ATTEMPT_MS = 1_000
 
 export function createTransport(options: TransportOptions): Transport {
-  // A write gets a connection of its own: on a reused one that the server is closing nobody could tell whether it arrived.
+  // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived.
   const reads = new HttpClient(undefined, [], { keepAlive: true })
   const writes = new HttpClient(undefined, [], { keepAlive: false })
-  return async (request) => await send(request, options, isRead(request.method) ? reads : writes)
+  const within = (deadline: number): Transport => ({
+    send: async (request) =>
+      await send(request, { ...options, deadline }, isRead(request.method) ? reads : writes),
+    within,
+  })
+  return within(options.deadline)
 }
 
 async function send(

@@ -1,20 +1,16 @@
-import type { DeploymentQuery } from './control-plane.ts'
 import type {
   Deployment,
   DeploymentDraft,
   Listener,
-  ProviderToken,
   Repository,
   Revision,
   RevisionDraft,
   Settings,
-  TokenLabel,
   UploadTicket,
 } from './model.ts'
 import type {
   WireDeployment,
   WireListener,
-  WireProviderToken,
   WireRepository,
   WireRevision,
   WireUploadTicket,
@@ -66,46 +62,7 @@ export function readListener(wire: WireListener): Listener {
 }
 
 export function readRepository(wire: WireRepository, integrationId: string): Repository {
-  return {
-    integrationId: wire.host_integration_id ?? integrationId,
-    url: wire.url,
-    name: wire.name ?? undefined,
-    owner: wire.owner ?? undefined,
-    defaultBranch: wire.default_branch ?? undefined,
-  }
-}
-
-export function readProviderToken(wire: WireProviderToken): ProviderToken {
-  return {
-    id: wire.id,
-    providerId: wire.provider_id ?? undefined,
-    accountLabel: wire.provider_account_label ?? undefined,
-    isDefault: wire.is_default ?? undefined,
-    expiresAt: wire.expires_at ?? undefined,
-  }
-}
-
-/** Body of `PATCH /v2/auth/tokens/{token_id}/metadata`. */
-export function writeTokenLabel({ accountLabel, isDefault }: TokenLabel): object {
-  return given({ provider_account_label: accountLabel, is_default: isDefault })
-}
-
-/** Query of `GET /v2/deployments`. */
-export function writeDeploymentQuery(query: DeploymentQuery): Record<string, string> {
-  const fields = {
-    limit: query.limit,
-    offset: query.offset,
-    name_contains: query.nameContains,
-    status: query.status,
-    remote_reconciled: query.remoteReconciled,
-    tag_value_ids: query.tagValueIds?.join(','),
-    image_version: query.imageVersion,
-    deployment_type: query.deploymentType,
-    deployment_ids: query.deploymentIds?.join(','),
-  }
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  )
+  return { integrationId: wire.host_integration_id ?? integrationId, url: wire.url }
 }
 
 export function readUploadTicket(wire: WireUploadTicket): UploadTicket {

@@ -26,7 +26,7 @@ export async function readList(
     const request = plainRequest(call, query)
     // An answer that is retried to no end is never handed over: here its status is told.
     const accepts = (told: number): boolean => call.expects.has((status = told))
-    const answer = await doors.transport({ ...request, accepts })
+    const answer = await doors.transport.send({ ...request, accepts })
     status = answer.status
     return answer
   }

@@ -53,7 +53,7 @@ async function readOnce(
   })
   const content = contentOf(call.body)
   try {
-    await doors.transport({
+    await doors.transport.send({
       ...plainRequest(call, call.query),
       ...(content === undefined ? {} : { content }),
       receive,

@@ -37,6 +37,7 @@ function doors(over: Partial<ControlPlane>) {
     throw new Error('not expected')
   }
   const controlPlane: ControlPlane = {
+    within: none,
     createDeployment: none,
     listDeployments: none,
     getDeployment: none,
@@ -50,8 +51,6 @@ function doors(over: Partial<ControlPlane>) {
     redeploy: none,
     listListeners: none,
     listIntegrations: none,
-    deleteListener: none,
-    updateTokenLabel: none,
     listRepositories: none,
     ...over,
   }

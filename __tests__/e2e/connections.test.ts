@@ -1,0 +1,59 @@
+import { createServer, connect, type Server, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
+import { step } from './journey.ts'
+
+const sockets = new Set<Socket>()
+const servers: Server[] = []
+const sandboxes: Sandbox[] = []
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
+})
+
+/** Passes each connection on to the sandbox, and notes the method of its first request. */
+async function countingConnections(to: Sandbox): Promise<{ url: string; methods: string[] }> {
+  const methods: string[] = []
+  const server = createServer((socket) => {
+    const target = connect(Number(new URL(to.url).port), '127.0.0.1')
+    for (const one of [socket, target]) {
+      sockets.add(one)
+      one.on('error', () => undefined)
+    }
+    socket.once('data', (head) => methods.push(head.toString('latin1').split(' ')[0] ?? ''))
+    socket.pipe(target).pipe(socket)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`, methods }
+}
+
+describe('the connections of one run', () => {
+  it('are one for all reads and one for each write, in a rollout that is verified and rolled back', async () => {
+    const sandbox = await startSandbox({ speed: 40 })
+    sandboxes.push(sandbox)
+    const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
+    const first = await step(sandbox, image)
+    await first.dispose()
+    const before = sandbox.requests.length
+
+    const { url, methods } = await countingConnections(sandbox)
+    const run = await step(sandbox, {
+      ...image,
+      'image-uri': 'registry.example/agent:2',
+      'base-url': url,
+      'allow-http': true,
+      // Nothing listens there.
+      'verify-url': 'http://127.0.0.1:1/ok',
+      'verify-timeout': '1s',
+      rollback: 'on-failure',
+    })
+    await run.dispose()
+    const sent = sandbox.requests.slice(before).map(({ method }) => method)
+    expect(sent.filter((method) => method === 'GET').length).toBeGreaterThan(5)
+    expect(sent.filter((method) => method === 'POST')).toHaveLength(2)
+    expect(methods.toSorted()).toEqual(['GET', 'POST', 'POST'])
+  })
+})
