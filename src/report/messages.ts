@@ -1,5 +1,6 @@
 import type { Outcome } from '../rollout/outcome.ts'
-import { nameOf, type ConcludedRecord, type Operation } from './record.ts'
+import type { Operation } from '../inputs/names.ts'
+import { nameOf, type ConcludedRecord } from './record.ts'
 import { tellFailure } from './failure-messages.ts'
 import { formatDuration } from './time.ts'
 

@@ -1,11 +1,8 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Operation } from '../inputs/names.ts'
 import type { Change } from '../rollout/apply/apply.ts'
 import { phaseOf, type Outcome, type Phase } from '../rollout/outcome.ts'
 import type { PlanDocument } from '../rollout/plan/document.ts'
-
-/** What a step can ask for (interface, input `operation`). */
-export const OPERATIONS = ['rollout', 'wait', 'teardown', 'request'] as const
-export type Operation = (typeof OPERATIONS)[number]
 
 export interface TimelineEntry {
   status: string
