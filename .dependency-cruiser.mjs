@@ -68,7 +68,7 @@ export default {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(github/client|inputs/read-inputs|report/(log|publish)|notify/open-run|control-plane/(exchange|probe|transport|upload))\\.ts$',
+          '^src/(github/client|inputs/runner-inputs|report/(log|publish)|notify/open-run|control-plane/(exchange|probe|transport|upload))\\.ts$',
       },
       to: { path: 'node_modules/@actions/' },
     },

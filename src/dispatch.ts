@@ -4,7 +4,7 @@ import { UnreachableError } from './control-plane/errors.ts'
 import { isRead } from './control-plane/method.ts'
 import { createTransport, type RetryNotice } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import type { Inputs } from './inputs/read-inputs.ts'
+import type { Step } from './step.ts'
 import type { Log } from './report/log.ts'
 import { retryLine } from './report/log-lines.ts'
 import type { Outcome } from './rollout/outcome.ts'
@@ -26,7 +26,7 @@ export interface Operating {
   announcer: Announcer
 }
 
-type Asked = Exclude<Inputs, { operation: 'skip' }>
+type Asked = Exclude<Step, { operation: 'skip' }>
 
 /**
  * Does what the step asks for. What is not asked for is not loaded.

@@ -1,14 +1,9 @@
 import { systemClock, toError } from './clock.ts'
 import { readEvent, type WorkflowEvent } from './github/event.ts'
-import {
-  askedOperation,
-  readInputs,
-  runnerInputs,
-  sensitiveTexts,
-  wantsSummary,
-  type Inputs,
-} from './inputs/read-inputs.ts'
-import { isOfEvent, type GitHubWishes } from './inputs/pull-request.ts'
+import { askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
+import type { GitHubOptions } from './inputs/pull-request.ts'
+import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
+import { readStep, type Step } from './step.ts'
 import { openAnnouncer, type Announcer } from './notify/notify.ts'
 import { openGitHub } from './github/questions.ts'
 import { operate, type Operating } from './dispatch.ts'
@@ -56,7 +51,7 @@ async function conclude(
 ): Promise<Conclusion> {
   let announcer: Announcer | undefined
   try {
-    const inputs = await readInputs(runnerInputs, event)
+    const inputs = await readStep(runnerInputs, event)
     if (inputs.operation === 'skip') return { outcome: { kind: 'skipped', because: 'no-credentials' } }
     const operating = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(inputs, operating)
@@ -89,7 +84,7 @@ async function conclude(
 }
 
 /** What is to be told GitHub: nothing by a dry run, which writes nothing anywhere, nor by a single request. */
-function wishesOf(inputs: Exclude<Inputs, { operation: 'skip' }>): GitHubWishes {
+function wishesOf(inputs: Exclude<Step, { operation: 'skip' }>): GitHubOptions {
   switch (inputs.operation) {
     case 'request':
       return NOTHING_TO_TELL
@@ -110,7 +105,7 @@ const NOTHING_TO_TELL = { token: undefined, commentOn: undefined, environment: u
 const LAST_WORDS_WHEN_CANCELLED_MS = 2_000
 
 function gitHubFor(
-  inputs: Exclude<Inputs, { operation: 'skip' }>,
+  inputs: Exclude<Step, { operation: 'skip' }>,
   { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'announcer'>,
 ): Operating['gitHub'] {
   const wishes = 'gitHub' in inputs ? inputs.gitHub : undefined

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { openAnnouncer } from '../../src/notify/notify.ts'
-import type { GitHubWishes } from '../../src/inputs/pull-request.ts'
+import type { GitHubOptions } from '../../src/inputs/pull-request.ts'
 import type { OpenRun } from '../../src/notify/open-run.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock } from '../builders.ts'
@@ -12,7 +12,7 @@ type Answer = (request: GitHubRequest) => Promise<unknown>
 
 /** A GitHub that takes everything, and keeps what is written. */
 function announcing(
-  wishes: Partial<GitHubWishes>,
+  wishes: Partial<GitHubOptions>,
   answer: Answer = () => Promise.resolve({ id: 1, login: 'octocat' }),
 ) {
   const asked: string[] = []

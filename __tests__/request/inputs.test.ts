@@ -38,7 +38,7 @@ type Given = Record<string, string>
 async function attempt(given: Given): Promise<{ call: ApiCall | undefined; problems: readonly Problem[] }> {
   const raw = (name: string): string => given[name] ?? ''
   const read = createReader(raw)
-  const call = await readApiCall(read, raw, workspace)
+  const call = await readApiCall(read, workspace)
   return { call, problems: read.problems }
 }
 

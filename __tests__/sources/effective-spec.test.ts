@@ -37,6 +37,26 @@ describe('sameSpec', () => {
     expect(sameSpec(other, one)).toBe(true)
   })
 
+  it.each<[keyof ResourceSpec, number, keyof ResourceSpec]>([
+    ['cpu_limit', 2, 'cpu'],
+    ['memory_limit_mb', 2, 'memory_mb'],
+    ['queue_min_scale', 1, 'min_scale'],
+    ['queue_max_scale', 1, 'max_scale'],
+    ['queue_cpu', 1, 'cpu'],
+    ['queue_cpu_limit', 2, 'queue_cpu'],
+    ['queue_memory_mb', 1, 'memory_mb'],
+    ['queue_memory_limit_mb', 2, 'queue_memory_mb'],
+    ['cache_cpu_limit', 2, 'cache_cpu'],
+    ['cache_memory_limit_mb', 1, 'cache_memory_mb'],
+    ['core_cpu_limit', 2, 'core_cpu'],
+    ['core_memory_limit_mb', 2, 'core_memory_mb'],
+    ['db_cpu_limit', 2, 'db_cpu'],
+    ['db_memory_limit_mb', 2, 'db_memory_mb'],
+  ])('applies the default of %s: %d times %s', (field, times, base) => {
+    expect(sameSpec({ [base]: 256, [field]: 256 * times }, { [base]: 256 })).toBe(true)
+    expect(sameSpec({ [base]: 256, [field]: 256 * times + 128 }, { [base]: 256 })).toBe(false)
+  })
+
   it.each([
     ['another value', { cpu: 1 }, { cpu: 2 }],
     ['a limit that is not the default', { cpu: 1, cpu_limit: 3 }, { cpu: 1 }],

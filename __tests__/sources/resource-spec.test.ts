@@ -219,7 +219,7 @@ describe('a resource-spec is refused', () => {
       'a queue limit below the default request',
       { cpu: 2, queue_cpu_limit: 1 },
       'resource-spec.queue_cpu_limit',
-      /queue_cpu, which is that of cpu/,
+      /queue_cpu, which defaults to cpu/,
     ],
     [
       'a cache limit below its request',
@@ -340,6 +340,61 @@ describe('a resource-spec is refused', () => {
     const problems = await problemsOf(given)
     expect(Object.keys(problems)).toEqual([input])
     expect(problems[input]).toMatch(message)
+  })
+
+  it.each([
+    ['cpu', 0.1, 0.09],
+    ['cpu_limit', 0.1, 0.09],
+    ['queue_cpu', 0.1, 0.09],
+    ['queue_cpu_limit', 0.1, 0.09],
+    ['cache_cpu', 0.1, 0.09],
+    ['cache_cpu_limit', 0.1, 0.09],
+    ['core_cpu', 0.1, 0.09],
+    ['core_cpu_limit', 0.1, 0.09],
+    ['db_cpu', 0.01, 0],
+    ['db_cpu_limit', 0.01, 0],
+    ['memory_mb', 128, 127],
+    ['memory_limit_mb', 128, 127],
+    ['queue_memory_mb', 128, 127],
+    ['queue_memory_limit_mb', 128, 127],
+    ['cache_memory_mb', 128, 127],
+    ['cache_memory_limit_mb', 128, 127],
+    ['core_memory_mb', 128, 127],
+    ['core_memory_limit_mb', 128, 127],
+    ['db_memory_mb', 128, 127],
+    ['db_memory_limit_mb', 128, 127],
+    ['db_storage_gi', 1, 0],
+    ['db_max_connections', 1, 0],
+    ['min_scale', 0, -1],
+    ['max_scale', 0, -1],
+    ['queue_min_scale', 0, -1],
+    ['queue_max_scale', 0, -1],
+  ])('for %s below %d', async (field, least, below) => {
+    expect(await problemsOf({ [field]: least })).toEqual({})
+    expect(Object.keys(await problemsOf({ [field]: below }))).toEqual([`resource-spec.${field}`])
+  })
+
+  it.each([
+    ['max_scale', 'min_scale'],
+    ['cpu_limit', 'cpu'],
+    ['memory_limit_mb', 'memory_mb'],
+    ['queue_max_scale', 'queue_min_scale'],
+    ['queue_max_scale', 'min_scale'],
+    ['queue_cpu_limit', 'queue_cpu'],
+    ['queue_cpu_limit', 'cpu'],
+    ['queue_memory_limit_mb', 'queue_memory_mb'],
+    ['queue_memory_limit_mb', 'memory_mb'],
+    ['cache_cpu_limit', 'cache_cpu'],
+    ['cache_memory_limit_mb', 'cache_memory_mb'],
+    ['core_cpu_limit', 'core_cpu'],
+    ['core_memory_limit_mb', 'core_memory_mb'],
+    ['db_cpu_limit', 'db_cpu'],
+    ['db_memory_limit_mb', 'db_memory_mb'],
+  ])('for %s below %s', async (limit, request) => {
+    expect(await problemsOf({ [request]: 256, [limit]: 256 })).toEqual({})
+    expect(Object.keys(await problemsOf({ [request]: 256, [limit]: 128 }))).toEqual([
+      `resource-spec.${limit}`,
+    ])
   })
 
   it.each<[object, string, RegExp]>([

@@ -1,43 +1,73 @@
 import { z } from 'zod'
 import { seedFile } from '../../sandbox/seed-file.ts'
+import { MEMORY_STEP_MB, NUMERIC_FIELDS, type NumericField } from '../../src/sources/resource-spec/fields.ts'
 import { resourceSpecSchema } from '../../src/sources/resource-spec/schema.ts'
 
-/** What an editor shows for each field (contract, "ResourceSpec"). */
+/** The beginning of each field's description, which editors show (contract, "ResourceSpec"). */
 const MEANINGS: Record<keyof typeof resourceSpecSchema.shape, string> = {
-  min_scale: 'Replicas, at least.',
-  max_scale: 'Replicas, at most.',
-  cpu: 'Cores a replica asks for, 0.1 to 8; rounded to one decimal.',
-  cpu_limit: 'Cores a replica may use, 0.1 to 16; twice cpu when left out.',
-  memory_mb: 'Memory a replica asks for, in MB; a multiple of 128.',
-  memory_limit_mb: 'Memory a replica may use, in MB; twice memory_mb when left out.',
-  queue_min_scale: 'Replicas of the queue, at least; min_scale when left out.',
-  queue_max_scale: 'Replicas of the queue, at most; max_scale when left out.',
-  queue_cpu: 'Cores of the queue, 0.1 to 8; cpu when left out.',
-  queue_cpu_limit: 'Cores the queue may use, 0.1 to 16; twice queue_cpu when left out.',
-  queue_memory_mb: 'Memory of the queue, in MB; memory_mb when left out.',
-  queue_memory_limit_mb: 'Memory the queue may use, in MB; twice queue_memory_mb when left out.',
-  cache_cpu: 'Cores of the cache store, 0.1 to 8.',
-  cache_cpu_limit: 'Cores the cache store may use, 0.1 to 16; twice cache_cpu when left out.',
-  cache_memory_mb: 'Memory of the cache store, in MB.',
-  cache_memory_limit_mb: 'Memory the cache store may use, in MB; cache_memory_mb when left out.',
-  core_cpu: 'Cores of the core API, where it runs as a sidecar; 0.1 or more.',
-  core_cpu_limit: 'Cores the core API may use; twice core_cpu when left out.',
-  core_memory_mb: 'Memory of the core API, in MB.',
-  core_memory_limit_mb: 'Memory the core API may use, in MB; twice core_memory_mb when left out.',
-  labels: 'Labels of what is created.',
-  annotations: 'Annotations of what is created.',
-  service_account_name: 'A service account that exists in the namespace.',
-  image_pull_secrets: 'Registry-credential secrets of the same namespace.',
-  volumes: 'Volumes of the pod.',
-  volume_mounts: 'Where the main container mounts them.',
-  init_containers: 'Containers that run to completion before the main one.',
-  sidecars: 'Containers that run alongside the main one.',
-  db_cpu: 'Cores of the database.',
-  db_cpu_limit: 'Cores the database may use; twice db_cpu when left out.',
-  db_memory_mb: 'Memory of the database, in MB.',
-  db_memory_limit_mb: 'Memory the database may use, in MB; twice db_memory_mb when left out.',
-  db_storage_gi: 'Storage of the database, in GiB.',
-  db_max_connections: 'Connections to the database, at most.',
+  min_scale: 'Minimum number of replicas',
+  max_scale: 'Maximum number of replicas',
+  cpu: 'CPU request of a replica',
+  cpu_limit: 'CPU limit of a replica',
+  memory_mb: 'Memory request of a replica',
+  memory_limit_mb: 'Memory limit of a replica',
+  queue_min_scale: 'Minimum number of queue replicas',
+  queue_max_scale: 'Maximum number of queue replicas',
+  queue_cpu: 'CPU request of the queue',
+  queue_cpu_limit: 'CPU limit of the queue',
+  queue_memory_mb: 'Memory request of the queue',
+  queue_memory_limit_mb: 'Memory limit of the queue',
+  cache_cpu: 'CPU request of the cache store',
+  cache_cpu_limit: 'CPU limit of the cache store',
+  cache_memory_mb: 'Memory request of the cache store',
+  cache_memory_limit_mb: 'Memory limit of the cache store',
+  core_cpu: 'CPU request of the core API, if it runs as a sidecar,',
+  core_cpu_limit: 'CPU limit of the core API',
+  core_memory_mb: 'Memory request of the core API',
+  core_memory_limit_mb: 'Memory limit of the core API',
+  labels: 'Labels of the created resources',
+  annotations: 'Annotations of the created resources',
+  service_account_name: 'Existing service account of the namespace',
+  image_pull_secrets: 'Existing registry-credential secrets of the same namespace',
+  volumes: 'Volumes of the pod',
+  volume_mounts: 'Volume mounts of the main container',
+  init_containers: 'Containers that run to completion before the main one',
+  sidecars: 'Containers that run alongside the main one',
+  db_cpu: 'CPU request of the database',
+  db_cpu_limit: 'CPU limit of the database',
+  db_memory_mb: 'Memory request of the database',
+  db_memory_limit_mb: 'Memory limit of the database',
+  db_storage_gi: 'Storage of the database',
+  db_max_connections: 'Maximum number of database connections',
+}
+
+/** The meaning of a field with its unit, bounds and default. */
+function descriptionOf(name: string): string {
+  const meaning = Object.entries(MEANINGS).find(([known]) => known === name)?.[1] ?? ''
+  const field = Object.entries(NUMERIC_FIELDS).find(([known]) => known === name)?.[1]
+  return field === undefined ? `${meaning}.` : `${meaning}${unitOf(field)}.${defaultOf(field)}`
+}
+
+function unitOf({ unit, min, ceiling }: NumericField): string {
+  switch (unit) {
+    case 'cores':
+      if (min === undefined) return ' in cores, rounded to one decimal'
+      return ceiling === undefined
+        ? ` in cores, ${min} or more, rounded to one decimal`
+        : ` in cores, ${min} to ${ceiling} (more on self-hosted clusters), rounded to one decimal`
+    case 'MB':
+      return ` in MB, a multiple of ${MEMORY_STEP_MB}`
+    case 'GiB':
+      return ' in GiB'
+    case 'replicas':
+    case 'connections':
+      return ''
+  }
+}
+
+function defaultOf({ default: standard }: NumericField): string {
+  if (standard === undefined) return ''
+  return ` Default: ${standard.times === 2 ? 'twice ' : ''}${standard.of}.`
 }
 
 /** The JSON Schema of a resource spec, from the schema that reads it. Rules across fields are the action's alone. */
@@ -46,7 +76,7 @@ export function resourceSpecJsonSchema(): string {
     Object.fromEntries(
       Object.entries(resourceSpecSchema.shape).map(([field, schema]) => [
         field,
-        schema.meta({ description: Object.entries(MEANINGS).find(([name]) => name === field)?.[1] ?? '' }),
+        schema.meta({ description: descriptionOf(field) }),
       ]),
     ),
   )

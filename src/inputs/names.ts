@@ -1,3 +1,7 @@
+/** The values of the input `operation`. */
+export const OPERATIONS = ['rollout', 'wait', 'teardown', 'request'] as const
+export type Operation = (typeof OPERATIONS)[number]
+
 /** Inputs that every operation takes, and their defaults; '' is none. */
 const CONNECTION = {
   operation: 'rollout',

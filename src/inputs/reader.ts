@@ -2,10 +2,15 @@ import type { Problem } from '../problem.ts'
 import { INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
 
+/** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
+export type RawInputs = (name: InputName) => string
+
 /** Reads inputs one by one and gathers what is wrong with them, so that all of it is said at once. */
 export interface InputReader {
   readonly problems: Problem[]
-  /** Not given, or blank. */
+  /** The text as it is set, blanks included. */
+  readonly raw: RawInputs
+  /** Not set, or blank. */
   isUnset(name: InputName): boolean
   /** Nothing when it is unset, or not acceptable. */
   optional<T>(name: InputName, parse: Parser<T>): T | undefined
@@ -13,10 +18,7 @@ export interface InputReader {
   defaulted<T>(name: InputName, parse: Parser<T>): T
 }
 
-/**
- * @param raw an input's text as the runner hands it over, '' when it is unset
- */
-export function createReader(raw: (name: InputName) => string): InputReader {
+export function createReader(raw: RawInputs): InputReader {
   const problems: Problem[] = []
   const tryParse = <T>(name: InputName, given: string, parse: Parser<T>): T | undefined => {
     try {
@@ -30,6 +32,7 @@ export function createReader(raw: (name: InputName) => string): InputReader {
   }
   return {
     problems,
+    raw,
     isUnset: (name) => raw(name).trim() === '',
     optional(name, parse) {
       const given = raw(name).trim()

@@ -35,8 +35,9 @@ export interface GivenSpec {
   warnings: string[]
 }
 
-/** @param given the input as it is: YAML counts its blanks */
-export async function readSpec(given: string, read: InputReader, workspace: string): Promise<GivenSpec> {
+export async function readSpec(read: InputReader, workspace: string): Promise<GivenSpec> {
+  // YAML counts blanks.
+  const given = read.raw('resource-spec')
   if (given.trim() === '') return { spec: undefined, notes: [], warnings: [] }
   // Loaded only when it is needed: the schema and a YAML parser come along.
   const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')

@@ -1,5 +1,5 @@
 import { GitHubError } from '../github/errors.ts'
-import type { GitHubWishes } from '../inputs/pull-request.ts'
+import type { GitHubOptions } from '../inputs/pull-request.ts'
 import { renderComment } from './render-comment.ts'
 import { webAddress } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
@@ -19,7 +19,7 @@ export interface Announcer {
 }
 
 export interface AnnouncerOptions extends VoiceOptions {
-  wishes: GitHubWishes
+  wishes: GitHubOptions
   /** The run takes down previews of many pull requests. */
   isSweep: boolean
   /** Told of what is open on GitHub as soon as it is, and of nothing when all is told. */

@@ -1,6 +1,6 @@
 import { systemClock, toError } from '../clock.ts'
 import { readEvent } from '../github/event.ts'
-import { runnerInputs, sensitiveTexts } from '../inputs/read-inputs.ts'
+import { runnerInputs, sensitiveTexts } from '../inputs/runner-inputs.ts'
 import { openGitHub } from '../github/questions.ts'
 import { renderKilled } from './render-comment.ts'
 import { createLog } from '../report/log.ts'

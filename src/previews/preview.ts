@@ -1,12 +1,13 @@
 import { isNotFound } from '../control-plane/errors.ts'
 import type { PullRequest } from '../github/pulls.ts'
 import { withTime, type Dependencies } from '../rollout/dependencies.ts'
+import { headOf } from '../rollout/plan/repo-ref-default.ts'
 import type { Emit } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { rollout } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { PreviewEvent } from './event.ts'
-import { headOf } from './head.ts'
+
 import { teardown, type TeardownDependencies } from './teardown.ts'
 
 export interface PreviewDependencies extends Dependencies, Pick<TeardownDependencies, 'pullRequestStates'> {

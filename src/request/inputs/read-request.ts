@@ -8,30 +8,22 @@ import { HiddenValues } from '../redact-json.ts'
 import type { ApiCall, CallBody } from '../api-call.ts'
 import { isDataFile, readBodyFile, readBodyText, readQuery } from './documents.ts'
 import { headerLines, relativePath, statuses } from './texts.ts'
-import type { InputName } from '../../inputs/names.ts'
 import * as accept from '../../inputs/parsers.ts'
 import type { InputReader } from '../../inputs/reader.ts'
 
-/**
- * Reads what the action `request` is to send, and holds it against the catalogue of routes.
- * @param raw inputs as they are: blanks count in a body
- */
-export async function readApiCall(
-  read: InputReader,
-  raw: (name: InputName) => string,
-  workspace: string,
-): Promise<ApiCall | undefined> {
+/** Reads the request of operation `request` and checks it against the catalogue of routes. */
+export async function readApiCall(read: InputReader, workspace: string): Promise<ApiCall | undefined> {
   const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
   const target = read.optional('path', relativePath)
   if (read.isUnset('path'))
     read.problems.push({ input: 'path', message: 'is required, as in /v2/deployments' })
-  const query = [...(target?.query ?? []), ...(await readQuery(raw('query'), read))]
+  const query = [...(target?.query ?? []), ...(await readQuery(read.raw('query'), read))]
   const expects = read.defaulted('expect-status', statuses)
   const headers = read.optional('headers', headerLines) ?? {}
   const paginate = read.defaulted('paginate', accept.boolean)
   const timeoutMs = read.defaulted('timeout', accept.duration)
   const found: Found = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path)
-  const body = await readBody(read, raw, workspace, method, found)
+  const body = await readBody(read, workspace, method, found)
   if (paginate && method !== 'GET')
     read.problems.push({ input: 'paginate', value: 'true', message: `is for GET only, not for ${method}` })
   if (target === undefined) return undefined
@@ -58,7 +50,6 @@ function holdAgainst(
 
 async function readBody(
   read: InputReader,
-  raw: (name: InputName) => string,
   workspace: string,
   method: Method,
   found: Found,
@@ -72,7 +63,7 @@ async function readBody(
     read.problems.push({ input, message: `is not for ${method}: set method, as in POST` })
   }
   if (file !== undefined) return await readGivenFile(file, read, workspace, found)
-  return hasBody ? await readBodyText(raw('body'), read) : undefined
+  return hasBody ? await readBodyText(read.raw('body'), read) : undefined
 }
 
 /** What is to be read as JSON may have so many bytes; anything else is streamed. */

@@ -1,25 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ResourceSpec } from '../../control-plane/schemas.ts'
-
-type SpecField = keyof ResourceSpec
-
-/** What a field that is left out stands for: so many times another field (contract, "ResourceSpec"). In order. */
-const DEFAULTS: readonly (readonly [field: SpecField, times: number, of: SpecField])[] = [
-  ['cpu_limit', 2, 'cpu'],
-  ['memory_limit_mb', 2, 'memory_mb'],
-  ['queue_min_scale', 1, 'min_scale'],
-  ['queue_max_scale', 1, 'max_scale'],
-  ['queue_cpu', 1, 'cpu'],
-  ['queue_cpu_limit', 2, 'queue_cpu'],
-  ['queue_memory_mb', 1, 'memory_mb'],
-  ['queue_memory_limit_mb', 2, 'queue_memory_mb'],
-  ['cache_cpu_limit', 2, 'cache_cpu'],
-  ['cache_memory_limit_mb', 1, 'cache_memory_mb'],
-  ['core_cpu_limit', 2, 'core_cpu'],
-  ['core_memory_limit_mb', 2, 'core_memory_mb'],
-  ['db_cpu_limit', 2, 'db_cpu'],
-  ['db_memory_limit_mb', 2, 'db_memory_mb'],
-]
+import { NUMERIC_FIELDS, NUMERIC_NAMES } from './fields.ts'
 
 /**
  * Whether two specs come to the same: a default that one spells out and the other leaves out makes no difference, nor
@@ -35,10 +16,11 @@ function effectiveSpec(spec: ResourceSpec): unknown {
     init_containers: withoutEmptyValues(spec.init_containers),
     sidecars: withoutEmptyValues(spec.sidecars),
   }
-  for (const [field, times, of] of DEFAULTS) {
-    const base = full[of]
-    if ((full[field] ?? undefined) === undefined && typeof base === 'number')
-      full[field] = Math.round(base * times * 10) / 10
+  for (const name of NUMERIC_NAMES) {
+    const { default: standard } = NUMERIC_FIELDS[name]
+    const base = standard === undefined ? undefined : full[standard.of]
+    if (standard !== undefined && typeof base === 'number')
+      full[name] ??= Math.round(base * standard.times * 10) / 10
   }
   return withoutNothing(
     Object.fromEntries(Object.entries(full).filter(([field]) => !/^(orchestrator|executor)_/.test(field))),

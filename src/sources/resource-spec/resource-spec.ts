@@ -1,7 +1,7 @@
 import type { ResourceSpec } from '../../control-plane/schemas.ts'
 import type { Problem } from '../../problem.ts'
-import { roundCores } from './cores.ts'
 import { readDocument } from './document.ts'
+import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores, type NumericName } from './fields.ts'
 import { findingsOf, type Finding } from './issues.ts'
 import { byPlace, describePath } from './path.ts'
 import { brokenRules } from './rules.ts'
@@ -40,9 +40,9 @@ export async function readResourceSpec(
   if (Object.keys(said).length === 0) return refused('says nothing')
   return {
     kind: 'read',
-    spec: rounded(said),
-    notes: roundings(said),
-    warnings: [...ceilings(said), ...misplaced(said)],
+    spec: withRoundedCores(said),
+    notes: roundingNotes(said),
+    warnings: [...ceilingWarnings(said), ...misplaced(said)],
   }
 }
 
@@ -93,50 +93,35 @@ function dropNulls<T extends object | undefined>(value: T): T {
   return copy
 }
 
-type Numeric = {
-  [Key in keyof GivenResourceSpec]-?: GivenResourceSpec[Key] extends number | null | undefined ? Key : never
-}[keyof GivenResourceSpec]
-
-/** Every field of cores, and the contract's ceiling where it states one (section "Limits"). */
-const CORES: readonly (readonly [field: Numeric, ceiling?: number])[] = [
-  ['cpu', 8],
-  ['cpu_limit', 16],
-  ['queue_cpu', 8],
-  ['queue_cpu_limit', 16],
-  ['cache_cpu', 8],
-  ['cache_cpu_limit', 16],
-  ['core_cpu'],
-  ['core_cpu_limit'],
-  ['db_cpu'],
-  ['db_cpu_limit'],
-]
-
-/** What is sent is what will be. */
-function rounded(spec: GivenResourceSpec): ResourceSpec {
-  const copy = { ...spec }
-  for (const [field] of CORES) {
-    const value = copy[field]
-    if (typeof value === 'number') copy[field] = roundCores(value)
-  }
-  return copy
-}
-
-function roundings(spec: GivenResourceSpec): string[] {
-  return CORES.flatMap(([field]) => {
-    const value = spec[field]
-    if (typeof value !== 'number' || roundCores(value) === value) return []
-    return [
-      `${describePath([field])} is rounded from ${value} to ${roundCores(value)} cores, as the control plane does`,
-    ]
+/** The cores that are set, as they are set and as the control plane rounds them. */
+function coresOf(spec: GivenResourceSpec): { name: NumericName; set: number; rounded: number }[] {
+  return NUMERIC_NAMES.flatMap((name) => {
+    const set = spec[name]
+    const isSet = NUMERIC_FIELDS[name].unit === 'cores' && typeof set === 'number'
+    return isSet ? [{ name, set, rounded: roundCores(set) }] : []
   })
 }
 
-function ceilings(spec: GivenResourceSpec): string[] {
-  return CORES.flatMap(([field, ceiling]) => {
-    const value = spec[field]
-    if (typeof value !== 'number' || ceiling === undefined || roundCores(value) <= ceiling) return []
+/** The spec with its cores rounded, so that what is sent is what the control plane applies. */
+function withRoundedCores(spec: GivenResourceSpec): ResourceSpec {
+  return { ...spec, ...Object.fromEntries(coresOf(spec).map(({ name, rounded }) => [name, rounded])) }
+}
+
+function roundingNotes(spec: GivenResourceSpec): string[] {
+  return coresOf(spec)
+    .filter(({ set, rounded }) => set !== rounded)
+    .map(
+      ({ name, set, rounded }) =>
+        `${describePath([name])} is rounded from ${set} to ${rounded} cores, as the control plane does`,
+    )
+}
+
+function ceilingWarnings(spec: GivenResourceSpec): string[] {
+  return coresOf(spec).flatMap(({ name, set, rounded }) => {
+    const { ceiling } = NUMERIC_FIELDS[name]
+    if (ceiling === undefined || rounded <= ceiling) return []
     return [
-      `${describePath([field])} is ${value}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity takes it`,
+      `${describePath([name])} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,
     ]
   })
 }

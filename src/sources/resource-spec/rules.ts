@@ -1,4 +1,4 @@
-import { roundCores } from './cores.ts'
+import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import type { Finding } from './issues.ts'
 import { nearestName } from './nearest.ts'
 import { valueAt, type Path } from './path.ts'
@@ -16,38 +16,26 @@ export function brokenRules(document: unknown): Finding[] {
   ]
 }
 
-/** A limit, what it must not be below, and what stands in for the latter where it is left out (contract, "ResourceSpec"). */
-const ORDERED: readonly (readonly [limit: string, request: string, instead?: string])[] = [
-  ['max_scale', 'min_scale'],
-  ['cpu_limit', 'cpu'],
-  ['memory_limit_mb', 'memory_mb'],
-  ['queue_max_scale', 'queue_min_scale', 'min_scale'],
-  ['queue_cpu_limit', 'queue_cpu', 'cpu'],
-  ['queue_memory_limit_mb', 'queue_memory_mb', 'memory_mb'],
-  ['cache_cpu_limit', 'cache_cpu'],
-  ['cache_memory_limit_mb', 'cache_memory_mb'],
-  ['core_cpu_limit', 'core_cpu'],
-  ['core_memory_limit_mb', 'core_memory_mb'],
-  ['db_cpu_limit', 'db_cpu'],
-  ['db_memory_limit_mb', 'db_memory_mb'],
-]
-
+/** Contract, "ResourceSpec": a limit is not below its request, nor below what the request defaults to. */
 function limitsBelowRequests(document: unknown): Finding[] {
-  return ORDERED.flatMap(([limit, request, instead]) => {
+  return NUMERIC_NAMES.flatMap((limit) => {
+    const { limitOf: request, unit } = NUMERIC_FIELDS[limit]
+    if (request === undefined) return []
     const upper = valueAt(document, [limit])
     const own = valueAt(document, [request]) ?? undefined
-    const lower = own ?? (instead === undefined ? undefined : valueAt(document, [instead]))
+    const base = NUMERIC_FIELDS[request].default?.of
+    const lower = own ?? (base === undefined ? undefined : valueAt(document, [base]))
     if (typeof upper !== 'number' || typeof lower !== 'number') return []
-    // The control plane compares what it has rounded.
-    const effective = request.endsWith('cpu') ? roundCores : (value: number): number => value
+    // The control plane compares rounded values.
+    const effective = unit === 'cores' ? roundCores : (value: number): number => value
     if (effective(upper) >= effective(lower)) return []
-    const which = own === undefined ? `${request}, which is that of ${instead ?? ''}` : request
-    const numbers = `${told(upper, effective(upper))} is below ${told(lower, effective(lower))}`
+    const which = own === undefined ? `${request}, which defaults to ${base ?? ''}` : request
+    const numbers = `${shown(upper, effective(upper))} is below ${shown(lower, effective(lower))}`
     return [{ path: [limit], message: `must be at least ${which}: ${numbers}` }]
   })
 }
 
-function told(given: number, effective: number): string {
+function shown(given: number, effective: number): string {
   return given === effective ? `${given}` : `${effective} (rounded from ${given})`
 }
 

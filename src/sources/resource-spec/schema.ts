@@ -1,18 +1,17 @@
 import { z } from 'zod'
+import {
+  MEMORY_STEP_MB,
+  NUMERIC_FIELDS,
+  NUMERIC_NAMES,
+  type NumericField,
+  type NumericName,
+} from './fields.ts'
 
 /**
  * What a `resource-spec` may say, to the letter (contract, "ResourceSpec" and the objects below it). Rules across
  * fields stand in rules.ts. No ceilings: a self-hosted cluster may go above them (rule 8 of the contract notes).
  */
 
-/** Cores; the control plane rounds to one decimal. */
-const cores = z.number().min(0.1).nullish()
-/** The contract states no bound for the database's. */
-const anyCores = z.number().positive().nullish()
-/** MB. */
-const megabytes = z.int().positive().multipleOf(128).nullish()
-const count = z.int().nonnegative().nullish()
-const amount = z.int().positive().nullish()
 const text = z.string().nullish()
 const flag = z.boolean().nullish()
 const freeForm = z.record(z.string(), z.unknown()).nullish()
@@ -68,26 +67,7 @@ export const containerSchema = z.strictObject({
 })
 
 export const resourceSpecSchema = z.strictObject({
-  min_scale: count,
-  max_scale: count,
-  cpu: cores,
-  cpu_limit: cores,
-  memory_mb: megabytes,
-  memory_limit_mb: megabytes,
-  queue_min_scale: count,
-  queue_max_scale: count,
-  queue_cpu: cores,
-  queue_cpu_limit: cores,
-  queue_memory_mb: megabytes,
-  queue_memory_limit_mb: megabytes,
-  cache_cpu: cores,
-  cache_cpu_limit: cores,
-  cache_memory_mb: megabytes,
-  cache_memory_limit_mb: megabytes,
-  core_cpu: cores,
-  core_cpu_limit: cores,
-  core_memory_mb: megabytes,
-  core_memory_limit_mb: megabytes,
+  ...numericSchemas(),
   labels: stringMap,
   annotations: stringMap,
   service_account_name: text,
@@ -96,12 +76,32 @@ export const resourceSpecSchema = z.strictObject({
   volume_mounts: z.array(volumeMountSchema).nullish(),
   init_containers: z.array(containerSchema).nullish(),
   sidecars: z.array(containerSchema).nullish(),
-  db_cpu: anyCores,
-  db_cpu_limit: anyCores,
-  db_memory_mb: megabytes,
-  db_memory_limit_mb: megabytes,
-  db_storage_gi: amount,
-  db_max_connections: amount,
 })
 
 export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
+
+function numericSchemas(): Record<NumericName, z.ZodOptional<z.ZodNullable<z.ZodNumber>>> {
+  const schemas = Object.fromEntries(
+    NUMERIC_NAMES.map((name) => [name, numberOf(NUMERIC_FIELDS[name]).nullish()]),
+  )
+  if (!hasEveryField(schemas)) throw new Error('A field has no schema')
+  return schemas
+}
+
+function hasEveryField<T>(shape: Record<string, T>): shape is Record<NumericName, T> {
+  return NUMERIC_NAMES.every((name) => name in shape)
+}
+
+function numberOf({ unit, min }: NumericField): z.ZodNumber {
+  switch (unit) {
+    case 'cores':
+      return min === undefined ? z.number().positive() : z.number().min(min)
+    case 'replicas':
+      return z.int().nonnegative()
+    case 'MB':
+      return z.int().positive().multipleOf(MEMORY_STEP_MB)
+    case 'GiB':
+    case 'connections':
+      return z.int().positive()
+  }
+}

@@ -9,10 +9,11 @@ import {
   TEARDOWN_DEFAULTS,
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
-import { readInputs, sensitiveTexts, type Inputs } from '../../src/inputs/read-inputs.ts'
+import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { InputError } from '../../src/problem.ts'
+import { readStep, type Step } from '../../src/step.ts'
 import { aRecord, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
@@ -29,12 +30,12 @@ const push: WorkflowEvent = {
 }
 
 const rawOf = (given: Record<string, string>) => (name: string) => given[name] ?? ''
-type Rollout = Extract<Inputs, { operation: 'rollout' }>
+type Rollout = Extract<Step, { operation: 'rollout' }>
 
 async function read(given: Record<string, string>, event = push): Promise<Rollout> {
-  const inputs = await readInputs(rawOf(given), event)
-  if (inputs.operation !== 'rollout') throw new Error(`expected a rollout, not ${inputs.operation}`)
-  return inputs
+  const step = await readStep(rawOf(given), event)
+  if (step.operation !== 'rollout') throw new Error(`expected a rollout, not ${step.operation}`)
+  return step
 }
 
 async function problemsOf(given: Record<string, string>, event = push): Promise<InputError['problems']> {
@@ -95,7 +96,7 @@ describe('the actions', () => {
   })
 })
 
-describe('readInputs', () => {
+describe('readStep', () => {
   it('fills in the defaults, also for inputs that are there and empty', async () => {
     const { request, connection } = await read({ ...GOOD, timeout: '', wait: ' ' })
     expect(request).toMatchObject({

@@ -1,0 +1,48 @@
+import { SOURCES } from '../control-plane/model.ts'
+import type { WorkflowEvent } from '../github/event.ts'
+import type { Preview } from '../previews/preview-request.ts'
+import { mismatches } from '../rollout/plan/field-rules.ts'
+import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
+import { withSourcePath } from '../rollout/plan/settings.ts'
+import type { RolloutRequest } from '../rollout/rollout-request.ts'
+import { INPUT_DEFAULTS } from './names.ts'
+import * as accept from './parsers.ts'
+import type { InputReader } from './reader.ts'
+import { contradictions, readSettings, readSpec } from './settings.ts'
+import { readTarget } from './target.ts'
+import { readWatch } from './watch.ts'
+
+/** The request of operation `rollout`; `undefined` if no deployment is named. */
+export async function readRollout(
+  read: InputReader,
+  event: WorkflowEvent,
+  preview: Preview | undefined,
+): Promise<RolloutRequest | undefined> {
+  const target = readTarget(read, preview)
+  const { spec, notes, warnings } = await readSpec(read, event.workspace)
+  const sourcePath = read.defaulted('source-path', accept.text)
+  const settings = { ...readSettings(read), resourceSpec: spec }
+  const request = {
+    ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),
+    ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
+    source: read.optional('source', accept.oneOf(...SOURCES)),
+    settings,
+    sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
+    repository: repositoryOf(event, settings.repoUrl, preview),
+    notes,
+    warnings,
+    allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
+    dryRun: read.defaulted('dry-run', accept.boolean),
+    wait: read.defaulted('wait', accept.boolean),
+    ...readWatch(read),
+    resume: read.defaulted('resume', accept.boolean),
+    protectNewer: read.defaulted('protect-newer', accept.boolean),
+    rollback: read.defaulted('rollback', accept.oneOf('never', 'on-failure')),
+  }
+  const { source, repository } = request
+  const { repoRef } = repository
+  if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request)))
+  const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
+  read.problems.push(...contradictions(settings, ref))
+  return target === undefined ? undefined : { target, ...request }
+}

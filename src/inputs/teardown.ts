@@ -1,0 +1,33 @@
+import type { Preview } from '../previews/preview-request.ts'
+import type { TeardownRequest } from '../previews/teardown-request.ts'
+import * as accept from './parsers.ts'
+import type { InputReader } from './reader.ts'
+import { readTarget } from './target.ts'
+
+/** The request of operation `teardown`; `undefined` if nothing to delete is named. */
+export function readTeardown(read: InputReader, preview: Preview | undefined): TeardownRequest | undefined {
+  const common = {
+    ignoreMissing: read.defaulted('ignore-missing', accept.boolean),
+    dryRun: read.defaulted('dry-run', accept.boolean),
+    timeoutMs: read.defaulted('timeout', accept.duration),
+  }
+  const olderThanMs = read.optional('older-than', accept.age)
+  if (read.defaulted('closed-pull-requests', accept.boolean)) {
+    const name = readPreviewsName(read)
+    return name === undefined
+      ? undefined
+      : { what: { kind: 'closed-previews', name, olderThanMs }, ...common }
+  }
+  if (olderThanMs !== undefined)
+    read.problems.push({ input: 'older-than', message: 'is only for closed-pull-requests: true' })
+  const target = readTarget(read, preview)
+  return target === undefined ? undefined : { what: { kind: 'one', target }, ...common }
+}
+
+function readPreviewsName(read: InputReader): string | undefined {
+  const target = readTarget(read, undefined)
+  if (target?.kind !== 'id') return target?.name
+  const message = 'cannot be used with closed-pull-requests, which goes by the name of the deployment'
+  read.problems.push({ input: 'deployment-id', value: target.id, message })
+  return undefined
+}

@@ -1,0 +1,34 @@
+import type { Verification } from '../rollout/finish/verify.ts'
+import type { FollowRequest, PhaseLimits } from '../rollout/rollout-request.ts'
+import * as accept from './parsers.ts'
+import type { InputReader } from './reader.ts'
+
+/** The inputs of every operation that watches a revision to its end. */
+export function readWatch(read: InputReader): FollowRequest {
+  return {
+    timeoutMs: read.defaulted('timeout', accept.duration),
+    pollInterval: read.defaulted('poll-interval', accept.pollInterval),
+    phaseLimits: readPhaseLimits(read),
+    onSuperseded: read.defaulted('on-superseded', accept.oneOf('fail', 'succeed')),
+    verification: readVerification(read),
+  }
+}
+
+function readPhaseLimits(read: InputReader): PhaseLimits {
+  const limits: PhaseLimits = {}
+  for (const phase of ['queue', 'build', 'deploy'] as const) {
+    const limit = read.optional(`${phase}-timeout`, accept.duration)
+    if (limit !== undefined) limits[phase] = limit
+  }
+  return limits
+}
+
+function readVerification(read: InputReader): Verification | undefined {
+  const url = read.optional('verify-url', accept.verifyAddress)
+  const verification = {
+    status: read.defaulted('verify-status', accept.wholeNumber(599)),
+    contains: read.optional('verify-contains', (given) => given),
+    timeoutMs: read.defaulted('verify-timeout', accept.duration),
+  }
+  return url === undefined ? undefined : { url, ...verification }
+}

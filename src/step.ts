@@ -1,0 +1,79 @@
+import type { WorkflowEvent } from './github/event.ts'
+import { lacksCredentials, readConnection, type Connection } from './inputs/connection.ts'
+import { OPERATIONS, type Operation } from './inputs/names.ts'
+import * as accept from './inputs/parsers.ts'
+import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
+import { createReader, type InputReader, type RawInputs } from './inputs/reader.ts'
+import { readRollout } from './inputs/rollout.ts'
+import { readTeardown } from './inputs/teardown.ts'
+import { readWait } from './inputs/wait.ts'
+import type { Preview } from './previews/preview-request.ts'
+import type { TeardownRequest } from './previews/teardown-request.ts'
+import { InputError } from './problem.ts'
+import type { ApiCall } from './request/api-call.ts'
+import type { RolloutRequest, WaitRequest } from './rollout/rollout-request.ts'
+
+interface GitHubContext {
+  preview: Preview | undefined
+  gitHub: GitHubOptions
+}
+
+type OperationRequest =
+  | ({ operation: 'rollout'; request: RolloutRequest } & GitHubContext)
+  | ({ operation: 'wait'; request: WaitRequest } & GitHubContext)
+  | ({ operation: 'teardown'; request: TeardownRequest } & GitHubContext)
+  | { operation: 'request'; request: ApiCall }
+
+/** A step of a workflow: its operation and that operation's request. */
+export type Step =
+  /** No credentials are set, and `on-missing-credentials` is `skip`. */
+  { operation: 'skip' } | (OperationRequest & { connection: Connection })
+
+/**
+ * Reads and checks all inputs of the step.
+ * @throws InputError with every problem found
+ */
+export async function readStep(raw: RawInputs, event: WorkflowEvent): Promise<Step> {
+  const read = createReader(raw)
+  const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
+  // Without secrets, other inputs that come from secrets are empty as well.
+  if (whenMissing === 'skip' && lacksCredentials(read)) return { operation: 'skip' }
+  const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
+  const connection = readConnection(read)
+  read.defaulted('job-summary', accept.boolean)
+  const asked = await readOperation(read, operation, event)
+  if (connection === undefined || asked === undefined || read.problems.length > 0)
+    throw new InputError(read.problems)
+  return { ...asked, connection }
+}
+
+async function readOperation(
+  read: InputReader,
+  operation: Operation,
+  event: WorkflowEvent,
+): Promise<OperationRequest | undefined> {
+  if (operation === 'request') {
+    // Imported here because the catalogue of routes comes with it.
+    const { readApiCall } = await import('./request/inputs/read-request.ts')
+    const request = await readApiCall(read, event.workspace)
+    return request === undefined ? undefined : { operation, request }
+  }
+  const pullRequest = readPullRequest(read, event)
+  const preview = readPreview(read, pullRequest)
+  const context = { preview, gitHub: readGitHubOptions(read, preview, pullRequest) }
+  // The step that keeps a preview also deletes it when the pull request is closed.
+  if (operation === 'teardown' || preview?.closed === true) {
+    const request = readTeardown(read, preview)
+    return request === undefined ? undefined : { operation: 'teardown', request, ...context }
+  }
+  switch (operation) {
+    case 'wait': {
+      const request = readWait(read, event, preview)
+      return request === undefined ? undefined : { operation, request, ...context }
+    }
+    case 'rollout': {
+      const request = await readRollout(read, event, preview)
+      return request === undefined ? undefined : { operation, request, ...context }
+    }
+  }
+}
