@@ -1,9 +1,7 @@
 import type { Deployment } from '../control-plane/model.ts'
+import type { PullRequestState } from '../github/pulls.ts'
 import { pullRequestOf } from './preview-name.ts'
 import type { ClosedPreviews } from './teardown-request.ts'
-
-/** As GitHub tells it; `missing`: it knows no pull request of that number; `unknown`: it could not be asked. */
-export type PullRequestState = 'open' | 'closed' | 'missing' | 'unknown'
 
 export interface Candidate {
   deployment: Pick<Deployment, 'id' | 'name' | 'updatedAt'>
