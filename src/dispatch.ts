@@ -11,7 +11,7 @@ import type { Outcome } from './rollout/outcome.ts'
 import type { RolloutRecord } from './report/record.ts'
 import type { TeardownRequest } from './previews/teardown-request.ts'
 import type { Announcer } from './notify/notify.ts'
-import type { GitHubDoors } from './github/questions.ts'
+import type { GitHubQuestions } from './github/questions.ts'
 import type { PreviewDoors } from './previews/preview.ts'
 import type { RequestDoors } from './request/call.ts'
 
@@ -22,7 +22,7 @@ export interface Operating {
   clock: Clock
   random: () => number
   signal: AbortSignal
-  gitHub: GitHubDoors
+  gitHub: GitHubQuestions
   announcer: Announcer
 }
 

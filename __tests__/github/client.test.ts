@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { systemClock } from '../../src/clock.ts'
-import { createGitHub, type GitHub, type GitHubOptions } from '../../src/github/client.ts'
+import { createGitHub, type GitHub, type GitHubClientOptions } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up' | 'silence'
@@ -34,7 +34,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-async function connect(over: Partial<GitHubOptions> = {}): Promise<GitHub> {
+async function connect(over: Partial<GitHubClientOptions> = {}): Promise<GitHub> {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   return await createGitHub({
@@ -57,7 +57,7 @@ const read = {
   permission: 'pull-requests: read' as const,
 }
 
-async function failure(over: Partial<GitHubOptions> = {}): Promise<GitHubError> {
+async function failure(over: Partial<GitHubClientOptions> = {}): Promise<GitHubError> {
   const gitHub = await connect(over)
   const error: unknown = await gitHub.request(read, z.unknown()).catch((thrown: unknown) => thrown)
   if (!(error instanceof GitHubError)) throw new Error('expected a GitHubError', { cause: error })

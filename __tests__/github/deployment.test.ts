@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { openingOf } from '../../src/github/deployment-open.ts'
-import { retireDeployments } from '../../src/github/deployment-retire.ts'
+import { prepareDeployment } from '../../src/github/create-deployment.ts'
 import { reportState } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
+import { retireDeployments } from '../../src/github/retire-deployments.ts'
 
 interface Kept {
   id: number
@@ -38,7 +38,7 @@ function gitHubWith(deployments: Kept[]) {
   return { gitHub, sent }
 }
 
-describe('openingOf', () => {
+describe('prepareDeployment', () => {
   const options = {
     ref: 'abc',
     environment: 'preview',
@@ -48,9 +48,9 @@ describe('openingOf', () => {
     name: 'agent-pr-7',
   }
 
-  it('merges nothing, waits for no check, and says what it stands for', async () => {
+  it('merges nothing, requires no check, and names the deployment of the control plane', async () => {
     const { gitHub, sent } = gitHubWith([])
-    expect(await openingOf(options).open(gitHub)).toBe(99)
+    expect(await prepareDeployment(options).create(gitHub)).toBe(99)
     expect(sent[0]?.parameters).toMatchObject({
       auto_merge: false,
       required_contexts: [],
@@ -60,7 +60,7 @@ describe('openingOf', () => {
     })
   })
 
-  /** A GitHub that answers so to the first creations, whether it carries them out or not. */
+  /** A GitHub that fails the first creations so, whether it carries them out or not. */
   function losing(faults: { isDone: boolean; status: number | undefined }[]) {
     const made: Kept[] = []
     const { gitHub } = gitHubWith(made)
@@ -78,39 +78,39 @@ describe('openingOf', () => {
     return { lossy, made }
   }
 
-  it.each([502, undefined])('finds what was created, and told by no answer (%s)', async (status) => {
+  it.each([502, undefined])('finds a deployment whose creation got no response (%s)', async (status) => {
     const { lossy, made } = losing([{ isDone: true, status }])
-    expect(await openingOf(options).open(lossy)).toBe(0)
+    expect(await prepareDeployment(options).create(lossy)).toBe(0)
     expect(made).toHaveLength(1)
   })
 
-  it('sends again what was not carried out', async () => {
+  it('sends a creation again that was not carried out', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 502 }])
-    expect(await openingOf(options).open(lossy)).toBe(0)
+    expect(await prepareDeployment(options).create(lossy)).toBe(0)
     expect(made).toHaveLength(1)
   })
 
-  it('looks for it first when it is asked again, and takes no other run for ours', async () => {
+  it('searches first when called again, and ignores the deployments of other runs', async () => {
     const lost = { isDone: false, status: 502 }
     const { lossy, made } = losing([lost, { isDone: true, status: 502 }])
-    await openingOf(options).open(losing([]).lossy)
-    const opening = openingOf(options)
-    expect(await opening.recover(lossy)).toBeUndefined()
-    await expect(opening.open(lossy)).rejects.toThrow('could not')
-    expect(await opening.open(lossy)).toBe(0)
-    expect(await openingOf(options).open(lossy)).toBe(1)
+    await prepareDeployment(options).create(losing([]).lossy)
+    const creation = prepareDeployment(options)
+    expect(await creation.findLost(lossy)).toBeUndefined()
+    await expect(creation.create(lossy)).rejects.toThrow('could not')
+    expect(await creation.create(lossy)).toBe(0)
+    expect(await prepareDeployment(options).create(lossy)).toBe(1)
     expect(made).toHaveLength(2)
   })
 
-  it('does not send again what was refused', async () => {
+  it('does not send a refused creation again', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 422 }])
-    await expect(openingOf(options).open(lossy)).rejects.toThrow('could not')
+    await expect(prepareDeployment(options).create(lossy)).rejects.toThrow('could not')
     expect(made).toEqual([])
   })
 })
 
 describe('reportState', () => {
-  it('says where and how', async () => {
+  it('sends the description and the address', async () => {
     const { gitHub, sent } = gitHubWith([])
     await reportState(gitHub, 99, 'success', { description: 'done', environmentUrl: 'https://a.example' })
     expect(sent[0]?.parameters).toEqual({
@@ -123,7 +123,7 @@ describe('reportState', () => {
 })
 
 describe('retireDeployments', () => {
-  it('makes those of the same name inactive, whichever way GitHub hands their payload back', async () => {
+  it('makes those of the same name inactive, whether GitHub returns their payload as object or text', async () => {
     const deployments = [
       { id: 5, payload: { name: 'agent' }, state: 'success' },
       { id: 4, payload: JSON.stringify({ name: 'agent' }), state: 'success' },
@@ -131,8 +131,9 @@ describe('retireDeployments', () => {
       { id: 2, payload: 'not json', state: 'success' },
       { id: 1, payload: null, state: 'success' },
     ]
-    const { gitHub } = gitHubWith(deployments)
-    expect(await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 5 })).toBe(1)
+    const { gitHub, sent } = gitHubWith(deployments)
+    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 5 })
+    expect(sent.filter(({ route }) => route.startsWith('POST'))).toHaveLength(1)
     expect(deployments.map(({ state }) => state)).toEqual([
       'success',
       'inactive',
@@ -156,7 +157,7 @@ describe('retireDeployments', () => {
     expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'inactive'])
   })
 
-  it('goes on where an earlier one broke off', async () => {
+  it('continues where an earlier run failed', async () => {
     const deployments = [5, 4, 3, 2, 1].map((id) => aKept(id, 'success'))
     const { gitHub } = gitHubWith(deployments)
     let left = 2
@@ -173,7 +174,7 @@ describe('retireDeployments', () => {
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
   })
 
-  it('looks no further back than it must', async () => {
+  it('searches no further back than it must', async () => {
     const deployments = Array.from({ length: 400 }, (_, n) => aKept(400 - n, 'success'))
     const { gitHub, sent } = gitHubWith(deployments)
     await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 400 })

@@ -4,7 +4,7 @@ import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { openAnnouncer } from '../../src/notify/notify.ts'
 import type { GitHubOptions } from '../../src/inputs/pull-request.ts'
-import type { OpenRun } from '../../src/notify/open-run.ts'
+import type { OpenRun } from '../../src/notify/open-run-schema.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock } from '../builders.ts'
 
@@ -130,6 +130,6 @@ describe('the announcer', () => {
     expect(limits).toEqual([30_000])
     expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
     // Should nothing more be heard, the post step can say it.
-    expect(opened.at(-1)).toMatchObject({ gitHubDeployment: 1, lastWords: { state: 'success' } })
+    expect(opened.at(-1)).toMatchObject({ gitHubDeployment: 1, finalState: { state: 'success' } })
   })
 })

@@ -3,7 +3,7 @@ import { toError, type Clock } from '../clock.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { toGitHubError } from './explain.ts'
 
-export interface GitHubOptions {
+export interface GitHubClientOptions {
   token: string
   /** As in GITHUB_API_URL; GitHub Enterprise Server has one of its own. */
   apiUrl: string
@@ -53,7 +53,7 @@ const LONGEST_WAIT_S = 60
 const viewer = z.object({ viewer: z.object({ login: z.string() }) })
 
 /** Loads octokit, with its own plugins for rate limits and retries. */
-export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
+export async function createGitHub(options: GitHubClientOptions): Promise<GitHub> {
   const { owner, repo, signal, clock } = options
   const octokit = await createOctokit(options)
   const send = async (request: GitHubRequest, extra: object): Promise<unknown> => {
@@ -103,7 +103,7 @@ export async function createGitHub(options: GitHubOptions): Promise<GitHub> {
   }
 }
 
-async function createOctokit(options: GitHubOptions) {
+async function createOctokit(options: GitHubClientOptions) {
   const { token, apiUrl, clock, deadline, onNotice, signal, attemptMs = ATTEMPT_MS } = options
   const [{ getOctokit }, { throttling }, { retry }] = await Promise.all([
     import('@actions/github'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { GitHub } from './client.ts'
 import type { Permission } from './errors.ts'
 
-/** GitHub's states of a deployment, as far as a rollout has them. */
+/** The states of a GitHub Deployment that a rollout uses. */
 export const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'] as const
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
@@ -15,19 +15,46 @@ export interface DeploymentStatus {
 
 export const PERMISSION: Permission = 'deployments: write'
 
-const payloadSchema = z.object({ name: z.string(), key: z.string().optional() })
+/** What a run writes into its GitHub Deployment. */
+const payloadSchema = z.object({
+  /** The deployment of the control plane: several may share an environment. */
+  name: z.string(),
+  /** Identifies the run. */
+  key: z.string().optional(),
+})
 
-/** What a run writes into its GitHub Deployment. GitHub hands it back as an object, or as the text of one. */
-export function payloadOf(payload: unknown): z.infer<typeof payloadSchema> | undefined {
-  if (typeof payload !== 'string') return payloadSchema.safeParse(payload).data
+const listedDeployment = z.object({
+  id: z.number(),
+  // GitHub returns it as an object, or as JSON text.
+  payload: z.preprocess(parseJson, payloadSchema.optional().catch(undefined)),
+})
+export type ListedDeployment = z.infer<typeof listedDeployment>
+
+function parseJson(payload: unknown): unknown {
+  if (typeof payload !== 'string') return payload
   try {
-    return payloadSchema.safeParse(JSON.parse(payload)).data
+    return JSON.parse(payload)
   } catch {
     return undefined
   }
 }
 
-/** Sets the state of a GitHub Deployment, which an earlier step may have created. */
+/**
+ * Lists GitHub Deployments, newest first.
+ * @param attempted as in `GitHubRequest`
+ */
+export function listDeployments(
+  gitHub: GitHub,
+  parameters: { environment: string; ref?: string },
+  attempted: string,
+): AsyncIterable<ListedDeployment> {
+  return gitHub.pages(
+    { route: 'GET /repos/{owner}/{repo}/deployments', parameters, attempted, permission: PERMISSION },
+    z.array(listedDeployment),
+  )
+}
+
+/** Sets the state of a GitHub Deployment. */
 export async function reportState(
   gitHub: GitHub,
   id: number,

@@ -1,11 +1,12 @@
-/** What a job must be granted for a request, as in a workflow's `permissions`. */
+/** The permission of a job that a request needs, as in a workflow's `permissions`. */
 export type Permission =
   'pull-requests: write' | 'pull-requests: read' | 'deployments: write' | 'contents: read'
 
-/** GitHub did not do what it was asked: a sentence for people, with the permission to grant where one is missing. */
+/** A request that GitHub did not carry out. The message is a sentence that names the missing permission, if any. */
 export class GitHubError extends Error {
+  /** `undefined` if GitHub did not answer; 429 for every rate limit. */
   readonly status: number | undefined
-  /** What the job has to be given, where that is why. */
+  /** What the job must be given, if that is the cause. */
   readonly lacks: Permission | 'github-token' | undefined
 
   constructor(
@@ -20,7 +21,12 @@ export class GitHubError extends Error {
   }
 }
 
-/** GitHub does not know it, or no longer: somebody deleted it. */
+/** It does not exist, perhaps because someone deleted it. */
 export function isGone(thrown: unknown): boolean {
   return thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)
+}
+
+/** The request may have been carried out although its response was lost. */
+export function isLost(thrown: unknown): boolean {
+  return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status >= 500)
 }

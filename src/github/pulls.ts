@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { GitHubError } from './errors.ts'
 
-/** A pull request as it is now. */
+/** The current state of a pull request. */
 export interface PullRequest {
   number: number
   state: 'open' | 'closed'
   headRef: string
   headSha: string
-  /** `owner/name`; nothing when it is gone. */
+  /** `owner/name`; `undefined` if the repository was deleted. */
   headRepository: string | undefined
-  /** Whether the head is a branch of the repository that it is merged into. */
+  /** Whether head and base are branches of the same repository. */
   sameRepository: boolean
 }
 
@@ -25,10 +25,10 @@ const pullRequest = z.object({
   base: z.object({ repo: z.object({ full_name: z.string() }).nullish() }),
 })
 
-/** How long GitHub has for it, and what a job that may not ask is to be granted. */
+/** The limit of a question, and the permission that an error about it names. */
 export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permission'>>
 
-/** @throws GitHubError, with status 404 when there is no pull request of that number */
+/** @throws GitHubError, with status 404 if the repository has no such pull request */
 export async function readPullRequest(
   gitHub: GitHub,
   number: number,
@@ -48,20 +48,21 @@ export async function readPullRequest(
   return { number, state, headRef: head.ref, headSha: head.sha, headRepository, sameRepository }
 }
 
-/** `missing`: there is no pull request of that number. */
-export type KnownState = 'open' | 'closed' | 'missing'
+/** `missing`: the repository has no such pull request; `unknown`: GitHub did not return its state. */
+export type PullRequestState = 'open' | 'closed' | 'missing' | 'unknown'
 
 /**
- * The states of many pull requests, one request each. Those that cannot be read are left out and told.
- * @throws GitHubError when none of them can be read, as without the permission
+ * Reads the states of many pull requests, one request each. The map lacks those that cannot be read.
+ * @param onFailure called for each pull request that cannot be read
+ * @throws GitHubError if none of them can be read, as without the permission
  */
 export async function readPullRequestStates(
   gitHub: GitHub,
   numbers: readonly number[],
   options: () => QuestionOptions,
-  onTrouble: (trouble: GitHubError) => void,
-): Promise<ReadonlyMap<number, KnownState>> {
-  const states = new Map<number, KnownState>()
+  onFailure: (error: GitHubError) => void,
+): Promise<ReadonlyMap<number, PullRequestState>> {
+  const states = new Map<number, PullRequestState>()
   for (const number of new Set(numbers)) {
     try {
       states.set(number, (await readPullRequest(gitHub, number, options())).state)
@@ -69,18 +70,18 @@ export async function readPullRequestStates(
       if (!(thrown instanceof GitHubError)) throw thrown
       if (thrown.status === 401 || thrown.status === 403) throw thrown
       if (thrown.status === 404) states.set(number, 'missing')
-      else onTrouble(thrown)
-      // It would not answer about the others, either, and each would take its time.
+      else onFailure(thrown)
+      // A GitHub that did not answer would delay the run again for each of the others.
       if (thrown.status === undefined) return states
     }
   }
   return states
 }
 
-/** How the second commit stands to the first. */
+/** The relation of the second commit to the first. */
 export type CommitComparison = 'ahead' | 'behind' | 'identical' | 'diverged'
 
-/** @throws GitHubError, with status 404 when one of the commits is not known */
+/** @throws GitHubError, with status 404 if GitHub does not know one of the commits */
 export async function compareCommits(
   gitHub: GitHub,
   base: string,

@@ -1,44 +1,45 @@
 import { toError, type Clock } from '../clock.ts'
-import type { GitHub, GitHubOptions } from './client.ts'
+import type { GitHub, GitHubClientOptions } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
-import type { CommitComparison, PullRequest, QuestionOptions } from './pulls.ts'
-import type { Log } from '../report/log.ts'
-import type { PullRequestState } from '../previews/choose.ts'
+import type * as Pulls from './pulls.ts'
+import type { CommitComparison, PullRequest, PullRequestState, QuestionOptions } from './pulls.ts'
 
-export interface GitHubDoorsOptions {
+export interface GitHubQuestionsOptions {
   event: WorkflowEvent
   token: string | undefined
   clock: Clock
-  /** Monotonic milliseconds at which the run is over. */
+  /** Monotonic milliseconds at which the run ends. */
   deadline: number
-  log: Log
-  /** A job that may write comments may ask about pull requests, too: then that is the permission to name. */
+  log: Record<'info' | 'warning', (text: string) => void>
+  /** Whether the job writes comments: then one permission, to write, covers the questions about pull requests too. */
   writesComments?: boolean
 }
 
-/** What a run may ask GitHub. Nothing is loaded before the first question. */
-export interface GitHubDoors {
-  /** Ends every request and pause in so many milliseconds; a later end than the one that is set changes nothing. */
+/** What a run may ask GitHub. Loads nothing before the first question. */
+export interface GitHubQuestions {
+  /** Aborts every request and pause after so many milliseconds. Can only bring the end forward. */
   endWithin: (ms: number) => void
-  /** Warns that something was not done; but once of each thing that the job has to be given for it. */
+  /** Warns that something was not done, but only once about each missing permission. */
   warn: (text: string, thrown: unknown) => void
-  /** Once; later calls get the same. Throws when there is no token. */
+  /** Connects once; later calls return the same connection. Throws if there is no token. */
   connect: () => Promise<GitHub>
-  /** The pull request as it is now; nothing when GitHub does not tell, with one warning. */
+  /** Reads the current pull request. Returns `undefined`, with one warning, if GitHub does not return it. */
   lookAt: (pullRequest: number) => Promise<PullRequest | undefined>
+  /** A pull request that could not be read is missing from the map. */
   pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>
-  /** How our commit stands to the one that is deployed; nothing when GitHub does not tell, with a warning. */
+  /** Compares our commit with the deployed one. Returns `undefined`, with a warning, if GitHub does not compare them. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
 }
 
-/** A question may take so long, in milliseconds; and so long when the event has told the answer as of its time. */
+/** Limit of a question, in milliseconds. */
 const QUESTION_MS = 15_000
+/** The same where the event has answered the question already, as of its time. */
 const SHORT_QUESTION_MS = 5_000
-/** GitHub usually answers in this time: so long is always waited. */
+/** GitHub usually answers within this time, so no question gets less. */
 const SHORTEST_QUESTION_MS = 2_000
 
-export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
+export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   const { log, clock } = options
   const ended = new AbortController()
   let end = Number.POSITIVE_INFINITY
@@ -54,14 +55,25 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
   }
   let hasWarned = false
   const warnOnce = (thrown: unknown): void => {
-    if (!hasWarned) warn('GitHub does not tell about pull requests', thrown)
+    if (!hasWarned) warn('Could not read pull requests from GitHub', thrown)
     hasWarned = true
   }
-  /** @param share of the time that the run has left: what it can do without must leave it some */
+  /** @param share of the remaining time of the run: a question that the run can do without must leave it some */
   const within = (atMostMs: number, share: number): number =>
     Math.ceil(Math.max(SHORTEST_QUESTION_MS, Math.min(atMostMs, (options.deadline - clock.now()) * share)))
+  const ask = async <T>(
+    question: (pulls: typeof Pulls, gitHub: GitHub) => Promise<T>,
+    onFailure: (thrown: unknown) => void,
+  ): Promise<T | undefined> => {
+    try {
+      return await question(await import('./pulls.ts'), await connect())
+    } catch (thrown) {
+      onFailure(thrown)
+      return undefined
+    }
+  }
   const { ref, pullRequest } = options.event
-  const told = ref.kind === 'pull-request' ? pullRequest?.number : undefined
+  const fromEvent = ref.kind === 'pull-request' ? pullRequest?.number : undefined
   const permission = options.writesComments === true ? 'pull-requests: write' : 'pull-requests: read'
   return {
     warn,
@@ -74,34 +86,29 @@ export function openGitHub(options: GitHubDoorsOptions): GitHubDoors {
       }, ms).unref()
     },
     async lookAt(number) {
-      try {
-        const { readPullRequest } = await import('./pulls.ts')
-        const withinMs = number === told ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS, 1)
-        return await readPullRequest(await connect(), number, { withinMs, permission })
-      } catch (thrown) {
-        warnOnce(thrown)
-        return undefined
-      }
+      return await ask(async ({ readPullRequest }, gitHub) => {
+        const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS, 1)
+        return await readPullRequest(gitHub, number, { withinMs, permission })
+      }, warnOnce)
     },
     async compareCommits(deployed, ours) {
-      try {
-        const { compareCommits } = await import('./pulls.ts')
-        return await compareCommits(await connect(), deployed, ours, within(QUESTION_MS, 1 / 4))
-      } catch (thrown) {
-        warn('Whether a later commit is deployed already is not known, the rollout goes on', thrown)
-        return undefined
-      }
+      return await ask(
+        async ({ compareCommits }, gitHub) =>
+          await compareCommits(gitHub, deployed, ours, within(QUESTION_MS, 1 / 4)),
+        (thrown) => {
+          warn('Could not compare commits; continuing', thrown)
+        },
+      )
     },
     async pullRequestStates(numbers) {
       if (numbers.length === 0) return new Map()
-      try {
-        const { readPullRequestStates } = await import('./pulls.ts')
-        const question = (): QuestionOptions => ({ withinMs: within(QUESTION_MS, 1), permission })
-        return await readPullRequestStates(await connect(), numbers, question, warnOnce)
-      } catch (thrown) {
-        warnOnce(thrown)
-        return new Map()
-      }
+      const question = (): QuestionOptions => ({ withinMs: within(QUESTION_MS, 1), permission })
+      const states = await ask(
+        async ({ readPullRequestStates }, gitHub) =>
+          await readPullRequestStates(gitHub, numbers, question, warnOnce),
+        warnOnce,
+      )
+      return states ?? new Map()
     },
   }
 }
@@ -111,7 +118,8 @@ async function connectTo({
   token,
   log,
   ...rest
-}: Omit<GitHubDoorsOptions, 'deadline'> & Pick<GitHubOptions, 'signal' | 'deadline'>): Promise<GitHub> {
+}: Pick<GitHubQuestionsOptions, 'event' | 'token' | 'log'> &
+  Pick<GitHubClientOptions, 'signal' | 'deadline' | 'clock'>): Promise<GitHub> {
   const [owner, repo] = event.repository?.split('/') ?? []
   if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
   if (owner === undefined || repo === undefined)

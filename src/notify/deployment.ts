@@ -1,4 +1,4 @@
-import type { Opening } from '../github/deployment-open.ts'
+import type { DeploymentCreation } from '../github/create-deployment.ts'
 import type { DeploymentState } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
@@ -17,7 +17,7 @@ export function deploymentVoice(
   onOpened: (record: RolloutRecord) => void,
 ): Voice {
   const { connect, isPreview, waits, log } = options
-  let opening: Opening | undefined
+  let creation: DeploymentCreation | undefined
   let id: number | undefined
   let state: DeploymentState | undefined
   const report = async (next: DeploymentState, record: RolloutRecord, description: string): Promise<void> => {
@@ -34,9 +34,9 @@ export function deploymentVoice(
     state = next
   }
   const begin = async (record: RolloutRecord): Promise<void> => {
-    const { openingOf } = await import('../github/deployment-open.ts')
+    const { prepareDeployment } = await import('../github/create-deployment.ts')
     const name = nameOf(record)
-    opening ??= openingOf({
+    creation ??= prepareDeployment({
       ref: refOf(record),
       environment,
       transient: isPreview,
@@ -44,12 +44,12 @@ export function deploymentVoice(
       description: oneLine(`Rollout of ${log.redact(name)}`, 140),
       name,
     })
-    id = await opening.open(await connect())
+    id = await creation.create(await connect())
     onOpened(record)
     await report('queued', record, 'The rollout is about to begin.')
   }
   const retire = async (names: readonly string[]): Promise<void> => {
-    const { retireDeployments } = await import('../github/deployment-retire.ts')
+    const { retireDeployments } = await import('../github/retire-deployments.ts')
     const before = id === undefined ? {} : { before: id }
     await retireDeployments(await connect(), { environment, names, ...before })
   }
@@ -63,7 +63,7 @@ export function deploymentVoice(
         await report('in_progress', record, 'The rollout goes on.')
     },
     async finish(record) {
-      if (opening !== undefined) id ??= await opening.recover(await connect())
+      if (creation !== undefined) id ??= await creation.findLost(await connect())
       const end = stateOf(record.outcome)
       if (end !== undefined) await report(end, record, descriptionOf(record, log))
       // Whatever the outcome: no later run would find what is gone.

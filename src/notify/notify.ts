@@ -3,7 +3,7 @@ import type { GitHubOptions } from '../inputs/pull-request.ts'
 import { renderComment } from './render-comment.ts'
 import { webAddress } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
-import type { OpenRun } from './open-run.ts'
+import type { OpenRun } from './open-run-schema.ts'
 import { nameOf, type ConcludedRecord, type RolloutRecord } from '../report/record.ts'
 import { commentVoice } from './comment.ts'
 import { deploymentVoice, descriptionOf, stateOf } from './deployment.ts'
@@ -77,7 +77,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
   }
   const channels = CHANNELS.filter((channel) => voices[channel] !== undefined)
   let open: OpenRun | undefined
-  let lastWords: OpenRun['lastWords']
+  let finalState: OpenRun['finalState']
   const noteOpen = (record: RolloutRecord): void => {
     const commentOn = said.has('comment') ? undefined : wishes.commentOn
     const gitHubDeployment = said.has('deployment') ? undefined : voices.deployment?.id?.()
@@ -88,7 +88,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       revisionId,
       commentOn,
       gitHubDeployment,
-      lastWords,
+      finalState,
     }
     if (JSON.stringify(next) === JSON.stringify(open)) return
     open = next
@@ -134,7 +134,7 @@ export function openAnnouncer(options: AnnouncerOptions): Announcer {
       if (channels.length === 0) return
       const removed = record.removals.filter(({ result }) => result === 'removed').length
       endWithin(LAST_WORDS_MS + removed * LAST_WORDS_PER_REMOVAL_MS)
-      lastWords = lastWordsOf(record, log)
+      finalState = finalStateOf(record, log)
       if (open !== undefined) noteOpen(record)
       const tell = async (channel: Channel): Promise<void> => {
         await queues[channel]
@@ -173,7 +173,7 @@ function isUnheard(thrown: unknown): boolean {
   return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status === 429)
 }
 
-function lastWordsOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['lastWords']> {
+function finalStateOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['finalState']> {
   const state = stateOf(record.outcome)
   const description = descriptionOf(record, log)
   return {

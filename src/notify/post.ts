@@ -1,59 +1,58 @@
 import { systemClock, toError } from '../clock.ts'
+import { openStickyComment } from '../github/comment.ts'
+import { reportState } from '../github/deployments.ts'
 import { readEvent } from '../github/event.ts'
 import { runnerInputs, sensitiveTexts } from '../inputs/runner-inputs.ts'
 import { openGitHub } from '../github/questions.ts'
-import { renderKilled } from './render-comment.ts'
 import { createLog } from '../report/log.ts'
 import { createRedactor } from '../report/redact.ts'
-import { readOpenRun } from './open-run.ts'
+import { openRunSchema } from './open-run-schema.ts'
+import { renderKilled } from './render-comment.ts'
 
-/** So long may GitHub take, in milliseconds. */
-const PATIENCE_MS = 20_000
+/** Limit of all requests to GitHub together, in milliseconds. */
+const TIMEOUT_MS = 20_000
 
 /**
- * The post step: when the run was killed before it could tell how it ended, its comment and its GitHub Deployment would
- * stay "in progress" for ever. Never fails a job.
+ * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
+ * "in progress". Never fails a job.
+ * @param saved the JSON of an `OpenRun`
  */
-export async function finishOpenRun(): Promise<void> {
+export async function finishOpenRun(saved: string): Promise<void> {
   const log = createLog(createRedactor())
   log.mask(sensitiveTexts(runnerInputs))
-  const open = await readOpenRun()
+  const open = openRunSchema.safeParse(JSON.parse(saved)).data
   if (open === undefined) return
   const event = await readEvent()
   const gitHub = openGitHub({
     event,
     token: runnerInputs('github-token').trim() || undefined,
     clock: systemClock,
-    deadline: systemClock.now() + PATIENCE_MS,
+    deadline: systemClock.now() + TIMEOUT_MS,
     log,
   })
-  gitHub.endWithin(PATIENCE_MS)
-  const tell = async (words: () => Promise<void>): Promise<void> => {
+  gitHub.endWithin(TIMEOUT_MS)
+  const attempt = async (deliver: () => Promise<void>): Promise<void> => {
     try {
-      await words()
+      await deliver()
     } catch (thrown) {
-      log.warning(`GitHub could not be told how the run ended: ${toError(thrown).message}`)
+      log.warning(`Could not report the end of the run to GitHub: ${toError(thrown).message}`)
     }
   }
-  const { lastWords, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
+  const { finalState, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
   if (gitHubDeployment !== undefined)
-    await tell(async () => {
-      const { DEPLOYMENT_STATES, reportState } = await import('../github/deployments.ts')
-      const state = DEPLOYMENT_STATES.find((known) => known === lastWords?.state) ?? 'error'
-      const description = lastWords?.description ?? 'The run was stopped; the rollout goes on remotely.'
-      const { environmentUrl } = lastWords ?? {}
+    await attempt(async () => {
+      const { state = 'error', environmentUrl } = finalState ?? {}
       await reportState(await gitHub.connect(), gitHubDeployment, state, {
-        description,
+        description: finalState?.description ?? 'The run was stopped; the rollout continues remotely.',
         ...(state === 'success' && environmentUrl !== undefined ? { environmentUrl } : {}),
         ...(event.runUrl === undefined ? {} : { logUrl: event.runUrl }),
       })
     })
   if (issue !== undefined)
-    await tell(async () => {
-      const { openStickyComment } = await import('../github/comment.ts')
+    await attempt(async () => {
       const about = { issue, deploymentName, startedAt, clock: systemClock }
       const comment = openStickyComment(await gitHub.connect(), about)
-      await comment.finish(lastWords?.comment ?? renderKilled(open, event.runUrl))
+      await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl))
     })
-  log.info(`The run for ${deploymentName} is told of on GitHub.`)
+  log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
 }

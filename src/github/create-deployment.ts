@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { GitHub } from './client.ts'
+import { listDeployments, PERMISSION } from './deployments.ts'
+import { GitHubError, isLost } from './errors.ts'
+
+export interface DeploymentOptions {
+  /** A commit, branch or tag. */
+  ref: string
+  environment: string
+  /** Whether the environment is deleted some day, like a preview. */
+  transient: boolean
+  production: boolean
+  description: string
+  /** The deployment of the control plane: several may share an environment. */
+  name: string
+}
+
+/** Creates the one GitHub Deployment of a run, even if GitHub's responses are lost. */
+export interface DeploymentCreation {
+  /** Creates it and returns its id. May be called again after an error. */
+  create: (gitHub: GitHub) => Promise<number>
+  /** Finds the one whose id was lost with a response. Returns `undefined` if there is none. */
+  findLost: (gitHub: GitHub) => Promise<number | undefined>
+}
+
+/** A creation whose response was lost is searched for before it is sent again. */
+const ATTEMPTS = 2
+
+export function prepareDeployment(options: DeploymentOptions): DeploymentCreation {
+  const key = randomUUID()
+  let isResponseLost = false
+  let refusal: GitHubError | undefined
+  const findLost = async (gitHub: GitHub): Promise<number | undefined> =>
+    isResponseLost ? await findByKey(gitHub, options, key) : undefined
+  return {
+    findLost,
+    async create(gitHub) {
+      // GitHub would refuse it again, as it does for an unknown ref.
+      if (refusal !== undefined) throw refusal
+      for (let attempt = 1; ; attempt++) {
+        const found = await findLost(gitHub)
+        if (found !== undefined) return found
+        try {
+          return await sendCreation(gitHub, options, key)
+        } catch (thrown) {
+          if (thrown instanceof GitHubError && thrown.status === 422) refusal = thrown
+          if (!isLost(thrown)) throw thrown
+          isResponseLost = true
+          if (attempt === ATTEMPTS) throw thrown
+        }
+      }
+    },
+  }
+}
+
+/** Merges nothing, and requires no other check to be green. */
+async function sendCreation(
+  gitHub: GitHub,
+  { ref, environment, transient, production, description, name }: DeploymentOptions,
+  key: string,
+): Promise<number> {
+  const { id } = await gitHub.request(
+    {
+      route: 'POST /repos/{owner}/{repo}/deployments',
+      parameters: {
+        ref,
+        environment,
+        description,
+        auto_merge: false,
+        required_contexts: [],
+        transient_environment: transient,
+        production_environment: production,
+        payload: { name, key },
+      },
+      attempted: `create a GitHub Deployment in the environment ${environment}`,
+      permission: PERMISSION,
+      once: true,
+    },
+    z.object({ id: z.number() }),
+  )
+  return id
+}
+
+async function findByKey(
+  gitHub: GitHub,
+  { ref, environment }: DeploymentOptions,
+  key: string,
+): Promise<number | undefined> {
+  const attempted = 'find the GitHub Deployment whose creation got no response'
+  for await (const { id, payload } of listDeployments(gitHub, { environment, ref }, attempted))
+    if (payload?.key === key) return id
+  return undefined
+}

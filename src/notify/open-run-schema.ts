@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { DEPLOYMENT_STATES } from '../github/deployments.ts'
+
+/** The end of a run, as the comment and the GitHub Deployment show it. */
+const finalState = z.object({
+  /** Markdown. */
+  comment: z.string(),
+  /** At most 140 characters. */
+  description: z.string(),
+  state: z.enum(DEPLOYMENT_STATES).optional(),
+  environmentUrl: z.string().optional(),
+})
+export type FinalState = z.infer<typeof finalState>
+
+/** What a run has open on GitHub, for the post step: it closes this if the run was killed. Holds no secret. */
+export const openRunSchema = z.object({
+  deploymentName: z.string(),
+  /** Milliseconds since the epoch. */
+  startedAt: z.number(),
+  /** The pull request with the comment. */
+  commentOn: z.number().optional(),
+  /** The id of the GitHub Deployment. */
+  gitHubDeployment: z.number().optional(),
+  revisionId: z.string().optional(),
+  /** Set when the run ended, but could not deliver its end to GitHub. */
+  finalState: finalState.optional(),
+})
+export type OpenRun = z.infer<typeof openRunSchema>
