@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { AmbiguousWriteError, ControlPlaneError } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
+import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 
 export interface LookDoors {
   clock: Clock
@@ -14,9 +15,6 @@ export interface LookDoors {
   onRecovery: (note: string) => void
 }
 
-/** Milliseconds before each look, where the server may still be at work on what it was sent. */
-const AT_WORK_MS = [500, 1_000, 2_000, 3_000, 4_000]
-
 /**
  * Looks for what came of a write whose answer was lost.
  * @returns nothing when it certainly was not done, so that it may be sent again
@@ -29,9 +27,9 @@ export async function findLostWrite<Found>(
   { clock, random, signal, deadline, maxRetries, onRecovery }: LookDoors,
 ): Promise<Found | undefined> {
   onRecovery(`${lost.trouble.cameBack}: looking whether it was done before anything is repeated`)
-  const looks = lost.maybeAtWork ? AT_WORK_MS.length : 1
+  const looks = lost.maybeAtWork ? LOST_WRITE_PAUSES_MS.length : 1
   for (let count = 0; ; count++) {
-    const pause = lost.maybeAtWork ? AT_WORK_MS[count] : undefined
+    const pause = lost.maybeAtWork ? LOST_WRITE_PAUSES_MS[count] : undefined
     await clock.sleep(pause ?? retryDelay(retry + count, undefined, random), signal)
     if (clock.now() >= deadline) throw lost
     try {

@@ -3,7 +3,7 @@ import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Settings } from '../../control-plane/model.ts'
 import { sameValue } from '../plan/diff.ts'
-import { LOOK_AGAIN_MS } from '../read/replica-lag.ts'
+import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH } from '../timing.ts'
 import { fieldsOf } from '../plan/settings.ts'
 
 export interface PatchDoors {
@@ -12,10 +12,6 @@ export interface PatchDoors {
   signal: AbortSignal
   deadline: number
 }
-
-/** A replica may show the settings of before for a while, and whatever stands between may have answered in its place. */
-const LOOKS = 4
-const PATCHES = 2
 
 /**
  * Sets what needs no revision. Where the answer does not show that it was done, the deployment is read, and patched
@@ -63,10 +59,10 @@ async function isDoneByAndBy(
       if (!(thrown instanceof ControlPlaneError)) throw thrown
       trouble = thrown
     }
-    const isLast = look === LOOKS || clock.now() + LOOK_AGAIN_MS >= deadline
+    const isLast = look === READS_PER_PATCH || clock.now() + READ_AGAIN_MS >= deadline
     if (isLast && trouble !== undefined) throw unknown(before.id, trouble.trouble.cameBack)
     if (isLast) return false
-    await clock.sleep(LOOK_AGAIN_MS, signal)
+    await clock.sleep(READ_AGAIN_MS, signal)
   }
 }
 

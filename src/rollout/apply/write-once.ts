@@ -5,7 +5,7 @@ import { retryDelay } from '../../control-plane/retry.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { findLostWrite, type LookDoors } from './lost-write.ts'
 import { comesOf, findMade } from './find-created.ts'
-import { LOOK_AGAIN_MS } from '../read/replica-lag.ts'
+import { READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
 
 /** Writes whose answer was lost are never sent again blindly: what came of them is looked for first. */
 export interface RecoveryDoors extends LookDoors {
@@ -66,8 +66,8 @@ export async function redeployOnce(
       const isNew = latest !== undefined && latest !== deployment.latestRevisionId && latest !== to.id
       if (isNew) return { id: latest }
       if (active === to.id) return to
-      if (look >= REDEPLOY_LOOKS) return undefined
-      await clock.sleep(LOOK_AGAIN_MS, signal)
+      if (look >= READS_AFTER_REDEPLOY) return undefined
+      await clock.sleep(READ_AGAIN_MS, signal)
       now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
     }
   }
@@ -79,9 +79,6 @@ export async function redeployOnce(
     throw thrown
   }
 }
-
-/** A service that has deployed a revision again may take a moment to name it, and need not make a new one of it. */
-const REDEPLOY_LOOKS = 3
 
 async function makeRevisionOnce<Made>(
   deployment: Deployment,

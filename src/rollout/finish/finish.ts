@@ -4,6 +4,7 @@ import type { RolloutRecord } from '../../report/record.ts'
 import type { Doors } from '../dependencies.ts'
 import type { Ended } from '../watch/follow.ts'
 import { rollBack, type AftercareRequest } from './rollback.ts'
+import { LOG_READING_MS } from '../timing.ts'
 import { verified } from './check.ts'
 
 /**
@@ -23,8 +24,6 @@ export async function lookAfter(
 }
 
 const LOG_LINES = 50
-/** How long reading it may take, in milliseconds. */
-const LOG_MS = 15_000
 
 /** Best effort: a service need not have the log, and a failure is one without it, too. */
 async function explainFailure(
@@ -38,7 +37,7 @@ async function explainFailure(
   const { revisionId } = record
   if (!isFailure || revisionId === undefined || type === undefined) return
   try {
-    const { controlPlane } = doors.extended(LOG_MS)
+    const { controlPlane } = doors.extended(LOG_READING_MS)
     const lines = await controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES })
     record.log = { type, lines }
   } catch (thrown) {

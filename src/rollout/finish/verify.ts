@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
 import { webAddressOf } from '../../web-address.ts'
+import { FIRST_VERIFY_PAUSE_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 
 /** What an address must answer before a rollout counts as verified. */
 export interface Verification {
@@ -26,10 +27,6 @@ export interface VerifyDoors {
 
 export type VerifyEnd = { kind: 'verified' } | { kind: 'unverified'; url: string; trouble: string }
 
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 5_000
-const LOOK_TIMEOUT_MS = 10_000
-
 /** Looks at the address until it answers as it should, or the time is over. */
 export async function verify(
   verification: Verification,
@@ -40,12 +37,13 @@ export async function verify(
   const endsAt = clock.now() + verification.timeoutMs
   const needsUrl = verification.url.includes('{url}')
   let known = deploymentUrl
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
     if (needsUrl) known ??= await ifReadable(doors.findUrl)
     const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
     if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
     const left = endsAt - clock.now()
-    const look = address && (await doors.look(address, Math.max(1, Math.min(LOOK_TIMEOUT_MS, left))))
+    const look =
+      address && (await doors.look(address, Math.max(1, Math.min(VERIFY_REQUEST_TIMEOUT_MS, left))))
     const trouble = troubleWith(look ?? NO_ADDRESS, verification)
     if (trouble === undefined) return { kind: 'verified' }
     if (clock.now() + pause >= endsAt)
