@@ -1,5 +1,5 @@
 import type { Deployment } from '../control-plane/model.ts'
-import type { PullRequestState } from "../github/pulls.ts"
+import type { PullRequestState } from '../github/pulls.ts'
 import { pullRequestOf } from './preview-name.ts'
 import type { ClosedPreviews } from './teardown-request.ts'
 

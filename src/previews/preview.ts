@@ -39,8 +39,7 @@ async function rolloutUnlessClosed(
   pullRequest: number,
   deps: PreviewDependencies,
 ): Promise<Outcome | 'closed'> {
-  const isClosed = async (): Promise<boolean> =>
-    (await deps.readPullRequest(pullRequest))?.state === 'closed'
+  const isClosed = async (): Promise<boolean> => (await deps.readPullRequest(pullRequest))?.state === 'closed'
   try {
     const outcome = await rollout(request, deps)
     if (request.dryRun) return outcome

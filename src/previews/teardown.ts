@@ -15,7 +15,10 @@ import { previewNameStart } from './preview-name.ts'
 import { removeDeployment } from './remove.ts'
 import type { ClosedPreviews, TeardownRequest } from './teardown-request.ts'
 
-export interface TeardownDependencies extends Pick<Dependencies, 'controlPlane' | 'clock' | 'signal' | 'deadline'> {
+export interface TeardownDependencies extends Pick<
+  Dependencies,
+  'controlPlane' | 'clock' | 'signal' | 'deadline'
+> {
   emit: Emit<TeardownEvent>
   /** Asks GitHub; a pull request whose state is unknown is missing from the answer. Never throws. */
   pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>

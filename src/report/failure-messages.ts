@@ -48,7 +48,9 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
       const removed = removals.filter(({ result }) => result === 'removed').length
       const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${deployments(removed)}`
       const pullRequests =
-        because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
+        because.unknown === 1
+          ? 'the pull request of 1 preview'
+          : `the pull requests of ${because.unknown} previews`
       return {
         headline: `${done}; GitHub did not say whether ${pullRequests} ${because.unknown === 1 ? 'is' : 'are'} closed.`,
         next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
@@ -79,8 +81,7 @@ const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
 
 function nextAfterFailedRevision(record: RolloutRecord): string {
   const check = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
-  const serving =
-    record.activeBefore === undefined ? undefined : 'The previous revision is still serving.'
+  const serving = record.activeBefore === undefined ? undefined : 'The previous revision is still serving.'
   return [`${check}, then rerun the job.`, rollbackSentence(record) ?? serving]
     .filter((sentence) => sentence !== undefined)
     .join(' ')

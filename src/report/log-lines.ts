@@ -86,9 +86,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'verification-failed':
       return info(`The check of ${event.url} failed: ${event.trouble}.`)
     case 'rollback-changed':
-      return event.rollback.kind === 'under-way'
-        ? info(`Rolling back to revision ${event.rollback.to}.`)
-        : []
+      return event.rollback.kind === 'under-way' ? info(`Rolling back to revision ${event.rollback.to}.`) : []
     case 'during-rollback':
       return logEntries(event.event, context)
     case 'pull-request-closed':

@@ -56,7 +56,12 @@ async function nextStep(
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }
   switch (plan.kind) {
     case 'unchanged':
-      deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
+      deps.emit({
+        kind: 'attached',
+        because: 'unchanged',
+        deployment: plan.deployment,
+        revision: plan.active,
+      })
       return { kind: 'end', outcome: { kind: 'unchanged' } }
     case 'revise': {
       const by = await newerRollout(plan, request, state, deps)

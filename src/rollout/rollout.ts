@@ -37,7 +37,11 @@ export async function executeRollout(
 
 type Begun = { kind: 'end'; outcome: Outcome } | { kind: 'watch'; watched: WatchedRevision }
 
-async function beginRevision(prepared: Prepared, request: RolloutRequest, deps: Dependencies): Promise<Begun> {
+async function beginRevision(
+  prepared: Prepared,
+  request: RolloutRequest,
+  deps: Dependencies,
+): Promise<Begun> {
   const { next, state, source } = prepared
   if (next.kind === 'end') return next
   const { plan } = next
@@ -56,6 +60,12 @@ async function beginRevision(prepared: Prepared, request: RolloutRequest, deps: 
   const { revisionId, revision, deployment } = applied
   return {
     kind: 'watch',
-    watched: { deploymentId: deployment.id, revisionId, revision, before: state.current, url: deployment.settings.customUrl ?? state.current?.settings.customUrl },
+    watched: {
+      deploymentId: deployment.id,
+      revisionId,
+      revision,
+      before: state.current,
+      url: deployment.settings.customUrl ?? state.current?.settings.customUrl,
+    },
   }
 }

@@ -27,7 +27,11 @@ export async function findCreated(
 const LISTED = 20
 
 /** Revisions that are newer than those the plan knew, newest first: all of them, or only the latest where there is no list. */
-async function revisionsSince(known: Deployment, latest: string, deps: ReadDependencies): Promise<Revision[]> {
+async function revisionsSince(
+  known: Deployment,
+  latest: string,
+  deps: ReadDependencies,
+): Promise<Revision[]> {
   const { controlPlane } = deps
   try {
     const listed = await controlPlane.listRevisions(known.id, { limit: LISTED })

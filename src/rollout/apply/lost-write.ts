@@ -1,9 +1,7 @@
 import { AmbiguousWriteError, ControlPlaneError } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
 import type { WriteDependencies } from '../dependencies.ts'
-
-/** Milliseconds before each look, while the server may still be processing the write. */
-const AT_WORK_MS = [500, 1_000, 2_000, 3_000, 4_000]
+import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 
 /**
  * Looks for the result of a write whose answer was lost.
@@ -17,9 +15,9 @@ export async function findLostWrite<Found>(
   { clock, random, signal, deadline, maxRetries, emit }: WriteDependencies,
 ): Promise<Found | undefined> {
   emit({ kind: 'write-lost', cameBack: lost.trouble.cameBack })
-  const looks = lost.maybeAtWork ? AT_WORK_MS.length : 1
+  const looks = lost.maybeAtWork ? LOST_WRITE_PAUSES_MS.length : 1
   for (let count = 0; ; count++) {
-    const pause = lost.maybeAtWork ? AT_WORK_MS[count] : undefined
+    const pause = lost.maybeAtWork ? LOST_WRITE_PAUSES_MS[count] : undefined
     await clock.sleep(pause ?? retryDelay(retry + count, undefined, random), signal)
     if (clock.now() >= deadline) throw lost
     try {

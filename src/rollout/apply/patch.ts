@@ -2,12 +2,8 @@ import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../
 import type { Deployment, Settings } from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { sameValue } from '../plan/diff.ts'
-import { LOOK_AGAIN_MS } from '../read/replica-lag.ts'
 import { fieldsOf } from '../plan/settings.ts'
-
-/** A lagging replica may show the earlier settings for a while, and a proxy may have answered instead. */
-const LOOKS = 4
-const PATCHES = 2
+import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
 
 /**
  * Sets what needs no revision. Where the answer does not show the new values, reads the deployment, and patches it once
@@ -15,7 +11,11 @@ const PATCHES = 2
  * @param before the deployment as it was
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
-export async function patchDeployment(before: Deployment, patch: Settings, deps: ReadDependencies): Promise<void> {
+export async function patchDeployment(
+  before: Deployment,
+  patch: Settings,
+  deps: ReadDependencies,
+): Promise<void> {
   let answer: Deployment | BrokenContractError | undefined
   for (let count = 0; count < PATCHES; count++) {
     answer = await tryPatch(before.id, patch, deps)
@@ -55,10 +55,10 @@ async function becomesDone(
       if (!(thrown instanceof ControlPlaneError)) throw thrown
       trouble = thrown
     }
-    const isLast = look === LOOKS || clock.now() + LOOK_AGAIN_MS >= deadline
+    const isLast = look === READS_PER_PATCH || clock.now() + READ_AGAIN_MS >= deadline
     if (isLast && trouble !== undefined) throw unconfirmed(before.id, trouble.trouble.cameBack)
     if (isLast) return false
-    await clock.sleep(LOOK_AGAIN_MS, signal)
+    await clock.sleep(READ_AGAIN_MS, signal)
   }
 }
 

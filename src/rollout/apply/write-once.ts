@@ -5,7 +5,7 @@ import { findByName } from '../read/find-deployment.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { findLostWrite } from './lost-write.ts'
 import { findCreated, matchesDraft } from './find-created.ts'
-import { LOOK_AGAIN_MS } from '../read/replica-lag.ts'
+import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
 
 /**
  * Creates the deployment once. When the answer was lost, or the name is taken, looks for the deployment before it
@@ -67,8 +67,8 @@ export async function redeployOnce(
       const isNew = latest !== undefined && latest !== deployment.latestRevisionId && latest !== to.id
       if (isNew) return { id: latest }
       if (active === to.id) return to
-      if (look >= REDEPLOY_LOOKS) return undefined
-      await clock.sleep(LOOK_AGAIN_MS, signal)
+      if (look >= READS_AFTER_REDEPLOY) return undefined
+      await clock.sleep(READ_AGAIN_MS, signal)
       now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
     }
   }
@@ -80,9 +80,6 @@ export async function redeployOnce(
     throw thrown
   }
 }
-
-/** A service may need a moment to report the revision that a redeploy has created, and need not create one. */
-const REDEPLOY_LOOKS = 3
 
 async function createRevisionOnce<Created>(
   deployment: Deployment,

@@ -4,6 +4,7 @@ import type { Outcome, Phase } from '../outcome.ts'
 import type { EndedRevision } from '../watch/watch.ts'
 import { check } from './check.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
+import { LOG_READING_MS } from '../timing.ts'
 
 /**
  * Finishes a rollout whose revision has ended: reads the log that explains a failure, verifies a success, and restores
@@ -21,8 +22,6 @@ export async function finish(
 }
 
 const LOG_LINES = 50
-/** Milliseconds for reading the log. */
-const LOG_MS = 15_000
 
 /** Best effort: the route is optional, and a failure without a log is still reported. */
 async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise<void> {
@@ -32,7 +31,7 @@ async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise
   const type = failureLogOf(ended)
   if (!isFailure || type === undefined) return
   try {
-    const { controlPlane } = withTime(deps, LOG_MS)
+    const { controlPlane } = withTime(deps, LOG_READING_MS)
     const lines = await controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES })
     deps.emit({ kind: 'log-read', type, lines })
   } catch (thrown) {

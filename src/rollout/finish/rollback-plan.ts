@@ -40,7 +40,8 @@ const NOTHING: RestoredSettings = { patch: undefined, kept: [] }
 
 /** Decides how to restore the state before the rollout. */
 export function planRollback({ before, now, activeBefore, serving, changed }: RollbackBasis): RollbackPlan {
-  if (before === undefined) return { kind: 'not-possible', because: { kind: 'no-deployment-before' }, ...NOTHING }
+  if (before === undefined)
+    return { kind: 'not-possible', because: { kind: 'no-deployment-before' }, ...NOTHING }
   const config = settingsToRestore('config', changed, before, now)
   if (activeBefore === undefined)
     return { kind: 'not-possible', because: { kind: 'no-active-revision-before' }, ...config }

@@ -73,8 +73,7 @@ async function makeRollbackPlan(
   deps: Dependencies,
 ): Promise<RollbackPlan> {
   const { controlPlane } = deps
-  const newer =
-    revision && (await supersededBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
+  const newer = revision && (await supersededBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
   if (newer !== undefined) {
     const because = { kind: 'newer-revision', revisionId: newer } as const
     return { kind: 'not-possible', because, patch: undefined, kept: [] }

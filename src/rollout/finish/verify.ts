@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
 import type { ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
+import { FIRST_VERIFY_PAUSE_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 
 /** What the address must answer before a rollout counts as verified. */
 export interface Verification {
@@ -24,10 +25,6 @@ export interface VerifyDependencies {
 
 export type VerifyEnd = { kind: 'verified' } | { kind: 'unverified'; url: string; trouble: string }
 
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 5_000
-const PROBE_TIMEOUT_MS = 10_000
-
 /** Reads the address until it answers as expected, or `verify-timeout` is over. */
 export async function verify(
   verification: Verification,
@@ -38,12 +35,13 @@ export async function verify(
   const endsAt = clock.now() + verification.timeoutMs
   const needsUrl = verification.url.includes('{url}')
   let known = deploymentUrl
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
     if (needsUrl) known ??= await ifReadable(deps.findUrl)
     const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
     if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
     const left = endsAt - clock.now()
-    const result = address && (await deps.probe(address, Math.max(1, Math.min(PROBE_TIMEOUT_MS, left))))
+    const result =
+      address && (await deps.probe(address, Math.max(1, Math.min(VERIFY_REQUEST_TIMEOUT_MS, left))))
     const trouble = troubleWith(result ?? NO_ADDRESS, verification)
     if (trouble === undefined) return { kind: 'verified' }
     if (clock.now() + pause >= endsAt)
@@ -52,7 +50,10 @@ export async function verify(
   }
 }
 
-const NO_ADDRESS: ProbeResult = { kind: 'trouble', trouble: 'the control plane reports no address for the deployment' }
+const NO_ADDRESS: ProbeResult = {
+  kind: 'trouble',
+  trouble: 'the control plane reports no address for the deployment',
+}
 
 /** The address, or why it cannot be used. */
 function addressOf(template: string, deploymentUrl: string | undefined): URL | string {

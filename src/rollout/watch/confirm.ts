@@ -4,7 +4,7 @@ import { BrokenContractError, isNotFound, UnreachableError } from '../../control
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Outcome } from '../outcome.ts'
 import { overtakenBy } from './superseded.ts'
-import { LOOK_AGAIN_MS } from '../read/replica-lag.ts'
+import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
 
 export interface SettleOptions {
   controlPlane: Pick<ControlPlane, 'getDeployment' | 'getRevision'>
@@ -16,13 +16,6 @@ export interface SettleOptions {
   /** Monotonic milliseconds after which nobody waits for the deployment to agree: see {@link settlingTime}. */
   deadline: number
 }
-
-/** How long a deployment may take to name the revision that is DEPLOYED as its active one, in milliseconds. */
-const ACTIVATION_GRACE_MS = 30_000
-/** What of it there is in any case: a revision that ended in time must not fail because its end was seen late. */
-const LEAST_GRACE_MS = 5_000
-/** How long a deployment may take to name the newer revision because of which ours ended. */
-const SUCCESSION_GRACE_MS = 6_000
 
 /** Milliseconds that settling may take from now on, of a run with that deadline. */
 export function settlingTime({ clock, deadline }: Pick<SettleOptions, 'clock' | 'deadline'>): number {
@@ -77,7 +70,7 @@ async function confirmActive(revision: Revision, options: SettleOptions): Promis
 
 /** Until the next look; the last one is at the very end. */
 async function pause(until: number, { clock, signal }: SettleOptions): Promise<void> {
-  await clock.sleep(Math.max(0, Math.min(LOOK_AGAIN_MS, until - clock.now())), signal)
+  await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, until - clock.now())), signal)
 }
 
 /** The deployment, or why it cannot be read just now. */

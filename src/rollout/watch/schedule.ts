@@ -1,11 +1,11 @@
 import type { PollInterval } from '../rollout-request.ts'
-
-const START_MS = 1_000
-const AFTER_CHANGE_MS = 2_000
-const CAP_MS = 10_000
-const GROWTH = 1.5
-/** At most this part of a pause is taken off by chance, so that many rollouts do not poll in step. */
-const JITTER = 0.2
+import {
+  FIRST_POLL_PAUSE_MS,
+  LONGEST_POLL_PAUSE_MS,
+  POLL_PAUSE_AFTER_CHANGE_MS,
+  POLL_PAUSE_GROWTH,
+  POLL_PAUSE_JITTER,
+} from '../timing.ts'
 
 export interface PollMoment {
   interval: PollInterval
@@ -28,7 +28,7 @@ export function nextPollDelay(moment: PollMoment): number {
 
 function ownDelay({ interval, hasChanged, pausesSinceChange, random }: PollMoment): number {
   if (interval !== 'auto') return interval
-  const start = hasChanged ? AFTER_CHANGE_MS : START_MS
-  const grown = Math.min(CAP_MS, start * GROWTH ** pausesSinceChange)
-  return Math.round(grown * (1 - JITTER * random()))
+  const start = hasChanged ? POLL_PAUSE_AFTER_CHANGE_MS : FIRST_POLL_PAUSE_MS
+  const grown = Math.min(LONGEST_POLL_PAUSE_MS, start * POLL_PAUSE_GROWTH ** pausesSinceChange)
+  return Math.round(grown * (1 - POLL_PAUSE_JITTER * random()))
 }

@@ -9,7 +9,7 @@ import {
 import type { Revision } from '../../control-plane/model.ts'
 import { phaseOf, type OverduePhase, type Phase } from '../outcome.ts'
 import type { PhaseLimits, PollInterval } from '../rollout-request.ts'
-import { REPLICA_LAG_MS } from '../read/replica-lag.ts'
+import { GONE_AFTER_MS, HEARTBEAT_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
 import { nextPollDelay } from './schedule.ts'
 
 export interface WatchOptions {
@@ -42,12 +42,6 @@ export type WatchEnd =
   | { kind: 'terminal'; revision: Revision }
   | { kind: 'superseded'; by: string }
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
-
-/** A replica that lags for both may hide a deployment that is there: it is gone when it is missing for so long. */
-const GONE_AFTER_MS = 10_000
-const HEARTBEAT_MS = 60_000
-/** The deployment is looked at no more often than at every sixth poll. */
-const POLLS_BETWEEN_LOOKS = 6
 
 /**
  * Polls a revision until it ends or the deadline has come, after one last look at that very moment. A failed poll is a
@@ -92,7 +86,7 @@ export async function* watchRevision(options: WatchOptions): AsyncGenerator<Watc
         yield { kind: 'status', revision: seen, wallTime: clock.wallTime() }
       }
       if (phase === 'terminal') return { kind: 'terminal', revision: seen }
-      const isTimeToLook = polls > 0 && polls % POLLS_BETWEEN_LOOKS === 0
+      const isTimeToLook = polls > 0 && polls % POLLS_PER_DEPLOYMENT_READ === 0
       const by = isTimeToLook ? await options.overtakenBy(seen) : undefined
       if (by !== undefined) return { kind: 'superseded', by }
     }

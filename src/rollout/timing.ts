@@ -1,0 +1,57 @@
+// Every constant of waiting in a rollout. Names that end in _MS are milliseconds; the others are counts or factors.
+
+// Polls of a revision with `poll-interval: auto`.
+/** Pause before the second poll. An image that is built already can be deployed within seconds. */
+export const FIRST_POLL_PAUSE_MS = 1_000
+/** Pause after a change of the status: the next change is likely to follow soon. */
+export const POLL_PAUSE_AFTER_CHANGE_MS = 2_000
+/** Limit of the pause: a build takes minutes, and an end must not be seen much later than it happens. */
+export const LONGEST_POLL_PAUSE_MS = 10_000
+/** Factor from one pause to the next while the status stays the same. */
+export const POLL_PAUSE_GROWTH = 1.5
+/** At most this part of a pause is taken off at random, so that many rollouts do not poll at the same moments. */
+export const POLL_PAUSE_JITTER = 0.2
+
+// The watch of a revision.
+/** Longest time without a line in the log while the status stays the same: a silent job looks stuck. */
+export const HEARTBEAT_MS = 60_000
+/** Polls for each look for a newer revision, which costs up to three more requests. */
+export const POLLS_PER_DEPLOYMENT_READ = 6
+/** A deployment is deleted when it is missing for this long: a lagging replica can hide one that exists. */
+export const GONE_AFTER_MS = 10_000
+
+// Reads that can show an old state.
+/** How long a replica may not know what was just created (contract notes, GET revision). */
+export const REPLICA_LAG_MS = 30_000
+/** Pause between two reads that wait for a change to show. */
+export const READ_AGAIN_MS = 2_000
+/** A proxy may answer in place of the control plane: so many unreadable responses are read again. */
+export const BROKEN_RESPONSES = 2
+
+// The confirmation that an ended revision is the active one.
+/** How long a deployment may take to report a DEPLOYED revision as its active one. */
+export const ACTIVATION_GRACE_MS = 30_000
+/** What remains of that grace at the deadline: a revision that ended in time must not fail because it was seen late. */
+export const LEAST_GRACE_MS = 5_000
+/** How long a deployment may take to report the newer revision that ended ours. */
+export const SUCCESSION_GRACE_MS = 6_000
+
+// Writes.
+/** Pauses before each look for a lost write that the server may still be processing. */
+export const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000]
+/** Reads after a PATCH whose response does not show the new settings: a replica may lag. */
+export const READS_PER_PATCH = 4
+/** A proxy may have swallowed the first PATCH. */
+export const PATCHES = 2
+/** Reads after a redeploy: a service may take a moment to report the revision, and need not create a new one. */
+export const READS_AFTER_REDEPLOY = 3
+
+// The finish.
+/** How long reading the log of a failed revision may take: the step fails with or without the log. */
+export const LOG_READING_MS = 15_000
+/** First pause between two requests of a verification; each pause doubles. */
+export const FIRST_VERIFY_PAUSE_MS = 1_000
+/** Limit of that pause: an address that begins to answer is to be seen soon. */
+export const LONGEST_VERIFY_PAUSE_MS = 5_000
+/** How long one request of a verification may take: a cold start is slow, but one hanging request must not use up all the time. */
+export const VERIFY_REQUEST_TIMEOUT_MS = 10_000
