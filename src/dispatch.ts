@@ -2,120 +2,122 @@ import type { Clock } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
 import { UnreachableError } from './control-plane/errors.ts'
 import { isRead } from './control-plane/method.ts'
-import { createTransport, type RetryNotice } from './control-plane/transport.ts'
+import { createTransport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import type { Step } from './step.ts'
-import type { Log } from './report/log.ts'
-import { retryLine } from './report/log-lines.ts'
-import type { Outcome } from './rollout/outcome.ts'
-import type { RolloutRecord } from './report/record.ts'
-import type { TeardownRequest } from './previews/teardown-request.ts'
-import type { Announcer } from './notify/notify.ts'
 import type { GitHubQuestions } from './github/questions.ts'
-import type { PreviewDoors } from './previews/preview.ts'
-import type { RequestDoors } from './request/call.ts'
+import type { PreviewDependencies } from './previews/preview.ts'
+import type { Log } from './report/log.ts'
+import type { RunEvent } from './report/record.ts'
+import type { RequestDependencies } from './request/call.ts'
+import type { Emit } from './rollout/event.ts'
+import type { Outcome } from './rollout/outcome.ts'
+import { nameOf } from './rollout/rollout-request.ts'
+import type { Step } from './step.ts'
+
+/** A step whose credentials are set. */
+export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 
 /** What every operation works with. */
-export interface Operating {
+export interface RunContext {
   event: WorkflowEvent
   log: Log
   clock: Clock
   random: () => number
   signal: AbortSignal
   gitHub: GitHubQuestions
-  announcer: Announcer
+  emit: Emit<RunEvent>
 }
 
-type Asked = Exclude<Step, { operation: 'skip' }>
-
 /**
- * Does what the step asks for. What is not asked for is not loaded.
+ * Carries out the operation of the step. Loads only that one.
  * @throws what the operations throw
  */
-export async function operate(inputs: Asked, operating: Operating, record: RolloutRecord): Promise<Outcome> {
-  const { log, clock } = operating
-  log.info(`Control plane: ${inputs.connection.baseUrl.href}`)
-  record.operation = inputs.operation
-  record.target = targetOf(inputs)
-  record.isRead = inputs.operation === 'request' && isRead(inputs.request.method)
-  record.timeoutMs = inputs.request.timeoutMs
-  const deadline = clock.now() + inputs.request.timeoutMs
-  const doors = openDoors(inputs, operating, deadline)
+export async function dispatch(step: RunnableStep, context: RunContext): Promise<Outcome> {
+  const { clock, emit } = context
+  emit({ kind: 'connecting', baseUrl: step.connection.baseUrl.href })
+  emit(beginningOf(step))
+  const deadline = clock.now() + step.request.timeoutMs
   try {
-    return await start(inputs, doors, record)
+    return await start(step, openDependencies(step, context, deadline))
   } catch (thrown) {
-    const isOver = thrown instanceof UnreachableError && clock.now() >= deadline
-    if (!isOver) throw thrown
+    const isLate = thrown instanceof UnreachableError && clock.now() >= deadline
+    if (!isLate) throw thrown
     return { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack }
   }
 }
 
-async function start(inputs: Asked, doors: AllDoors, record: RolloutRecord): Promise<Outcome> {
-  switch (inputs.operation) {
+async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome> {
+  switch (step.operation) {
     case 'request': {
       const { request } = await import('./request/request.ts')
-      return await request(inputs.request, doors, record)
+      return await request(step.request, deps)
     }
     case 'teardown': {
       const { teardown } = await import('./previews/teardown.ts')
-      return await teardown(inputs.request, doors, record)
+      return await teardown(step.request, deps)
     }
     case 'wait': {
-      record.onSuperseded = inputs.request.onSuperseded
       const { wait } = await import('./rollout/wait.ts')
-      return await wait(inputs.request, doors, record)
+      return await wait(step.request, deps)
     }
     case 'rollout': {
-      const { request, preview } = inputs
-      record.onSuperseded = request.onSuperseded
+      const { request, preview } = step
       if (preview === undefined) {
         const { rollout } = await import('./rollout/rollout.ts')
-        return await rollout(request, doors, record)
+        return await rollout(request, deps)
       }
       const { rolloutPreview } = await import('./previews/preview.ts')
-      return await rolloutPreview(request, preview, doors, record)
+      return await rolloutPreview(request, preview.pullRequest, deps)
     }
   }
 }
 
-/** An operation takes of these what it needs. */
-interface AllDoors extends PreviewDoors, RequestDoors {
-  extended: (forMs: number) => AllDoors
+function beginningOf(step: RunnableStep): RunEvent {
+  const { timeoutMs } = step.request
+  switch (step.operation) {
+    case 'rollout':
+    case 'wait': {
+      const { operation, request } = step
+      const { onSuperseded } = request
+      return { kind: 'rollout-began', operation, target: nameOf(request.target), timeoutMs, onSuperseded }
+    }
+    case 'teardown': {
+      const { what } = step.request
+      const target = what.kind === 'one' ? nameOf(what.target) : what.name
+      return { kind: 'teardown-began', target, timeoutMs }
+    }
+    case 'request': {
+      const { method, path } = step.request
+      return { kind: 'request-began', target: `${method} ${path}`, isRead: isRead(method), timeoutMs }
+    }
+  }
 }
 
-function openDoors(asked: Asked, operating: Operating, deadline: number): AllDoors {
-  const { connection } = asked
-  const { log, event, gitHub, announcer, clock } = operating
-  const edges = {
+/** Each operation takes of these what it needs. */
+type AllDependencies = PreviewDependencies & RequestDependencies & { emit: Emit<RunEvent> }
+
+function openDependencies(
+  { connection }: RunnableStep,
+  context: RunContext,
+  deadline: number,
+): AllDependencies {
+  const { event, log, gitHub, emit } = context
+  const transport = createTransport({
     ...connection,
-    ...operating,
-    onRetry: (notice: RetryNotice) => log.info(retryLine(notice, log.redact)),
-  }
-  const transport = createTransport({ ...edges, deadline, onExchange: log.debug })
-  const controlPlane = createControlPlane(transport, log.mask)
-  const within = (end: number): AllDoors => ({
-    ...edges,
+    ...context,
+    deadline,
+    onRetry: (notice) => emit({ kind: 'request-retried', ...notice }),
+    onExchange: log.debug,
+  })
+  return {
+    ...context,
+    ...connection,
     ...gitHub,
-    deadline: end,
-    transport: transport.within(end),
-    controlPlane: controlPlane.within(end),
+    deadline,
+    transport,
+    controlPlane: createControlPlane(transport, log.mask),
+    mask: log.mask,
     workspace: event.workspace,
     tempDir: event.tempDir,
-    onProgress: announcer.progress,
-    extended: (forMs) => within(clock.now() + forMs),
-  })
-  return within(deadline)
-}
-
-function targetOf({ request }: Asked): string {
-  if ('expects' in request) return `${request.method} ${request.path}`
-  return 'what' in request ? whatOf(request) : nameOf(request.target)
-}
-
-function whatOf({ what }: TeardownRequest): string {
-  return what.kind === 'one' ? nameOf(what.target) : what.name
-}
-
-function nameOf(target: { kind: 'name'; name: string } | { kind: 'id'; id: string }): string {
-  return target.kind === 'name' ? target.name : target.id
+  }
 }

@@ -1,130 +1,122 @@
 import { systemClock, toError } from './clock.ts'
+import { dispatch, type RunContext, type RunnableStep } from './dispatch.ts'
 import { readEvent, type WorkflowEvent } from './github/event.ts'
-import { askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
+import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
-import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
-import { readStep, type Step } from './step.ts'
-import { openAnnouncer, type Announcer } from './notify/notify.ts'
-import { openGitHub } from './github/questions.ts'
-import { operate, type Operating } from './dispatch.ts'
+import { askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
+import { createNotifier, type Notifier } from './notify/notify.ts'
+import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
 import { createLog, type Log } from './report/log.ts'
 import { publish } from './report/publish.ts'
+import { openRecord, type RunEvent } from './report/record.ts'
 import { createRedactor } from './report/redact.ts'
-import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
+import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
-import { openRecord, type RolloutRecord } from './report/record.ts'
+import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
+import { readStep } from './step.ts'
 
-/** The whole run: secrets are masked first, and whatever happens is published before the step ends. */
+/** The whole run: masks the secrets first, and publishes the outcome whatever happens. */
 export async function run(): Promise<void> {
   const redactor = createRedactor()
   const log = createLog(redactor)
   log.mask(sensitiveTexts(runnerInputs))
   noteMainStep()
   const event = await readEvent()
-  const record = openRecord(systemClock.wallTime(), askedOperation(runnerInputs))
-  record.runUrl = event.runUrl
-  record.commit = event.commit
-  const cancelled = cancellation()
-  const { outcome, announcer } = await conclude(event, log, record, cancelled)
-  const concluded = { ...record, endedAt: systemClock.wallTime(), outcome }
-  await publish(concluded, {
-    log,
-    redactor,
-    tempDir: event.tempDir,
-    jobSummary: wantsSummary(runnerInputs),
-  })
-  await announcer?.finish(concluded)
+  const { runUrl, commit, tempDir } = event
+  const facts = { startedAt: systemClock.wallTime(), runUrl, commit }
+  const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, systemClock)
+  const { outcome, notifier } = await conclude(event, log, report, cancellation())
+  const record = report.end(outcome)
+  await publish(record, { log, redactor, tempDir, jobSummary: wantsSummary(runnerInputs) })
+  await notifier?.finish(record)
 }
 
 interface Conclusion {
   outcome: Outcome
-  /** Nothing when the run ended before it was known what to tell GitHub. */
-  announcer?: Announcer | undefined
+  /** Undefined when the run ended before the step was read. */
+  notifier?: Notifier | undefined
 }
 
 /** The only place that catches everything: an error is an outcome, too. */
 async function conclude(
   event: WorkflowEvent,
   log: Log,
-  record: RolloutRecord,
+  report: Report,
   cancelled: AbortSignal,
 ): Promise<Conclusion> {
-  let announcer: Announcer | undefined
+  let notifier: Notifier | undefined
   try {
-    const inputs = await readStep(runnerInputs, event)
-    if (inputs.operation === 'skip') return { outcome: { kind: 'skipped', because: 'no-credentials' } }
-    const operating = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
-    const gitHub = gitHubFor(inputs, operating)
-    const wishes = wishesOf(inputs)
-    if ('preview' in inputs && inputs.preview !== undefined && !isOfEvent(inputs.preview, event))
-      record.commit = undefined
-    const isSweep = inputs.operation === 'teardown' && inputs.request.what.kind === 'closed-previews'
-    // The pull requests of a sweep are those of its previews.
-    if (wishes.remark !== undefined && !isSweep) log.notice(wishes.remark)
-    const waits = inputs.operation !== 'rollout' || inputs.request.wait
-    if (!waits && wishes.environment !== undefined) log.notice(LEFT_TO_WAIT)
-    announcer = openAnnouncer({
-      ...operating,
-      wishes,
-      waits,
-      isSweep,
-      isPreview: 'preview' in inputs && inputs.preview !== undefined,
-      connect: gitHub.connect,
-      onOpen: saveOpenRun,
-      endWithin: gitHub.endWithin,
-      warn: gitHub.warn,
-    })
-    return { outcome: await operate(inputs, { ...operating, gitHub, announcer }, record), announcer }
+    const step = await readStep(runnerInputs, event)
+    if (step.operation === 'skip') return { outcome: { kind: 'skipped', because: 'no-credentials' } }
+    const context = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
+    const gitHub = gitHubFor(step, context)
+    const preview = step.operation === 'request' ? undefined : step.preview
+    if (preview !== undefined && !isOfEvent(preview, event))
+      report.add({ kind: 'head-read', commit: undefined })
+    notifier = notifierFor(step, gitHub, log)
+    const emit = (happened: RunEvent): void => notifier?.onEvent(happened, report.add(happened))
+    return { outcome: await dispatch(step, { ...context, gitHub, emit }), notifier }
   } catch (thrown) {
-    if (cancelled.aborted) return { outcome: { kind: 'cancelled' }, announcer }
+    if (cancelled.aborted) return { outcome: { kind: 'cancelled' }, notifier }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { outcome: { kind: 'failed', because: { kind: 'error', error } }, announcer }
+    return { outcome: { kind: 'failed', because: { kind: 'error', error } }, notifier }
   }
 }
 
-/** What is to be told GitHub: nothing by a dry run, which writes nothing anywhere, nor by a single request. */
-function wishesOf(inputs: Exclude<Step, { operation: 'skip' }>): GitHubOptions {
-  switch (inputs.operation) {
+function notifierFor(step: RunnableStep, gitHub: GitHubQuestions, log: Log): Notifier {
+  const options = gitHubOptionsOf(step)
+  const isSweep = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
+  // A cleanup comments on the pull requests of its previews.
+  if (options.remark !== undefined && !isSweep) log.notice(options.remark)
+  const waits = step.operation !== 'rollout' || step.request.wait
+  if (!waits && options.environment !== undefined) log.notice(ENVIRONMENT_NEEDS_WAIT)
+  const isPreview = step.operation !== 'request' && step.preview !== undefined
+  const clock = systemClock
+  return createNotifier({ ...gitHub, options, isSweep, isPreview, waits, log, clock, onOpen: saveOpenRun })
+}
+
+/** What the run does on GitHub: a dry run writes nothing anywhere, and a single request has no deployment. */
+function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
+  switch (step.operation) {
     case 'request':
-      return NOTHING_TO_TELL
+      return NO_GITHUB
     case 'wait':
-      return inputs.gitHub
+      return step.gitHub
     case 'rollout':
     case 'teardown':
-      return inputs.request.dryRun ? NOTHING_TO_TELL : inputs.gitHub
+      return step.request.dryRun ? NO_GITHUB : step.gitHub
   }
 }
 
-const LEFT_TO_WAIT =
-  'environment: a run with wait: false keeps no GitHub Deployment, as it does not see how the rollout ends. Give environment to the action wait that follows.'
+const ENVIRONMENT_NEEDS_WAIT =
+  'environment: a run with wait: false keeps no GitHub Deployment, because it does not see the end of the rollout. Set environment on the action wait that follows.'
 
-const NOTHING_TO_TELL = { token: undefined, commentOn: undefined, environment: undefined }
+const NO_GITHUB = { token: undefined, commentOn: undefined, environment: undefined }
 
-/** GitHub has so long to be told of a cancellation, in milliseconds: the runner soon loses patience. */
-const LAST_WORDS_WHEN_CANCELLED_MS = 2_000
+/** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
+const GITHUB_AFTER_CANCELLATION_MS = 2_000
 
 function gitHubFor(
-  inputs: Exclude<Step, { operation: 'skip' }>,
-  { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'announcer'>,
-): Operating['gitHub'] {
-  const wishes = 'gitHub' in inputs ? inputs.gitHub : undefined
-  const deadline = clock.now() + inputs.request.timeoutMs
+  step: RunnableStep,
+  { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit'>,
+): GitHubQuestions {
+  const options = step.operation === 'request' ? undefined : step.gitHub
   const gitHub = openGitHub({
     event,
     log,
     clock,
-    token: wishes?.token,
-    deadline,
-    writesComments: wishes?.commentOn !== undefined,
+    token: options?.token,
+    deadline: clock.now() + step.request.timeoutMs,
+    writesComments: options?.commentOn !== undefined,
   })
   signal.addEventListener('abort', () => {
-    gitHub.endWithin(LAST_WORDS_WHEN_CANCELLED_MS)
+    gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS)
   })
   return gitHub
 }
 
-/** GitHub cancels a job with SIGINT, and with SIGTERM a little later. */
+/** GitHub cancels a job with SIGINT, and a little later with SIGTERM. */
 function cancellation(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

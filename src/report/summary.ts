@@ -1,67 +1,100 @@
-import type { ConcludedRecord } from './record.ts'
+import type { FinalRecord, RolloutRecord, RunRecord, TeardownRecord } from './record.ts'
+import { describeReason } from './removal-messages.ts'
 import { addressLink, codeBlock, codeCell, excerpt } from './escape.ts'
 import { renderGantt } from './gantt.ts'
 import { factsTable, sentence, table } from './markdown.ts'
+import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planSection } from './plan-section.ts'
-import { tellStory } from './messages.ts'
+import { describeOutcome } from './messages.ts'
 import { formatDuration } from './time.ts'
 
 /**
- * The job summary in markdown. Whatever the server or the user wrote stands in code, where nothing is markup; what is
- * redacted is redacted here, before it is put between backticks.
+ * The job summary in markdown. Text of the server or the user is put into code, where nothing is markup. It is redacted
+ * here, before it is put between backticks.
  */
-export function renderSummary(record: ConcludedRecord, redact: (text: string) => string): string {
-  const story = tellStory(record)
+export function renderSummary(record: FinalRecord, redact: (text: string) => string): string {
+  const { mark, headline, reason, next } = describeOutcome(record)
   const sections = [
-    `## ${story.mark} ${sentence(redact(story.headline))}`,
-    story.reason === undefined ? '' : codeBlock(excerpt(redact(story.reason))),
-    story.next === undefined ? '' : `**What to do next:** ${sentence(redact(story.next))}`,
+    `## ${mark} ${sentence(redact(headline))}`,
+    reason === undefined ? '' : codeBlock(excerpt(redact(reason))),
+    next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
     factsOf(record),
-    logSection(record, redact),
-    record.plan === undefined ? '' : planSection(record.plan, redact),
-    removalsSection(record, redact),
+    ...operationSections(record, redact),
     timelineSection(timelineOf(record)),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-function factsOf(record: ConcludedRecord): string {
-  const { deployment, revisionId, previousRevisionId, revision } = record
+function operationSections(record: RunRecord, redact: (text: string) => string): string[] {
+  switch (record.operation) {
+    case 'rollout':
+    case 'wait':
+      return [logSection(record, redact), record.plan === undefined ? '' : planSection(record.plan, redact)]
+    case 'teardown':
+      return [removalsSection(record, redact)]
+    case 'request':
+      return []
+  }
+}
+
+function factsOf(record: FinalRecord): string {
   return factsTable([
     ['Outcome', codeCell(record.outcome.kind)],
-    [
-      record.operation === 'request' ? 'Request' : 'Deployment',
-      deployment === undefined
-        ? codeCell(record.target)
-        : `${codeCell(deployment.name)} ${codeCell(deployment.id)}`,
-    ],
-    ['Answer', answerOf(record)],
-    ['Revision', codeCell(revisionId ?? '')],
-    ['Status', codeCell(revision?.status ?? '')],
-    ['Revision before', codeCell(previousRevisionId ?? '')],
-    ['Address', record.url === undefined ? '' : addressLink(record.url)],
-    ['Commit', codeCell(revision?.repoCommitSha ?? '')],
-    ['Change', isAboutRevision(record) ? codeCell(record.change) : ''],
+    ...operationFacts(record),
     ['Duration', durationOf(record)],
   ])
 }
 
-function answerOf({ answer }: ConcludedRecord): string {
-  if (answer === undefined) return ''
-  const { entries: count } = answer
-  const entries = count === undefined ? '' : `, ${count} ${count === 1 ? 'entry' : 'entries'}`
-  return `${answer.status}, ${answer.bytes} bytes${entries}`
+function operationFacts(record: RunRecord): [string, string][] {
+  switch (record.operation) {
+    case 'rollout':
+    case 'wait': {
+      const { revision, revisionId, previousRevisionId } = record
+      return [
+        ['Deployment', deploymentCell(record)],
+        ['Revision', codeCell(revisionId ?? '')],
+        ['Status', codeCell(revision?.status ?? '')],
+        ['Previous revision', codeCell(previousRevisionId ?? '')],
+        ['Address', addressCell(record)],
+        ['Commit', codeCell(revision?.repoCommitSha ?? '')],
+        ['Change', codeCell(record.change)],
+      ]
+    }
+    case 'teardown':
+      return [
+        ['Deployment', deploymentCell(record)],
+        ['Address', addressCell(record)],
+      ]
+    case 'request': {
+      const { answer, target } = record
+      return [
+        ['Request', codeCell(target)],
+        ['Answer', answer === undefined ? '' : answerCell(answer)],
+      ]
+    }
+  }
 }
 
-function isAboutRevision({ operation, removals }: ConcludedRecord): boolean {
-  return removals.length === 0 && (operation === 'rollout' || operation === 'wait')
+function deploymentCell({ deployment, target }: RolloutRecord | TeardownRecord): string {
+  return deployment === undefined
+    ? codeCell(target)
+    : `${codeCell(deployment.name)} ${codeCell(deployment.id)}`
+}
+
+function addressCell({ url }: RolloutRecord | TeardownRecord): string {
+  return url === undefined ? '' : addressLink(url)
+}
+
+function answerCell({ status, bytes, entries: count }: Answer): string {
+  const entries = count === undefined ? '' : `, ${count} ${count === 1 ? 'entry' : 'entries'}`
+  return `${status}, ${bytes} bytes${entries}`
 }
 
 const MAX_LOG_LINES = 50
 
-/** The end of the log, where the reason mostly stands. It is redacted whole, before it is cut. */
-function logSection({ log }: ConcludedRecord, redact: (text: string) => string): string {
+/** The end of the log, which mostly holds the reason. The whole log is redacted before it is cut. */
+function logSection({ log }: RolloutRecord, redact: (text: string) => string): string {
   if (log === undefined || log.lines.length === 0) return ''
   const text = redact(log.lines.join('\n'))
     .split('\n')
@@ -73,22 +106,23 @@ function logSection({ log }: ConcludedRecord, redact: (text: string) => string):
 
 const MAX_LOG_CHARACTERS = 20_000
 
-function durationOf({ startedAt, endedAt, polls }: ConcludedRecord): string {
-  const duration = formatDuration(endedAt - startedAt)
+function durationOf(record: FinalRecord): string {
+  const duration = formatDuration(record.endedAt - record.startedAt)
+  const polls = 'polls' in record ? record.polls : 0
   if (polls === 0) return duration
   return `${duration}, ${polls} ${polls === 1 ? 'poll' : 'polls'}`
 }
 
-/** Of a teardown: every deployment that it looked at, and what became of it. */
-function removalsSection({ removals }: ConcludedRecord, redact: (text: string) => string): string {
-  // A single one is what the headline tells.
+/** Every deployment that a teardown considered, and its result. */
+function removalsSection({ removals }: TeardownRecord, redact: (text: string) => string): string {
+  // The headline is about a single one.
   if (removals.length < 2) return ''
   const rows = removals
     .slice(0, MAX_ENTRIES)
     .map(({ name, id, result, because }) => [
       `${codeCell(redact(name))} ${codeCell(id)}`,
       result,
-      codeCell(redact(because)),
+      codeCell(redact(describeReason(because))),
     ])
   const cut = removals.length > MAX_ENTRIES ? `Only the first ${MAX_ENTRIES} of ${removals.length}.` : ''
   return ['### Deployments', table(['Deployment', 'Result', 'Why'], rows), cut]
