@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { z } from 'zod'
 
-/** GitHub's own description of its REST API, as far as it is needed to check a request. */
+/** GitHub's own description of its REST API, as far as it is needed to check a request; see scripts/github-openapi.ts. */
 const parameter = z.object({
   name: z.string(),
   in: z.string(),
@@ -46,7 +45,7 @@ export type Product = 'github.com' | 'ghes'
 const FILES = { 'github.com': 'api.github.com.json', ghes: 'ghes-3.19.json' } as const
 const loaded = new Map<Product, Description>()
 
-/** Loads the description of either once; they are large. */
+/** Loads the description of either once. */
 export function loadDescription(product: Product = 'github.com'): Description {
   const known = loaded.get(product) ?? parseDescription(product)
   loaded.set(product, known)
@@ -54,9 +53,8 @@ export function loadDescription(product: Product = 'github.com'): Description {
 }
 
 function parseDescription(product: Product): Description {
-  const require = createRequire(import.meta.url)
-  const folder = require.resolve('@octokit/openapi/package.json').replace('package.json', 'generated/')
-  const whole: unknown = JSON.parse(readFileSync(folder + FILES[product], 'utf8'))
+  const file = new URL(`descriptions/${FILES[product]}`, import.meta.url)
+  const whole: unknown = JSON.parse(readFileSync(file, 'utf8'))
   const { paths, components } = description.parse(whole)
   const everything = z.record(z.string(), z.unknown()).parse(whole)
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, coerceTypes: false })
@@ -91,7 +89,8 @@ function parseDescription(product: Product): Description {
     check(request) {
       const found = find(request)
       const line = `${request.method} ${request.path}`
-      if (found === undefined) return [`${line}: GitHub has no such route`]
+      if (found === undefined)
+        return [`${line}: GitHub has no such route, or scripts/github-openapi.ts does not list it`]
       const { template, pattern, operation: known } = found
       const parameters = (known.parameters ?? [])
         .map((one) => ('$ref' in one ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one))

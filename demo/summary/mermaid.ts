@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 /** What the renderer makes of a fenced block that says ```mermaid. */
 export const MERMAID_CODE_CLASS = 'language-mermaid'
 
-/** The scripts that draw the diagrams of a page: the library, then what calls it. */
+/** The scripts that draw the diagrams of a page: Mermaid's build in one file, then the code that calls it. */
 export async function readDrawingScripts(): Promise<string[]> {
-  const library = createRequire(import.meta.url).resolve('mermaid/dist/mermaid.min.js')
+  const library = createRequire(import.meta.url).resolve('@mermaid-js/tiny')
   return [await readFile(library, 'utf8'), DRAW]
 }
 
