@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints what CHANGELOG.md says of a version, as in `release-notes.sh 1.2.3`; fails when it says nothing.
+# Prints the notes of a version from CHANGELOG.md: `release-notes.sh 1.2.3`. Fails if there are none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -4,14 +4,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
-import type { PlanDocument } from '../src/rollout/plan/document.ts'
+import { PAGES } from '../scripts/docs/pages.ts'
+import type { PlanDocument } from '../src/report/plan-document.ts'
 
 const ROOT = new URL('..', import.meta.url)
 const SCHEMA = 'docs/schemas/resource-spec.schema.json'
 const read = (name: string): string => readFileSync(new URL(name, ROOT), 'utf8')
 
-describe('what is generated (npm run docs)', () => {
-  it.each(GENERATED)('is in $file as it would be generated now', ({ file, generate }) => {
+describe('npm run docs', () => {
+  it.each(GENERATED)('would not change $file', ({ file, generate }) => {
     expect(generate(() => read(file))).toBe(read(file))
   })
 })
@@ -19,7 +20,7 @@ describe('what is generated (npm run docs)', () => {
 describe('the JSON Schema of a resource spec', () => {
   const validate = new Ajv2020().compile(z.record(z.string(), z.unknown()).parse(JSON.parse(read(SCHEMA))))
 
-  it('takes what the action takes', () => {
+  it('accepts a spec that the action accepts', () => {
     const container = {
       name: 'proxy',
       image: 'proxy:1',
@@ -37,11 +38,11 @@ describe('the JSON Schema of a resource spec', () => {
     [{ memory_mb: 100 }],
     [{ sidecars: [{ name: 'Not a label', image: 'x' }] }],
     [{ volumes: [{ name: 'v', nowhere: {} }] }],
-  ])('refuses %j, as the action does', (spec) => {
+  ])('rejects %j, as the action does', (spec) => {
     expect(validate(spec)).toBe(false)
   })
 
-  it('says what each field means', () => {
+  it('describes each field', () => {
     const { properties } = z
       .object({ properties: z.record(z.string(), z.object({ description: z.string().min(5) })) })
       .parse(JSON.parse(read(SCHEMA)))
@@ -49,41 +50,82 @@ describe('the JSON Schema of a resource spec', () => {
   })
 })
 
-describe.each(['wait', 'teardown', 'request'])("the README's reference of %s", (folder) => {
-  const section = new RegExp(`\n## ${folder}\n([\\s\\S]*?)\n## `).exec(read('README.md'))?.[1] ?? ''
-  const sentence = /^It takes the inputs .*$/m.exec(section)?.[0] ?? ''
-  const groups = [...sentence.matchAll(/\*\*(.+?)\*\*/g)].map(([, group = '']) => group)
-  const all = readAction('').inputs.filter(({ group }) => groups.includes(group))
-  const taken = readAction(folder).inputs.map(({ name }) => name)
+describe('the README', () => {
+  const readme = read('README.md')
 
-  it('has every input that it takes, in its table or in a group that is named', () => {
-    const shared = all.map(({ name }) => name)
-    const missing = taken.filter(
-      (name) => name !== 'operation' && !shared.includes(name) && !section.includes(`\n| \`${name}\` `),
-    )
-    expect(missing).toEqual([])
+  it('is short: at most 250 lines and 20 kB', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(250)
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(20_000)
   })
 
-  it('says which inputs of those groups it does not take', () => {
-    const refused = all.map(({ name }) => name).filter((name) => !taken.includes(name))
-    expect(groups).toContain('Control plane')
-    expect([...sentence.matchAll(/`(.+?)`/g)].map(([, name]) => name)).toEqual(refused)
+  it('names every variable and every secret that its workflows use', () => {
+    const used = [...readme.matchAll(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g)].map(([, name]) => name)
+    expect(used.length).toBeGreaterThan(0)
+    for (const name of used)
+      expect(readme).toMatch(new RegExp(`^\\| (variable|secret) +\\| \`${name}\` `, 'm'))
+  })
+})
+
+const nameColumn = (text: string): string[] =>
+  [...text.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name = '']) => name)
+const sectionOf = (file: string, heading: string): string =>
+  new RegExp(`\n## ${heading}\n([\\s\\S]*?)(?:\n## |$)`).exec(read(file))?.[1] ?? ''
+
+describe.each(['wait', 'teardown', 'request'])('the README of %s', (folder) => {
+  const { inputs, outputs } = readAction(folder)
+
+  it('lists exactly the inputs of the action, except for operation', () => {
+    const names = inputs.map(({ name }) => name).filter((name) => name !== 'operation')
+    expect(nameColumn(sectionOf(`${folder}/README.md`, 'Inputs'))).toEqual(names)
+  })
+
+  it('lists exactly the outputs of the action', () => {
+    const names = outputs.map(({ name }) => name)
+    expect(nameColumn(sectionOf(`${folder}/README.md`, 'Outputs'))).toEqual(names)
+  })
+})
+
+/** Inputs with another meaning in a sub-action than in a rollout. */
+const OWN_MEANING: Readonly<Record<string, readonly string[]>> = {
+  wait: ['operation', 'preview', 'dry-run'],
+  teardown: ['operation', 'name', 'preview', 'dry-run', 'environment'],
+  request: ['operation'],
+}
+
+describe.each(['wait', 'teardown', 'request'])('the inputs that %s shares with the rollout', (folder) => {
+  it('have the same group, default and description as in action.yml, unless their meaning differs', () => {
+    const root = new Map(readAction('').inputs.map((input) => [input.name, input]))
+    const shared = readAction(folder).inputs.filter(({ name }) => root.has(name))
+    const different = shared.filter((input) => {
+      const { description, default: value, group } = input
+      const other = root.get(input.name)
+      return description !== other?.description || value !== other.default || group !== other.group
+    })
+    expect(shared.length).toBeGreaterThan(10)
+    expect(different.map(({ name }) => name).sort()).toEqual([...(OWN_MEANING[folder] ?? [])].sort())
+  })
+})
+
+describe('generated tables', () => {
+  it.each(Object.keys(PAGES))('of %s are not padded', (file) => {
+    const parts = Object.values(PAGES[file] ?? {}).map((generate) => generate())
+    const rows = parts.flatMap((part) => part.split('\n')).filter((line) => line.startsWith('|'))
+    expect(rows.filter((row) => /\S {2,}\S| {2,}\||-{4,}/.test(row))).toEqual([])
   })
 })
 
 describe("the README's table of outcomes", () => {
-  const section = /## Outcomes and exit\n([\s\S]*?)\n## /.exec(read('README.md'))?.[1] ?? ''
-  const outcomes = [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, outcome = '']) => outcome)
+  const outcomes = nameColumn(sectionOf('README.md', 'Outcomes'))
 
-  it('names those that the output names, and no other', () => {
+  it('names exactly the outcomes of the output', () => {
     const { description = '' } = readAction('').outputs.find(({ name }) => name === 'outcome') ?? {}
-    const list = description.replace(/^What became of the run, /, '').replace(/\.$/, '')
+    const list = description.replace(/^Result of the run: /, '').replace(/\.$/, '')
     expect(list.split(/, | or /).sort()).toEqual(outcomes.sort())
   })
 })
 
 describe('docs/plan.md', () => {
-  /** Each kind there is: the compiler sees to it that none is missing here. */
+  /** Every kind of plan; the compiler reports a missing one. */
   const kinds = Object.keys({
     create: true,
     revise: true,
@@ -92,37 +134,45 @@ describe('docs/plan.md', () => {
   } satisfies Record<PlanDocument['kind'], true>)
   const row = /^\| `kind` +\|(.*)\|$/m.exec(read('docs/plan.md'))?.[1] ?? ''
 
-  it('names every kind of plan, and no other', () => {
+  it('names exactly the kinds of plan', () => {
     expect([...row.matchAll(/`([a-z]+)`/g)].map(([, kind]) => kind).sort()).toEqual(kinds.sort())
   })
 })
 
-/** What others than this action say: the control plane, Node, the runner. */
-const WORDS_OF_OTHERS = [
+/** Messages of the control plane, of Node and of the runner. */
+const MESSAGES_OF_OTHERS = [
   'requires workspace specification',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'SELF_SIGNED_',
   'Unexpected input(s)',
 ]
 
-describe("the README's table of errors", () => {
-  const section = /## Troubleshooting\n([\s\S]*?)\n## /.exec(read('README.md'))?.[1] ?? ''
+/** Messages that src/ is about to use in place of earlier ones. */
+const COMING_MESSAGES = ['It may have succeeded', 'problems in the inputs', 'Timed out after', 'the check of']
+
+describe.each(['README.md', 'docs/troubleshooting.md'])('the messages quoted in %s', (file) => {
+  const section = file === 'README.md' ? sectionOf(file, 'Troubleshooting') : read(file)
   const cells = section
     .split('\n')
     .flatMap((line) => (line.startsWith('| `') ? [line.split(' | ')[0] ?? ''] : []))
   const phrases = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase))
   const code = ['src', 'demo'].map((folder) => sourcesIn(folder)).join('\n')
 
-  it('names many', () => {
-    expect(phrases.length).toBeGreaterThan(20)
+  it('are many', () => {
+    expect(phrases.length).toBeGreaterThan(file === 'README.md' ? 10 : 20)
   })
 
-  it.each(phrases)('names words that are really said: %s', (phrase) => {
+  it.each(phrases)('are messages of the code: %s', (phrase) => {
     const parts = phrase
       .replace(/^[a-z-]+: /, '')
       .split(/…|\b(?:build|\d{3}|BUILD_FAILED|DEPLOY_FAILED|ECONNREFUSED)\b/)
+    const known = [...MESSAGES_OF_OTHERS, ...COMING_MESSAGES]
     for (const part of parts.map((one) => one.trim()).filter((one) => one.length > 3))
-      expect(WORDS_OF_OTHERS.includes(part) || code.includes(part) ? part : `nobody says: ${part}`).toBe(part)
+      expect(known.includes(part) || code.includes(part) ? part : `not in the code: ${part}`).toBe(part)
+  })
+
+  it.each(COMING_MESSAGES)('need no entry in COMING_MESSAGES once the code has them: %s', (message) => {
+    expect(code).not.toContain(message)
   })
 })
 
@@ -134,13 +184,13 @@ function sourcesIn(folder: string): string {
     .join('\n')
 }
 
-const PAGES = ['', 'docs/'].flatMap((folder) =>
+const DOCUMENTS = ['', 'docs/', 'examples/', 'wait/', 'teardown/', 'request/'].flatMap((folder) =>
   readdirSync(new URL(`./${folder}`, ROOT))
     .filter((name) => name.endsWith('.md'))
     .map((name) => folder + name),
 )
 
-/** As GitHub names the headings of a page. */
+/** The anchors that GitHub gives to the headings of a page. */
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -150,14 +200,14 @@ function anchorsOf(markdown: string): string[] {
   )
 }
 
-describe.each(PAGES)('%s', (name) => {
+describe.each(DOCUMENTS)('%s', (name) => {
   const text = read(name).replace(/^```[\s\S]*?^```$/gm, '')
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(
     ([, link, attribute]) => link ?? attribute ?? '',
   )
   const within = links.filter((link) => !/^[a-z]+:/i.test(link))
 
-  it('leads nowhere within the repository that is not there', () => {
+  it('has no broken link within the repository', () => {
     const broken = within.filter((link) => {
       const [file = '', anchor] = link.split('#')
       const target = file === '' ? new URL(name, ROOT) : new URL(file, new URL(name, ROOT))

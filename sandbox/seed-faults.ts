@@ -60,7 +60,7 @@ const effect = z.discriminatedUnion('kind', [
     when: z
       .enum(['before', 'after'])
       .exactOptional()
-      .describe('It is late with acting already, or, when left out, with the answer alone.'),
+      .describe('`before`: the sandbox also acts late. If not set, only the response is late.'),
   }),
   z.strictObject({ kind: z.literal('drip'), ms: z.int().min(0) }),
   z.strictObject({ kind: z.literal('truncate') }),
@@ -93,7 +93,7 @@ export const faultSeed = z.strictObject({
   times: z
     .union([z.int().min(1), z.literal('always')])
     .exactOptional()
-    .describe('So many are hit after that; 1 when left out.'),
+    .describe('Number of requests that the fault applies to after that. Default: 1.'),
   probability: z.number().gt(0).max(1).exactOptional().describe('Of those, this part is hit, by chance.'),
   effect,
 })

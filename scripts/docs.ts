@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { GENERATED } from './docs/generated.ts'
 
-/** `npm run docs`: writes anew what is generated, from action.yml and from the code. */
+/** `npm run docs`: writes the generated parts of the documents, from action.yml, examples/ and the code. */
 for (const { file, generate } of GENERATED) {
   const url = new URL(`../${file}`, import.meta.url)
   writeFileSync(

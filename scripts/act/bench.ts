@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { startGitHubApi, type GitHubApi } from '../../__tests__/github-api/server.ts'
 import { completeEvent, type RunEvent } from '../../demo/runner/job-environment.ts'
@@ -43,8 +43,6 @@ export class Bench {
     this.#signal = signal
     this.#repository = worlds.repository
     this.#closers.push(this.sandbox.close, this.gitHub.close)
-    // A deployment's address leads nowhere here: curl writes down what it was asked for.
-    this.#program('curl', `printf '%s\\n' "$*" >> '${path.join(folder, 'curl.log')}'\n`)
   }
 
   static async open(options: BenchOptions): Promise<Bench> {
@@ -59,15 +57,6 @@ export class Bench {
   /** The commit that the workflow runs for. */
   get commit(): string {
     return this.#repository.commit
-  }
-
-  /** What was asked of curl, a line a call. */
-  get curled(): string[] {
-    try {
-      return readFileSync(path.join(this.folder, 'curl.log'), 'utf8').trim().split('\n')
-    } catch {
-      return []
-    }
   }
 
   /** Closed with the rest. */
@@ -101,7 +90,6 @@ export class Bench {
         GITHUB_RUN_ID: '7351',
         ...env,
       },
-      programs: path.join(this.folder, 'programs'),
       signal: this.#signal,
     })
     this.runs.push(run)
@@ -112,13 +100,6 @@ export class Bench {
 
   async close(): Promise<void> {
     for (const close of this.#closers.splice(0)) await close()
-  }
-
-  #program(name: string, script: string): void {
-    const file = path.join(this.folder, 'programs', name)
-    mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, `#!/bin/sh\n${script}`)
-    chmodSync(file, 0o755)
   }
 }
 

@@ -29,12 +29,13 @@ export interface ForwardProxy extends Listening {
 }
 
 /**
- * A proxy that asks for a password and knows one host only, wherever that really is.
+ * A proxy that requires a password and forwards some hosts to one port on loopback.
  * @param credentials `user:password`
+ * @param known which `host:port` it forwards, and to which port; it refuses every other host
  */
 export async function startForwardProxy(
   credentials: string,
-  known: { host: string; port: number },
+  known: { isKnown: (host: string) => boolean; port: number },
 ): Promise<ForwardProxy> {
   const asked: string[] = []
   const expected = `Basic ${Buffer.from(credentials).toString('base64')}`
@@ -45,7 +46,7 @@ export async function startForwardProxy(
     const refusal =
       headers['proxy-authorization'] !== expected
         ? '407 Proxy Authentication Required'
-        : url !== known.host
+        : !known.isKnown(url)
           ? '403 Forbidden'
           : undefined
     if (refusal !== undefined) {
@@ -64,7 +65,7 @@ export async function startForwardProxy(
   return { ...(await listen(server)), asked }
 }
 
-async function listen(server: Server): Promise<Listening> {
+export async function listen(server: Server): Promise<Listening> {
   // A tunnel is no connection of the server's any more, and would keep it open.
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -26,8 +26,6 @@ export interface ActOptions {
   secrets: Readonly<Record<string, string>>
   /** For every step. */
   env: Readonly<Record<string, string>>
-  /** Programs that stand before those of PATH. */
-  programs: string
   signal: AbortSignal
 }
 
@@ -43,7 +41,7 @@ const GRACE_MS = 5_000
 
 /** Runs a workflow with act, and waits for its end. */
 export async function runAct(options: ActOptions): Promise<ActRun> {
-  const { act, repository, folder, event, programs } = options
+  const { act, repository, folder, event } = options
   options.signal.throwIfAborted()
   mkdirSync(folder, { recursive: true })
   const file = (name: string, content: object): string => {
@@ -63,7 +61,7 @@ export async function runAct(options: ActOptions): Promise<ActRun> {
   const child = spawn(act, args, {
     cwd: repository.folder,
     env: {
-      PATH: [programs, path.dirname(actionRuntime()), process.env['PATH']].join(path.delimiter),
+      PATH: [path.dirname(actionRuntime()), process.env['PATH']].join(path.delimiter),
       HOME: folder,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -11,7 +11,7 @@ const inputSchema = z.object({
 
 interface ActionInput extends z.infer<typeof inputSchema> {
   name: string
-  /** The heading above it, as a comment of action.yml has it. */
+  /** The heading above it: a comment of action.yml. */
   group: string
 }
 
@@ -20,7 +20,11 @@ interface Action {
   outputs: { name: string; description: string }[]
 }
 
-/** @param folder of the action, as in `teardown`; '' is the action itself */
+/**
+ * Reads an action's manifest.
+ * @param folder of the action, such as `teardown`; '' is the root action
+ * @throws Error when the manifest has no inputs
+ */
 export function readAction(folder: string): Action {
   const file = new URL(`../../${folder === '' ? '' : `${folder}/`}action.yml`, import.meta.url)
   const document = parseDocument(readFileSync(file, 'utf8'))
@@ -44,53 +48,43 @@ function plain(node: unknown): unknown {
   return isMap(node) ? node.toJSON() : undefined
 }
 
-/** Every input of the action itself, in groups. */
-export function inputsTable(): string {
-  return tableOf(readAction('').inputs.filter(({ name }) => name !== 'operation'))
-}
-
 /**
- * What a sub-action takes: as a sentence, the groups of inputs that it shares with a rollout; as a table, all the rest.
- * @param groups headings of the action's own inputs
+ * Every input that a user sets, in groups.
+ * @param folder of the action, as in `readAction`
  */
-export function ownInputs(folder: string, groups: readonly string[]): string {
-  const shared = readAction('').inputs.filter(({ group }) => groups.includes(group))
-  const taken = readAction(folder).inputs.filter(({ name }) => name !== 'operation')
-  const own = taken.filter(
-    (input) =>
-      !shared.some(
-        (one) =>
-          one.name === input.name && one.description === input.description && one.default === input.default,
-      ),
-  )
-  const refused = shared.filter(({ name }) => taken.every((input) => input.name !== name))
-  const except = refused.length === 0 ? '' : `, but for ${inWords(refused.map(({ name }) => `\`${name}\``))}`
-  const sentence = `It takes the inputs of ${inWords(groups.map((group) => `**${group}**`))} as a rollout does${except}; and these:`
-  return `${sentence}\n\n${markdownTable(['input', 'default', 'meaning'], own.map(rowOf))}`
-}
-
-function inWords(names: readonly string[]): string {
-  return new Intl.ListFormat('en-GB').format(names)
-}
-
-/** Every output of any of the actions. */
-export function outputsTable(): string {
-  const all = ['', 'teardown', 'request'].flatMap((folder) => readAction(folder).outputs)
-  const first = all.filter(({ name }, place) => all.findIndex((other) => other.name === name) === place)
-  return markdownTable(
-    ['output', 'meaning'],
-    first.map(({ name, description }) => [`\`${name}\``, cell(description)]),
-  )
-}
-
-function tableOf(inputs: readonly ActionInput[]): string {
+export function inputsTable(folder: string): string {
   let group = ''
+  const inputs = readAction(folder).inputs.filter(({ name }) => name !== 'operation')
   const rows = inputs.flatMap((input) => {
     const heading = input.group === group ? [] : [[`**${input.group}**`, '', '']]
     group = input.group
     return [...heading, rowOf(input)]
   })
   return markdownTable(['input', 'default', 'meaning'], rows)
+}
+
+/**
+ * Every output of one action.
+ * @param folder of the action, as in `readAction`
+ */
+export function outputsTable(folder: string): string {
+  return tableOf(readAction(folder).outputs)
+}
+
+/** Every output of any action; an output of several actions is described as the first of them does. */
+export function sharedOutputsTable(): string {
+  const all = ACTIONS.flatMap((folder) => readAction(folder).outputs)
+  return tableOf(all.filter(({ name }, place) => all.findIndex((other) => other.name === name) === place))
+}
+
+/** Folders of all actions, the root's first. */
+export const ACTIONS = ['', 'wait', 'teardown', 'request'] as const
+
+function tableOf(outputs: Action['outputs']): string {
+  return markdownTable(
+    ['output', 'meaning'],
+    outputs.map(({ name, description }) => [`\`${name}\``, cell(description)]),
+  )
 }
 
 function rowOf({ name, description, default: value, required }: ActionInput): string[] {

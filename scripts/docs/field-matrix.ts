@@ -4,9 +4,9 @@ import { markdownTable } from './markdown-table.ts'
 
 const MARKS: Record<Rule, string> = { required: '**required**', optional: 'optional', refused: '—' }
 
-/** For each source, which input is required, optional or refused. */
+/** Shows for each source which inputs are required, optional or refused. */
 export function matrixTable(): string {
-  const header = ['input', ...SOURCES.map((source) => `\`${source}\``), 'left out, it is']
+  const header = ['input', ...SOURCES.map((source) => `\`${source}\``), 'default on create']
   const rows = FIELDS.map((field) => [
     `\`${inputName(field)}\``,
     ...SOURCES.map((source) => MARKS[FIELD_RULES[field][source]]),

@@ -1,15 +1,18 @@
 import { resourceSpecJsonSchema, seedFileJsonSchema } from './json-schemas.ts'
-import { withTables } from './readme.ts'
+import { fillPage, PAGES } from './pages.ts'
 
 interface GeneratedFile {
   file: string
-  /** Its text as it should be; `present` reads it as it is. */
-  generate: (present: () => string) => string
+  /** Returns the text that the file should have; `readCurrent` returns the text that it has. */
+  generate: (readCurrent: () => string) => string
 }
 
-/** Every file of which something is generated. */
+/** Every file that is generated, whole or in part. */
 export const GENERATED: readonly GeneratedFile[] = [
-  { file: 'README.md', generate: (present) => withTables(present()) },
+  ...Object.keys(PAGES).map((file) => ({
+    file,
+    generate: (readCurrent: () => string) => fillPage(file, readCurrent()),
+  })),
   { file: 'docs/schemas/resource-spec.schema.json', generate: resourceSpecJsonSchema },
   { file: 'docs/schemas/sandbox-seed.schema.json', generate: seedFileJsonSchema },
 ]

@@ -1,14 +1,13 @@
-/** A table as Prettier would write it, so that a generated one stays as it is. */
+/** A table without padding: Prettier would pad a narrow one, so it is asked to ignore each of them. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((_, column) =>
-    Math.max(3, ...[header, ...rows].map((row) => row[column]?.length ?? 0)),
-  )
   const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+    `|${cells.map((text) => (text === '' ? ' ' : ` ${text} `)).join('|')}|`
+  return ['<!-- prettier-ignore -->', line(header), line(header.map(() => '---')), ...rows.map(line)].join(
+    '\n',
+  )
 }
 
-/** Text of a description, where a bar would end the cell and a tag would be taken for one. */
+/** A description as the text of a cell: a bar would end the cell, and GitHub would read `<` as a tag. */
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '\\<')
 }

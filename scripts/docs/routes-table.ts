@@ -10,22 +10,20 @@ const SOURCES: Record<CatalogueRoute['described'], string> = {
   'without a path': 'the path is assumed',
 }
 
-/** The catalogue, as a person reads it. */
+/** Every route of the catalogue with its rules. */
 export function routesTable(): string {
   const rows = ROUTES.map((route) => [
     `\`${route.method} ${route.path}\``,
     `${cell(route.states)}${deprecation(route)}`,
     route.success === undefined ? '' : String(route.success),
-    isRepeatable({ method: route.method, repeatable: route.idempotent === true })
-      ? 'yes'
-      : 'when it certainly was not acted upon',
+    isRepeatable({ method: route.method, repeatable: route.idempotent === true }) ? 'yes' : 'no',
     SOURCES[route.described],
   ])
-  return markdownTable(['route', 'what is known', 'success', 'sent again', 'note'], rows)
+  return markdownTable(['route', 'meaning and rules', 'success', 'repeatable', 'note'], rows)
 }
 
 function deprecation({ deprecated }: CatalogueRoute): string {
   if (deprecated === undefined) return ''
   const { removedOn, instead } = deprecated
-  return `. **Deprecated**, removal ${removedOn}${instead === undefined ? '' : `: use \`${instead}\``}`
+  return `. **Deprecated**, removal on ${removedOn}${instead === undefined ? '' : `: use \`${instead}\``}`
 }

@@ -45,8 +45,9 @@ const proxy: Recipe = {
   async run(bench) {
     const { file, ...server } = certificatesFor(bench)
     const front = bench.keep(await startTlsFront(bench.sandbox.url, server))
-    const known = { host: `${HOST}:443`, port: front.port }
-    const between = bench.keep(await startForwardProxy(PROXY_CREDENTIALS, known))
+    const known = `${HOST}:443`
+    const isKnown = (host: string): boolean => host === known
+    const between = bench.keep(await startForwardProxy(PROXY_CREDENTIALS, { isKnown, port: front.port }))
     const { exitCode, log } = await bench.act({
       event: { name: 'push' },
       vars: { CONTROL_PLANE_URL: `https://${HOST}` },
@@ -55,7 +56,7 @@ const proxy: Recipe = {
     })
     assert.equal(exitCode, 0, log.shown)
     assert.equal(log.outputs('rollout')['outcome'], 'deployed')
-    assert.deepEqual([...new Set(between.asked)], [known.host])
+    assert.deepEqual([...new Set(between.asked)], [known])
     assert.ok(!log.everything.includes('the-password-of-the-proxy'), "act's log holds the proxy's password")
   },
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Bench } from '../bench.ts'
+import { serveDeployments } from '../deployed-apps.ts'
 import { gitDeployment, NAME, namesIn, type Recipe } from '../recipe.ts'
 
 const commentsOf = async ({ gitHub }: Bench): Promise<string[]> =>
@@ -8,15 +9,19 @@ const commentsOf = async ({ gitHub }: Bench): Promise<string[]> =>
 const preview: Recipe = {
   name: 'preview of a pull request',
   workflow: 'examples/preview.yml',
-  checked: 'opened: deployed, one comment, GitHub Deployment; closed: all gone; from a fork: green',
+  checked: 'opened: deployed, verified, one comment, GitHub Deployment; closed: all gone; from a fork: green',
   async run(bench) {
     await bench.gitHub.seedPullRequest(7)
-    const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } } })
+    const apps = await serveDeployments(bench)
+    const opened = await bench.act({
+      event: { name: 'pull_request', payload: { action: 'opened' } },
+      env: apps.env,
+    })
     assert.equal(opened.exitCode, 0, opened.log.shown)
     const { outcome, url = 'none', ...outputs } = opened.log.outputs('preview')
     assert.equal(outcome, 'deployed')
     assert.equal(outputs['deployment-name'], `${NAME}-pr-7`)
-    assert.deepEqual(bench.curled, [`--fail ${url}/ok`])
+    assert.deepEqual(apps.requested, [`${url}/ok`])
     // Only action.yml says that github-token is the job's own.
     assert.ok(bench.gitHub.requests.length > 0, 'GitHub was never asked')
     assert.deepEqual(
@@ -36,7 +41,7 @@ const preview: Recipe = {
       (await commentsOf(bench)).map((body) => body.includes('is torn down')),
       [true],
     )
-    assert.equal(bench.curled.length, 1, 'the step for a deployed preview ran without one')
+    assert.equal(apps.requested.length, 1, 'a preview that no longer exists was verified')
 
     const before = bench.sandbox.requests.length
     const fromFork = await bench.act({

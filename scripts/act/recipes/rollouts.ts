@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { API_KEY, MODEL_KEY } from '../bench.ts'
+import { serveDeployments } from '../deployed-apps.ts'
 import { CREATE, gitDeployment, NAME, REVISE, writesTo, type Recipe } from '../recipe.ts'
 
 const push: Recipe = {
   name: 'push to main',
   workflow: 'examples/push.yml',
-  checked: 'created from the pushed branch, secrets hidden, url in the next step',
+  checked: 'created from the pushed branch, secrets hidden, the URL of the deployment verified',
   async run(bench) {
-    const { exitCode, log } = await bench.act({ event: { name: 'push' } })
+    const apps = await serveDeployments(bench)
+    const { exitCode, log } = await bench.act({ event: { name: 'push' }, env: apps.env })
     assert.equal(exitCode, 0, log.shown)
     const [create] = writesTo(bench.sandbox)
     assert.equal(create?.line, CREATE)
@@ -20,7 +22,7 @@ const push: Recipe = {
     assert.ok(bench.sandbox.requests.every(({ headers }) => headers['x-api-key'] === API_KEY))
     const { outcome, url = 'none' } = log.outputs('rollout')
     assert.equal(outcome, 'deployed')
-    assert.deepEqual(bench.curled, [`--fail ${url}/ok`])
+    assert.deepEqual(apps.requested, [`${url}/ok`])
   },
 }
 

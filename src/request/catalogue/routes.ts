@@ -301,7 +301,7 @@ export const ROUTES: readonly CatalogueRoute[] = [
     path: '/v1/agentws/sandboxes',
     described: 'partly',
     states:
-      'Creates a ready sandbox from a snapshot, by `snapshot_id` or a `name:tag` reference, else from the default one. `delete_after_stop_seconds` left out is the policy of the platform; zero and more are kept',
+      'Creates a ready sandbox from a snapshot, by `snapshot_id` or a `name:tag` reference, else from the default one. If `delete_after_stop_seconds` is not set, the policy of the platform applies; zero and more are kept',
   },
   {
     method: 'DELETE',
@@ -379,6 +379,6 @@ export const ROUTES: readonly CatalogueRoute[] = [
     method: 'GET',
     path: '/v1/agentws/feedback',
     described: 'partly',
-    states: 'Lists up to 100 recent ratings, for admins; `is_truncated` when older ones are left out',
+    states: 'Lists up to 100 recent ratings, for admins; `is_truncated` if older ones are missing',
   },
 ]

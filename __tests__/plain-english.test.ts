@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from '@jest/globals'
+
+/** Files, and folders with all their files, that must be plain English. */
+const ROOTS = [
+  'action.yml',
+  'wait',
+  'teardown',
+  'request',
+  'examples',
+  'docs',
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  '.github',
+]
+
+/** Words without a clear actor, and metaphors for mechanisms. */
+const WORDS = [
+  'told',
+  'tells',
+  'nobody',
+  'goes on',
+  'stands',
+  'mend',
+  'all the same',
+  'by then',
+  'whoever',
+  'left out',
+  'doors?',
+  'voices?',
+  'aftercare',
+]
+
+const PATTERN = new RegExp(`\\b(?:${WORDS.join('|').replaceAll(' ', '\\s+')})\\b`, 'gi')
+const TEXT_FILE = /\.(?:md|ya?ml|json|sh|ts)$|(?:^|\/)[A-Z]+$/
+
+/** Each forbidden word of a text as `line: word`. */
+function findWords(text: string): string[] {
+  return [...text.matchAll(PATTERN)].map(({ 0: word, index }) => {
+    const line = text.slice(0, index).split('\n').length
+    return `${line}: ${word.replace(/\s+/g, ' ')}`
+  })
+}
+
+const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
+
+function filesIn(root: string): string[] {
+  if (!statSync(pathOf(root)).isDirectory()) return [root]
+  return readdirSync(pathOf(root), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${root}/${name}`)
+    .filter((name) => TEXT_FILE.test(name) && statSync(pathOf(name)).isFile())
+}
+
+describe('the search for words that are not plain English', () => {
+  it('finds each word with its line, in any case and across a line break', () => {
+    expect(findWords('Nobody is here.\nIt goes\non, by then.\nTwo doors.')).toEqual([
+      '1: Nobody',
+      '2: goes on',
+      '3: by then',
+      '4: doors',
+    ])
+  })
+
+  it('finds no part of a word', () => {
+    expect(findWords('We recommend understanding outdoors and invoices.')).toEqual([])
+  })
+
+  it.each(ROOTS)('reads at least one file of %s', (root) => {
+    expect(filesIn(root)).not.toEqual([])
+  })
+})
+
+describe('plain English', () => {
+  it.each(ROOTS.flatMap(filesIn))('is used in %s', (file) => {
+    expect(findWords(readFileSync(pathOf(file), 'utf8'))).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Bench } from './bench.ts'
+import { makeCertificates } from './certificates.ts'
+import { listen, startForwardProxy, startTlsFront } from './network.ts'
+
+/** The domain of the URLs that the sandbox gives to `git_host` deployments. */
+const DOMAIN = 'agents.example'
+const PROXY_CREDENTIALS = 'runner:the-password-of-the-proxy'
+
+export interface DeployedApps {
+  /** Environment of the job that makes those URLs reachable. */
+  env: Record<string, string>
+  /** Every URL that was requested, in order. */
+  requested: readonly string[]
+}
+
+/** Serves the URLs of all deployments on loopback, through a proxy and with a private CA; `/ok` returns 200. */
+export async function serveDeployments(bench: Bench): Promise<DeployedApps> {
+  const folder = path.join(bench.folder, 'deployed-apps')
+  mkdirSync(folder)
+  const { ca, ...certificates } = makeCertificates(folder, [`DNS:*.${DOMAIN}`])
+  const authority = path.join(folder, 'authority.pem')
+  writeFileSync(authority, ca)
+  const requested: string[] = []
+  const server = createServer((incoming, outgoing) => {
+    const { headers, url = '' } = incoming
+    requested.push(`https://${headers.host ?? ''}${url}`)
+    outgoing.writeHead(url === '/ok' ? 200 : 404).end()
+  })
+  const app = bench.keep(await listen(server))
+  const front = bench.keep(await startTlsFront(`http://127.0.0.1:${app.port}`, { ca, ...certificates }))
+  const isKnown = (host: string): boolean => host.endsWith(`.${DOMAIN}:443`)
+  const proxy = bench.keep(await startForwardProxy(PROXY_CREDENTIALS, { isKnown, port: front.port }))
+  return {
+    env: {
+      https_proxy: `http://${PROXY_CREDENTIALS}@127.0.0.1:${proxy.port}`,
+      NODE_EXTRA_CA_CERTS: authority,
+    },
+    requested,
+  }
+}
