@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
-import type { PlanDocument } from '../src/rollout/plan/document.ts'
+import type { PlanDocument } from '../src/report/plan-document.ts'
 
 const ROOT = new URL('..', import.meta.url)
 const SCHEMA = 'docs/schemas/resource-spec.schema.json'

@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Change } from '../rollout/apply/apply.ts'
 import { phaseOf, type Outcome, type Phase } from '../rollout/outcome.ts'
-import type { PlanDocument } from '../rollout/plan/document.ts'
+import type { PlanDocument } from './plan-document.ts'
 
 /** What a step can ask for (interface, input `operation`). */
 export const OPERATIONS = ['rollout', 'wait', 'teardown', 'request'] as const

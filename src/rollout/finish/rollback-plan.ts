@@ -1,7 +1,7 @@
 import type { Deployment, Field, Revision, RevisionDraft, Settings } from '../../control-plane/model.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
-import { areTold, sameValue } from '../plan/diff.ts'
+import { areReported, sameValue } from '../plan/diff.ts'
 import { patchDeployment } from '../apply/patch.ts'
 import { redeployOnce, reviseOnce, type RecoveryDoors } from '../apply/write-once.ts'
 import { fieldsOf, nonEmpty, omit, pick, TOLD_BY_REVISION } from '../plan/settings.ts'
@@ -83,7 +83,7 @@ function settingsToPutBack(
   const isLost = (field: Field): boolean =>
     before[field] === undefined ||
     // A secret whose value was not told: a list without it would remove it.
-    (field === 'secrets' && !areTold(before.secrets ?? [])) ||
+    (field === 'secrets' && !areReported(before.secrets ?? [])) ||
     // A tag cannot be built on push: the control plane would refuse the whole patch.
     (field === 'buildOnPush' && isTag(now.repoRef))
   const back = differing.filter((field) => !isLost(field))
