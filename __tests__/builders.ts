@@ -3,7 +3,7 @@ import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
 import { openRecord, type ConcludedRecord } from '../src/report/record.ts'
 import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
-import type { PlanBasis } from '../src/rollout/plan/types.ts'
+import type { PlanFacts } from '../src/rollout/plan/types.ts'
 
 export const DEPLOYMENT_ID = '11111111-1111-4111-8111-111111111111'
 export const REVISION_ID = '22222222-2222-4222-8222-222222222222'
@@ -77,7 +77,7 @@ export function aRequest(over: Partial<RolloutRequest> = {}): RolloutRequest {
 }
 
 /** What a plan is made of: the deployment as it is, and nothing else that would have to be asked for. */
-export function aBasis(current?: Deployment, over: Partial<PlanBasis> = {}): PlanBasis {
+export function aBasis(current?: Deployment, over: Partial<PlanFacts> = {}): PlanFacts {
   return {
     current,
     active: undefined,

@@ -93,7 +93,7 @@ describe('dry-run: true', () => {
     )
     const { kind, fields, requests, revision } = planOf(run)
     expect(kind).toBe('revise')
-    expect(revision).toEqual({ follows: true, because: 'a rollout makes a new revision, whatever differs' })
+    expect(revision).toEqual({ follows: true, because: 'every rollout creates one' })
     expect(fields).toEqual(
       expect.arrayContaining([
         {
@@ -116,7 +116,7 @@ describe('dry-run: true', () => {
     )
     expect(requests.map(({ method }) => method)).toEqual(['PATCH', 'POST', 'GET', 'GET'])
     expect(run.raw).toMatch(/repo-ref +main → refs\/tags\/v2/)
-    expect(run.raw).toContain('The same already: integration-id, app-config-path.')
+    expect(run.raw).toContain('Unchanged: integration-id, app-config-path')
     expect(everythingSaid(run)).not.toMatch(/another-value/)
     await run.dispose()
   })
@@ -179,7 +179,7 @@ describe('a real rollout', () => {
     const { run } = await travel({ inputs: CREATE })
     expect(run.raw.indexOf('Plan: create')).toBeLessThan(run.raw.indexOf('Created hello-agent'))
     expect(planOf(run).kind).toBe('create')
-    expect(run.summary).toContain('What was asked for')
+    expect(run.summary).toContain('Requested settings')
   })
 
   it('sends one PATCH at most and one revision at most, whatever changes', async () => {
@@ -228,7 +228,9 @@ describe('if-unchanged: skip', () => {
     const { sandbox } = await travel({ inputs: CREATE, event: MAIN })
     const again = await step(sandbox, { ...CREATE, ...skip }, { event: { ...MAIN, sha: 'f'.repeat(40) } })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    expect(again.raw).toContain('A revision follows: the active revision was built from another commit.')
+    expect(again.raw).toContain(
+      'A new revision will be created (the active revision was built from another commit).',
+    )
     await again.dispose()
   })
 

@@ -20,7 +20,7 @@ describe('a run that is run again', () => {
       change: 'resumed',
       'revision-id': run.outputs['revision-id'],
     })
-    expect(second.raw).toContain('with the same configuration is on its way already')
+    expect(second.raw).toContain('has the same configuration and has not ended yet')
     expect(revisionsOf(sandbox)).toHaveLength(1)
   })
 

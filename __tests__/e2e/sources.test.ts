@@ -207,7 +207,7 @@ describe('external_container', () => {
     expect(new Set(requestsBesidePolls(sandbox).slice(0, 4))).toEqual(
       new Set(['GET /v2/deployments', 'GET /v2/listeners', 'POST /v2/deployments']),
     )
-    expect(run.raw).toContain(`listener-id is left out: ${LISTENER_ID}`)
+    expect(run.raw).toContain(`listener-id is not set: using the only listener, ${LISTENER_ID}`)
     const created = sandbox.requests.find(({ method }) => method === 'POST')
     expect(created?.body).toMatchObject({ source_config: { listener_id: LISTENER_ID } })
   })
@@ -318,7 +318,7 @@ describe('git_host', () => {
       'GET /v1/integrations/git_host/{integration_id}/repos',
       'POST /v2/deployments',
     ])
-    expect(run.raw).toContain('integration-id is left out')
+    expect(run.raw).toContain('integration-id is not set: using ')
     const created = sandbox.requests.find(({ method }) => method === 'POST')
     expect(created?.body).toMatchObject({ source_config: { integration_id: INTEGRATION_ID } })
   })

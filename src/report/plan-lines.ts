@@ -1,22 +1,22 @@
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
-import type { PlanDocument } from '../rollout/plan/document.ts'
+import type { PlanDocument } from './plan-document.ts'
 import { oneLine as cut } from './escape.ts'
 
 type Redact = (text: string) => string
 
-/** The plan as lines of the log; of secrets only the names. */
+/** The plan as lines of the log. Of secrets only the names. */
 export function planLines(plan: PlanDocument, redact: Redact): string[] {
   const oneLine = (text: string): string => cut(redact(text))
-  const { requests, upload, notes, revision } = plan
+  const { requests, upload, notes } = plan
   const width = Math.max(0, ...plan.fields.map(({ input }) => input.length))
   const same = plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input)
   return [
     `Plan: ${oneLine(planHeadline(plan))}.`,
-    `  ${revision.follows ? 'A revision follows' : 'No revision follows'}: ${oneLine(revision.because)}.`,
+    `  ${oneLine(revisionText(plan))}.`,
     ...plan.fields
       .filter(({ difference }) => difference !== 'same')
       .map((field) => `  ${field.input.padEnd(width)}  ${changeText(field, plan.kind, oneLine)}`),
-    ...(same.length === 0 ? [] : [`  The same already: ${same.join(', ')}.`]),
+    ...(same.length === 0 ? [] : [`  Unchanged: ${same.join(', ')}`]),
     ...(upload === undefined ? [] : [`  ${oneLine(uploadText(upload))}.`]),
     ...notes.map((note) => `  Note: ${oneLine(note)}.`),
     ...(requests.length === 0 ? [] : ['  Requests:']),
@@ -26,24 +26,33 @@ export function planLines(plan: PlanDocument, redact: Redact): string[] {
   ]
 }
 
-/** What the plan comes to, as a sentence without its full stop. */
+/** What the rollout will do; without a full stop. */
 export function planHeadline({ kind, deployment, source, requests }: PlanDocument): string {
   const known = deployment.id === undefined ? deployment.name : `${deployment.name} (${deployment.id})`
   switch (kind) {
     case 'create':
-      return `create ${known} from ${source}, and with it its first revision`
+      return `create ${known} from ${source}, with its first revision`
     case 'revise': {
-      const patches = requests.some(({ method }) => method === 'PATCH')
-      return `${patches ? 'patch, then ' : ''}one new revision of ${known}`
+      const patch = requests.findIndex(({ method }) => method === 'PATCH')
+      if (patch < 0) return `create a new revision of ${known}`
+      const revision = requests.findLastIndex(({ method }) => method === 'POST')
+      return patch < revision
+        ? `patch ${known}, then create a new revision of it`
+        : `create a new revision of ${known}, then patch it`
     }
     case 'resume':
-      return `watch the revision of ${known} that is on its way`
+      return `watch the unfinished revision of ${known}`
     case 'unchanged':
-      return `leave ${known} as it is`
+      return `leave ${known} unchanged`
   }
 }
 
-/** `3 files, 1.2 MB, sha256 …` */
+/** Whether the rollout will create a revision, and why; without a full stop. */
+export function revisionText({ revision: { follows, because } }: PlanDocument): string {
+  return `${follows ? 'A' : 'No'} new revision will be created (${because})`
+}
+
+/** `Source: 3 files, 1.2 MB, sha256 …` */
 export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['upload']>): string {
   const size = bytes < 100_000 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
   return `Source: ${files} ${files === 1 ? 'file' : 'files'}, ${size}, sha256 ${sha256}`

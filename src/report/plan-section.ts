@@ -1,21 +1,21 @@
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
-import type { PlanDocument } from '../rollout/plan/document.ts'
+import type { PlanDocument } from './plan-document.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { sentence, table } from './markdown.ts'
-import { uploadText } from './plan-lines.ts'
+import { revisionText, uploadText } from './plan-lines.ts'
 
 type Redact = (text: string) => string
 
-/** The plan as a section of the summary. Whatever the server or the user wrote stands in code. */
+/** The plan as a section of the summary. Text of the server or the user is set as code. */
 export function planSection(plan: PlanDocument, redact: Redact): string {
-  const { kind, revision, upload, notes } = plan
+  const { kind, upload, notes } = plan
   const remarks = [
-    `${revision.follows ? 'A revision follows' : 'No revision follows'}: ${revision.because}.`,
+    `${revisionText(plan)}.`,
     ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
     ...notes.map((note) => `${note}.`),
   ]
   return [
-    kind === 'create' ? '### What was asked for' : '### What changes',
+    kind === 'create' ? '### Requested settings' : '### What changes',
     fieldsTable(plan, redact),
     remarks.map((remark) => `- ${sentence(redact(remark))}`).join('\n'),
     requestsDetails(plan, redact),
@@ -27,16 +27,16 @@ export function planSection(plan: PlanDocument, redact: Redact): string {
 function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
   const differing = fields.filter(({ difference }) => difference !== 'same')
   const same = fields.filter(({ difference }) => difference === 'same').map(({ input }) => `\`${input}\``)
-  const already = same.length === 0 ? '' : `The same already: ${same.join(', ')}.`
-  if (differing.length === 0) return already
+  const unchanged = same.length === 0 ? '' : `Unchanged: ${same.join(', ')}`
+  if (differing.length === 0) return unchanged
   const rows = differing.map((field): string[] => [
     `\`${field.input}\``,
     ...(kind === 'create' ? [] : [shownCell(field.current, redact)]),
     shownCell(field.wanted, redact),
-    howItGoes(field),
+    sentBy(field),
   ])
   const header = kind === 'create' ? ['Input', 'Value', 'Sent by'] : ['Input', 'Before', 'After', 'Sent by']
-  return [table(header, rows), already].filter((part) => part !== '').join('\n\n')
+  return [table(header, rows), unchanged].filter((part) => part !== '').join('\n\n')
 }
 
 function shownCell(value: ShownValue | undefined, redact: Redact): string {
@@ -45,7 +45,7 @@ function shownCell(value: ShownValue | undefined, redact: Redact): string {
   return Array.isArray(value) ? value.map(show).join(' ') || 'none' : show(value)
 }
 
-function howItGoes({ input, via, difference }: PlannedField): string {
+function sentBy({ input, via, difference }: PlannedField): string {
   const remarks = [
     via ?? 'not sent',
     ...(input === 'secrets' ? ['values not shown'] : []),
@@ -54,11 +54,11 @@ function howItGoes({ input, via, difference }: PlannedField): string {
   return remarks.join(', ')
 }
 
-/** Folded up: most readers want to know what changes, few how it is said. */
+/** Folded: most readers want to know what changes, few which requests are sent. */
 function requestsDetails({ requests }: PlanDocument, redact: Redact): string {
   if (requests.length === 0) return ''
   const lines = requests.map(({ method, path, purpose, body, repeated }) => {
-    const head = `${method} ${oneLine(redact(path))}\n  ${oneLine(redact(purpose))}${repeated === true ? ', again and again' : ''}`
+    const head = `${method} ${oneLine(redact(path))}\n  ${oneLine(redact(purpose))}${repeated === true ? ', repeated until it has ended' : ''}`
     return body === undefined ? head : `${head}\n${indent(redact(JSON.stringify(body, null, 2)))}`
   })
   const many = requests.length === 1 ? 'The request' : `The ${requests.length} requests`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { chooseIntegration, type InstalledIntegration } from '../../../src/rollout/plan/integration.ts'
-import { chooseListener, type KnownListeners } from '../../../src/rollout/plan/listener.ts'
+import { chooseIntegration } from '../../../src/rollout/plan/integration.ts'
+import { chooseListener } from '../../../src/rollout/plan/listener.ts'
+import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/current-state.ts'
 import { INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'
@@ -27,7 +28,7 @@ describe('chooseIntegration', () => {
     'ssh://git@github.com//acme/agent',
     'ssh://git@github.com/acme/agent',
     'git://github.com/acme/agent.git',
-  ])('takes %s for the same repository', (repoUrl) => {
+  ])('matches %s with the same repository', (repoUrl) => {
     const choice = chooseIntegration(repoUrl, [
       anIntegration(LISTENER_ID, 'https://github.com/acme/other'),
       anIntegration(INTEGRATION_ID, 'https://github.com/acme/agent-2', REPOSITORY),
@@ -35,6 +36,7 @@ describe('chooseIntegration', () => {
     expect(choice).toMatchObject({
       kind: 'found',
       repository: { integrationId: INTEGRATION_ID, url: REPOSITORY },
+      integration: { id: INTEGRATION_ID },
     })
   })
 
@@ -52,14 +54,14 @@ describe('chooseIntegration', () => {
       anIntegration(INTEGRATION_ID, REPOSITORY),
       anIntegration(LISTENER_ID, REPOSITORY),
     )
-    expect(message).toContain('give the id of one')
+    expect(message).toContain('set it to the id of one')
     expect(message).toContain(INTEGRATION_ID)
     expect(message).toContain(LISTENER_ID)
   })
 
-  it('says when an integration may not be looked into, and cuts a long list', () => {
-    const secretive = { id: INTEGRATION_ID, name: undefined, repositories: undefined }
-    expect(refusal(REPOSITORY, secretive)).toContain('may not list')
+  it('reports an integration whose repositories cannot be listed, and cuts a long list', () => {
+    const unreadable = { id: INTEGRATION_ID, name: undefined, repositories: undefined }
+    expect(refusal(REPOSITORY, unreadable)).toContain('may not list')
     const many = anIntegration(
       INTEGRATION_ID,
       ...Array.from({ length: 500 }, (_, n) => `https://git.example/r/${n}`),
@@ -86,19 +88,19 @@ function listed(...listeners: { id: string; computeType?: string; namespaces?: s
 }
 
 describe('chooseListener', () => {
-  it('takes the only one there is, and says so', () => {
+  it('takes the only one there is, and notes it', () => {
     const choice = chooseListener({}, listed({ id: LISTENER_ID }))
     expect(choice).toMatchObject({ listenerId: LISTENER_ID, problems: [] })
-    expect(choice.notes).toEqual([
-      `listener-id is left out: ${LISTENER_ID} (cluster eu-1) is the only listener`,
-    ])
+    expect(choice.notes).toMatchObject([{ kind: 'only-listener', listener: { id: LISTENER_ID } }])
   })
 
-  it('sends none when there is none or more than one, and says which there are', () => {
+  it('sends none when there is none or more than one, and lists them', () => {
     expect(chooseListener({}, listed())).toMatchObject({ listenerId: undefined, problems: [] })
     const several = chooseListener({}, listed({ id: LISTENER_ID }, { id: INTEGRATION_ID }))
     expect(several.listenerId).toBeUndefined()
-    expect(several.notes.join()).toContain(`${LISTENER_ID} (cluster eu-1), ${INTEGRATION_ID}`)
+    expect(several.notes).toMatchObject([
+      { kind: 'no-listener-sent', listeners: [{ id: LISTENER_ID }, { id: INTEGRATION_ID }] },
+    ])
   })
 
   it('refuses an unknown one with the list of the known ones', () => {
@@ -123,17 +125,20 @@ describe('chooseListener', () => {
     expect(problems.map(({ input }) => input)).toEqual(['cluster-namespace'])
   })
 
-  it('notes a namespace that the listener does not tell', () => {
+  it('notes a namespace that the listener does not report', () => {
     const known = listed({ id: LISTENER_ID, namespaces: ['default'] })
     const choice = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known)
-    expect(choice).toMatchObject({ problems: [], notes: [expect.stringContaining('default')] })
+    expect(choice).toMatchObject({
+      problems: [],
+      notes: [{ kind: 'namespace-not-reported', namespace: 'agents', reported: ['default'] }],
+    })
   })
 
-  it('goes on unchecked where listeners cannot be listed, and says so only when one was named', () => {
-    const unlisted: KnownListeners = { kind: 'unlisted', reason: 'HTTP 404' }
+  it('continues unchecked where listeners cannot be listed, and notes it only when one is set', () => {
+    const unlisted: KnownListeners = { kind: 'unlisted', status: 404 }
     expect(chooseListener({}, unlisted)).toEqual({ listenerId: undefined, problems: [], notes: [] })
     expect(chooseListener({ listenerId: LISTENER_ID }, unlisted).notes).toEqual([
-      'listener-id could not be checked: HTTP 404',
+      { kind: 'listener-not-checked', status: 404 },
     ])
   })
 })

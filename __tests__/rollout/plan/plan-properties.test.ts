@@ -7,10 +7,10 @@ import type { Deployment } from '../../../src/control-plane/model.ts'
 import { createTransport } from '../../../src/control-plane/transport.ts'
 import { applyPlan } from '../../../src/rollout/apply/apply.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
-import { describePlan } from '../../../src/rollout/plan/document.ts'
+import { describePlan } from '../../../src/report/plan-document.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
-import type { PlanBasis, RolloutPlan } from '../../../src/rollout/plan/types.ts'
-import { surveyControlPlane } from '../../../src/rollout/read/current-state.ts'
+import type { PlanFacts, RolloutPlan } from '../../../src/rollout/plan/types.ts'
+import { readCurrentState } from '../../../src/rollout/read/current-state.ts'
 import { planLines } from '../../../src/report/plan-lines.ts'
 import { planSection } from '../../../src/report/plan-section.ts'
 import { API_KEY } from '../../e2e/journey.ts'
@@ -19,8 +19,8 @@ import { anyRequest, TELL_TALE } from '../specs.ts'
 
 const PACKED = { files: 3, bytes: 1234, sha256: 'ab'.repeat(32) }
 
-function planned(request: RolloutRequest, basis: PlanBasis): RolloutPlan {
-  const planning = planRollout(request, { ...basis, packed: PACKED })
+function planned(request: RolloutRequest, facts: PlanFacts): RolloutPlan {
+  const planning = planRollout(request, { ...facts, packed: PACKED })
   if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
   return planning.plan
 }
@@ -48,7 +48,7 @@ function another(request: RolloutRequest): Deployment {
 }
 
 describe('any plan', () => {
-  it('has at most one PATCH and at most one revision, and as many requests as it tells', () => {
+  it('has at most one PATCH and at most one revision, and as many requests as it lists', () => {
     fc.assert(
       fc.property(anyRequest(), fc.boolean(), (request, exists) => {
         const plan = planned(request, aBasis(exists ? another(request) : undefined))
@@ -77,7 +77,7 @@ describe('any plan', () => {
     )
   })
 
-  it("tells no secret's value, as JSON, in the log or in the summary", () => {
+  it("shows no secret's value, as JSON, in the log or in the summary", () => {
     fc.assert(
       fc.property(anyRequest(), fc.boolean(), (request, exists) => {
         const asIs = (text: string): string => text
@@ -104,7 +104,7 @@ describe('any plan', () => {
 })
 
 describe('any valid request, planned and applied, then planned again', () => {
-  it('is unchanged, when the control plane tells everything', () => {
+  it('is unchanged, when the control plane reports everything', () => {
     fc.assert(
       fc.property(anyRequest(), (request) => {
         const plan = planned(request, aBasis())
@@ -149,12 +149,12 @@ describe('any valid request, planned and applied, then planned again', () => {
     let number = 0
     try {
       await fc.assert(
-        // What a control plane does not tell counts as changed: these two it need not tell.
+        // A value that the control plane does not report counts as changed: it need not report these two.
         fc.asyncProperty(anyRequest(['shareable', 'routeThroughGateway']), async (spec) => {
           fc.pre(spec.source !== 'internal_source')
           const request = { ...spec, target: { kind: 'name' as const, name: `agent-${++number}` } }
           const plan = planned(request, {
-            ...(await surveyControlPlane(request, { ...edges, controlPlane })),
+            ...(await readCurrentState(request, { ...edges, controlPlane })),
             packed: undefined,
           })
           if (plan.kind !== 'create') throw new Error('expected a create')
@@ -167,14 +167,14 @@ describe('any valid request, planned and applied, then planned again', () => {
             onRecovery: () => undefined,
           })
           expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['POST'])
-          // By then the revision is DEPLOYED.
+          // An hour later the revision is DEPLOYED.
           hours += 1
           const again = { ...request, ifUnchanged: 'skip' as const }
           const next = planned(again, {
-            ...(await surveyControlPlane(again, { ...edges, controlPlane })),
+            ...(await readCurrentState(again, { ...edges, controlPlane })),
             packed: undefined,
           })
-          expect(next.kind === 'revise' ? next.because : next.kind).toBe('unchanged')
+          expect(next.kind === 'revise' ? next.because : next).toMatchObject({ kind: 'unchanged' })
         }),
         { numRuns: 40 },
       )

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Settings } from '../../../src/control-plane/model.ts'
-import type { Deployment } from '../../../src/control-plane/model.ts'
+import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
 import { planRollout as planOn } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import type { Planning, RevisePlan } from '../../../src/rollout/plan/types.ts'
@@ -124,6 +123,33 @@ describe('planRollout, when the deployment exists', () => {
     const plan = revise({}, { buildOnPush: true }, { repository: onTag })
     expect(plan.patch).toEqual({ buildOnPush: false })
     expect(plan.revision.settings.repoRef).toBe('refs/tags/v1')
+  })
+
+  it('notes that build_on_push is turned off first, for a tag', () => {
+    const plan = revise({}, { buildOnPush: true }, { repository: onTag })
+    expect(plan.notes).toContainEqual({ kind: 'build-on-push-off-first' })
+    expect(plan.patchLast).toBe(false)
+  })
+
+  it('patches build_on_push to true after the revision has moved the deployment off its tag', () => {
+    const plan = revise({ buildOnPush: true, repoRef: 'main' }, { repoRef: 'refs/tags/v1' })
+    expect(plan).toMatchObject({ patch: { buildOnPush: true }, patchLast: true })
+    expect(plan.notes).toContainEqual({ kind: 'build-on-push-on-last' })
+  })
+
+  it('notes an immutable field that the deployment does not report, and does not send it', () => {
+    const plan = revise({ deploymentType: 'dev' })
+    expect(plan.notes).toContainEqual({ kind: 'field-not-sent', field: 'deploymentType' })
+    expect(plan.revision.settings).not.toHaveProperty('deploymentType')
+    expect(plan.patch).toBeUndefined()
+  })
+
+  it('notes what the inputs noted, then the default ref', () => {
+    const { notes } = revise({}, {}, { notes: ['cpu is rounded'] })
+    expect(notes).toEqual([
+      { kind: 'input', text: 'cpu is rounded' },
+      { kind: 'repo-ref-from-event', ref: 'main' },
+    ])
   })
 
   it('leaves build_on_push alone for a tag when it is off already', () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import type { Settings } from '../../../src/control-plane/model.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
-import type { PlanBasis, RolloutPlan } from '../../../src/rollout/plan/types.ts'
+import type { PlanReason } from '../../../src/rollout/plan/reasons.ts'
+import type { PlanFacts, RolloutPlan } from '../../../src/rollout/plan/types.ts'
 import {
   aBasis,
   aDeployment,
@@ -24,11 +25,11 @@ const newer = (status: string) => aRevision({ id: REVISION_ID, status })
 function planSkip(
   over: Partial<RolloutRequest> = {},
   current: Settings = {},
-  basis: Partial<PlanBasis> = {},
+  facts: Partial<PlanFacts> = {},
 ): RolloutPlan {
   const planning = planRollout(
     aRequest({ ifUnchanged: 'skip', ...over }),
-    aBasis(aDeployment({ settings: current }), { active, latest: active, ...basis }),
+    aBasis(aDeployment({ settings: current }), { active, latest: active, ...facts }),
   )
   if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
   return planning.plan
@@ -43,65 +44,111 @@ describe('if-unchanged: skip', () => {
   it('is not the default', () => {
     expect(planSkip({ ifUnchanged: 'revise' })).toMatchObject({
       kind: 'revise',
-      because: 'a rollout makes a new revision, whatever differs',
+      because: { kind: 'every-rollout' },
     })
   })
 
   const event = aRequest().repository
-  it.each<[string, Partial<RolloutRequest>, Settings, Partial<PlanBasis>, RegExp]>([
+  it.each<[string, Partial<RolloutRequest>, Settings, Partial<PlanFacts>, PlanReason]>([
     [
       'a field of the revision differs',
       { settings: { appConfigPath: 'b.json' } },
       {},
       {},
-      /app-config-path differs/,
+      { kind: 'field-differs', field: 'appConfigPath' },
     ],
-    ['a config-only field differs', { settings: { buildOnPush: true } }, {}, {}, /build-on-push differs/],
-    ['nothing is active', {}, {}, { active: undefined, latest: newer('BUILDING') }, /no revision is active/],
-    ['a newer revision is on its way', {}, {}, { latest: newer('BUILDING') }, /on its way/],
-    ['a newer revision is in a state nobody knows', {}, {}, { latest: newer('PONDERING') }, /on its way/],
-    ['the commit is another', { repository: { ...event, commit: 'f'.repeat(40) } }, {}, {}, /another commit/],
+    [
+      'a config-only field differs',
+      { settings: { buildOnPush: true } },
+      {},
+      {},
+      { kind: 'field-differs', field: 'buildOnPush' },
+    ],
+    [
+      'nothing is active',
+      {},
+      {},
+      { active: undefined, latest: newer('BUILDING') },
+      { kind: 'no-active-revision' },
+    ],
+    [
+      'a newer revision has not ended',
+      {},
+      {},
+      { latest: newer('BUILDING') },
+      { kind: 'newer-unfinished', revisionId: REVISION_ID },
+    ],
+    [
+      'a newer revision has an unknown status',
+      {},
+      {},
+      { latest: newer('PONDERING') },
+      { kind: 'newer-unfinished', revisionId: REVISION_ID },
+    ],
+    [
+      'the commit is another',
+      { repository: { ...event, commit: 'f'.repeat(40) } },
+      {},
+      {},
+      { kind: 'other-commit' },
+    ],
     [
       'the commit is not known',
       { repository: { ...event, commit: undefined } },
       {},
       {},
-      /commit to roll out is not known/,
+      { kind: 'commit-unknown' },
     ],
-    ['the ref is not that of the event', { settings: { repoRef: 'next' } }, {}, {}, /repo-ref differs/],
     [
-      'the active commit is not told',
+      'the ref is not that of the event',
+      { settings: { repoRef: 'next' } },
+      {},
+      {},
+      { kind: 'field-differs', field: 'repoRef' },
+    ],
+    [
+      'the active commit is not reported',
       {},
       {},
       { active: { ...active, repoCommitSha: undefined } },
-      /commit of the active revision is not told/,
+      { kind: 'active-commit-not-reported' },
     ],
     [
       'a secret has another value',
       { settings: { secrets: [{ name: 'A', value: 'new' }] } },
       { secrets: [{ name: 'A', value: 'old' }] },
       {},
-      /^secrets differs/,
+      { kind: 'field-differs', field: 'secrets' },
     ],
     [
-      'the value of a secret is not told',
+      'the value of a secret is not reported',
       { settings: { secrets: [{ name: 'A', value: 'new' }] } },
       { secrets: [{ name: 'A', value: undefined }] },
       {},
-      /secrets is not told/,
+      { kind: 'field-not-reported', field: 'secrets' },
     ],
     [
       'the secrets are those of a later revision that failed',
       { settings: { secrets: [{ name: 'A', value: 'x' }] } },
       { secrets: [{ name: 'A', value: 'x' }] },
       { latest: newer('BUILD_FAILED') },
-      /whose secrets is not told/,
+      { kind: 'field-of-latest-only', field: 'secrets' },
     ],
-    ['sharing is not told', { settings: { shareable: true } }, {}, {}, /shareable is not told/],
-  ])('makes one when %s', (_case, over, current, basis, because) => {
-    const plan = planSkip(over, current, basis)
-    expect(plan.kind).toBe('revise')
-    expect(plan.because).toMatch(because)
+    [
+      'sharing is not reported',
+      { settings: { shareable: true } },
+      {},
+      {},
+      { kind: 'field-not-reported', field: 'shareable' },
+    ],
+  ])('makes one when %s', (_case, over, current, facts, because) => {
+    const plan = planSkip(over, current, facts)
+    expect(plan).toMatchObject({ kind: 'revise', because })
+  })
+
+  it('compares commits in any letter case', () => {
+    const repository = { ...event, commit: COMMIT.toUpperCase() }
+    expect(planSkip({ repository }).kind).toBe('unchanged')
   })
 
   it('goes by the active revision, not by the latest one that failed with another configuration', () => {
@@ -109,7 +156,7 @@ describe('if-unchanged: skip', () => {
     expect(planSkip({}, { repoRef: 'broken' }, { latest }).kind).toBe('unchanged')
   })
 
-  it('compares secrets that are told, in any order', () => {
+  it('compares secrets that are reported, in any order', () => {
     const [a, b] = [
       { name: 'A', value: 'x' },
       { name: 'B', value: 'y' },
@@ -117,17 +164,19 @@ describe('if-unchanged: skip', () => {
     expect(planSkip({ settings: { secrets: [a, b] } }, { secrets: [b, a] }).kind).toBe('unchanged')
   })
 
-  it('makes a revision of an uploaded source always, as it cannot be compared', () => {
+  it('always creates a revision of an uploaded source, as it cannot be compared', () => {
     const current = aDeployment({ source: 'internal_source', settings: { repoUrl: undefined } })
     const packed = { files: 1, bytes: 2, sha256: 'x' }
     const planning = planRollout(
       aRequest({ ifUnchanged: 'skip' }),
       aBasis(current, { active, latest: active, packed }),
     )
-    expect(planning).toMatchObject({ plan: { kind: 'revise', upload: packed } })
+    expect(planning).toMatchObject({
+      plan: { kind: 'revise', because: { kind: 'uploaded-source' }, upload: packed },
+    })
   })
 
-  it('says that an image is compared by its name', () => {
+  it('notes that an image is compared by its name', () => {
     const container = aDeployment({ source: 'external_container', settings: { imageUri: 'a/b:1' } })
     const image = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: { imageUri: 'a/b:1' } })
     const planning = planRollout(
@@ -135,7 +184,7 @@ describe('if-unchanged: skip', () => {
       aBasis(container, { active: image, latest: image }),
     )
     expect(planning).toMatchObject({
-      plan: { kind: 'unchanged', notes: [expect.stringContaining('a digest tells')] },
+      plan: { kind: 'unchanged', notes: [{ kind: 'image-compared-by-name' }] },
     })
   })
 })

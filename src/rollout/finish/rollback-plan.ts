@@ -1,5 +1,5 @@
 import type { Deployment, Field, Revision, RevisionDraft, Settings } from '../../control-plane/model.ts'
-import { areTold, sameValue } from '../plan/diff.ts'
+import { areReported, sameValue } from '../plan/diff.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
 import { fieldsOf, nonEmpty, omit, pick, TOLD_BY_REVISION } from '../plan/settings.ts'
@@ -79,7 +79,7 @@ function settingsToRestore(
   const isLost = (field: Field): boolean =>
     before[field] === undefined ||
     // A secret whose value was not reported: a list without it would remove it.
-    (field === 'secrets' && !areTold(before.secrets ?? [])) ||
+    (field === 'secrets' && !areReported(before.secrets ?? [])) ||
     // A tag cannot be built on push: the control plane would refuse the whole patch.
     (field === 'buildOnPush' && isTag(now.repoRef))
   const back = differing.filter((field) => !isLost(field))

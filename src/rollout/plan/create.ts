@@ -1,18 +1,18 @@
-import type { DeploymentDraft, Field, RevisionDraft, Settings, Source } from '../../control-plane/model.ts'
-import { mismatches, missing } from './field-rules.ts'
-import type { Problem } from '../../problem.ts'
-import { isTag } from './repository.ts'
-import { describeFields } from './diff.ts'
-import { fillIn } from './defaults.ts'
-import type { CreatePlan, PlanBasis, Planning } from './types.ts'
+import type { Field } from '../../control-plane/model.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
+import { withDefaults } from './defaults.ts'
+import { diffFields } from './diff.ts'
+import { mismatches, missing } from './field-rules.ts'
+import { inputNotes } from './reasons.ts'
+import { isTag } from './repository.ts'
 import { nonEmpty, omit, pick, withSourcePath } from './settings.ts'
+import type { CreatePlan, PlanFacts, Planning } from './types.ts'
 
 /** The create body has no place for these (contract notes, `POST /v2/deployments`). */
 const NOT_ON_CREATE: readonly Field[] = ['shareable', 'routeThroughGateway']
 
-/** Plans to create the deployment, and with it its first revision. */
-export function planCreate(request: RolloutRequest, basis: PlanBasis): Planning {
+/** Plans to create the deployment. Creating it creates its first revision. */
+export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const { target, source } = request
   if (target.kind === 'id') throw new Error('a deployment that was found by its id always exists')
   const { name } = target
@@ -21,58 +21,30 @@ export function planCreate(request: RolloutRequest, basis: PlanBasis): Planning 
     return { kind: 'refused', problems: [{ input: 'name', value: name, message }] }
   }
   if (source === undefined) {
-    const message = `is required to create a deployment, and there is none named "${name}" yet`
+    const message = `is required to create a deployment: none is named "${name}" yet`
     return { kind: 'refused', problems: [{ input: 'source', message }] }
   }
-  const { settings: filled, problems, notes } = fillIn(request, source, basis)
-  const settings = isTag(filled.repoRef) ? { ...filled, buildOnPush: false } : filled
-  const found = [
-    ...problems,
-    ...mismatches(source, withSourcePath(settings, request)),
-    ...without(missing(source, settings), problems),
-  ]
+  const { settings: known, problems, notes } = withDefaults(request, source, facts)
+  const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
+  const absent = missing(source, settings).filter(({ input }) => !problems.some((one) => one.input === input))
+  const found = [...problems, ...mismatches(source, withSourcePath(settings, request)), ...absent]
   if (found.length > 0) return { kind: 'refused', problems: found }
-  const draft = { name, source, settings: omit(settings, NOT_ON_CREATE) }
-  const plan = { ...writesOf(draft, settings, basis), notes: [...request.notes, ...notes] }
-  return { kind: 'planned', plan }
-}
 
-function writesOf(draft: DeploymentDraft, settings: Settings, basis: PlanBasis): Omit<CreatePlan, 'notes'> {
-  const afterwards = nonEmpty(pick(settings, NOT_ON_CREATE))
-  if (draft.source === 'internal_source') {
-    return {
-      kind: 'create',
-      draft,
-      patch: undefined,
-      upload: basis.packed,
-      revision: sourceRevision(draft.source, settings),
-      fields: fieldsOfCreate(settings, 'revision'),
-      because: 'the first revision of an uploaded source has nothing to build: the one after the upload does',
-    }
-  }
-  return {
+  // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
+  const isUploaded = source === 'internal_source'
+  const plan: CreatePlan = {
     kind: 'create',
-    draft,
-    patch: afterwards,
-    upload: undefined,
-    revision: undefined,
-    fields: fieldsOfCreate(settings, 'patch'),
-    because: 'creating a deployment makes its first revision',
+    draft: { name, source, settings: omit(settings, NOT_ON_CREATE) },
+    patch: isUploaded ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
+    upload: isUploaded ? facts.packed : undefined,
+    revision: isUploaded
+      ? { source, settings: pick(settings, ['appConfigPath', ...NOT_ON_CREATE]) }
+      : undefined,
+    fields: diffFields(undefined, settings, (field) => {
+      if (!NOT_ON_CREATE.includes(field)) return 'create'
+      return isUploaded ? 'revision' : 'patch'
+    }),
+    notes: [...inputNotes(request.notes), ...notes],
   }
-}
-
-/** The revision after the upload carries along what creating did not take. */
-function sourceRevision(source: Source, settings: Settings): RevisionDraft {
-  return { source, settings: pick(settings, ['appConfigPath', ...NOT_ON_CREATE]) }
-}
-
-function fieldsOfCreate(settings: Settings, afterwards: 'patch' | 'revision'): CreatePlan['fields'] {
-  return describeFields(undefined, settings, (field) =>
-    NOT_ON_CREATE.includes(field) ? afterwards : 'create',
-  )
-}
-
-/** Problems about inputs that nothing is said of yet. */
-function without(problems: Problem[], said: Problem[]): Problem[] {
-  return problems.filter(({ input }) => !said.some((problem) => problem.input === input))
+  return { kind: 'planned', plan }
 }

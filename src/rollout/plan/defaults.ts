@@ -1,29 +1,30 @@
 import type { Settings, Source } from '../../control-plane/model.ts'
+import type { Problem } from '../../problem.ts'
+import type { CurrentState } from '../read/current-state.ts'
+import type { RolloutRequest } from '../rollout-request.ts'
 import { chooseIntegration } from './integration.ts'
 import { chooseListener } from './listener.ts'
-import type { Problem } from '../../problem.ts'
+import type { PlanNote } from './reasons.ts'
 import { sameRepository } from './repository.ts'
-import type { RolloutRequest } from '../rollout-request.ts'
-import type { Survey } from '../read/current-state.ts'
 
-export interface FilledSettings {
+export interface SettingsWithDefaults {
   settings: Settings
   problems: Problem[]
-  /** What was filled in, for people to read. */
-  notes: string[]
+  /** Which defaults apply. */
+  notes: PlanNote[]
 }
 
-/** Fills in what was left out and can be known: from the event, and from what the control plane has. */
-export function fillIn(
+/** Adds defaults for settings that the request does not set: from the event, and from the current state. */
+export function withDefaults(
   request: Pick<RolloutRequest, 'settings' | 'repository'>,
   source: Source,
-  survey: Survey,
-): FilledSettings {
+  state: CurrentState,
+): SettingsWithDefaults {
   switch (source) {
     case 'git_host':
-      return withIntegration(withRepository(request, survey), survey)
+      return withIntegration(withRepository(request, state), state)
     case 'external_container':
-      return withListener(request.settings, survey)
+      return withListener(request.settings, state)
     case 'internal_container':
     case 'internal_source':
     case 'internal_template':
@@ -32,63 +33,67 @@ export function fillIn(
 }
 
 /**
- * The repository, and the ref that was pushed: the ref only when the deployment builds this very repository, as a branch
+ * `repo-url` and `repo-ref` of the event. The ref applies only if the deployment builds the event's repository: a branch
  * of one repository means nothing in another.
  */
 function withRepository(
   { settings, repository }: Pick<RolloutRequest, 'settings' | 'repository'>,
-  { current }: Survey,
-): FilledSettings {
+  { current }: CurrentState,
+): SettingsWithDefaults {
   const fromEvent = current === undefined && settings.repoUrl === undefined ? repository.repoUrl : undefined
   const repoUrl = settings.repoUrl ?? fromEvent
-  const filled = repoUrl === undefined ? settings : { ...settings, repoUrl }
-  const notes = fromEvent === undefined ? [] : ['repo-url is left out: it is this repository']
-  if (settings.repoRef !== undefined) return { settings: filled, problems: [], notes }
-
-  const builds = current?.settings.repoUrl ?? repoUrl
-  if (
-    builds !== undefined &&
-    repository.repoUrl !== undefined &&
-    !sameRepository(builds, repository.repoUrl)
-  ) {
-    const message = `is required: the deployment builds ${builds}, which is not the repository of this workflow`
-    return { settings: filled, problems: [{ input: 'repo-ref', message }], notes }
+  const known: SettingsWithDefaults = {
+    settings: repoUrl === undefined ? settings : { ...settings, repoUrl },
+    problems: [],
+    notes: fromEvent === undefined ? [] : [{ kind: 'repo-url-from-event' }],
   }
-  switch (repository.repoRef.kind) {
+  if (settings.repoRef !== undefined) return known
+
+  const refuse = (message: string): SettingsWithDefaults => ({
+    ...known,
+    problems: [{ input: 'repo-ref', message: `is required: ${message}` }],
+  })
+  const builds = current?.settings.repoUrl ?? repoUrl
+  const isElsewhere =
+    builds !== undefined && repository.repoUrl !== undefined && !sameRepository(builds, repository.repoUrl)
+  if (isElsewhere)
+    return refuse(`the deployment builds ${builds}, which is not the repository of this workflow`)
+
+  const { repoRef } = repository
+  switch (repoRef.kind) {
     case 'none':
-      return { settings: filled, problems: [], notes }
+      return known
     case 'unusable':
-      return {
-        settings: filled,
-        problems: [{ input: 'repo-ref', message: `is required: ${repository.repoRef.reason}` }],
-        notes,
-      }
+      return refuse(repoRef.reason)
     case 'ref':
       return {
-        settings: { ...filled, repoRef: repository.repoRef.ref },
-        problems: [],
-        notes: [...notes, `repo-ref is left out: it is that of the event, ${repository.repoRef.ref}`],
+        ...known,
+        settings: { ...known.settings, repoRef: repoRef.ref },
+        notes: [...known.notes, { kind: 'repo-ref-from-event', ref: repoRef.ref }],
       }
   }
 }
 
-/** The repository's own address is sent, as the contract asks for the one of the listing ("Repository"). */
-function withIntegration(filled: FilledSettings, { integrations }: Survey): FilledSettings {
-  const { settings, problems, notes } = filled
-  if (integrations === undefined || settings.repoUrl === undefined) return filled
+/** Sends the repository's address as the integration lists it (contract, "Repository"). */
+function withIntegration(known: SettingsWithDefaults, { integrations }: CurrentState): SettingsWithDefaults {
+  const { settings, problems, notes } = known
+  if (integrations === undefined || settings.repoUrl === undefined) return known
   const choice = chooseIntegration(settings.repoUrl, integrations)
   switch (choice.kind) {
     case 'refused':
-      return { settings, problems: [...problems, choice.problem], notes }
+      return { ...known, problems: [...problems, choice.problem] }
     case 'found': {
       const { integrationId, url } = choice.repository
-      const found = { ...settings, integrationId, repoUrl: url }
-      return { settings: found, problems, notes: [...notes, choice.note] }
+      return {
+        settings: { ...settings, integrationId, repoUrl: url },
+        problems,
+        notes: [...notes, { kind: 'integration-found', integration: choice.integration, url }],
+      }
     }
   }
 }
 
-function withListener(settings: Settings, { listeners }: Survey): FilledSettings {
+function withListener(settings: Settings, { listeners }: CurrentState): SettingsWithDefaults {
   if (listeners === undefined) return { settings, problems: [], notes: [] }
   const { listenerId, problems, notes } = chooseListener(settings, listeners)
   return { settings: listenerId === undefined ? settings : { ...settings, listenerId }, problems, notes }

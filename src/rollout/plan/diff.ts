@@ -3,34 +3,37 @@ import type { Field, Settings } from '../../control-plane/model.ts'
 import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
 import { FIELDS, inputName } from './field-rules.ts'
 
-/** A field's value as anybody may see it: of secrets only the names. */
+/** A field's value without secrets: of `secrets` only the names. */
 export type ShownValue = string | boolean | readonly string[] | object
 
-/** One field that was asked for, beside what the deployment has. */
+/** A field that the request sets, or that has a default, and the deployment's value. */
 export interface PlannedField {
   /** The input that sets the field. */
   input: string
-  /** Left out when the deployment has none, or does not say. */
+  /** Absent if the deployment reports no value. */
   current?: ShownValue
   wanted: ShownValue
-  /** `unknown`: the control plane does not tell its value, so that the two cannot be compared. */
-  difference: Difference
-  /** The request that carries it; left out when none needs to. */
+  difference: FieldDifference
+  /** The request that carries it; absent if none does. */
   via?: 'create' | 'patch' | 'revision'
 }
 
-export type Difference = 'new' | 'changed' | 'same' | 'unknown'
+/** `unknown`: the control plane does not report the value, so the two cannot be compared. */
+export type FieldDifference = 'new' | 'changed' | 'same' | 'unknown'
 
-/** Every field that was asked for, in the order of the field matrix; `current` is nothing on a create. */
-export function describeFields(
+/**
+ * Compares every field that is set in `wanted`, in the order of the field table.
+ * @param current undefined: the deployment will be created
+ */
+export function diffFields(
   current: Settings | undefined,
   wanted: Settings,
-  via: (field: Field, difference: Difference) => PlannedField['via'],
+  via: (field: Field, difference: FieldDifference) => PlannedField['via'],
 ): PlannedField[] {
   return FIELDS.flatMap((field) => {
     const to = shownValue(field, wanted)
     if (to === undefined) return []
-    const from = current === undefined ? undefined : shownValue(field, current)
+    const from = shownValue(field, current ?? {})
     const difference = current === undefined ? 'new' : differenceOf(field, current, wanted)
     const carrier = via(field, difference)
     return [
@@ -45,17 +48,17 @@ export function describeFields(
   })
 }
 
-/** Fields that an answer need not tell (contract, "Deployment"): not told is not the same as not there. */
-const SELDOM_TOLD: ReadonlySet<Field> = new Set<Field>([
+/** Fields that a response may omit although they are set (contract, "Deployment"). */
+const OFTEN_OMITTED: ReadonlySet<Field> = new Set<Field>([
   'secrets',
   'secretReferences',
   'shareable',
   'routeThroughGateway',
 ])
 
-/** How a wanted value stands to that of a deployment. */
-export function differenceOf(field: Field, current: Settings, wanted: Settings): Difference {
-  if (current[field] === undefined) return SELDOM_TOLD.has(field) ? 'unknown' : 'new'
+/** Compares the value of one field; `wanted` sets it. */
+export function differenceOf(field: Field, current: Settings, wanted: Settings): FieldDifference {
+  if (current[field] === undefined) return OFTEN_OMITTED.has(field) ? 'unknown' : 'new'
   switch (field) {
     case 'secrets':
       return secretsDifference(current.secrets ?? [], wanted.secrets ?? [])
@@ -72,25 +75,28 @@ export function differenceOf(field: Field, current: Settings, wanted: Settings):
 
 type Secrets = NonNullable<Settings['secrets']>
 
-function secretsDifference(current: Secrets, wanted: Secrets): Difference {
-  const told = new Map(current.map(({ name, value }) => [name, value]))
-  if (wanted.length !== told.size || wanted.some(({ name }) => !told.has(name))) return 'changed'
-  if (wanted.every(({ name, value }) => told.get(name) === value)) return 'same'
-  const isUntold = (value: string | undefined): boolean => value === undefined || isMasked(value)
-  return wanted.some(({ name }) => isUntold(told.get(name))) ? 'unknown' : 'changed'
+function secretsDifference(current: Secrets, wanted: Secrets): FieldDifference {
+  const reported = new Map(current.map(({ name, value }) => [name, value]))
+  if (wanted.length !== reported.size || wanted.some(({ name }) => !reported.has(name))) return 'changed'
+  if (wanted.every(({ name, value }) => reported.get(name) === value)) return 'same'
+  return wanted.some(({ name }) => isHidden(reported.get(name))) ? 'unknown' : 'changed'
 }
 
-/** Whether the values of all secrets are told. */
-export function areTold(secrets: Secrets): boolean {
-  return secrets.every(({ value }) => value !== undefined && !isMasked(value))
+/** Whether the deployment reports the values of all its secrets. */
+export function areReported(secrets: Secrets): boolean {
+  return !secrets.some(({ value }) => isHidden(value))
 }
 
-/** Some services tell that there is a value, and write something else in its place. */
+function isHidden(value: string | undefined): boolean {
+  return value === undefined || isMasked(value)
+}
+
+/** Some services report a placeholder in place of the value. */
 function isMasked(value: string): boolean {
   return /^(?:[*•●·.x]{3,}|[[(<]?(?:redacted|hidden|masked|secret)[\])>]?)$/i.test(value)
 }
 
-/** The value of a field in a form that may be printed. */
+/** The value of a field as it may be printed. */
 export function shownValue(field: Field, settings: Settings): ShownValue | undefined {
   switch (field) {
     case 'secrets':

@@ -1,16 +1,12 @@
 import type { Integration, Repository } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
+import type { InstalledIntegration } from '../read/current-state.ts'
 import { sameRepository } from './repository.ts'
 
-/** An installed integration with what it reaches; no repositories when these credentials may not list them. */
-export interface InstalledIntegration extends Integration {
-  repositories: Repository[] | undefined
-}
-
 export type IntegrationChoice =
-  { kind: 'found'; repository: Repository; note: string } | { kind: 'refused'; problem: Problem }
+  { kind: 'found'; repository: Repository; integration: Integration } | { kind: 'refused'; problem: Problem }
 
-/** The one integration that reaches the repository; none or several is an error that lists what was found. */
+/** Finds the one integration that reaches the repository; none or several is a problem that lists them. */
 export function chooseIntegration(
   repoUrl: string,
   installed: readonly InstalledIntegration[],
@@ -24,20 +20,19 @@ export function chooseIntegration(
   const [match, ...others] = matches
   if (match === undefined) return refuse(`no installed integration reaches ${repoUrl}: ${listAll(installed)}`)
   if (others.length > 0) {
-    const names = matches.map(({ integration }) => nameOf(integration)).join(', ')
-    return refuse(`several installed integrations reach ${repoUrl}, give the id of one: ${names}`)
+    const names = matches.map(({ integration }) => integrationName(integration)).join(', ')
+    return refuse(`several installed integrations reach ${repoUrl}; set it to the id of one: ${names}`)
   }
-  const note = `integration-id is left out: ${nameOf(match.integration)} reaches ${match.repository.url}`
-  return { kind: 'found', repository: match.repository, note }
+  return { kind: 'found', ...match }
 }
 
 function refuse(message: string): IntegrationChoice {
-  return { kind: 'refused', problem: { input: 'integration-id', message: `is left out, and ${message}` } }
+  return { kind: 'refused', problem: { input: 'integration-id', message: `is not set, and ${message}` } }
 }
 
 function listAll(installed: readonly InstalledIntegration[]): string {
   if (installed.length === 0) return 'none is installed in this workspace'
-  return installed.map((one) => `${nameOf(one)} reaches ${listRepositories(one)}`).join('; ')
+  return installed.map((one) => `${integrationName(one)} reaches ${listRepositories(one)}`).join('; ')
 }
 
 const MAX_LISTED = 20
@@ -50,6 +45,7 @@ function listRepositories({ repositories }: InstalledIntegration): string {
   return listed.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-function nameOf({ id, name }: Integration): string {
+/** `<name> (<id>)` */
+export function integrationName({ id, name }: Integration): string {
   return name === undefined ? id : `${name} (${id})`
 }

@@ -11,19 +11,18 @@ import type { ApiRequest } from '../../control-plane/transport.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
 import type { CreatePlan, RevisePlan, RolloutPlan } from './types.ts'
 
-/** A request as a plan shows it: no secret's value is in its body. */
+/** A request of a plan. Its body holds no secret's value. */
 export interface PlannedRequest {
   method: ApiRequest['method'] | 'PUT'
-  /** Below the base address; what is not known before stands as `{deployment_id}`, `{revision_id}`, `{upload_url}`. */
+  /** Below the base address. Placeholders for values unknown in advance: `{deployment_id}`, `{revision_id}`, `{upload_url}`. */
   path: string
   body?: object
-  /** What it is for. */
   purpose: string
-  /** Sent until the revision has ended, or the wait is over. */
+  /** Sent until the revision has ended, or the time is over. */
   repeated?: true
 }
 
-/** Every request that carrying out the plan would send, in order. */
+/** Lists the requests that the plan sends, in order. `wait`: with those that watch the revision. */
 export function requestsOf(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged') return []
   if (plan.kind === 'resume') return wait ? readsAfter(plan.deployment.id) : []

@@ -1,5 +1,5 @@
 /**
- * Whether two addresses name the same repository: https and ssh forms, a trailing `.git` or slash, further slashes
+ * Whether two addresses are of the same repository. https and ssh forms, a trailing `.git` or slash, further slashes
  * before the path, letter case and user info make no difference.
  */
 export function sameRepository(one: string, other: string): boolean {
@@ -22,7 +22,7 @@ function repositoryKey(address: string): string {
 
 export const TAG_PREFIX = 'refs/tags/'
 
-/** A tag is given as its full ref path; anything else is a branch (contract, "repo_ref"). */
+/** A tag is a full ref path; anything else is a branch (contract, "repo_ref"). */
 export function isTag(repoRef: string | undefined): boolean {
   return repoRef?.startsWith(TAG_PREFIX) === true
 }

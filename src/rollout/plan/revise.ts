@@ -5,112 +5,117 @@ import {
   type Settings,
   type Source,
 } from '../../control-plane/model.ts'
-import { inputName, isSource, mismatches } from './field-rules.ts'
 import type { Problem } from '../../problem.ts'
-import { isTag, sameRepository } from './repository.ts'
-import { describeFields, differenceOf, type Difference, type PlannedField } from './diff.ts'
-import { compareWithActive, compareWithUnfinished } from './unchanged.ts'
-import { fillIn } from './defaults.ts'
-import { immutableDifferences, secretsLeftOut, tagBuiltOnPush } from './validate.ts'
-import type { PlanBasis, Planning } from './types.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
+import { withDefaults } from './defaults.ts'
+import { diffFields, differenceOf, type FieldDifference, type PlannedField } from './diff.ts'
+import { isSource, mismatches } from './field-rules.ts'
+import { inputNotes, type PlanNote, type PlanReason } from './reasons.ts'
+import { isTag, sameRepository } from './repository.ts'
 import { fieldsOf, nonEmpty, pick, TOLD_BY_REVISION, withSourcePath } from './settings.ts'
+import type { PlanFacts, Planning, RevisePlan, UnchangedPlan } from './types.ts'
+import { compareWithActive, matchingUnfinished, type Wanted } from './unchanged.ts'
+import { forbiddenChanges, tagBuiltOnPush } from './validate.ts'
 
-const ALWAYS = { kind: 'differs', because: 'a rollout makes a new revision, whatever differs' } as const
+const NOT_COMPARED = { kind: 'differs', because: { kind: 'every-rollout' } } as const
 
-type ReviseBasis = PlanBasis & { current: Deployment }
+type ReviseFacts = PlanFacts & { current: Deployment }
 
-/** Plans a new revision of a deployment that exists, and before it a PATCH of what needs none. */
-export function planRevise(request: RolloutRequest, basis: ReviseBasis): Planning {
-  const { current } = basis
+/** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
+export function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
+  const { current } = facts
   const source = sourceOf(request, current)
-  if (typeof source !== 'string') return { kind: 'refused', problems: [source, ...guarded(request, current)] }
+  if (typeof source !== 'string')
+    return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current)] }
 
-  const { settings: filled, problems, notes } = fillIn(request, source, basis)
-  // A ref that nobody asked for stays, and the revision carries it.
-  const ref = filled.repoRef ?? current.settings.repoRef
+  const { settings, problems, notes: defaults } = withDefaults(request, source, facts)
+  // If no ref is set, the deployment keeps its own.
+  const ref = settings.repoRef ?? current.settings.repoRef
   const found = [
     ...problems,
-    ...tagBuiltOnPush(filled, ref),
-    ...mismatches(source, withSourcePath(filled, request)),
-    ...guarded({ ...request, settings: filled }, current),
+    ...tagBuiltOnPush(settings, ref),
+    ...mismatches(source, withSourcePath(settings, request)),
+    ...forbiddenChanges({ ...request, settings }, current),
   ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
-  const tagNeedsPushOff = isTag(ref) && current.settings.buildOnPush === true
-  const wanted = tagNeedsPushOff ? { ...filled, buildOnPush: false } : filled
-  const fields = describeFields(current.settings, wanted, carrierOf)
-  const commit = commitOf(request, wanted, current)
-  const standing = { deployment: current, fields: fields.map(withoutCarrier) }
-  const comparison =
-    request.ifUnchanged === 'skip' ? compareWithActive(wanted, source, basis, commit) : ALWAYS
-  if (comparison.kind === 'same') {
-    const plan = {
-      kind: 'unchanged' as const,
-      ...standing,
-      active: comparison.revision,
-      because: 'nothing differs from the active revision, and if-unchanged is "skip"',
-      notes: [...request.notes, ...notes, ...movingImage(wanted)],
-    }
-    return { kind: 'planned', plan }
+  const turnsPushOff = isTag(ref) && current.settings.buildOnPush === true
+  const wanted: Wanted = {
+    settings: turnsPushOff ? { ...settings, buildOnPush: false } : settings,
+    source,
+    commit: commitOf(request, settings, current),
   }
-  const unfinished = request.resume ? compareWithUnfinished(wanted, source, basis, commit) : comparison
-  if (unfinished.kind === 'same') {
-    const plan = {
-      kind: 'resume' as const,
-      ...standing,
-      latest: unfinished.revision,
-      because: `revision ${unfinished.revision.id} with the same configuration is on its way already`,
-      notes: [...request.notes, ...notes],
-    }
-    return { kind: 'planned', plan }
-  }
-  const patch = nonEmpty(pick(wanted, configFieldsThatDiffer(wanted, current.settings)))
-  const patchLast = patch?.buildOnPush === true && isTag(current.settings.repoRef)
-  const because = [
-    ...(tagNeedsPushOff ? ['build-on-push is turned off first: a tag cannot be built on push'] : []),
-    ...(patchLast ? ['build-on-push is turned on last: until then the deployment is on a tag'] : []),
+  const notes: PlanNote[] = [
+    ...inputNotes(request.notes),
+    ...defaults,
+    ...(turnsPushOff ? [{ kind: 'build-on-push-off-first' } as const] : []),
   ]
-  const plan = {
-    kind: 'revise' as const,
+  const untouched = {
+    deployment: current,
+    fields: diffFields(current.settings, wanted.settings, () => undefined),
+  }
+
+  const comparison = request.ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : NOT_COMPARED
+  if (comparison.kind === 'same') {
+    const plan: UnchangedPlan = {
+      kind: 'unchanged',
+      ...untouched,
+      active: comparison.revision,
+      notes: [...notes, ...imageNotes(wanted.settings)],
+    }
+    return { kind: 'planned', plan }
+  }
+  const latest = request.resume ? matchingUnfinished(wanted, facts) : undefined
+  if (latest !== undefined) return { kind: 'planned', plan: { kind: 'resume', ...untouched, latest, notes } }
+
+  return { kind: 'planned', plan: revisePlan(wanted, facts, comparison.because, notes) }
+}
+
+function revisePlan(
+  { settings, source }: Wanted,
+  { current, packed }: ReviseFacts,
+  because: PlanReason,
+  notes: PlanNote[],
+): RevisePlan {
+  const patch = nonEmpty(pick(settings, configFieldsThatDiffer(settings, current.settings)))
+  const patchLast = patch?.buildOnPush === true && isTag(current.settings.repoRef)
+  return {
+    kind: 'revise',
+    because,
     deployment: current,
     patch,
     patchLast,
-    upload: source === 'internal_source' ? basis.packed : undefined,
-    revision: { source, settings: revisionSettings(filled, current.settings) },
-    fields,
-    because: comparison.because,
-    notes: [...request.notes, ...notes, ...untold(request.settings, current.settings), ...because],
+    upload: source === 'internal_source' ? packed : undefined,
+    revision: { source, settings: revisionSettings(settings, current.settings) },
+    fields: diffFields(current.settings, settings, carrierOf),
+    notes: [
+      ...notes,
+      ...notSentNotes(settings, current.settings),
+      ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
+    ],
   }
-  return { kind: 'planned', plan }
 }
 
 function sourceOf(request: RolloutRequest, current: Deployment): Source | Problem {
   const known = current.source ?? request.source
   if (known === undefined) {
-    return {
-      input: 'source',
-      message: 'is required here: the control plane does not say which source this deployment has',
-    }
+    const message = 'is required: the control plane does not report the source of this deployment'
+    return { input: 'source', message }
   }
   if (request.source !== undefined && request.source !== known) {
-    return {
-      input: 'source',
-      value: request.source,
-      message: `differs from the deployment's, which is "${known}" and cannot change after it is created`,
-    }
+    const message = `differs from the deployment's, which is "${known}" and cannot change after it is created`
+    return { input: 'source', value: request.source, message }
   }
   if (!isSource(known)) {
-    return { input: 'source', message: `of this deployment is "${known}", which this action does not know` }
+    return {
+      input: 'source',
+      message: `of this deployment is "${known}", which this action does not support`,
+    }
   }
   return known
 }
 
-function guarded(request: RolloutRequest, current: Deployment): Problem[] {
-  return [...immutableDifferences(request.settings, current.settings), ...secretsLeftOut(request, current)]
-}
-
-/** The commit that would be rolled out, when it is known: that of the event, if it is the event's ref that is built. */
+/** The commit that would be rolled out. It is known only if the event's own ref is built: it is the event's. */
 export function commitOf(
   { repository }: Pick<RolloutRequest, 'repository'>,
   wanted: Settings,
@@ -123,7 +128,7 @@ export function commitOf(
   return commit
 }
 
-function carrierOf(field: Field, difference: Difference): PlannedField['via'] {
+function carrierOf(field: Field, difference: FieldDifference): PlannedField['via'] {
   switch (CHANGE_CLASS[field]) {
     case 'immutable':
       return undefined
@@ -134,11 +139,7 @@ function carrierOf(field: Field, difference: Difference): PlannedField['via'] {
   }
 }
 
-function withoutCarrier({ input, current, wanted, difference }: PlannedField): PlannedField {
-  return { input, ...(current === undefined ? {} : { current }), wanted, difference }
-}
-
-/** Config-only fields that are wanted otherwise than they are. */
+/** Config-only fields whose wanted value differs from the current one. */
 export function configFieldsThatDiffer(wanted: Settings, current: Settings): Field[] {
   return fieldsOf('config').filter(
     (field) => wanted[field] !== undefined && differenceOf(field, current, wanted) !== 'same',
@@ -146,26 +147,20 @@ export function configFieldsThatDiffer(wanted: Settings, current: Settings): Fie
 }
 
 /**
- * What the new revision is told. The fields of source_revision_config go in full, those that stay included: whether
- * the control plane merges that object or replaces it, the revision comes out the same.
+ * The fields of source_revision_config are sent in full, unchanged ones included: the revision is the same whether the
+ * control plane merges that object or replaces it.
  */
 function revisionSettings(wanted: Settings, current: Settings): Settings {
   return { ...pick(current, TOLD_BY_REVISION), ...pick(wanted, fieldsOf('revision')) }
 }
 
-/** An immutable value that the deployment does not tell cannot be compared, and is not sent. */
-function untold(wanted: Settings, current: Settings): string[] {
+function notSentNotes(wanted: Settings, current: Settings): PlanNote[] {
   return fieldsOf('immutable')
     .filter((field) => wanted[field] !== undefined && current[field] === undefined)
-    .map(
-      (field) =>
-        `${inputName(field)} is not sent: it cannot change, and the deployment does not tell its own to compare`,
-    )
+    .map((field) => ({ kind: 'field-not-sent', field }))
 }
 
-function movingImage({ imageUri }: Settings): string[] {
+function imageNotes({ imageUri }: Settings): PlanNote[] {
   if (imageUri === undefined || imageUri.includes('@sha256:')) return []
-  return [
-    'image-uri is compared by its name: an image that was pushed again under it is not seen; a digest tells',
-  ]
+  return [{ kind: 'image-compared-by-name' }]
 }

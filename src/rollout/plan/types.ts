@@ -6,50 +6,49 @@ import type {
   Settings,
 } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
+import type { CurrentState } from '../read/current-state.ts'
 import type { PlannedField } from './diff.ts'
-import type { Survey } from '../read/current-state.ts'
+import type { PlanNote, PlanReason } from './reasons.ts'
 
-/** What a rollout is going to write: at most one PATCH, and at most one POST of a revision. */
+/** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
 export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | ResumePlan
 
 interface PlanBase {
   fields: PlannedField[]
-  /** Why a revision follows, or why none does, as the end of a sentence. */
-  because: string
-  /** What else is worth knowing, as sentences without a full stop. */
-  notes: string[]
+  notes: PlanNote[]
 }
 
 export interface CreatePlan extends PlanBase {
   kind: 'create'
   draft: DeploymentDraft
-  /** Settings that creating does not take and that need no revision: patched right afterwards. */
+  /** Settings that the create body has no place for and that need no revision: patched right afterwards. */
   patch: Settings | undefined
-  /** For internal_source: uploaded after creating, and built by a revision of its own. */
+  /** For internal_source: uploaded after the create, and built by `revision`. */
   upload: PackedSource | undefined
   revision: RevisionDraft | undefined
 }
 
 export interface RevisePlan extends PlanBase {
   kind: 'revise'
+  because: PlanReason
   /** As it was when the plan was made. */
   deployment: Deployment
-  /** Config-only settings that really differ. */
+  /** Config-only settings that differ. */
   patch: Settings | undefined
-  /** The control plane takes the patch only when the revision has moved the deployment off its tag. */
+  /** The control plane accepts the patch only after the revision has moved the deployment off its tag. */
   patchLast: boolean
   upload: PackedSource | undefined
   revision: RevisionDraft
 }
 
-/** Nothing differs from the active revision, and nothing is written. */
+/** With `if-unchanged: skip`, nothing differs from the active revision. Nothing is written. */
 export interface UnchangedPlan extends PlanBase {
   kind: 'unchanged'
   deployment: Deployment
   active: Revision
 }
 
-/** The newest revision has not ended yet and is what is wanted: it is watched, and nothing is written. */
+/** The latest revision has not ended and is what the request asks for. It is watched; nothing is written. */
 export interface ResumePlan extends PlanBase {
   kind: 'resume'
   deployment: Deployment
@@ -63,8 +62,8 @@ export interface PackedSource {
   sha256: string
 }
 
-/** Everything that a plan is made of besides the wishes. */
-export interface PlanBasis extends Survey {
+/** Everything that a plan depends on besides the request. */
+export interface PlanFacts extends CurrentState {
   /** For internal_source. */
   packed: PackedSource | undefined
 }

@@ -6,105 +6,94 @@ import {
   type Settings,
   type Source,
 } from '../../control-plane/model.ts'
-import { inputName } from './field-rules.ts'
-import { differenceOf } from './diff.ts'
 import { phaseOf } from '../outcome.ts'
+import { differenceOf } from './diff.ts'
+import type { Difference } from './reasons.ts'
 import { fieldsOf, TOLD_BY_REVISION } from './settings.ts'
+import type { PlanFacts } from './types.ts'
 
-export type Comparison =
-  | { kind: 'same'; revision: Revision }
-  /** `because`: as the end of a sentence, "a revision follows, as …". */
-  | { kind: 'differs'; because: string }
-
-export interface Standing {
-  current: Deployment
-  active: Revision | undefined
-  latest: Revision | undefined
+/** What a revision is compared with. */
+export interface Wanted {
+  settings: Settings
+  source: Source
+  /** The commit that would be built, if known. */
+  commit: string | undefined
 }
 
+export type Comparison = { kind: 'same'; revision: Revision } | { kind: 'differs'; because: Difference }
+
+type Revisions = Pick<PlanFacts, 'active' | 'latest'> & { current: Deployment }
+
 /**
- * Whether the active revision is what is wanted already. Whatever is not known counts as a difference: a revision too
- * many does no harm, one too few does.
- * @param commit what would be built, where it is known
+ * Compares the active revision with what the request asks for. Whatever is unknown counts as a difference: an
+ * unnecessary revision does no harm, a missing one does.
  */
 export function compareWithActive(
-  wanted: Settings,
-  source: Source,
-  { current, active, latest }: Standing,
-  commit: string | undefined,
+  { settings, source, commit }: Wanted,
+  { current, active, latest }: Revisions,
 ): Comparison {
-  if (active === undefined) return differs('no revision is active')
-  if (source === 'internal_source') return differs(UPLOADS_DIFFER)
+  if (active === undefined) return differs({ kind: 'no-active-revision' })
+  if (source === 'internal_source') return differs({ kind: 'uploaded-source' })
   const isNewest = latest === undefined || latest.id === active.id
   if (!isNewest && phaseOf(latest.status) !== 'terminal')
-    return differs(`a newer revision (${latest.id}) is on its way`)
-  const hidden = isNewest ? undefined : hiddenField(wanted)
-  if (hidden !== undefined)
-    return differs(`the latest revision is not the active one, whose ${inputName(hidden)} is not told`)
-  const difference = firstDifference(wanted, current, active)
+    return differs({ kind: 'newer-unfinished', revisionId: latest.id })
+  const hidden = isNewest ? undefined : fieldOfLatestOnly(settings)
+  if (hidden !== undefined) return differs({ kind: 'field-of-latest-only', field: hidden })
+  const difference = firstDifference(settings, current, active)
   if (difference !== undefined) return differs(difference)
   if (source !== 'git_host') return { kind: 'same', revision: active }
-  if (commit === undefined) return differs('the commit to roll out is not known')
-  if (active.repoCommitSha === undefined) return differs('the commit of the active revision is not told')
-  if (!sameCommit(active.repoCommitSha, commit))
-    return differs('the active revision was built from another commit')
+  if (commit === undefined) return differs({ kind: 'commit-unknown' })
+  if (active.repoCommitSha === undefined) return differs({ kind: 'active-commit-not-reported' })
+  if (!sameCommit(active.repoCommitSha, commit)) return differs({ kind: 'other-commit' })
   return { kind: 'same', revision: active }
 }
 
 /**
- * Whether the latest revision has not ended yet and is what is wanted, so that it can be watched instead of making
- * another. A commit that is not known yet does not count: what is built is the ref as it is when the build begins.
+ * The latest revision, if it has not ended and is what the request asks for: it can be watched in place of a new one.
+ * An unknown commit does not count as a difference: the build takes the ref as it is when the build begins.
  */
-export function compareWithUnfinished(
-  wanted: Settings,
-  source: Source,
-  { current, latest }: Standing,
-  commit: string | undefined,
-): Comparison {
-  if (latest === undefined || phaseOf(latest.status) === 'terminal')
-    return differs('no revision is on its way')
-  if (source === 'internal_source') return differs(UPLOADS_DIFFER)
-  const difference = firstDifference(wanted, current, latest)
-  if (difference !== undefined) return differs(difference)
+export function matchingUnfinished(
+  { settings, source, commit }: Wanted,
+  { current, latest }: Revisions,
+): Revision | undefined {
+  if (latest === undefined || phaseOf(latest.status) === 'terminal') return undefined
+  if (source === 'internal_source') return undefined
+  if (firstDifference(settings, current, latest) !== undefined) return undefined
   const { repoCommitSha: built } = latest
-  if (built !== undefined && commit !== undefined && !sameCommit(built, commit))
-    return differs('the revision that is on its way is of another commit')
-  return { kind: 'same', revision: latest }
+  const isOtherCommit = built !== undefined && commit !== undefined && !sameCommit(built, commit)
+  return isOtherCommit ? undefined : latest
 }
-
-const UPLOADS_DIFFER = 'an uploaded source cannot be compared with an earlier one'
 
 export function sameCommit(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-function asked(wanted: Settings): Field[] {
+function comparedFields(wanted: Settings): Field[] {
   return [...fieldsOf('config'), ...fieldsOf('revision')].filter((field) => wanted[field] !== undefined)
 }
 
-/** A field that the deployment tells of its latest revision only, which is not the one to compare with. */
-function hiddenField(wanted: Settings): Field | undefined {
-  return asked(wanted).find(
+function fieldOfLatestOnly(wanted: Settings): Field | undefined {
+  return comparedFields(wanted).find(
     (field) => CHANGE_CLASS[field] === 'revision' && !TOLD_BY_REVISION.includes(field),
   )
 }
 
-function firstDifference(wanted: Settings, current: Deployment, revision: Revision): string | undefined {
-  for (const field of asked(wanted)) {
-    const told = TOLD_BY_REVISION.includes(field) ? revision.settings : current.settings
-    switch (differenceOf(field, told, wanted)) {
+function firstDifference(wanted: Settings, current: Deployment, revision: Revision): Difference | undefined {
+  for (const field of comparedFields(wanted)) {
+    const reported = TOLD_BY_REVISION.includes(field) ? revision.settings : current.settings
+    switch (differenceOf(field, reported, wanted)) {
       case 'same':
         continue
       case 'unknown':
-        return `the value of ${inputName(field)} is not told and cannot be compared`
+        return { kind: 'field-not-reported', field }
       case 'new':
       case 'changed':
-        return `${inputName(field)} differs`
+        return { kind: 'field-differs', field }
     }
   }
   return undefined
 }
 
-function differs(because: string): Comparison {
+function differs(because: Difference): Comparison {
   return { kind: 'differs', because }
 }

@@ -1,12 +1,23 @@
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import { inputName } from './field-rules.ts'
 import type { Problem } from '../../problem.ts'
-import { isTag, sameRepository } from './repository.ts'
-import { sameValue, shownValue } from './diff.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
+import { sameValue, shownValue } from './diff.ts'
+import { inputName } from './field-rules.ts'
+import { isTag, sameRepository } from './repository.ts'
 import { fieldsOf } from './settings.ts'
 
-/** Rule 6 of the contract notes. A value that the answer does not tell cannot be compared and is not sent. */
+/** Settings of the request that the deployment cannot take, or only with `allow-secret-removal`. */
+export function forbiddenChanges(
+  { settings, allowSecretRemoval }: Pick<RolloutRequest, 'settings' | 'allowSecretRemoval'>,
+  current: Deployment,
+): Problem[] {
+  return [
+    ...immutableDifferences(settings, current.settings),
+    ...(allowSecretRemoval ? [] : removedSecrets(settings, current.settings)),
+  ]
+}
+
+/** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */
 export function immutableDifferences(wanted: Settings, current: Settings): Problem[] {
   return fieldsOf('immutable').flatMap((field) => {
     if (wanted[field] === undefined || current[field] === undefined) return []
@@ -33,17 +44,13 @@ function sameImmutable(field: Field, wanted: Settings, current: Settings): boole
   }
 }
 
-/** A list of secrets replaces the one that the deployment has: what it leaves out would be gone. */
-export function secretsLeftOut(
-  request: Pick<RolloutRequest, 'settings' | 'allowSecretRemoval'>,
-  current: Deployment,
-): Problem[] {
-  const { secrets } = request.settings
-  if (secrets === undefined || request.allowSecretRemoval) return []
+/** A list of secrets replaces the deployment's list: a name that it does not contain is removed. */
+function removedSecrets({ secrets }: Settings, current: Settings): Problem[] {
+  if (secrets === undefined) return []
   const kept = new Set(secrets.map(({ name }) => name))
-  const lost = (current.settings.secrets ?? []).map(({ name }) => name).filter((name) => !kept.has(name))
-  if (lost.length === 0) return []
-  const message = `leaves out ${lost.join(', ')}, which the deployment has and would lose: add them, leave secrets out altogether, or set allow-secret-removal to true`
+  const removed = (current.secrets ?? []).map(({ name }) => name).filter((name) => !kept.has(name))
+  if (removed.length === 0) return []
+  const message = `leaves out ${removed.join(', ')}, which the deployment has: add them, or do not set secrets, or set allow-secret-removal to true`
   return [{ input: 'secrets', message }]
 }
 

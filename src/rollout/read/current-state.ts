@@ -1,28 +1,35 @@
-import type { Clock } from '../../clock.ts'
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, Listener, Revision } from '../../control-plane/model.ts'
-import type { InstalledIntegration } from '../plan/integration.ts'
-import type { KnownListeners } from '../plan/listener.ts'
+import type { Deployment, Integration, Listener, Repository, Revision } from '../../control-plane/model.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment } from './find-deployment.ts'
 import { readAll } from './paginate.ts'
 import { pastReplicaLag } from './replica-lag.ts'
-import type { RolloutRequest } from '../rollout-request.ts'
 
-/** What the control plane says, as far as planning needs it. What no plan would ask for is not read. */
-export interface Survey {
-  /** The deployment that is meant, when there is one. */
+/** What the control plane reports, as far as a plan depends on it. The rest is not read and stays `undefined`. */
+export interface CurrentState {
+  /** The deployment; `undefined` if it does not exist. */
   current: Deployment | undefined
-  /** The active revision, and the latest one, which may be the same; as far as they have to be known. */
+  /** The active revision, and the latest one, which may be the same. */
   active: Revision | undefined
   latest: Revision | undefined
-  /** For creating an external_container. */
+  /** To create an external_container. */
   listeners: KnownListeners | undefined
-  /** For creating a git_host whose integration is left out. */
+  /** To create a git_host without integration-id. */
   integrations: InstalledIntegration[] | undefined
 }
 
-export type SurveyedRoutes = Pick<
+/** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
+export type KnownListeners =
+  { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
+
+/** An installed integration. `repositories` is `undefined` if these credentials may not list them. */
+export interface InstalledIntegration extends Integration {
+  repositories: Repository[] | undefined
+}
+
+type StateRoutes = Pick<
   ControlPlane,
   | 'getDeployment'
   | 'listDeployments'
@@ -32,22 +39,20 @@ export type SurveyedRoutes = Pick<
   | 'listRepositories'
 >
 
-export interface SurveyDoors {
-  controlPlane: SurveyedRoutes
-  clock: Clock
-  signal: AbortSignal
-  deadline: number
-}
+type StateDependencies = Pick<Dependencies, 'clock' | 'signal' | 'deadline'> & { controlPlane: StateRoutes }
 
 /**
  * Reads what a plan for the request depends on. Writes nothing.
- * @throws RefusedError, among others, as every request does
+ * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
  */
-export async function surveyControlPlane(request: RolloutRequest, doors: SurveyDoors): Promise<Survey> {
-  const { controlPlane } = doors
+export async function readCurrentState(
+  request: RolloutRequest,
+  deps: StateDependencies,
+): Promise<CurrentState> {
+  const { controlPlane } = deps
   const current = await findDeployment(request.target, controlPlane)
   if (current !== undefined) {
-    const revisions = await readRevisions(request, current, doors)
+    const revisions = await readRevisions(request, current, deps)
     return { current, ...revisions, listeners: undefined, integrations: undefined }
   }
   const { source, settings } = request
@@ -63,14 +68,14 @@ export async function surveyControlPlane(request: RolloutRequest, doors: SurveyD
   }
 }
 
-/** In the usual case, where the latest revision is the active one, nothing has to be read but for `if-unchanged: skip`. */
+/** Usually the latest revision is the active one; then only `if-unchanged: skip` needs to read it. */
 async function readRevisions(
   { ifUnchanged, resume, protectNewer }: RolloutRequest,
   { id, activeRevisionId, latestRevisionId }: Deployment,
-  doors: SurveyDoors,
-): Promise<Pick<Survey, 'active' | 'latest'>> {
+  deps: StateDependencies,
+): Promise<Pick<CurrentState, 'active' | 'latest'>> {
   const read = async (revisionId: string): Promise<Revision> =>
-    await pastReplicaLag(async () => await doors.controlPlane.getRevision(id, revisionId), doors)
+    await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
   const isNewest = latestRevisionId === undefined || latestRevisionId === activeRevisionId
   const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest)
   const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
@@ -79,18 +84,18 @@ async function readRevisions(
   return { active, latest: needsLatest ? await read(latestRevisionId) : undefined }
 }
 
-async function listListeners(controlPlane: SurveyedRoutes): Promise<KnownListeners> {
+async function listListeners(controlPlane: StateRoutes): Promise<KnownListeners> {
   const listeners: Listener[] = []
   try {
     for await (const listener of readAll(controlPlane.listListeners)) listeners.push(listener)
     return { kind: 'listed', listeners }
   } catch (thrown) {
-    if (!isOutOfReach(thrown)) throw thrown
-    return { kind: 'unlisted', reason: `the control plane does not list listeners (HTTP ${thrown.status})` }
+    if (!isUnavailable(thrown)) throw thrown
+    return { kind: 'unlisted', status: thrown.status }
   }
 }
 
-async function listIntegrations(controlPlane: SurveyedRoutes): Promise<InstalledIntegration[]> {
+async function listIntegrations(controlPlane: StateRoutes): Promise<InstalledIntegration[]> {
   const installed: InstalledIntegration[] = []
   for (const integration of await controlPlane.listIntegrations()) {
     installed.push({ ...integration, repositories: await listRepositories(integration.id, controlPlane) })
@@ -98,19 +103,19 @@ async function listIntegrations(controlPlane: SurveyedRoutes): Promise<Installed
   return installed
 }
 
-/** One integration that these credentials may not look into must not hide the one that is meant. */
+/** An integration that these credentials may not read must not hide the others. */
 async function listRepositories(
   integrationId: string,
-  controlPlane: SurveyedRoutes,
+  controlPlane: StateRoutes,
 ): Promise<InstalledIntegration['repositories']> {
   try {
     return await controlPlane.listRepositories(integrationId)
   } catch (thrown) {
-    if (isOutOfReach(thrown)) return undefined
+    if (isUnavailable(thrown)) return undefined
     throw thrown
   }
 }
 
-function isOutOfReach(thrown: unknown): thrown is RefusedError {
+function isUnavailable(thrown: unknown): thrown is RefusedError {
   return mayLackRoute(thrown) || (thrown instanceof RefusedError && thrown.status === 403)
 }

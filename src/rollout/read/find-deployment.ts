@@ -4,8 +4,8 @@ import { readAll } from './paginate.ts'
 import type { Target } from '../rollout-request.ts'
 
 /**
- * The deployment that is meant, or nothing when no deployment has that name. An id that is unknown is an error.
- * @throws RefusedError, among others, as every request does.
+ * Finds the deployment; `undefined` if none has that name.
+ * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
  */
 export async function findDeployment(
   target: Target,
@@ -19,7 +19,7 @@ export async function findDeployment(
   }
 }
 
-/** Reads page after page until the exact name is found: the filter is a substring match, or a prefix match. */
+/** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 export async function findByName(
   name: string,
   controlPlane: Pick<ControlPlane, 'listDeployments'>,

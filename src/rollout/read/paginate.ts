@@ -4,9 +4,8 @@ import type { Page, PageQuery } from '../../control-plane/control-plane.ts'
 const PAGE_SIZE = 100
 
 /**
- * Everything that a paged list holds, each once, as it comes. Only an empty page is the last one: a service may filter
- * after it has cut the page, and send a short one. One that knows no offset sends the same page for ever: a page of
- * nothing new is the last one, too.
+ * Yields every entry of a paged list once. A short page is not the last one: a service may filter after it cuts the
+ * page. A page without new entries is: a service that ignores the offset repeats the same page.
  */
 export async function* readAll<T extends { id: string }>(
   readPage: (query: PageQuery) => Promise<Page<T>>,
@@ -14,12 +13,12 @@ export async function* readAll<T extends { id: string }>(
   const seen = new Set<string>()
   for (let offset = 0; ;) {
     const page = await readPage({ limit: PAGE_SIZE, offset })
-    const news = page.resources.filter(({ id }) => !seen.has(id))
-    for (const one of news) {
-      seen.add(one.id)
-      yield one
+    const added = page.resources.filter(({ id }) => !seen.has(id))
+    for (const entry of added) {
+      seen.add(entry.id)
+      yield entry
     }
-    if (news.length === 0 || page.offset <= offset) return
+    if (added.length === 0 || page.offset <= offset) return
     offset = page.offset
   }
 }

@@ -1,15 +1,14 @@
-import type { Clock } from '../../clock.ts'
 import { BrokenContractError, isNotFound } from '../../control-plane/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { BROKEN_RESPONSES, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
 
 /**
- * Reads what must be there, as the control plane has named it: a 404 is given time to pass, and an answer that is none
- * is asked for again.
- * @throws what reading throws; RefusedError when it is still a 404 in the end
+ * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken answer.
+ * @throws what `read` throws; RefusedError when the answer is still a 404 after {@link REPLICA_LAG_MS}
  */
 export async function pastReplicaLag<T>(
   read: () => Promise<T>,
-  { clock, signal, deadline }: { clock: Clock; signal: AbortSignal; deadline: number },
+  { clock, signal, deadline }: Pick<Dependencies, 'clock' | 'signal' | 'deadline'>,
 ): Promise<T> {
   const giveUpAt = Math.min(clock.now() + REPLICA_LAG_MS, deadline - READ_AGAIN_MS)
   let broken = 0

@@ -1,23 +1,25 @@
-import type { PlannedField } from './diff.ts'
-import { requestsOf, type PlannedRequest } from './planned-requests.ts'
-import type { PackedSource, RolloutPlan } from './types.ts'
+import type { PlannedField } from '../rollout/plan/diff.ts'
+import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
+import type { PackedSource, RolloutPlan } from '../rollout/plan/types.ts'
+import { noteText, reasonText } from './plan-words.ts'
 
 /** The `plan` output: what a rollout would do, for programs to read. Documented in docs/plan.md. */
 export interface PlanDocument {
   /** Grows when a field is renamed or removed. */
   version: 1
   kind: RolloutPlan['kind']
-  /** No id on a create. */
+  /** Without id on a create. */
   deployment: { name: string; id?: string }
   source: string
   fields: PlannedField[]
   revision: { follows: boolean; because: string }
   upload?: PackedSource
   requests: PlannedRequest[]
+  /** Sentences without a full stop. */
   notes: string[]
 }
 
-/** @param wait whether the revision would be watched, as those requests are told too */
+/** Builds the document. `wait`: with the requests that watch the revision. */
 export function describePlan(plan: RolloutPlan, wait: boolean): PlanDocument {
   const upload = 'upload' in plan ? plan.upload : undefined
   return {
@@ -26,10 +28,10 @@ export function describePlan(plan: RolloutPlan, wait: boolean): PlanDocument {
     deployment: deploymentOf(plan),
     source: sourceOf(plan),
     fields: plan.fields,
-    revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: plan.because },
+    revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
     requests: requestsOf(plan, wait),
-    notes: plan.notes,
+    notes: plan.notes.map(noteText),
   }
 }
 

@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals'
+import { noteText, reasonText } from '../../src/report/plan-words.ts'
+import type { PlanNote, PlanReason } from '../../src/rollout/plan/reasons.ts'
+import type { RolloutPlan } from '../../src/rollout/plan/types.ts'
+import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from '../builders.ts'
+
+const deployment = aDeployment()
+const draft = { source: 'git_host' as const, settings: {} }
+const create = {
+  kind: 'create',
+  draft: { ...draft, name: 'agent' },
+  patch: undefined,
+  upload: undefined,
+} as const
+const rest = { fields: [], notes: [] }
+
+describe('reasonText', () => {
+  it.each<[RolloutPlan, string]>([
+    [{ ...create, ...rest, revision: undefined }, 'creating a deployment creates its first revision'],
+    [
+      { ...create, ...rest, revision: draft },
+      'the first revision has nothing to build; one after the upload builds the source',
+    ],
+    [
+      { kind: 'unchanged', deployment, active: aRevision(), ...rest },
+      'nothing differs from the active revision, and if-unchanged is "skip"',
+    ],
+    [
+      { kind: 'resume', deployment, latest: aRevision(), ...rest },
+      `revision ${REVISION_ID} has the same configuration and has not ended yet`,
+    ],
+  ])('words plan %#', (plan, words) => {
+    expect(reasonText(plan)).toBe(words)
+  })
+
+  const reasons: { [Kind in PlanReason['kind']]: [Extract<PlanReason, { kind: Kind }>, string] } = {
+    'every-rollout': [{ kind: 'every-rollout' }, 'every rollout creates one'],
+    'no-active-revision': [{ kind: 'no-active-revision' }, 'no revision is active'],
+    'uploaded-source': [
+      { kind: 'uploaded-source' },
+      'an uploaded source cannot be compared with an earlier one',
+    ],
+    'newer-unfinished': [
+      { kind: 'newer-unfinished', revisionId: REVISION_ID },
+      `the newer revision ${REVISION_ID} has not ended yet`,
+    ],
+    'field-of-latest-only': [
+      { kind: 'field-of-latest-only', field: 'secrets' },
+      'the control plane reports secrets of the latest revision only, which is not the active one',
+    ],
+    'field-not-reported': [
+      { kind: 'field-not-reported', field: 'shareable' },
+      'the control plane does not report the value of shareable',
+    ],
+    'field-differs': [{ kind: 'field-differs', field: 'appConfigPath' }, 'app-config-path differs'],
+    'commit-unknown': [{ kind: 'commit-unknown' }, 'the commit to roll out is unknown'],
+    'active-commit-not-reported': [
+      { kind: 'active-commit-not-reported' },
+      'the control plane does not report the commit of the active revision',
+    ],
+    'other-commit': [{ kind: 'other-commit' }, 'the active revision was built from another commit'],
+  }
+  it.each(Object.entries(reasons))('words %s', (_kind, [because, words]) => {
+    const plan = { kind: 'revise', because, deployment, patch: undefined, patchLast: false } as const
+    expect(reasonText({ ...plan, ...rest, upload: undefined, revision: draft })).toBe(words)
+  })
+})
+
+describe('noteText', () => {
+  const listener = { id: LISTENER_ID, computeType: 'cluster', computeId: 'eu-1', namespaces: undefined }
+  const notes: { [Kind in PlanNote['kind']]: [Extract<PlanNote, { kind: Kind }>, string] } = {
+    input: [{ kind: 'input', text: 'cpu is rounded' }, 'cpu is rounded'],
+    'repo-url-from-event': [{ kind: 'repo-url-from-event' }, 'repo-url is not set: using this repository'],
+    'repo-ref-from-event': [
+      { kind: 'repo-ref-from-event', ref: 'main' },
+      'repo-ref is not set: using main, the ref of the event',
+    ],
+    'integration-found': [
+      {
+        kind: 'integration-found',
+        integration: { id: INTEGRATION_ID, name: 'acme' },
+        url: 'https://github.com/acme/agent',
+      },
+      `integration-id is not set: using acme (${INTEGRATION_ID}), which reaches https://github.com/acme/agent`,
+    ],
+    'only-listener': [
+      { kind: 'only-listener', listener },
+      `listener-id is not set: using the only listener, ${LISTENER_ID} (cluster eu-1)`,
+    ],
+    'no-listener-sent': [
+      { kind: 'no-listener-sent', listeners: [] },
+      'listener-id is not set and none is sent: there is no listener in this workspace',
+    ],
+    'listener-not-checked': [
+      { kind: 'listener-not-checked', status: 404 },
+      'listener-id could not be checked: the control plane does not list listeners (HTTP 404)',
+    ],
+    'namespace-not-reported': [
+      { kind: 'namespace-not-reported', namespace: 'agents', reported: ['default', 'ops'] },
+      'cluster-namespace agents is not among those that the listener reports: default, ops',
+    ],
+    'field-not-sent': [
+      { kind: 'field-not-sent', field: 'deploymentType' },
+      'deployment-type is not sent: it cannot change, and the control plane does not report its current value',
+    ],
+    'image-compared-by-name': [
+      { kind: 'image-compared-by-name' },
+      'image-uri is compared by name: a new image under the same name is not detected; use a digest',
+    ],
+    'build-on-push-off-first': [
+      { kind: 'build-on-push-off-first' },
+      'build-on-push is turned off first: a tag cannot be built on push',
+    ],
+    'build-on-push-on-last': [
+      { kind: 'build-on-push-on-last' },
+      'build-on-push is turned on last: until then the deployment is on a tag',
+    ],
+  }
+  it.each(Object.entries(notes))('words %s', (_kind, [note, words]) => {
+    expect(noteText(note)).toBe(words)
+  })
+
+  it('lists the listeners where there are several', () => {
+    const listeners = [
+      listener,
+      { ...listener, id: INTEGRATION_ID, computeType: undefined, computeId: undefined },
+    ]
+    expect(noteText({ kind: 'no-listener-sent', listeners })).toBe(
+      `listener-id is not set and none is sent: the listeners are ${LISTENER_ID} (cluster eu-1), ${INTEGRATION_ID}`,
+    )
+  })
+})

@@ -1,0 +1,76 @@
+import { inputName } from '../rollout/plan/field-rules.ts'
+import { integrationName } from '../rollout/plan/integration.ts'
+import { listenerName, listListeners } from '../rollout/plan/listener.ts'
+import type { PlanNote, PlanReason } from '../rollout/plan/reasons.ts'
+import type { RolloutPlan } from '../rollout/plan/types.ts'
+
+/** Why the plan creates a new revision, or why it creates none; without a full stop. */
+export function reasonText(plan: RolloutPlan): string {
+  switch (plan.kind) {
+    case 'create':
+      return plan.revision === undefined
+        ? 'creating a deployment creates its first revision'
+        : 'the first revision has nothing to build; one after the upload builds the source'
+    case 'revise':
+      return differenceText(plan.because)
+    case 'unchanged':
+      return 'nothing differs from the active revision, and if-unchanged is "skip"'
+    case 'resume':
+      return `revision ${plan.latest.id} has the same configuration and has not ended yet`
+  }
+}
+
+function differenceText(reason: PlanReason): string {
+  switch (reason.kind) {
+    case 'every-rollout':
+      return 'every rollout creates one'
+    case 'no-active-revision':
+      return 'no revision is active'
+    case 'uploaded-source':
+      return 'an uploaded source cannot be compared with an earlier one'
+    case 'newer-unfinished':
+      return `the newer revision ${reason.revisionId} has not ended yet`
+    case 'field-of-latest-only':
+      return `the control plane reports ${inputName(reason.field)} of the latest revision only, which is not the active one`
+    case 'field-not-reported':
+      return `the control plane does not report the value of ${inputName(reason.field)}`
+    case 'field-differs':
+      return `${inputName(reason.field)} differs`
+    case 'commit-unknown':
+      return 'the commit to roll out is unknown'
+    case 'active-commit-not-reported':
+      return 'the control plane does not report the commit of the active revision'
+    case 'other-commit':
+      return 'the active revision was built from another commit'
+  }
+}
+
+/** A sentence without a full stop. */
+export function noteText(note: PlanNote): string {
+  switch (note.kind) {
+    case 'input':
+      return note.text
+    case 'repo-url-from-event':
+      return 'repo-url is not set: using this repository'
+    case 'repo-ref-from-event':
+      return `repo-ref is not set: using ${note.ref}, the ref of the event`
+    case 'integration-found':
+      return `integration-id is not set: using ${integrationName(note.integration)}, which reaches ${note.url}`
+    case 'only-listener':
+      return `listener-id is not set: using the only listener, ${listenerName(note.listener)}`
+    case 'no-listener-sent':
+      return `listener-id is not set and none is sent: ${listListeners(note.listeners)}`
+    case 'listener-not-checked':
+      return `listener-id could not be checked: the control plane does not list listeners (HTTP ${note.status})`
+    case 'namespace-not-reported':
+      return `cluster-namespace ${note.namespace} is not among those that the listener reports: ${note.reported.join(', ')}`
+    case 'field-not-sent':
+      return `${inputName(note.field)} is not sent: it cannot change, and the control plane does not report its current value`
+    case 'image-compared-by-name':
+      return 'image-uri is compared by name: a new image under the same name is not detected; use a digest'
+    case 'build-on-push-off-first':
+      return 'build-on-push is turned off first: a tag cannot be built on push'
+    case 'build-on-push-on-last':
+      return 'build-on-push is turned on last: until then the deployment is on a tag'
+  }
+}

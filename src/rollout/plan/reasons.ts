@@ -1,0 +1,44 @@
+import type { Field, Integration, Listener } from '../../control-plane/model.ts'
+
+/** Why a plan creates a new revision of a deployment that exists. */
+export type PlanReason =
+  /** `if-unchanged: revise`: nothing is compared. */
+  { kind: 'every-rollout' } | Difference
+
+/** Why the active revision does not count as what the request asks for. */
+export type Difference =
+  | { kind: 'no-active-revision' }
+  | { kind: 'uploaded-source' }
+  | { kind: 'newer-unfinished'; revisionId: string }
+  /** The deployment reports this field of its latest revision only, which is not the active one. */
+  | { kind: 'field-of-latest-only'; field: Field }
+  | { kind: 'field-not-reported'; field: Field }
+  | { kind: 'field-differs'; field: Field }
+  /** The commit that the request would build. */
+  | { kind: 'commit-unknown' }
+  | { kind: 'active-commit-not-reported' }
+  | { kind: 'other-commit' }
+
+/** What a reader of a plan should know besides its fields. */
+export type PlanNote =
+  /** From reading the inputs or the source: a sentence without a full stop. */
+  | { kind: 'input'; text: string }
+  | { kind: 'repo-url-from-event' }
+  | { kind: 'repo-ref-from-event'; ref: string }
+  /** The only integration that reaches the repository `url`. */
+  | { kind: 'integration-found'; integration: Integration; url: string }
+  | { kind: 'only-listener'; listener: Listener }
+  /** There is no listener, or there are several. */
+  | { kind: 'no-listener-sent'; listeners: readonly Listener[] }
+  /** `status`: with which the control plane refused to list the listeners. */
+  | { kind: 'listener-not-checked'; status: number }
+  | { kind: 'namespace-not-reported'; namespace: string; reported: readonly string[] }
+  /** An immutable field: the deployment reports no value to compare with. */
+  | { kind: 'field-not-sent'; field: Field }
+  | { kind: 'image-compared-by-name' }
+  | { kind: 'build-on-push-off-first' }
+  | { kind: 'build-on-push-on-last' }
+
+export function inputNotes(texts: readonly string[]): PlanNote[] {
+  return texts.map((text) => ({ kind: 'input', text }))
+}
