@@ -6,7 +6,8 @@ import {
   RefusedError,
   UnreachableError,
 } from '../../src/control-plane/errors.ts'
-import { createTransport, type ApiRequest, type TransportOptions } from '../../src/control-plane/transport.ts'
+import type { ApiRequest } from '../../src/control-plane/api-request.ts'
+import { createTransport, type TransportOptions } from '../../src/control-plane/transport.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void
@@ -278,6 +279,17 @@ describe('createTransport', () => {
       'api-key (X-Api-Key), bearer-token (Authorization: Bearer), tenant-id (X-Org)',
     )
     await expect(failing).rejects.not.toThrow(/key-1|token-1|tenant-1/)
+  })
+
+  it('shows the hint that a request has for a refusal, else the general one', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(409).end('{"detail":"still in use"}')
+    })
+    const hintFor = (status: number, detail: string): string | undefined =>
+      status === 409 && detail === 'still in use' ? 'Delete its users first.' : undefined
+    const { transport } = transportTo(url)
+    await expect(transport.send({ ...get, hintFor })).rejects.toThrow('Delete its users first.')
+    await expect(transport.send({ ...get, hintFor: () => undefined })).rejects.toThrow('It conflicts with')
   })
 
   it('says to set tenant-id when the service asks for a workspace', async () => {

@@ -5,12 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Found } from '../../src/request/catalogue/find.ts'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import type { Method } from '../../src/control-plane/method.ts'
-import {
-  isRepeatable,
-  type ApiRequest,
-  type ApiResponse,
-  type Transport,
-} from '../../src/control-plane/transport.ts'
+import { isRepeatable, type ApiRequest, type ApiResponse } from '../../src/control-plane/api-request.ts'
+import type { Transport } from '../../src/control-plane/transport.ts'
 import type { RequestDoors } from '../../src/request/call.ts'
 import { request } from '../../src/request/request.ts'
 import type { ApiCall } from '../../src/request/api-call.ts'
@@ -84,14 +80,14 @@ async function carryOut(
   return { outcome, record, said, sent }
 }
 
+const NAMELESS = { path: '/x', described: 'contract', states: '' } as const
+
 describe('whether a request is sent again', () => {
   const stated = (method: Method, idempotent?: true): Found => ({
     kind: 'known',
     route: {
+      ...NAMELESS,
       method,
-      path: '/x',
-      described: 'contract',
-      states: '',
       ...(idempotent === undefined ? {} : { idempotent }),
     },
   })
@@ -105,6 +101,26 @@ describe('whether a request is sent again', () => {
   ])('comes from the catalogue: %s', async (_case, method, found, isSentAgain) => {
     const { sent } = await carryOut(aCall({ method, found }), () => ({ status: 200, body: '' }))
     expect(sent.map(isRepeatable)).toEqual([isSentAgain])
+  })
+})
+
+describe('the hint for a refusal', () => {
+  const hinting: Found = {
+    kind: 'known',
+    route: { ...NAMELESS, method: 'GET', hints: [{ status: 403, hint: 'Ask its owner.' }] },
+  }
+
+  it('is that of the route, for the statuses and texts that the route knows', async () => {
+    const { sent } = await carryOut(aCall({ found: hinting }), () => ({ status: 200, body: '' }))
+    expect([403, 404].map((status) => sent[0]?.hintFor?.(status, 'no'))).toEqual([
+      'Ask its owner.',
+      undefined,
+    ])
+  })
+
+  it('is undefined for a route that is not known', async () => {
+    const { sent } = await carryOut(aCall(), () => ({ status: 200, body: '' }))
+    expect(sent[0]?.hintFor?.(403, 'no')).toBeUndefined()
   })
 })
 

@@ -1,6 +1,6 @@
 import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
 import { ROUTES } from '../../src/request/catalogue/routes.ts'
-import { isRepeatable } from '../../src/control-plane/transport.ts'
+import { isRepeatable } from '../../src/control-plane/api-request.ts'
 import { cell, markdownTable } from './markdown-table.ts'
 
 const SOURCES: Record<CatalogueRoute['described'], string> = {

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors.ts'
 import { parseJson } from './json.ts'
 import type * as Schemas from './schemas.ts'
-import { isRepeatable, type ApiRequest, type Transport } from './transport.ts'
+import { isRepeatable, type ApiRequest } from './api-request.ts'
+import type { Transport } from './transport.ts'
 
 /** Sends a request and reads its answer by one of the contract's schemas. */
 export type Call = <T>(request: ApiRequest, choose: (schemas: typeof Schemas) => z.ZodType<T>) => Promise<T>

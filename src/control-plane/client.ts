@@ -15,7 +15,8 @@ import {
   uploadUrlRequest,
 } from './routes.ts'
 import type * as Schemas from './schemas.ts'
-import type { ApiRequest, Transport } from './transport.ts'
+import type { ApiRequest } from './api-request.ts'
+import type { Transport } from './transport.ts'
 import { readDeployment, readListener, readRepository, readRevision, readUploadTicket } from './wire.ts'
 
 /**

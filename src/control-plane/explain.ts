@@ -1,19 +1,13 @@
-import { knownHint } from '../request/catalogue/check.ts'
-import { findRoute } from '../request/catalogue/find.ts'
+import type { ApiRequest } from './api-request.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
 import { parseJson } from './json.ts'
 import { httpValidationError, plainError } from './schemas.ts'
-import type { Method } from './method.ts'
 
-export interface StatusAnswer {
+export interface StatusAnswer extends Pick<ApiRequest, 'method' | 'path' | 'attempted' | 'hintFor'> {
   status: number
   headers: { location?: string | undefined; 'content-type'?: string | undefined }
   body: string
-  method: Method
-  /** With its query. */
-  path: string
-  attempted: string
   credentials: Credentials
 }
 
@@ -45,15 +39,13 @@ export function explainStatus(answer: StatusAnswer): ControlPlaneError {
   }
   const detail = describeBody(answer.body, answer.headers['content-type'])
   const cameBack = `${line} answered ${status}${detail === '' ? '' : `: ${detail}`}`
-  const found = findRoute(method, path.replace(/\?.*$/, ''))
-  const known = found.kind === 'known' ? knownHint(found.route, status, detail) : undefined
-  const hint = known ?? hintFor(status, detail, answer.credentials)
+  const hint = answer.hintFor?.(status, detail) ?? generalHint(status, detail, answer.credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })
 }
 
 const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.'
 
-function hintFor(status: number, detail: string, credentials: Credentials): string {
+function generalHint(status: number, detail: string, credentials: Credentials): string {
   switch (status) {
     case 401:
     case 403: {

@@ -1,5 +1,5 @@
 import type { DeploymentDraft, RevisionDraft, Settings } from './model.ts'
-import type { ApiRequest } from './transport.ts'
+import type { ApiRequest } from './api-request.ts'
 import { writeDeployment, writePatch, writeRevision } from './wire.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { HttpClient } from '@actions/http-client'
 import type { Clock } from '../clock.ts'
+import { isRepeatable, type ApiRequest, type ApiResponse } from './api-request.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
-import { exchange, type Attempt, type Content, type Receive } from './exchange.ts'
+import { exchange, type Attempt, type Content } from './exchange.ts'
 import {
   ambiguous,
   perhapsDeleted,
@@ -10,35 +11,8 @@ import {
   UnreachableError,
   type ControlPlaneError,
 } from './errors.ts'
-import { isRead, type Method } from './method.ts'
+import { isRead } from './method.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
-
-export interface ApiRequest {
-  method: Method
-  /** Path below the base address, percent-encoded, with its query. */
-  path: string
-  /** Sent as JSON. */
-  body?: object
-  /** Sent as it is, in place of a JSON body. */
-  content?: Content
-  /** Besides those that every request has. */
-  headers?: Readonly<Record<string, string>>
-  /** What this request is for, as in "create the deployment agent": every error about it begins so. */
-  attempted: string
-  /** A POST or PATCH that may safely be sent twice, like one that sets a value. Other methods always may. */
-  repeatable?: boolean
-  /** The statuses of success; any 2xx when left out. */
-  accepts?: (status: number) => boolean
-  /** What becomes of the answer's body; it is read as text, up to 10 MB, when left out. */
-  receive?: Receive
-  /** Tries after the first; the transport's own maximum when left out. */
-  retries?: number
-}
-
-export interface ApiResponse {
-  status: number
-  body: string
-}
 
 export interface RetryNotice {
   attempted: string
@@ -61,11 +35,6 @@ export interface TransportOptions {
   onRetry: (notice: RetryNotice) => void
   /** Told of every exchange, for debugging: method, path, what came and how long it took; never a header or a body. */
   onExchange: (line: string) => void
-}
-
-/** Whether a request may be sent again when it is not known what became of it. */
-export function isRepeatable({ method, repeatable }: Pick<ApiRequest, 'method' | 'repeatable'>): boolean {
-  return (method !== 'POST' && method !== 'PATCH') || repeatable === true
 }
 
 export interface Transport {
@@ -184,7 +153,7 @@ async function explain(
   const { method, path, attempted } = request
   if (attempt.kind === 'answer') {
     const { explainStatus } = await import('./explain.ts')
-    return explainStatus({ ...attempt, method, path, attempted, credentials: options.credentials })
+    return explainStatus({ ...request, ...attempt, credentials: options.credentials })
   }
   const hint =
     attempt.failure.kind === 'untrusted'

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../control-plane/credentials.ts'
-import type { ApiRequest, Transport } from '../control-plane/transport.ts'
+import type { ApiRequest } from '../control-plane/api-request.ts'
+import type { Transport } from '../control-plane/transport.ts'
 import type { Log } from '../report/log.ts'
 import { cleanText, type GivenSecrets } from './redaction.ts'
 import type { ApiCall } from './api-call.ts'
+import { knownHint } from './catalogue/check.ts'
 
 /** What a single request works with. */
 export interface RequestDoors {
@@ -21,6 +23,7 @@ export interface RequestDoors {
 /** The request as the transport takes it, but for its body. */
 export function plainRequest(call: ApiCall, query: readonly [string, string][]): ApiRequest {
   const { method, path: at, headers, expects, found } = call
+  const route = found.kind === 'known' ? found.route : undefined
   const search = new URLSearchParams([...query]).toString()
   return {
     method,
@@ -28,7 +31,8 @@ export function plainRequest(call: ApiCall, query: readonly [string, string][]):
     headers: { accept: '*/*', ...headers },
     attempted: `carry out ${method} ${at}`,
     accepts: expects.has,
-    repeatable: found.kind === 'known' && found.route.idempotent === true,
+    repeatable: route?.idempotent === true,
+    hintFor: (status, detail) => route && knownHint(route, status, detail),
   }
 }
 

@@ -7,7 +7,7 @@ import {
   updateDeploymentRequest,
   uploadUrlRequest,
 } from '../../control-plane/routes.ts'
-import type { ApiRequest } from '../../control-plane/transport.ts'
+import type { ApiRequest } from '../../control-plane/api-request.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
 import type { CreatePlan, RevisePlan, RolloutPlan } from './types.ts'
 
