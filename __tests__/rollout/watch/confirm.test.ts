@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { failsStep, type Outcome } from '../../../src/rollout/outcome.ts'
-import { settleOutcome } from '../../../src/rollout/watch/confirm.ts'
+import { confirmOutcome } from '../../../src/rollout/watch/confirm.ts'
 import {
   aDeployment,
   aRevision,
@@ -14,7 +14,7 @@ import {
 
 const NEWER = '99999999-9999-4999-8999-999999999999'
 
-async function settle(
+async function confirm(
   status: string,
   answers: Partial<Deployment>[],
   created: { ours: number; other: number } = { ours: 1000, other: 2000 },
@@ -23,7 +23,7 @@ async function settle(
   let at = 0
   const getDeployment = (): Promise<Deployment> =>
     Promise.resolve(aDeployment(answers[Math.min(at++, answers.length - 1)]))
-  const outcome = await settleOutcome(aRevision({ status, createdAt: created.ours }), {
+  const outcome = await confirmOutcome(aRevision({ status, createdAt: created.ours }), {
     controlPlane: {
       getDeployment,
       getRevision: () => Promise.resolve(aRevision({ id: NEWER, createdAt: created.other })),
@@ -37,16 +37,16 @@ async function settle(
   return { outcome, waited: clock.now() }
 }
 
-describe('settleOutcome', () => {
-  it('says deployed when our revision is the active one', async () => {
-    expect((await settle('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).outcome).toEqual({
+describe('confirmOutcome', () => {
+  it('reports deployed when our revision is the active one', async () => {
+    expect((await confirm('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).outcome).toEqual({
       kind: 'deployed',
       confirmed: true,
     })
   })
 
   it('waits until the deployment agrees', async () => {
-    const { outcome, waited } = await settle('DEPLOYED', [
+    const { outcome, waited } = await confirm('DEPLOYED', [
       { activeRevisionId: OLD_REVISION_ID },
       { activeRevisionId: null },
       { activeRevisionId: REVISION_ID },
@@ -55,34 +55,34 @@ describe('settleOutcome', () => {
     expect(waited).toBe(4000)
   })
 
-  it('says that it could not confirm when the control plane never tells the active revision', async () => {
-    expect((await settle('DEPLOYED', [{ activeRevisionId: undefined }])).outcome).toEqual({
+  it('reports an unconfirmed success when the control plane does not report the active revision', async () => {
+    expect((await confirm('DEPLOYED', [{ activeRevisionId: undefined }])).outcome).toEqual({
       kind: 'deployed',
       confirmed: false,
     })
   })
 
-  it('never says deployed while another revision is active', async () => {
-    expect((await settle('DEPLOYED', [{ activeRevisionId: NEWER }])).outcome).toEqual({
+  it('never reports deployed while another revision is active', async () => {
+    expect((await confirm('DEPLOYED', [{ activeRevisionId: NEWER }])).outcome).toEqual({
       kind: 'superseded',
       by: NEWER,
     })
-    const stuck = await settle('DEPLOYED', [{ activeRevisionId: OLD_REVISION_ID }])
+    const stuck = await confirm('DEPLOYED', [{ activeRevisionId: OLD_REVISION_ID }])
     expect(stuck.outcome).toEqual({ kind: 'superseded', by: OLD_REVISION_ID })
     expect(stuck.waited).toBe(30_000)
   })
 
-  it('waits when what is active is older than ours, made between our look and our write', async () => {
+  it('waits while the active revision is older than ours, created between our read and our write', async () => {
     const older = { activeRevisionId: NEWER }
-    const { outcome } = await settle('DEPLOYED', [older, { activeRevisionId: REVISION_ID }], {
+    const { outcome } = await confirm('DEPLOYED', [older, { activeRevisionId: REVISION_ID }], {
       ours: 2000,
       other: 1000,
     })
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
-  it('looks for some seconds for the newer revision because of which ours ended', async () => {
-    const { outcome } = await settle('SKIPPED', [
+  it('waits some seconds for the newer revision that ended ours', async () => {
+    const { outcome } = await confirm('SKIPPED', [
       { latestRevisionId: REVISION_ID },
       { latestRevisionId: REVISION_ID },
       { latestRevisionId: NEWER },
@@ -90,35 +90,35 @@ describe('settleOutcome', () => {
     expect(outcome).toEqual({ kind: 'superseded', by: NEWER })
   })
 
-  it('fails when none is active in the end', async () => {
-    expect((await settle('DEPLOYED', [{ activeRevisionId: null }])).outcome).toEqual({
+  it('fails when no revision is active in the end', async () => {
+    expect((await confirm('DEPLOYED', [{ activeRevisionId: null }])).outcome).toEqual({
       kind: 'failed',
       because: { kind: 'nothing-active' },
     })
   })
 
   it.each(['CREATE_FAILED', 'BUILD_FAILED', 'DEPLOY_FAILED'])('%s is a failure', async (status) => {
-    expect((await settle(status, [])).outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
+    expect((await confirm(status, [])).outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
   })
 
   it.each<[string, Outcome]>([
     ['SKIPPED', { kind: 'skipped', because: 'revision' }],
     ['INTERRUPTED', { kind: 'interrupted' }],
-  ])('%s is superseded by a newer revision, and by nothing else', async (status, own) => {
-    expect((await settle(status, [{ latestRevisionId: NEWER }])).outcome).toEqual({
+  ])('%s is superseded by a newer revision only', async (status, own) => {
+    expect((await confirm(status, [{ latestRevisionId: NEWER }])).outcome).toEqual({
       kind: 'superseded',
       by: NEWER,
     })
-    expect((await settle(status, [{ latestRevisionId: REVISION_ID }])).outcome).toEqual(own)
-    // A replica that lags behind still names the revision before ours.
-    expect((await settle(status, [{ latestRevisionId: OLD_REVISION_ID }])).outcome).toEqual(own)
+    expect((await confirm(status, [{ latestRevisionId: REVISION_ID }])).outcome).toEqual(own)
+    // A lagging replica still reports the revision before ours.
+    expect((await confirm(status, [{ latestRevisionId: OLD_REVISION_ID }])).outcome).toEqual(own)
   })
 })
 
-describe('settleOutcome, when the deployment cannot be read', () => {
+describe('confirmOutcome, when the deployment cannot be read', () => {
   const unreachable = new UnreachableError({ attempted: 'read', cameBack: 'GET answered 500', hint: 'later' })
-  const settleBlind = async (status: string, getDeployment: () => Promise<Deployment>): Promise<Outcome> =>
-    await settleOutcome(aRevision({ status }), {
+  const confirmUnread = async (status: string, getDeployment: () => Promise<Deployment>): Promise<Outcome> =>
+    await confirmOutcome(aRevision({ status }), {
       controlPlane: { getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) },
       deploymentId: DEPLOYMENT_ID,
       before: undefined,
@@ -127,25 +127,25 @@ describe('settleOutcome, when the deployment cannot be read', () => {
       signal: new AbortController().signal,
     })
 
-  it('looks again, and says deployed when it can see it', async () => {
+  it('reads again, and reports deployed when a read shows it', async () => {
     let reads = 0
     const getDeployment = async (): Promise<Deployment> =>
       await (reads++ < 2
         ? Promise.reject(unreachable)
         : Promise.resolve(aDeployment({ activeRevisionId: REVISION_ID })))
-    expect(await settleBlind('DEPLOYED', getDeployment)).toEqual({ kind: 'deployed', confirmed: true })
+    expect(await confirmUnread('DEPLOYED', getDeployment)).toEqual({ kind: 'deployed', confirmed: true })
   })
 
-  it('says in the end that it is DEPLOYED, and that nobody could see whether it is active', async () => {
+  it('fails in the end, and keeps why the active revision is unknown', async () => {
     const because = { kind: 'active-unknown', trouble: 'GET answered 500' }
-    expect(await settleBlind('DEPLOYED', async () => await Promise.reject(unreachable))).toEqual({
+    expect(await confirmUnread('DEPLOYED', async () => await Promise.reject(unreachable))).toEqual({
       kind: 'failed',
       because,
     })
   })
 
-  it('tells the end of a skipped revision all the same', async () => {
-    expect(await settleBlind('SKIPPED', async () => await Promise.reject(unreachable))).toEqual({
+  it('reports a skipped revision although the deployment cannot be read', async () => {
+    expect(await confirmUnread('SKIPPED', async () => await Promise.reject(unreachable))).toEqual({
       kind: 'skipped',
       because: 'revision',
     })
@@ -166,7 +166,7 @@ describe('failsStep', () => {
     expect(failsStep(outcome, 'fail')).toBe(fails)
   })
 
-  it('lets a superseded rollout pass on demand', () => {
+  it('lets a superseded rollout pass where the step accepts it', () => {
     expect(failsStep({ kind: 'superseded', by: NEWER }, 'succeed')).toBe(false)
   })
 })

@@ -3,9 +3,9 @@ import { ControlPlaneError, ifReadable, isNotFound } from '../../control-plane/e
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { noteDeployment, noteRevision, type RolloutRecord } from '../../report/record.ts'
-import { overtakenBy } from './superseded.ts'
+import { supersededBy } from './superseded.ts'
 import type { FollowRequest } from '../rollout-request.ts'
-import { settleOutcome, settlingTime } from './confirm.ts'
+import { confirmationTime, confirmOutcome } from './confirm.ts'
 import { watchRevision, type WatchEnd } from './watch.ts'
 import { watchLine } from '../../report/log-lines.ts'
 import type { Log } from '../../report/log.ts'
@@ -50,9 +50,9 @@ export async function followRevision(
   if (end.kind !== 'terminal') return { ...followed, outcome: end }
   const { revision } = end
   // The revision has ended within its time; whether it is the active one may take a moment longer.
-  const settling = doors.extended(settlingTime(doors))
+  const settling = doors.extended(confirmationTime(doors))
   const controlPlane = readsNoted(settling.controlPlane, record)
-  const outcome = await settleOutcome(revision, { ...settling, ...followed, controlPlane })
+  const outcome = await confirmOutcome(revision, { ...settling, ...followed, controlPlane })
   return { ...followed, revision, outcome }
 }
 
@@ -72,7 +72,7 @@ async function watch(
   const overtaken = async (ours: Revision): Promise<string | undefined> =>
     await ifReadable(async () => {
       const deployment = await readDeployment(deploymentId)
-      return await overtakenBy(ours, deployment, { controlPlane, before, unreadable: 'older' })
+      return await supersededBy(ours, deployment, { controlPlane, before, unreadable: 'older' })
     })
   const watching = watchRevision({
     ...doors,
