@@ -3,20 +3,23 @@ import type { Clock } from '../clock.ts'
 import type { Credentials } from '../control-plane/credentials.ts'
 import type { ApiRequest } from '../control-plane/api-request.ts'
 import type { Transport } from '../control-plane/transport.ts'
-import type { Log } from '../report/log.ts'
+import type { Emit } from '../rollout/event.ts'
+import type { RequestEvent } from './event.ts'
 import { cleanText, type GivenSecrets } from './redaction.ts'
 import type { ApiCall } from './api-call.ts'
 import { knownHint } from './catalogue/check.ts'
 
 /** What a single request works with. */
-export interface RequestDoors {
+export interface RequestDependencies {
   transport: Transport
   credentials: Credentials
-  log: Log
+  emit: Emit<RequestEvent>
+  /** Masks secrets in the log of the step. */
+  mask: (values: readonly string[]) => void
   clock: Clock
   signal: AbortSignal
   tempDir: string | undefined
-  /** Monotonic milliseconds of the clock after which no further page of a list is read. */
+  /** Monotonic milliseconds after which no further page of a list is read. */
   deadline: number
 }
 
@@ -36,15 +39,20 @@ export function plainRequest(call: ApiCall, query: readonly [string, string][]):
   }
 }
 
-export function givenSecrets({ secrets }: ApiCall, { credentials }: RequestDoors): GivenSecrets {
+export function givenSecrets({ secrets }: ApiCall, { credentials }: RequestDependencies): GivenSecrets {
   const { apiKey, bearerToken } = credentials
   return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets }
 }
 
 /** The body of an answer as it may leave. */
-export function withoutSecrets(body: string, status: number, call: ApiCall, doors: RequestDoors): string {
-  const { text, found } = cleanText(body, givenSecrets(call, doors), status >= 400)
-  doors.log.mask([...found.secrets, ...found.keys])
+export function withoutSecrets(
+  body: string,
+  status: number,
+  call: ApiCall,
+  deps: RequestDependencies,
+): string {
+  const { text, found } = cleanText(body, givenSecrets(call, deps), status >= 400)
+  deps.mask([...found.secrets, ...found.keys])
   return text
 }
 

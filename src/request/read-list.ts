@@ -3,36 +3,32 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { BrokenContractError, UnreachableError } from '../control-plane/errors.ts'
 import type { ApiResponse } from '../control-plane/api-request.ts'
-import type { RolloutRecord } from '../report/record.ts'
+import type { Answer } from './event.ts'
 import { isBloatedPage, nextPage, readPage } from './pages.ts'
 import type { ApiCall } from './api-call.ts'
-import { plainRequest, readSmall, withoutSecrets, type RequestDoors } from './call.ts'
+import { plainRequest, readSmall, withoutSecrets, type RequestDependencies } from './call.ts'
 
 type Query = [string, string][]
 
 /**
- * Reads a list to its end, into a file that is one JSON array.
- * @throws ControlPlaneError when a page was not answered as expected; its status, if any, is in the record all the same
+ * Reads a list to its end, into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
+ * @throws ControlPlaneError when a page was not answered as expected
  */
-export async function readList(
-  call: ApiCall,
-  file: string,
-  doors: RequestDoors,
-  record: RolloutRecord,
-): Promise<void> {
+export async function readList(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
+  const answered = (answer: Answer): void => deps.emit({ kind: 'answered', answer })
   let entries: number | undefined = 0
   let status: number | undefined
   const ask = async (query: Query): Promise<ApiResponse> => {
     const request = plainRequest(call, query)
     // An answer that is retried to no end is never handed over: here its status is told.
     const accepts = (told: number): boolean => call.expects.has((status = told))
-    const answer = await doors.transport.send({ ...request, accepts })
+    const answer = await deps.transport.send({ ...request, accepts })
     status = answer.status
     return answer
   }
   const json = async function* (): AsyncGenerator<string> {
     let count = 0
-    for await (const part of readParts(call, doors, ask)) {
+    for await (const part of readParts(call, deps, ask)) {
       if (part.kind === 'no list') {
         entries = undefined
         yield part.text
@@ -46,11 +42,11 @@ export async function readList(
   try {
     await pipeline(json, createWriteStream(file, { mode: 0o600 }))
   } catch (thrown) {
-    if (status !== undefined) record.answer = { status, bytes: 0, file: undefined, text: undefined, entries }
+    if (status !== undefined) answered({ status, bytes: 0, file: undefined, text: undefined, entries })
     throw thrown
   }
   const { size: bytes } = await stat(file)
-  record.answer = { status: status ?? 0, bytes, file, text: await readSmall(file, bytes), entries }
+  answered({ status: status ?? 0, bytes, file, text: await readSmall(file, bytes), entries })
 }
 
 type Part =
@@ -60,16 +56,16 @@ type Part =
 
 async function* readParts(
   call: ApiCall,
-  doors: RequestDoors,
+  deps: RequestDependencies,
   ask: (query: Query) => Promise<ApiResponse>,
 ): AsyncGenerator<Part> {
   const seen = new Set<string>()
   let query = startOf(call)
   let count = 0
   for (let isFirst = true; ; isFirst = false) {
-    if (doors.clock.now() >= doors.deadline) throw tooLate(call, count)
+    if (deps.clock.now() >= deps.deadline) throw tooLate(call, count)
     const { status, body } = await ask(query)
-    const text = withoutSecrets(body, status, call, doors)
+    const text = withoutSecrets(body, status, call, deps)
     const page = readPage(text)
     if (page === undefined) {
       if (isBloatedPage(body)) throw bloated(call)
@@ -80,7 +76,7 @@ async function* readParts(
     count += page.entries.length
     yield { kind: 'page', entries: page.entries }
     const next = nextPage(page, query, seen)
-    if (next.kind === 'stuck') doors.log.warning(`The list may not be complete: ${next.why}.`)
+    if (next.kind === 'stuck') deps.emit({ kind: 'list-incomplete', because: next.why })
     if (next.kind !== 'next') return
     query = next.query
   }
