@@ -64,15 +64,15 @@ async function failure(over: Partial<GitHubClientOptions> = {}): Promise<GitHubE
   return error
 }
 
-describe('GitHub', () => {
-  it('is asked below its base address, with the token', async () => {
+describe('the GitHub client', () => {
+  it('sends requests below the base address, with the token', async () => {
     answers = [{ status: 200, body: { number: 7 } }]
     const gitHub = await connect()
     expect(await gitHub.request(read, z.object({ number: z.number() }))).toEqual({ number: 7 })
     expect(seen).toEqual([{ path: '/api/v3/repos/acme/agent/pulls/7', authorization: 'token ghs_hunter2' }])
   })
 
-  it('is read page by page, as long as somebody reads on', async () => {
+  it('requests the next page only when it is needed', async () => {
     const full = Array.from({ length: 100 }, (_, id) => ({ id }))
     answers = [
       { status: 200, body: full },
@@ -100,12 +100,12 @@ describe('GitHub', () => {
     [
       '403',
       { status: 403, body: { message: 'Resource not accessible by integration' } },
-      /refuses it \(Resource not accessible by integration\)\. Grant the job the permission "pull-requests: read"/,
+      /refused it \(Resource not accessible by integration\)\. Grant the job the permission "pull-requests: read"/,
     ],
     [
       '404',
       { status: 404, body: { message: 'Not Found' } },
-      /HTTP 404.*check that this GitHub has that route/,
+      /HTTP 404.*check that this GitHub server has the route/,
     ],
     [
       '401',
@@ -114,7 +114,7 @@ describe('GitHub', () => {
     ],
     ['422', { status: 422, body: { message: 'Validation Failed' } }, /HTTP 422 \(Validation Failed/],
     [
-      'the end of a budget of requests, however it is answered',
+      'an exhausted budget of requests, although the status is 403',
       {
         status: 403,
         body: { message: 'API rate limit exceeded for installation ID 12345.' },
@@ -128,7 +128,7 @@ describe('GitHub', () => {
       /limits the rate of requests until \d\d:\d\d UTC \(abuse\)\.$/,
     ],
     [
-      'a rate limit that does not tell its end',
+      'a rate limit without an end',
       { status: 403, body: { message: 'API rate limit exceeded' }, headers: { 'retry-after': 'soon' } },
       /limits the rate of requests \(API rate limit exceeded\)\.$/,
     ],
@@ -137,8 +137,8 @@ describe('GitHub', () => {
       { status: 403, body: { message: 'Unable to create comment because issue is locked.' } },
       /its conversation is locked \(Unable to create comment because issue is locked\.\)\.$/,
     ],
-    ['an answer of another shape', { status: 200, body: 'what?' }, /not what its documentation says/],
-  ])('tells %s in words, with the permission, and without the token', async (_case, answer, words) => {
+    ['a response of another shape', { status: 200, body: 'what?' }, /does not match its documentation/],
+  ])('explains %s with the permission, and without the token', async (_case, answer, words) => {
     answers = [answer]
     const gitHub = await connect()
     const error: unknown = await gitHub
@@ -155,7 +155,7 @@ describe('GitHub', () => {
     expect((await failure()).status).toBe(429)
   })
 
-  it('is asked again after a 502 and a broken connection', async () => {
+  it('retries after a 502 and a broken connection', async () => {
     answers = [{ status: 502 }, 'hang up', { status: 200, body: { number: 7 } }]
     const gitHub = await connect()
     await gitHub.request(read, z.unknown())
@@ -163,7 +163,7 @@ describe('GitHub', () => {
   }, 30_000)
 
   it.each<Answer>([{ status: 502 }, 'hang up'])(
-    'is asked but once where twice would do harm',
+    'sends a request once if a second one would repeat its effect',
     async (answer) => {
       answers = [answer]
       const gitHub = await connect()
@@ -172,20 +172,20 @@ describe('GitHub', () => {
     },
   )
 
-  it('is waited for when it limits the rate for a moment, and the wait is told', async () => {
+  it('waits for a short rate limit, with a notice', async () => {
     const limited = {
       status: 429,
       body: { message: 'secondary rate limit' },
       headers: { 'retry-after': '1' },
     }
     answers = [limited, { status: 200, body: {} }]
-    const told: string[] = []
-    const gitHub = await connect({ onNotice: (text) => told.push(text) })
+    const notices: string[] = []
+    const gitHub = await connect({ onNotice: (text) => notices.push(text) })
     await gitHub.request(read, z.unknown())
-    expect(told).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
+    expect(notices).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
   })
 
-  it('may pause longer than an attempt may take', async () => {
+  it('may pause longer than the limit of an attempt', async () => {
     answers = [
       { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '1' } },
       { status: 200, body: {} },
@@ -195,7 +195,7 @@ describe('GitHub', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('is not asked again when it did not answer in time', async () => {
+  it('does not retry after a timeout', async () => {
     answers = ['silence']
     expect((await failure({ attemptMs: 200 })).message).toContain('cannot be reached (no answer in time)')
     expect(seen).toHaveLength(1)
@@ -204,7 +204,7 @@ describe('GitHub', () => {
   it.each<[string, Answer[]]>([
     ['silence', ['silence']],
     ['one failure after the other', [{ status: 502 }, { status: 502 }]],
-  ])('is asked no longer than the question may take, with %s', async (_case, given) => {
+  ])('ends a request after its limit, with %s', async (_case, given) => {
     answers = given
     const gitHub = await connect()
     const startedAt = systemClock.now()
@@ -215,19 +215,19 @@ describe('GitHub', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it.each(['3600', '61'])('is not waited for when that would take %s seconds', async (seconds) => {
+  it.each(['3600', '61'])('does not wait for a rate limit of %s seconds', async (seconds) => {
     answers = [
       { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': seconds } },
     ]
     expect((await failure()).message).toContain('limits the rate')
   })
 
-  it('is not waited for beyond the deadline', async () => {
+  it('does not wait for a rate limit beyond the deadline', async () => {
     answers = [{ status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '20' } }]
     expect((await failure({ deadline: () => systemClock.now() + 5_000 })).status).toBe(429)
   })
 
-  it('is left at once when the run is cancelled, in the middle of a request', async () => {
+  it('aborts a request at once when the run is cancelled', async () => {
     answers = ['silence']
     const cancel = new AbortController()
     server.once('request', () => {

@@ -67,17 +67,17 @@ function gitHubWith(
   return { gitHub, comments, writes, lost }
 }
 
-/** The comment, with timers that ring as the clock advances. */
+/** The comment, with timers that fire as the clock advances. */
 function opened(gitHub: GitHub, startedAt = 1_000) {
   const clock = fakeClock()
-  const troubles: unknown[] = []
+  const failures: unknown[] = []
   let timers: { at: number; action: () => void }[] = []
   const comment = openStickyComment(gitHub, {
     issue: 7,
     deploymentName: 'agent-pr-7',
     startedAt,
     clock,
-    onTrouble: (thrown) => troubles.push(thrown),
+    onFailure: (thrown) => failures.push(thrown),
     later: (ms, action) => {
       const timer = { at: clock.now() + ms, action }
       timers.push(timer)
@@ -91,20 +91,20 @@ function opened(gitHub: GitHub, startedAt = 1_000) {
     for (const { action } of due) action()
     await pause(0)
   }
-  return { comment, advance, troubles, timers: () => timers.length }
+  return { comment, advance, failures, timers: () => timers.length }
 }
 const open = (gitHub: GitHub) => opened(gitHub).comment
-const says = (text: string) => () => text
+const rendered = (text: string) => () => text
 
 describe('the sticky comment', () => {
-  it('is written no more often than every 15 seconds, and what came too early then', async () => {
+  it('is written at most every 15 seconds; an earlier text is written then', async () => {
     const { gitHub, writes, comments } = gitHubWith([])
     const { comment, advance } = opened(gitHub)
-    await comment.show(says('one'))
+    await comment.show(rendered('one'))
     await advance(1_000)
-    await comment.show(says('two'))
+    await comment.show(rendered('two'))
     await advance(13_998)
-    await comment.show(says('three'))
+    await comment.show(rendered('three'))
     await advance(1)
     expect(writes).toEqual(['create'])
     await advance(1)
@@ -112,11 +112,11 @@ describe('the sticky comment', () => {
     expect(comments[0]?.body).toContain('three')
     await advance(60_000)
     expect(writes).toHaveLength(2)
-    await comment.show(says('four'))
+    await comment.show(rendered('four'))
     expect(comments[0]?.body).toContain('four')
   })
 
-  it('says what is true when it is written, not when it was asked for', async () => {
+  it('is rendered when it is written, not when it is requested', async () => {
     const { gitHub, comments } = gitHubWith([])
     const { comment, advance } = opened(gitHub)
     let now = 'one'
@@ -127,11 +127,11 @@ describe('the sticky comment', () => {
     expect(comments[0]?.body).toContain('two')
   })
 
-  it('has its last text at once, and nothing after it', async () => {
+  it('writes its final text at once, and nothing after it', async () => {
     const { gitHub, writes, comments } = gitHubWith([])
     const { comment, advance, timers } = opened(gitHub)
-    await comment.show(says('one'))
-    await comment.show(says('two'))
+    await comment.show(rendered('one'))
+    await comment.show(rendered('two'))
     await comment.finish('last')
     expect(timers()).toBe(0)
     await advance(60_000)
@@ -139,35 +139,35 @@ describe('the sticky comment', () => {
     expect(comments[0]?.body).toContain('last')
   })
 
-  it('holds back what is likely to be the last but one, and writes it when nothing follows', async () => {
+  it('delays a text that the final one is likely to follow, and writes it if nothing follows', async () => {
     const { gitHub, writes, comments } = gitHubWith([])
     const { comment, advance } = opened(gitHub)
-    await comment.show(says('done'), { hold: true })
+    await comment.show(rendered('done'), { hold: true })
     await advance(14_999)
     expect(writes).toEqual([])
     await advance(1)
     expect(comments[0]?.body).toContain('done')
   })
 
-  it('tells of trouble with what is written later', async () => {
+  it('reports the failure of a delayed write', async () => {
     const { gitHub, lost } = gitHubWith([])
-    const { comment, advance, troubles } = opened(gitHub)
+    const { comment, advance, failures } = opened(gitHub)
     lost.push({ acts: false, status: 403 })
-    await comment.show(says('done'), { hold: true })
+    await comment.show(rendered('done'), { hold: true })
     await advance(15_000)
     await pause(10)
-    expect(troubles).toEqual([new GitHubError('lost', 403)])
+    expect(failures).toEqual([new GitHubError('lost', 403)])
   })
 
-  it('is not written again when it says the same', async () => {
+  it('is not written again with the same text', async () => {
     const { gitHub, writes } = gitHubWith([])
     const comment = open(gitHub)
-    await comment.show(says('done'))
+    await comment.show(rendered('done'))
     await comment.finish('done')
     expect(writes).toEqual(['create'])
   })
 
-  it('is the oldest of ours, and not one that only quotes the marker', async () => {
+  it('is the oldest with our marker and our login', async () => {
     const marker = markerOf('agent-pr-7')
     const by = (login: string, body: string, id: number): Kept => ({
       id,
@@ -191,7 +191,7 @@ describe('the sticky comment', () => {
     ])
   })
 
-  it("knows a person's comments by the person, and an app's by the app", async () => {
+  it('recognises its comments by the login of a person or an app', async () => {
     const body = `${markerOf('agent-pr-7')}\nold`
     for (const [login, who] of [
       ['octocat', { user: 'OctoCat' }],
@@ -203,49 +203,49 @@ describe('the sticky comment', () => {
     }
   })
 
-  it('is made anew when it was deleted, also in the middle of a run', async () => {
+  it('is created again after someone deleted it, even during a run', async () => {
     const { gitHub, comments, writes } = gitHubWith([])
     const { comment, advance } = opened(gitHub)
-    await comment.show(says('one'))
+    await comment.show(rendered('one'))
     comments.length = 0
     await advance(20_000)
-    await comment.show(says('two'))
+    await comment.show(rendered('two'))
     expect(writes).toEqual(['create', 'create'])
   })
 
-  it.each([undefined, 502])('is found again when the answer to its creation is lost (%s)', async (status) => {
+  it.each([undefined, 502])('is found after the response to its creation is lost (%s)', async (status) => {
     const { gitHub, comments, writes, lost } = gitHubWith([])
     lost.push({ acts: true, status })
     const comment = open(gitHub)
-    await comment.show(says('one'))
+    await comment.show(rendered('one'))
     await comment.finish('two')
     expect(writes).toEqual(['create', 'update', 'update'])
     expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['two'])
   })
 
-  it('is made after all when it was lost before it was there, and looked for as long as that is in doubt', async () => {
+  it('is created again if the first creation did not arrive, after a search', async () => {
     const { gitHub, comments, writes, lost } = gitHubWith([])
     lost.push({ acts: false, status: 502 }, { acts: true, status: 502 })
     const comment = open(gitHub)
-    await expect(comment.show(says('one'))).rejects.toThrow(GitHubError)
+    await expect(comment.show(rendered('one'))).rejects.toThrow(GitHubError)
     await comment.finish('two')
     expect(writes).toEqual(['create', 'update'])
     expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['two'])
   })
 
-  it('is not looked for again when it was refused', async () => {
+  it('is not searched for again after a refusal', async () => {
     const { gitHub, writes, lost } = gitHubWith([])
     lost.push({ acts: false, status: 403 })
     await expect(open(gitHub).finish('one')).rejects.toThrow(GitHubError)
     expect(writes).toEqual([])
   })
 
-  it('is left alone once a run that began later has written it', async () => {
+  it('is not replaced after a run that started later has written it', async () => {
     const { gitHub, comments } = gitHubWith([])
     const older = opened(gitHub, 1_000).comment
     const newer = opened(gitHub, 2_000).comment
-    await older.show(says('older begins'))
-    await newer.show(says('newer begins'))
+    await older.show(rendered('older begins'))
+    await newer.show(rendered('newer begins'))
     expect(comments[0]?.body).toContain('newer begins')
     await newer.finish('newer is deployed')
     await older.finish('older was superseded')
@@ -255,23 +255,23 @@ describe('the sticky comment', () => {
     expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['torn down'])
   })
 
-  it('is written over when its clock was ahead: nobody would ever write it again', async () => {
+  it('is replaced if its start is in the future, because its clock was wrong', async () => {
     const { gitHub, comments } = gitHubWith([])
     await opened(gitHub, Date.UTC(2026, 0, 2)).comment.finish('from tomorrow')
     await opened(gitHub, 1_000).comment.finish('torn down')
     expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['torn down'])
   })
 
-  it('stays one when two runs make it at the same moment', async () => {
+  it('stays one when two runs create it at the same moment', async () => {
     const { gitHub, comments } = gitHubWith([])
     const both = [opened(gitHub, 1_000).comment, opened(gitHub, 2_000).comment]
-    await Promise.all(both.map(async (comment, n) => await comment.show(says(`run ${n}`))))
+    await Promise.all(both.map(async (comment, n) => await comment.show(rendered(`run ${n}`))))
     for (const comment of both) await comment.finish('deployed')
     expect(comments).toHaveLength(1)
     expect(comments[0]?.body).toContain('began:2000')
   })
 
-  it('is not made only to say that nothing is there', async () => {
+  it('is not created with onlyIfThere', async () => {
     const { gitHub, writes } = gitHubWith([])
     await open(gitHub).finish('nothing', { onlyIfThere: true })
     expect(writes).toEqual([])
@@ -287,7 +287,7 @@ describe('the sticky comment', () => {
     expect(body.isWellFormed()).toBe(true)
   })
 
-  it('never fits itself into the limit by chance', async () => {
+  it('never exceeds the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 65_000, max: 70_000 }),
@@ -304,7 +304,7 @@ describe('the sticky comment', () => {
 })
 
 describe('markerOf', () => {
-  it('is one hidden comment whatever the name, and one a name', () => {
+  it('is one HTML comment for every name, and differs between names', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(markerOf(one)).toMatch(/^<!-- [\w:-]+ -->$/)

@@ -19,7 +19,7 @@ const pullRequest = (fullName: string | null) => ({
 })
 
 describe('readEvent', () => {
-  it('knows the repository and the run', async () => {
+  it('reads the repository and the run', async () => {
     await expect(readEvent(base)).resolves.toMatchObject({
       repositoryUrl: 'https://github.example/acme/agent',
       runUrl: 'https://github.example/acme/agent/actions/runs/42',
@@ -83,7 +83,7 @@ describe('readEvent', () => {
     expect(event.pullRequest).toEqual(expected)
   })
 
-  it('knows the commit of a push, and of a pull request that of its head', async () => {
+  it('reads the commit of a push, and the head of a pull request', async () => {
     expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' })).commit).toBe(
       'abc',
     )
@@ -93,14 +93,14 @@ describe('readEvent', () => {
     expect(event.commit).toBe('def')
   })
 
-  it("knows GitHub's own API, and that of an Enterprise Server", async () => {
+  it("reads the address of GitHub's API, and that of an Enterprise Server", async () => {
     expect((await readEvent(base)).apiUrl).toBe('https://api.github.com')
     const ghes = { ...base, GITHUB_API_URL: 'https://ghes.example/api/v3' }
     expect((await readEvent(ghes)).apiUrl).toBe('https://ghes.example/api/v3')
   })
 
   it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])(
-    'bears a payload that is %s',
+    'ignores a payload that is %s',
     async (payload) => {
       const { env } = pullRequest('acme/agent')
       expect((await readEvent(env, () => payload)).ref).toMatchObject({

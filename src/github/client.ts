@@ -5,16 +5,16 @@ import { toGitHubError } from './explain.ts'
 
 export interface GitHubClientOptions {
   token: string
-  /** As in GITHUB_API_URL; GitHub Enterprise Server has one of its own. */
+  /** As in GITHUB_API_URL; GitHub Enterprise Server has its own. */
   apiUrl: string
   owner: string
   repo: string
-  /** Reaches every request and every pause. */
+  /** Aborts every request and every pause. */
   signal: AbortSignal
   clock: Clock
-  /** Monotonic milliseconds after which no rate limit is waited for. */
+  /** Monotonic milliseconds. A rate limit that ends later is not waited for. */
   deadline: () => number
-  /** Told of a pause, as a sentence. */
+  /** Called before a pause, with a sentence. */
   onNotice: (text: string) => void
   /** Per attempt, in milliseconds. */
   attemptMs?: number
@@ -23,36 +23,36 @@ export interface GitHubClientOptions {
 export interface GitHubRequest {
   /** As GitHub's documentation writes it: `POST /repos/{owner}/{repo}/deployments`. */
   route: string
-  /** Fills in the route; what is left goes into the query, or the body. Owner and repository are filled in already. */
+  /** Fill the route; the others form the query or the body. Owner and repository need not be given. */
   parameters?: Readonly<Record<string, unknown>>
-  /** As in "write the comment": every error about it begins so. */
+  /** A verb and its object, as in "write the comment", for error messages. */
   attempted: string
-  /** What a job needs for it. */
+  /** The permission that the job needs. */
   permission: Permission
-  /** It would be done twice if it were sent again after its answer was lost. */
+  /** Whether a second request after a lost response would repeat the effect. */
   once?: boolean
-  /** It may take so many milliseconds, its pauses and repetitions included. */
+  /** Limit in milliseconds, pauses and retries included. */
   withinMs?: number
 }
 
-/** GitHub's REST API, as far as a rollout needs it: one request, or all pages of a list. */
+/** The part of GitHub's API that a rollout uses. */
 export interface GitHub {
-  /** @throws GitHubError for whatever goes wrong */
+  /** @throws GitHubError for every failure */
   request: <T>(request: GitHubRequest, schema: z.ZodType<T>) => Promise<T>
-  /** Page after page, as long as somebody reads on. Each page is parsed as a list. */
+  /** Yields the entries of a list. Requests the next page only when it is needed. */
   pages: <T>(request: GitHubRequest, schema: z.ZodType<T[]>) => AsyncGenerator<T, void>
-  /** Who the token writes as, an app's `name[bot]` included, by GraphQL: no REST route tells that of a job's token. */
+  /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
   whoAmI: () => Promise<string>
 }
 
 const ATTEMPT_MS = 15_000
 const PAGE_SIZE = 100
-/** A rate limit that lasts longer than this is not waited for: telling GitHub is not worth holding up a job. */
+/** A longer rate limit is not waited for: a comment is not worth the delay of a job. */
 const LONGEST_WAIT_S = 60
 
 const viewer = z.object({ viewer: z.object({ login: z.string() }) })
 
-/** Loads octokit, with its own plugins for rate limits and retries. */
+/** Loads octokit with its plugins for rate limits and retries. */
 export async function createGitHub(options: GitHubClientOptions): Promise<GitHub> {
   const { owner, repo, signal, clock } = options
   const octokit = await createOctokit(options)
@@ -77,7 +77,7 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
   const parse = <T>(request: GitHubRequest, data: unknown, schema: z.ZodType<T>): T => {
     const parsed = schema.safeParse(data)
     if (parsed.success) return parsed.data
-    const message = `could not ${request.attempted}: GitHub's answer is not what its documentation says.`
+    const message = `could not ${request.attempted}: GitHub's response does not match its documentation.`
     throw new GitHubError(message, undefined, { cause: parsed.error })
   }
   return {
@@ -92,7 +92,7 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
       }
     },
     async whoAmI() {
-      const request = { attempted: 'ask whose github-token it is', permission: 'contents: read' as const }
+      const request = { attempted: 'read the login of github-token', permission: 'contents: read' as const }
       try {
         const asking = octokit.graphql('{ viewer { login } }')
         return viewer.parse(await untilAborted<unknown>(asking, signal)).viewer.login
@@ -125,18 +125,18 @@ async function createOctokit(options: GitHubClientOptions) {
       throttle: { onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
       retry: { retries: 2, doNotRetry: [400, 401, 403, 404, 405, 410, 422, 429, 451] },
     },
-    // The innermost of the plugins: the pauses of the others are no part of an attempt.
+    // The innermost plugin: the pauses of the others do not count as part of an attempt.
     ({ hook }) => {
       hook.wrap('request', async (send, request) => {
         const within = z.instanceof(AbortSignal).catch(signal).parse(request.request['within'])
         const attempt = AbortSignal.any([within, AbortSignal.timeout(attemptMs)])
         attempt.throwIfAborted()
-        // What is handed on is this very object, whatever is given to send.
+        // octokit sends this object, not the argument of send().
         request.request.signal = attempt
         try {
           return await send(request)
         } catch (thrown) {
-          // Who did not answer in time would hardly do so now, and who was told to stop must not try again.
+          // After a timeout a retry would hardly succeed; after an abort it must not happen.
           if (attempt.aborted) request.request['retries'] = 0
           throw thrown
         }
@@ -147,7 +147,7 @@ async function createOctokit(options: GitHubClientOptions) {
   )
 }
 
-/** The pauses of octokit's plugins know no signal. */
+/** The pauses of octokit's plugins do not listen to a signal. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = (): void => {

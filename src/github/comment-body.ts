@@ -1,31 +1,32 @@
 import { createHash } from 'node:crypto'
 
-/** GitHub's limit of a comment, in characters. */
+/** GitHub's limit for a comment, in characters. */
 export const MAX_COMMENT = 65_536
 const CUT = '\n\n… (cut, as the comment would be too long)'
 
-/** A comment in HTML that nobody sees. A name may hold anything, so that its hash stands for it. */
+/** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
 export function markerOf(deploymentName: string): string {
   const hash = createHash('sha256').update(deploymentName).digest('hex').slice(0, 32)
   return `<!-- deployment-rollout:${hash} -->`
 }
 
-/** Tells when the run began that wrote a comment, so that an older run leaves the words of a newer one alone. */
+/** An HTML comment with the start of the run, so that an older run does not replace the text of a newer one. */
 export function stampOf(startedAt: number): string {
   return `<!-- began:${Math.round(startedAt)} -->`
 }
 
-export function beganAt(body: string): number {
+/** Returns milliseconds since the epoch; 0 for a comment without a stamp. */
+export function startedAtOf(body: string): number {
   return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
 }
 
-/** The marker goes first, so that it survives the cut. */
+/** Cuts what exceeds GitHub's limit. The marker comes first, so that the cut does not remove it. */
 export function bodyOf(marker: string, markdown: string): string {
-  const whole = `${marker}\n${markdown}`
-  if (whole.length <= MAX_COMMENT) return whole
-  // A code block that the cut leaves open would swallow the note.
+  const body = `${marker}\n${markdown}`
+  if (body.length <= MAX_COMMENT) return body
+  // Inside a code block that the cut leaves open, the note would not be markdown.
   const room = MAX_COMMENT - CUT.length - '\n````````'.length
-  const kept = whole.slice(0, room).toWellFormed()
+  const kept = body.slice(0, room).toWellFormed()
   const fence = openFence(kept)
   return `${kept}${fence === undefined ? '' : `\n${fence}`}${CUT}`
 }

@@ -2,33 +2,39 @@ import { z } from 'zod'
 import type { GitHub } from './client.ts'
 import { GitHubError, isGone, type Permission } from './errors.ts'
 
-const PERMISSION: Permission = 'pull-requests: write'
+export const PERMISSION: Permission = 'pull-requests: write'
 
 const comment = z.object({
   id: z.number(),
   body: z.string().nullish(),
-  user: z.object({ login: z.string(), type: z.string().nullish() }).nullish(),
+  user: z.object({ login: z.string() }).nullish(),
 })
 export type Comment = z.infer<typeof comment>
 
-/** The oldest comment that begins with our marker and that we wrote: anybody may write a marker. */
-export async function findOurs(gitHub: GitHub, issue: number, marker: string): Promise<Comment | undefined> {
-  const isOurs = await knowOurselves(gitHub)
+/** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
+export async function findOwnComment(
+  gitHub: GitHub,
+  issue: number,
+  marker: string,
+): Promise<Comment | undefined> {
+  const login = await ownLogin(gitHub)
   const comments = gitHub.pages(
     {
       route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
       parameters: { issue_number: issue },
-      attempted: `look for the comment on pull request ${issue}`,
+      attempted: `search for the comment on pull request ${issue}`,
       permission: PERMISSION,
     },
     z.array(comment),
   )
-  for await (const candidate of comments)
-    if (candidate.body?.startsWith(marker) === true && isOurs(candidate)) return candidate
+  for await (const candidate of comments) {
+    const { body, user } = candidate
+    if (body?.startsWith(marker) === true && user?.login.toLowerCase() === login) return candidate
+  }
   return undefined
 }
 
-/** The comment as it is now; nothing when it is gone: somebody deleted it by hand. */
+/** Reads the current comment. Returns `undefined` if someone deleted it. */
 export async function readComment(gitHub: GitHub, id: number): Promise<Comment | undefined> {
   const request = {
     route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
@@ -44,26 +50,26 @@ export async function readComment(gitHub: GitHub, id: number): Promise<Comment |
   }
 }
 
-/** Whoever a job's own token writes as. */
+/** The login of a job's own token. */
 const JOB_BOT = 'github-actions[bot]'
 
-/** It does not change; one run may look for many comments. */
-const known = new WeakMap<GitHub, string>()
+/** One run may search for many comments, and its login does not change. */
+const logins = new WeakMap<GitHub, string>()
 
-/** Tells our comments from those of others. People cannot write as a bot, nor bots as people. */
-async function knowOurselves(gitHub: GitHub): Promise<(candidate: Comment) => boolean> {
-  const ours = known.get(gitHub) ?? (await askWhoWeAre(gitHub)).toLowerCase()
-  known.set(gitHub, ours)
-  return ({ user }) => user?.login.toLowerCase() === ours
+/** The login of the token, in lower case. People cannot write as a bot, nor bots as people. */
+async function ownLogin(gitHub: GitHub): Promise<string> {
+  const login = logins.get(gitHub) ?? (await readLogin(gitHub)).toLowerCase()
+  logins.set(gitHub, login)
+  return login
 }
 
-/** Where nobody tells, it is the token of the job. */
-async function askWhoWeAre(gitHub: GitHub): Promise<string> {
-  const request = { route: 'GET /user', attempted: 'ask whose github-token it is', permission: PERMISSION }
+/** If GitHub does not return the login, the token is that of the job. */
+async function readLogin(gitHub: GitHub): Promise<string> {
+  const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION }
   try {
     return (await gitHub.request(request, z.object({ login: z.string() }))).login
   } catch (thrown) {
-    // Only a person's token may ask this.
+    // Only a person's token has this route.
     if (!isRefused(thrown)) throw thrown
   }
   try {

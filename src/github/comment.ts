@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
-import { beganAt, bodyOf, markerOf, stampOf } from './comment-body.ts'
-import { findOurs, readComment, type Comment } from './comment-search.ts'
-import { GitHubError, isGone, type Permission } from './errors.ts'
+import { bodyOf, markerOf, stampOf, startedAtOf } from './comment-body.ts'
+import { findOwnComment, PERMISSION, readComment, type Comment } from './comment-search.ts'
+import { isGone, isLost } from './errors.ts'
 
-/** One comment of a pull request that is kept up to date, until a run that began later writes it. */
+/** One comment of a pull request that a run keeps up to date, until a run that started later writes it. */
 export interface StickyComment {
   /**
-   * Writes it, at once or as soon as the last writing is old enough, unless a newer text comes first. `hold`: only when
-   * nothing has come for a while, as the end is likely to follow.
+   * Writes the text now, or as soon as the last write is old enough, unless a newer text replaces it. `hold`: writes it
+   * only if nothing follows for a while, because the final text is likely to follow.
    */
   show: (render: () => string, options?: { hold: boolean }) => Promise<void>
-  /** Writes it in any case, as the last text; `onlyIfThere`: but makes no new one. */
+  /** Writes the final text now. `onlyIfThere`: creates no comment. */
   finish: (markdown: string, options?: { onlyIfThere: boolean }) => Promise<void>
 }
 
@@ -20,93 +20,92 @@ export interface StickyCommentOptions {
   /** The pull request's number. */
   issue: number
   deploymentName: string
-  /** When the run began that writes it, in milliseconds since the epoch. */
+  /** Start of the run that writes it, in milliseconds since the epoch. */
   startedAt: number
   clock: Clock
-  /** Told of what goes wrong while nobody waits. */
-  onTrouble?: (thrown: unknown) => void
-  /** Does something after so many milliseconds, unless it is called off. */
+  /** Called when a delayed write fails. */
+  onFailure?: (thrown: unknown) => void
+  /** Runs an action after so many milliseconds, unless the returned function is called. */
   later?: (ms: number, action: () => void) => () => void
 }
 
-/** No more than one update in so many milliseconds. */
+/** Shortest time between two updates, in milliseconds. */
 const PACE_MS = 15_000
-/** The clocks of two runners may differ by so many milliseconds. */
+/** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
-const PERMISSION: Permission = 'pull-requests: write'
 
 const created = z.object({ id: z.number() })
 
-/** Opens the one comment of a deployment on a pull request. Nothing is read or written before the first text. */
+/** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
-  const { issue, deploymentName, startedAt, clock, onTrouble = ignore, later = laterUnlessOver } = options
+  const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options
   const marker = markerOf(deploymentName)
   const isOfLaterRun = ({ body }: Comment): boolean => {
-    const began = beganAt(body ?? '')
-    // What is yet to come is of a clock that is wrong: nobody would ever write over it.
-    return began > startedAt && began <= clock.wallTime() + CLOCK_SKEW_MS
+    const other = startedAtOf(body ?? '')
+    // A start in the future is from a wrong clock: no run would ever replace that comment.
+    return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS
   }
-  /** Nothing where we have not looked, or not since its creation failed. */
+  /** `undefined` before the first search, and after a creation that failed. */
   let found: { id: number | undefined } | undefined
   let written: string | undefined
   let writtenAt = Number.NEGATIVE_INFINITY
-  let turns: Promise<void> = Promise.resolve()
-  let callOff = ignore
+  let queue: Promise<void> = Promise.resolve()
+  let cancelDelayed = ignore
 
-  const look = async (): Promise<Comment | undefined> => {
-    if (found === undefined) return await findOurs(gitHub, issue, marker)
+  const read = async (): Promise<Comment | undefined> => {
+    if (found === undefined) return await findOwnComment(gitHub, issue, marker)
     return found.id === undefined ? undefined : await readComment(gitHub, found.id)
   }
-  const amend = async (comment: Comment, body: string): Promise<number | undefined> =>
+  const updateUnlessLater = async (comment: Comment, body: string): Promise<number | undefined> =>
     isOfLaterRun(comment) ? comment.id : await update(gitHub, comment.id, body)
-  const place = async (body: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
-    const comment = await look()
-    found = { id: comment && (await amend(comment, body)) }
+  const updateOrCreate = async (body: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
+    const comment = await read()
+    found = { id: comment && (await updateUnlessLater(comment, body)) }
     if (found.id !== undefined || onlyIfThere) return
-    // When the answer is lost it may be there all the same, and a second one would stay for ever: look again.
+    // If the response is lost, the comment may exist: search again, because a second one would stay forever.
     found = undefined
     try {
       const made = await create(gitHub, issue, body)
       found = { id: made }
-      // Another run may have made one at the same moment: the oldest stays.
-      const oldest = await findOurs(gitHub, issue, marker)
+      // Another run may have created one at the same moment: the oldest stays.
+      const oldest = await findOwnComment(gitHub, issue, marker)
       if (oldest === undefined || oldest.id === made) return
       await remove(gitHub, made)
-      found = { id: await amend(oldest, body) }
+      found = { id: await updateUnlessLater(oldest, body) }
     } catch (thrown) {
       if (isLastTry || !isLost(thrown)) throw thrown
-      await place(body, onlyIfThere, true)
+      await updateOrCreate(body, onlyIfThere, true)
     }
   }
   const write = async (markdown: string, onlyIfThere: boolean): Promise<void> => {
     const body = bodyOf(`${marker}${stampOf(startedAt)}`, markdown)
     if (body === written) return
-    await place(body, onlyIfThere)
+    await updateOrCreate(body, onlyIfThere)
     written = body
     writtenAt = clock.now()
   }
-  /** One writing after the other, as a timer's may come between. */
-  const inTurn = async (work: () => Promise<void>): Promise<void> => {
-    const turn = turns.then(work)
-    turns = turn.catch(() => undefined)
-    await turn
+  /** Writes one after the other, because a timer may start a write during another. */
+  const enqueue = async (work: () => Promise<void>): Promise<void> => {
+    const done = queue.then(work)
+    queue = done.catch(() => undefined)
+    await done
   }
   return {
     async show(render, { hold } = { hold: false }) {
-      callOff()
-      await turns
+      cancelDelayed()
+      await queue
       const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now()
       const writing = async (): Promise<void> => {
-        await inTurn(async () => {
+        await enqueue(async () => {
           await write(render(), false)
         })
       }
       if (pause <= 0) await writing()
-      else callOff = later(pause, () => void writing().catch(onTrouble))
+      else cancelDelayed = later(pause, () => void writing().catch(onFailure))
     },
     async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
-      callOff()
-      await inTurn(async () => {
+      cancelDelayed()
+      await enqueue(async () => {
         await write(markdown, onlyIfThere)
       })
     },
@@ -115,7 +114,7 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
 
 const ignore = (): void => undefined
 
-/** Nobody waits for it before the process ends. */
+/** The timer does not keep the process alive. */
 function laterUnlessOver(ms: number, action: () => void): () => void {
   const timer = setTimeout(action, ms).unref()
   return () => {
@@ -123,7 +122,7 @@ function laterUnlessOver(ms: number, action: () => void): () => void {
   }
 }
 
-/** Nothing when it is gone: somebody deleted it by hand. */
+/** Returns the id, or `undefined` if someone deleted the comment. */
 async function update(gitHub: GitHub, id: number, body: string): Promise<number | undefined> {
   const request = {
     route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
@@ -156,12 +155,8 @@ async function remove(gitHub: GitHub, id: number): Promise<void> {
   const request = {
     route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
     parameters: { comment_id: id },
-    attempted: 'delete the comment that is there twice',
+    attempted: 'delete the duplicate comment',
     permission: PERMISSION,
   }
   await gitHub.request(request, z.unknown())
-}
-
-function isLost(thrown: unknown): boolean {
-  return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status >= 500)
 }

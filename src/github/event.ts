@@ -1,46 +1,46 @@
 import { readFileSync } from 'node:fs'
 import type { Payload } from './payload.ts'
 
-/** The event that triggered the run, as far as a rollout cares. */
+/** The part of a run's event that a rollout uses. */
 export interface WorkflowEvent {
   /** Address of this repository, as in `https://github.com/owner/name`. */
   repositoryUrl: string | undefined
   /** `owner/name` */
   repository: string | undefined
-  /** Of GitHub's REST API; another one on GitHub Enterprise Server. */
+  /** Base address of GitHub's REST API; GitHub Enterprise Server has its own. */
   apiUrl: string
   ref: EventRef
-  /** Where the ref stands; of a pull request its head, not the merge that is checked out. */
+  /** The commit of the ref; for a pull request its head, not the merge that is checked out. */
   commit: string | undefined
   /** The pull request that the run belongs to. */
   pullRequest: EventPullRequest | undefined
-  /** Where the repository is checked out. */
+  /** The folder of the checkout. */
   workspace: string
-  /** Address of this very run. */
+  /** Address of this run. */
   runUrl: string | undefined
-  /** A folder of this job, emptied when it ends. */
+  /** A folder of this job; the runner empties it at the end. */
   tempDir: string | undefined
 }
 
 export type EventRef =
   | { kind: 'branch'; name: string }
   | { kind: 'tag'; name: string }
-  /** The head of a pull request, a branch of the repository it comes from. */
+  /** The head of a pull request: a branch of `headRepository`. */
   | { kind: 'pull-request'; branch: string; headRepository: string | undefined; foreign: boolean }
   | { kind: 'none' }
 
 export interface EventPullRequest {
   number: number
-  /** Whether the event says that it is closed; where it does not say, GitHub has to be asked. */
+  /** `undefined` if the event does not contain it: then only GitHub knows. */
   closed: boolean | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the event from what the runner sets.
+ * Reads the event from the runner's environment. A payload that cannot be read counts as absent.
  * @param env the runner's environment variables
- * @param readPayload reads the file that GITHUB_EVENT_PATH names
+ * @param readPayload reads the file of GITHUB_EVENT_PATH
  */
 export async function readEvent(
   env: Environment = process.env,
@@ -70,7 +70,7 @@ async function parsePayload(
   readPayload: (path: string) => string,
 ): Promise<Payload | undefined> {
   if (!path || !(head || WITH_PULL_REQUEST.test(name ?? ''))) return undefined
-  // Loaded only where there may be a pull request, so that no other run waits for it.
+  // It brings zod, which delays the start of a run.
   const { payloadSchema } = await import('./payload.ts')
   try {
     return payloadSchema.safeParse(JSON.parse(readPayload(path))).data
@@ -82,7 +82,7 @@ async function parsePayload(
 function refOf(env: Environment, payload: Payload | undefined): EventRef {
   const { GITHUB_REF: ref, GITHUB_HEAD_REF: head, GITHUB_REPOSITORY: repository } = env
   if (head) {
-    // What cannot be told, like the repository of a fork that was deleted, is not taken for this one.
+    // An unknown repository, such as a deleted fork, counts as foreign.
     const headRepository = payload?.pull_request?.head.repo?.full_name
     const foreign = headRepository?.toLowerCase() !== repository?.toLowerCase()
     return { kind: 'pull-request', branch: head, headRepository, foreign }
@@ -93,7 +93,7 @@ function refOf(env: Environment, payload: Payload | undefined): EventRef {
   return branch === undefined ? { kind: 'none' } : { kind: 'branch', name: branch }
 }
 
-/** What a dispatched workflow may call the number of a pull request. */
+/** The names that a workflow_dispatch input with the number of a pull request may have. */
 const NUMBER_INPUT = /^(pull[-_]?request|pr)([-_]?number)?$/i
 
 function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefined {

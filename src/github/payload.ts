@@ -3,21 +3,21 @@ import { z } from 'zod'
 const pullRequest = z.object({
   number: z.number().int().positive(),
   state: z.string().optional(),
-  /** The repository is null when it is gone, as a fork's may be. */
+  /** The repository is null after it was deleted, as a fork may be. */
   head: z.object({
     ref: z.string().optional(),
     sha: z.string().optional(),
-    repo: z.object({ full_name: z.string(), html_url: z.string().optional() }).nullish(),
+    repo: z.object({ full_name: z.string() }).nullish(),
   }),
 })
 
-/** Of an event's payload, what a rollout cares about. */
+/** The part of an event's payload that a rollout uses. */
 export const payloadSchema = z.object({
   action: z.string().optional(),
   pull_request: pullRequest.optional(),
-  /** Of issue_comment; a comment on a pull request says so. */
+  /** In issue_comment; `pull_request` is set if the comment is on a pull request. */
   issue: z.object({ number: z.number().int().positive(), pull_request: z.unknown().optional() }).optional(),
-  /** Of workflow_dispatch. */
+  /** In workflow_dispatch. */
   inputs: z.record(z.string(), z.unknown()).nullish(),
 })
 

@@ -16,7 +16,7 @@ export function commentVoice(
   const open = async (record: RolloutRecord): Promise<StickyComment> => {
     const { openStickyComment } = await import('../github/comment.ts')
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
-    return (comment ??= openStickyComment(await connect(), { ...about, clock, onTrouble }))
+    return (comment ??= openStickyComment(await connect(), { ...about, clock, onFailure: onTrouble }))
   }
   return {
     async progress(record) {
