@@ -6,7 +6,7 @@ import { secretTexts } from './secrets.ts'
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = (name) => getInput(name, { trimWhitespace: false })
 
-/** Every text of the inputs that must be masked before anything is printed. */
+/** Lists every text of the inputs that must be masked before anything is printed. */
 export function sensitiveTexts(raw: RawInputs): string[] {
   const userInfo = [raw('base-url'), raw('repo-url')].flatMap((address) => {
     const url = URL.parse(address.trim())
@@ -17,12 +17,12 @@ export function sensitiveTexts(raw: RawInputs): string[] {
     .concat(userInfo, secretTexts(raw('secrets')))
 }
 
-/** The input `operation`, read on its own: a report needs it even if other inputs are wrong. */
+/** Reads the input `operation` on its own: a report needs it even if other inputs are wrong. */
 export function askedOperation(raw: RawInputs): Operation {
   return OPERATIONS.find((known) => known === raw('operation').trim()) ?? 'rollout'
 }
 
-/** The input `job-summary`, read on its own: it applies even if other inputs are wrong. */
+/** Reads the input `job-summary` on its own: it applies even if other inputs are wrong. */
 export function wantsSummary(raw: RawInputs): boolean {
   return raw('job-summary').trim().toLowerCase() !== 'false'
 }
