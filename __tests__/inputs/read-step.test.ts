@@ -218,4 +218,8 @@ describe('sensitiveTexts', () => {
       expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'value-1', 'pass%20word', 'pass word']),
     )
   })
+
+  it('finds a password whose percent-encoding is broken', () => {
+    expect(sensitiveTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
+  })
 })

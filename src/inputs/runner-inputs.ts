@@ -10,11 +10,19 @@ export const runnerInputs: RawInputs = (name) => getInput(name, { trimWhitespace
 export function sensitiveTexts(raw: RawInputs): string[] {
   const userInfo = [raw('base-url'), raw('repo-url')].flatMap((address) => {
     const url = URL.parse(address.trim())
-    return url === null ? [] : [url.password, decodeURIComponent(url.password)]
+    return url === null ? [] : [url.password, decoded(url.password)]
   })
   return [raw('api-key'), raw('bearer-token'), raw('tenant-id'), raw('github-token')]
     .map((credential) => credential.trim())
     .concat(userInfo, secretTexts(raw('secrets')))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Reads the input `operation` on its own: a report needs it even if other inputs are wrong. */
