@@ -1,14 +1,14 @@
-/** Something that the user must correct before anything is written. */
+/** A mistake in an input. The user must correct it before anything is written. */
 export interface Problem {
-  /** The input's name, as in action.yml. */
+  /** The input's name as in action.yml, or a path below it. */
   input: string
-  /** What was given, fit to be shown: never a secret's value. Left out when nothing was given. */
+  /** The input's text, safe to print: never a secret. `undefined` if the input is not set. */
   value?: string | undefined
-  /** What is wrong with it and what is accepted, as the end of a sentence. */
+  /** What is wrong and what is accepted, as the end of a sentence that begins with the name and the value. */
   message: string
 }
 
-/** All problems of one run at once, so that they can be corrected in one go. */
+/** Every problem of the run, reported together. */
 export class InputError extends Error {
   readonly problems: readonly Problem[]
 

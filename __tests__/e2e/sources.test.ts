@@ -462,7 +462,7 @@ lines"
       { name: 'DB', secret_name: 'vault', secret_key: 'url' },
     ])
     const both = await travel({ inputs: { ...references, secrets: `DB=${SECRET}` } })
-    expect(theError(both.run)).toContain('secret-references: sets DB, which secrets sets as well')
+    expect(theError(both.run)).toContain('secret-references: must not set DB, which secrets sets as well')
   })
 })
 

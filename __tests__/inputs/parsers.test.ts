@@ -77,7 +77,7 @@ describe('repositoryAddress', () => {
     expect(repositoryAddress(text)).toBe(text)
   })
   it.each(['https://token@github.com/a/b', 'https://u:p@github.com/a/b'])('refuses a token in %s', (text) => {
-    expect(() => repositoryAddress(text)).toThrow('must not carry')
+    expect(() => repositoryAddress(text)).toThrow('must not contain')
   })
 })
 

@@ -125,7 +125,7 @@ describe('readStep', () => {
     })
   })
 
-  it('says everything that is wrong at once', async () => {
+  it('reports every problem together', async () => {
     const problems = await problemsOf({
       'base-url': 'ftp://x',
       timeout: 'soon',
@@ -171,7 +171,7 @@ describe('readStep', () => {
     expect((await problemsOf(given)).map((problem) => problem.input)).toEqual([input])
   })
 
-  it('remarks upon a comment that has no pull request to go to', async () => {
+  it('notes that a comment has no pull request', async () => {
     expect((await read({ ...GOOD, comment: 'true' })).gitHub.remark).toMatch(/no pull request/)
     expect((await read({ ...GOOD, comment: 'true', 'pull-request': '7' })).gitHub.remark).toBeUndefined()
     expect((await read(GOOD)).gitHub.remark).toBeUndefined()
@@ -185,7 +185,7 @@ describe('readStep', () => {
     expect(problems.map(({ input }) => input)).toEqual(['build-on-push'])
   })
 
-  it('says everything that is wrong with the secrets at once', async () => {
+  it('reports every problem of the secrets together', async () => {
     const problems = await problemsOf({ ...GOOD, secrets: 'A=1\n2B=2\nnothing' })
     expect(problems.map(({ input, value }) => [input, value])).toEqual([
       ['secrets', undefined],
@@ -193,7 +193,7 @@ describe('readStep', () => {
     ])
   })
 
-  it('never shows a sensitive value, nor a password in an address', async () => {
+  it('never prints a sensitive value or a password in an address', async () => {
     const given = {
       ...GOOD,
       'api-key': 'hunter 2',
@@ -217,5 +217,9 @@ describe('sensitiveTexts', () => {
     expect(sensitiveTexts(rawOf(given))).toEqual(
       expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'value-1', 'pass%20word', 'pass word']),
     )
+  })
+
+  it('finds a password whose percent-encoding is broken', () => {
+    expect(sensitiveTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
   })
 })

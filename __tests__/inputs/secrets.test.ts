@@ -61,12 +61,12 @@ describe('parseSecrets', () => {
     ['a name twice in JSON', '{"A":"hunter2","A":"hunter3"}', 'names A twice'],
     ['a quote that is never closed', 'A="hunter2\nB=2', 'has a quote in line 1 that is never closed'],
     ['text behind a closing quote', 'A="hunter2" tail', 'never closed'],
-    ['broken JSON', '{"A": "hunter2"', 'is not one'],
+    ['broken JSON', '{"A": "hunter2"', 'is not a JSON object'],
     ['a JSON list that is not empty', '["A=hunter2"]', 'not a C identifier'],
     [
       'a JSON value that is no string',
       '{"A": {"b": "hunter2"}}',
-      'must have a text as the value of A, entry 1',
+      'must have a string as the value of A, entry 1',
     ],
   ])('refuses %s, and does not show a value', (_case, text, message) => {
     expect(() => parseSecrets(text)).toThrow(message)
@@ -104,16 +104,16 @@ describe('parseSecrets', () => {
       'A=-----BEGIN\nhunter=\nhunter\nhunter=',
       ['a line 3 that is not', 'has a name twice, in lines 2 and 4'],
     ],
-  ])('tells all that is wrong at once, where it is, and no value: %s', (_case, text, expected) => {
+  ])('reports every mistake with its place and without a value: %s', (_case, text, expected) => {
     const problems = problemsOf(text)
     expect(problems).toEqual(expected.map((part) => expect.stringContaining(part)))
     expect(problems.join()).not.toMatch(/hunter|5550123/)
   })
 
-  it('does not go on for ever about what is wrong', () => {
+  it('reports at most 20 mistakes and the number of the others', () => {
     const problems = problemsOf('hunter2\n'.repeat(1000))
     expect(problems).toHaveLength(21)
-    expect(problems.at(-1)).toBe('has 980 more problems of the kind')
+    expect(problems.at(-1)).toBe('has 980 more problems')
   })
 
   it('reads back whatever is written in double quotes', () => {
@@ -150,6 +150,6 @@ describe('parseSecretReferences', () => {
   })
 
   it.each(['DB=postgres', 'DB', '1DB=a/b', 'DB=a/b/c', 'DB=a/b\nDB=c/d'])('refuses %j', (text) => {
-    expect(() => parseSecretReferences(text)).toThrow(/must have lines|twice/)
+    expect(() => parseSecretReferences(text)).toThrow(/must be lines|twice/)
   })
 })

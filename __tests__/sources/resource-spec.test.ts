@@ -26,14 +26,14 @@ afterAll(() => {
 
 async function problemsOf(given: string | object): Promise<Record<string, string>> {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
-  const reading = await readResourceSpec(text, { workspace })
+  const reading = await readResourceSpec(text, workspace)
   if (reading.kind === 'read') return {}
   return Object.fromEntries(reading.problems.map(({ input, message }) => [input, message]))
 }
 
 async function readGood(given: string | object) {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
-  const reading = await readResourceSpec(text, { workspace })
+  const reading = await readResourceSpec(text, workspace)
   if (reading.kind === 'refused') throw new Error(JSON.stringify(reading.problems))
   return reading
 }

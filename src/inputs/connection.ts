@@ -3,7 +3,7 @@ import { parseBaseUrl } from './base-url.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
-/** How to reach the control plane. */
+/** The control plane's address, the credentials for it, and the limits of a request. */
 export interface Connection {
   baseUrl: URL
   credentials: Credentials
@@ -13,17 +13,17 @@ export interface Connection {
 
 const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 
-/** Whether the step was given no credentials at all, as happens to pull requests from forks and from bots. */
+/** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {
   return CREDENTIALS.every((name) => read.isUnset(name))
 }
 
-/** Nothing when it cannot be told where the control plane is: the problems then say so. */
+/** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */
 export function readConnection(read: InputReader): Connection | undefined {
   const allowHttp = read.defaulted('allow-http', accept.boolean)
   const baseUrl = read.optional('base-url', (given) => parseBaseUrl(given, allowHttp))
   if (read.isUnset('base-url'))
-    read.problems.push({ input: 'base-url', message: "is required: the control plane's address" })
+    read.problems.push({ input: 'base-url', message: "is required: it is the control plane's address" })
   const credentials = {
     apiKey: read.optional('api-key', accept.credential),
     bearerToken: read.optional('bearer-token', accept.credential),
@@ -32,7 +32,7 @@ export function readConnection(read: InputReader): Connection | undefined {
   }
   if (lacksCredentials(read)) {
     const message =
-      'is missing, and so are bearer-token and tenant-id: one of them is needed (pull requests from forks and from bots get no secrets; on-missing-credentials: skip passes them over)'
+      'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)'
     read.problems.push({ input: 'api-key', message })
   }
   const requestTimeoutMs = read.defaulted('request-timeout', accept.duration)

@@ -1,15 +1,15 @@
-/** An entry of a JSON object; no value when that is not a text. */
+/** An entry of a JSON object; `value` is `undefined` unless it is a string. */
 export interface JsonEntry {
   name: string
   value: string | undefined
 }
 
-/** Of valid JSON, all that tells where a string stands. */
+/** The tokens of valid JSON that determine the position of a string. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 
 /**
- * The entries of a JSON object in their order, those of equal names too: JSON.parse keeps the last of them in silence.
- * Nothing when it is no JSON.
+ * Lists the entries of a JSON object in order, duplicate names included; JSON.parse keeps only the last duplicate.
+ * `undefined` if the text is not JSON.
  */
 export function jsonEntries(json: string): JsonEntry[] | undefined {
   if (!isJson(json)) return undefined

@@ -2,7 +2,7 @@
 export const OPERATIONS = ['rollout', 'wait', 'teardown', 'request'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** Inputs that every operation takes, and their defaults; '' is none. */
+/** Inputs that every operation takes, and their defaults; '' for no default. */
 const CONNECTION = {
   operation: 'rollout',
   'base-url': '',
@@ -18,7 +18,7 @@ const CONNECTION = {
   'job-summary': 'true',
 } as const
 
-/** Inputs of every operation that is about a deployment. */
+/** Inputs of every operation on deployments. */
 const COMMON = {
   ...CONNECTION,
   name: '',
@@ -31,8 +31,8 @@ const COMMON = {
   'dry-run': 'false',
 } as const
 
-/** Inputs of every operation that follows a revision to its end. */
-const FOLLOWING = {
+/** Inputs of every operation that watches a revision to its end. */
+const WATCH = {
   'queue-timeout': '',
   'build-timeout': '',
   'deploy-timeout': '',
@@ -44,7 +44,7 @@ const FOLLOWING = {
   'verify-timeout': '5m',
 } as const
 
-/** Every input of action.yml, which is tested against this table. */
+/** Every input of action.yml; a test compares them. */
 export const ROLLOUT_DEFAULTS = {
   ...COMMON,
   'if-missing': 'create',
@@ -73,7 +73,7 @@ export const ROLLOUT_DEFAULTS = {
   resume: 'true',
   'protect-newer': 'true',
   rollback: 'never',
-  ...FOLLOWING,
+  ...WATCH,
 } as const
 
 /** Every input of teardown/action.yml. */
@@ -90,7 +90,7 @@ export const WAIT_DEFAULTS = {
   ...COMMON,
   operation: 'wait',
   'revision-id': '',
-  ...FOLLOWING,
+  ...WATCH,
 } as const
 
 /** Every input of request/action.yml. */
@@ -107,7 +107,7 @@ export const REQUEST_DEFAULTS = {
   'expect-status': '2xx',
 } as const
 
-/** Of an input that several operations take, the default is the same, but for the operation itself. */
+/** An input of several operations has the same default in all of them, except `operation`. */
 export const INPUT_DEFAULTS = {
   ...REQUEST_DEFAULTS,
   ...TEARDOWN_DEFAULTS,
@@ -117,7 +117,7 @@ export const INPUT_DEFAULTS = {
 
 export type InputName = keyof typeof INPUT_DEFAULTS
 
-/** Inputs whose value is never shown, not even in an error about it. */
+/** Inputs whose value is never printed, not even in an error about it. */
 export const SENSITIVE: ReadonlySet<InputName> = new Set<InputName>([
   'api-key',
   'bearer-token',

@@ -1,8 +1,8 @@
 import { webAddressOf } from '../web-address.ts'
 
-/** Why a text was not accepted: what is accepted instead, as the end of a sentence. */
+/** A text is not accepted. The message names what is accepted, as the end of a sentence. */
 export class Unacceptable extends Error {
-  /** One for each thing that is wrong. */
+  /** One message for each mistake. */
   readonly messages: readonly string[]
 
   constructor(...messages: string[]) {
@@ -11,7 +11,7 @@ export class Unacceptable extends Error {
   }
 }
 
-/** From an input's text, never empty, to its value; throws {@link Unacceptable}. */
+/** Turns an input's text, which is not empty, into its value. Throws {@link Unacceptable}. */
 export type Parser<T> = (text: string) => T
 
 export const text: Parser<string> = (given) => {
@@ -20,7 +20,7 @@ export const text: Parser<string> = (given) => {
   return given
 }
 
-/** YAML 1.2 core schema, as core.getBooleanInput has it. */
+/** Parses a boolean of the YAML 1.2 core schema, as core.getBooleanInput does. */
 export const boolean: Parser<boolean> = (given) => {
   if (/^(true|True|TRUE)$/.test(given)) return true
   if (/^(false|False|FALSE)$/.test(given)) return false
@@ -52,10 +52,10 @@ export const uuid: Parser<string> = (given) => {
 
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/
 const BARE_SECONDS = /^\d+(\.\d+)?$/
-/** setTimeout's own limit is about 24.8 days; nobody waits longer than a day for a rollout. */
+/** A rollout takes less than a day; setTimeout's own limit is about 24.8 days. */
 const MAX_DURATION_MS = 24 * 3_600_000
 
-/** `90s`, `15m`, `1h30m`; a bare number is seconds. Gives milliseconds. */
+/** Parses `90s`, `15m`, `1h30m` or a bare number of seconds; returns milliseconds. */
 export const duration: Parser<number> = (given) => {
   const ms = milliseconds(given)
   if (ms === undefined) throw new Unacceptable('must be a duration above zero, as in 90s, 15m or 1h30m')
@@ -63,7 +63,7 @@ export const duration: Parser<number> = (given) => {
   return ms
 }
 
-/** A duration that nobody waits for, and that may be days: `7d`, `36h`. Gives milliseconds. */
+/** Parses an age, which may be days: `7d`, `36h`; returns milliseconds. */
 export const age: Parser<number> = (given) => {
   const [, days, rest = ''] = /^(?:(\d+)d)?(.*)$/.exec(given) ?? []
   const ofDays = Number(days ?? 0) * 24 * 3_600_000
@@ -81,7 +81,7 @@ function milliseconds(given: string): number | undefined {
   return ms > 0 ? ms : undefined
 }
 
-/** `auto`, or a duration. */
+/** Parses `auto` or a duration. */
 export const pollInterval: Parser<'auto' | number> = (given) => {
   if (given === 'auto') return 'auto'
   try {
@@ -91,22 +91,24 @@ export const pollInterval: Parser<'auto' | number> = (given) => {
   }
 }
 
-/** An HTTP header's name. */
+/** Parses the name of an HTTP header. */
 export const headerName: Parser<string> = (given) => {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(given))
     throw new Unacceptable('must be the name of an HTTP header')
   return given
 }
 
-/** A credential goes into a header: what could not stand there was pasted wrongly. */
+/** Parses a credential. It is sent in a header, so a character that a header cannot contain is a pasting mistake. */
 export const credential: Parser<string> = (given) => {
   if (!/^[\x21-\x7e]+$/.test(given)) {
-    throw new Unacceptable('must be printable ASCII without blanks or line breaks: check how it was pasted')
+    throw new Unacceptable(
+      'must be printable ASCII without blanks or line breaks: check for a pasting mistake',
+    )
   }
   return given
 }
 
-/** A web address; `{url}` in it stands for the deployment's own. */
+/** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
 export const verifyAddress: Parser<string> = (given) => {
   if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
     throw new Unacceptable(
@@ -116,11 +118,11 @@ export const verifyAddress: Parser<string> = (given) => {
   return text(given)
 }
 
-/** An address without user info, which would be shown, stored and sent on. */
+/** Parses a repository's address. It is printed and stored, so it must not contain credentials. */
 export const repositoryAddress: Parser<string> = (given) => {
   const url = URL.parse(given)
   if (url !== null && (url.password !== '' || (url.username !== '' && url.protocol.startsWith('http')))) {
-    throw new Unacceptable('must not carry a user name, a password or a token')
+    throw new Unacceptable('must not contain a user name, a password or a token')
   }
   return text(given)
 }

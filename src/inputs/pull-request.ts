@@ -16,7 +16,7 @@ export interface GitHubOptions {
   remark?: string | undefined
 }
 
-/** The pull request of the input `pull-request` if set, else of the event. */
+/** Finds the pull request: that of the input `pull-request` if set, else that of the event. */
 export function readPullRequest(read: InputReader, event: WorkflowEvent): Preview | undefined {
   const given = read.optional('pull-request', accept.wholeNumber(9_999_999_999))
   const { pullRequest } = event
@@ -30,7 +30,7 @@ export function readPreview(read: InputReader, pullRequest: Preview | undefined)
   if (!read.defaulted('preview', accept.boolean)) return undefined
   if (pullRequest !== undefined) return pullRequest
   const message =
-    'needs a pull request, and this run has none: use it on pull_request, or give the number as pull-request'
+    'needs a pull request, and this run has none: run the step on pull_request, or set pull-request to its number'
   read.problems.push({ input: 'preview', value: 'true', message })
   return undefined
 }
@@ -44,7 +44,7 @@ export function readGitHubOptions(
   const wanted = comment === 'true' || (comment === 'auto' && preview !== undefined)
   const remark =
     wanted && pullRequest === undefined && preview === undefined
-      ? 'comment is true, but this run has no pull request to comment on: give its number as pull-request.'
+      ? 'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
       : undefined
   return {
     remark,

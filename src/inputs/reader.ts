@@ -5,16 +5,16 @@ import { Unacceptable, type Parser } from './parsers.ts'
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
 
-/** Reads inputs one by one and gathers what is wrong with them, so that all of it is said at once. */
+/** Reads inputs one by one and collects their problems, which are then reported together. */
 export interface InputReader {
   readonly problems: Problem[]
   /** The text as it is set, blanks included. */
   readonly raw: RawInputs
   /** Not set, or blank. */
   isUnset(name: InputName): boolean
-  /** Nothing when it is unset, or not acceptable. */
+  /** The parsed value; `undefined` if it is not set or not accepted. */
   optional<T>(name: InputName, parse: Parser<T>): T | undefined
-  /** The value of the default when it is not acceptable: by then the run is bound to end anyway. */
+  /** The parsed value; the default if it is not set or not accepted. */
   defaulted<T>(name: InputName, parse: Parser<T>): T
 }
 
@@ -25,7 +25,7 @@ export function createReader(raw: RawInputs): InputReader {
       return parse(given)
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
-      const value = SENSITIVE.has(name) ? undefined : presentable(given)
+      const value = SENSITIVE.has(name) ? undefined : printable(given)
       problems.push(...thrown.messages.map((message) => ({ input: name, value, message })))
       return undefined
     }
@@ -48,8 +48,8 @@ export function createReader(raw: RawInputs): InputReader {
 
 const USER_INFO = /(\/\/)[^/\s]*@/g
 
-/** An address may have been given with a password, and a pasted file is too long to repeat. */
-function presentable(given: string): string {
+/** Removes credentials from addresses and shortens long texts. */
+function printable(given: string): string {
   const safe = given.replace(USER_INFO, '$1***@')
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
 }

@@ -12,7 +12,7 @@ import { contradictions, readSettings, readSpec } from './settings.ts'
 import { readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 
-/** The request of operation `rollout`; `undefined` if no deployment is named. */
+/** Reads the request of operation `rollout`; `undefined` if no deployment is named. */
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,

@@ -6,23 +6,31 @@ import { secretTexts } from './secrets.ts'
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = (name) => getInput(name, { trimWhitespace: false })
 
-/** Every text of the inputs that must be masked before anything is printed. */
+/** Lists every text of the inputs that must be masked before anything is printed. */
 export function sensitiveTexts(raw: RawInputs): string[] {
   const userInfo = [raw('base-url'), raw('repo-url')].flatMap((address) => {
     const url = URL.parse(address.trim())
-    return url === null ? [] : [url.password, decodeURIComponent(url.password)]
+    return url === null ? [] : [url.password, decoded(url.password)]
   })
   return [raw('api-key'), raw('bearer-token'), raw('tenant-id'), raw('github-token')]
     .map((credential) => credential.trim())
     .concat(userInfo, secretTexts(raw('secrets')))
 }
 
-/** The input `operation`, read on its own: a report needs it even if other inputs are wrong. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads the input `operation` on its own: a report needs it even if other inputs are wrong. */
 export function askedOperation(raw: RawInputs): Operation {
   return OPERATIONS.find((known) => known === raw('operation').trim()) ?? 'rollout'
 }
 
-/** The input `job-summary`, read on its own: it applies even if other inputs are wrong. */
+/** Reads the input `job-summary` on its own: it applies even if other inputs are wrong. */
 export function wantsSummary(raw: RawInputs): boolean {
   return raw('job-summary').trim().toLowerCase() !== 'false'
 }

@@ -1,45 +1,45 @@
 import { jsonEntries } from './json-entries.ts'
 
-/** One secret as it was given, good or not; no value when that is not a text. */
+/** One secret as it is set, correct or not; `value` is `undefined` unless it is a string. */
 export interface SecretEntry {
   name: string
   value: string | undefined
-  /** Which line it begins in, or which entry it is, from 1. */
+  /** The number of its first line, or of the entry, from 1. */
   at: number
 }
 
-/** Something that is wrong at a place, as the end of a sentence that shows no value. */
-export interface Remark {
+/** A mistake in a line or an entry; the message is the end of a sentence and contains no value. */
+export interface Mistake {
   at: number
   message: string
 }
 
 export interface SecretEntries {
-  /** What `at` counts. */
+  /** The unit of `at`. */
   unit: 'line' | 'entry'
-  /** Whatever could be read, to the end if possible. */
+  /** Every entry that could be read. */
   entries: SecretEntry[]
-  remarks: Remark[]
+  mistakes: Mistake[]
 }
 
 export function entriesOfJson(given: string): SecretEntries {
   const found = jsonEntries(given)
-  const remarks = found === undefined ? [{ at: 0, message: 'begins like a JSON object but is not one' }] : []
+  const mistakes = found === undefined ? [{ at: 0, message: 'begins with { but is not a JSON object' }] : []
   const entries = (found ?? []).map((entry, index) => ({ ...entry, at: index + 1 }))
-  return { unit: 'entry', entries, remarks }
+  return { unit: 'entry', entries, mistakes }
 }
 
 export function entriesOfLines(given: string): SecretEntries {
   const lines = given.replace(/\r\n?/g, '\n').split('\n')
   const entries: SecretEntry[] = []
-  const remarks: Remark[] = []
+  const mistakes: Mistake[] = []
   for (let index = 0; index < lines.length; index++) {
     const at = index + 1
     const line = lines[index] ?? ''
     if (/^\s*(#|$)/.test(line)) continue
     const equals = line.indexOf('=')
     if (equals < 0) {
-      remarks.push({ at, message: `has a line ${at} that is not NAME=value` })
+      mistakes.push({ at, message: `has a line ${at} that is not NAME=value` })
       continue
     }
     const name = line.slice(0, equals).trim()
@@ -51,15 +51,15 @@ export function entriesOfLines(given: string): SecretEntries {
     }
     const quoted = readQuoted([rest.trimStart(), ...lines.slice(at)], quote)
     if (quoted?.isClean !== true) {
-      const message = `has a quote in line ${at} that is never closed, or that something follows`
-      remarks.push({ at, message })
+      const message = `has a quote in line ${at} that is never closed, or text after its closing quote`
+      mistakes.push({ at, message })
     }
-    // Where a value has no end, what comes next may be a part of it.
+    // The following lines may belong to the value that has no end.
     if (quoted === undefined) break
     entries.push({ name, value: quoted.value, at })
     index += quoted.lines - 1
   }
-  return { unit: 'line', entries, remarks }
+  return { unit: 'line', entries, mistakes }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
@@ -67,7 +67,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '
 interface Quoted {
   value: string
   lines: number
-  /** Nothing follows in the line that the quote ends in. */
+  /** Whether the closing quote ends its line. */
   isClean: boolean
 }
 

@@ -3,12 +3,12 @@ import { Unacceptable } from './parsers.ts'
 import {
   entriesOfJson,
   entriesOfLines,
-  type Remark,
+  type Mistake,
   type SecretEntries,
   type SecretEntry,
 } from './secret-entries.ts'
 
-/** A secret to be set: its value is known. */
+/** A secret to set. */
 export interface GivenSecret {
   name: string
   value: string
@@ -17,54 +17,54 @@ export interface GivenSecret {
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Lines `NAME=value`, or a JSON object. A value in quotes may span lines; in double quotes `\n`, `\r`, `\t`, `\"` and
- * `\\` stand for what they stand for in a .env file. Blank lines and lines that begin with `#` are passed over.
- * All that is wrong is told at once; no error ever shows a value.
+ * Parses lines `NAME=value`, or a JSON object. A quoted value may span lines; double quotes have the escapes of a .env
+ * file: `\n`, `\r`, `\t`, `\"` and `\\`. Blank lines and lines that begin with `#` are skipped.
+ * Throws every mistake together; no message contains a value.
  */
 export function parseSecrets(given: string): GivenSecret[] {
-  const { secrets, remarks } = readSecrets(given)
-  if (remarks.length === 0) return secrets
-  const told = remarks.slice(0, MAX_TOLD).map(({ message }) => message)
-  const more = remarks.length - told.length
-  throw new Unacceptable(...told, ...(more === 0 ? [] : [`has ${more} more problems of the kind`]))
+  const { secrets, mistakes } = readSecrets(given)
+  if (mistakes.length === 0) return secrets
+  const shown = mistakes.slice(0, MAX_SHOWN).map(({ message }) => message)
+  const more = mistakes.length - shown.length
+  throw new Unacceptable(...shown, ...(more === 0 ? [] : [`has ${more} more problems`]))
 }
 
 interface SecretsReading {
-  /** Whatever could be read, also when something is wrong. */
+  /** Every secret that could be read, despite mistakes. */
   secrets: GivenSecret[]
-  /** All that is wrong, in order. */
-  remarks: Remark[]
+  /** In the order of the text. */
+  mistakes: Mistake[]
 }
 
-/** As `{}`: a list that was given and holds nothing, which is not the same as no list. */
+/** `[]` is an empty list like `{}`: it removes all secrets. An input that is not set leaves them unchanged. */
 const EMPTY_LIST = /^\s*\[\s*\]\s*$/
 
-/** Nobody reads more at once. */
-const MAX_TOLD = 20
+/** More messages than this do not help. */
+const MAX_SHOWN = 20
 
 function readSecrets(given: string): SecretsReading {
-  if (EMPTY_LIST.test(given)) return { secrets: [], remarks: [] }
+  if (EMPTY_LIST.test(given)) return { secrets: [], mistakes: [] }
   const reading = given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
-  const broken = [...reading.remarks, ...reading.entries.flatMap((entry) => wrongsOf(entry, reading))]
-  const remarks = [...broken, ...doubledNames(reading, broken.length === 0)]
+  const broken = [...reading.mistakes, ...reading.entries.flatMap((entry) => mistakesOf(entry, reading))]
+  const mistakes = [...broken, ...doubledNames(reading, broken.length === 0)]
   const secrets = reading.entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
-  return { secrets, remarks: remarks.sort((one, other) => one.at - other.at) }
+  return { secrets, mistakes: mistakes.sort((one, other) => one.at - other.at) }
 }
 
-/** A name that is none may be a piece of a value: only its place is told. */
-function wrongsOf({ name, value, at }: SecretEntry, { unit }: SecretEntries): Remark[] {
+/** An invalid name may be part of a value, so its message contains only the place. */
+function mistakesOf({ name, value, at }: SecretEntry, { unit }: SecretEntries): Mistake[] {
   const isName = C_IDENTIFIER.test(name)
   const where = `${unit} ${at}`
   const wrongName = `has a name in ${where} that is not a C identifier (letters, digits and _, not a digit first)`
-  const wrongValue = `must have a text as the value of ${isName ? `${name}, ` : ''}${where}`
+  const wrongValue = `must have a string as the value of ${isName ? `${name}, ` : ''}${where}`
   return [
     ...(isName ? [] : [{ at, message: wrongName }]),
     ...(value === undefined ? [{ at, message: wrongValue }] : []),
   ]
 }
 
-/** @param isSound otherwise what looks like a name may be a line of a value, and is not shown */
-function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Remark[] {
+/** @param isSound whether all else is correct; otherwise a name may be part of a value and is not shown */
+function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Mistake[] {
   const units = unit === 'line' ? 'lines' : 'entries'
   const seen = new Map<string, number>()
   return entries.flatMap(({ name, at }) => {
@@ -77,7 +77,7 @@ function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Remar
   })
 }
 
-/** Lines `ENV_NAME=secret-name/key`. */
+/** Parses lines `ENV_NAME=secret-name/key`. */
 export function parseSecretReferences(given: string): SecretReference[] {
   const lines = given.split(/\r\n?|\n/).map((line) => line.trim())
   const references = lines
@@ -90,7 +90,7 @@ export function parseSecretReferences(given: string): SecretReference[] {
         secretKey === undefined ||
         !C_IDENTIFIER.test(name)
       ) {
-        throw new Unacceptable('must have lines of the form ENV_NAME=secret-name/key')
+        throw new Unacceptable('must be lines of the form ENV_NAME=secret-name/key')
       }
       return { name, secretName, secretKey }
     })
@@ -101,10 +101,7 @@ export function parseSecretReferences(given: string): SecretReference[] {
   return references
 }
 
-/**
- * Every text in the `secrets` input that may be a value, whether it can be parsed or not: to be masked before
- * anything is said about it.
- */
+/** Lists every text of the input `secrets` that may be a value, even if the input cannot be parsed. */
 export function secretTexts(given: string): string[] {
   const afterEquals = given.split(/\r\n?|\n/).map((line) => line.slice(line.indexOf('=') + 1).trim())
   const unquoted = afterEquals.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
@@ -112,8 +109,8 @@ export function secretTexts(given: string): string[] {
 }
 
 function parsedValues(given: string): string[] {
-  const { secrets, remarks } = readSecrets(given)
+  const { secrets, mistakes } = readSecrets(given)
   const values = secrets.map(({ value }) => value)
-  if (remarks.length === 0) return values
+  if (mistakes.length === 0) return values
   return [...values, ...[...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')]
 }

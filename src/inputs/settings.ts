@@ -6,7 +6,7 @@ import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, parseSecrets } from './secrets.ts'
 
-/** What the user says of the deployment's configuration. */
+/** Reads the deployment's configuration, except resource-spec and source-path. */
 export function readSettings(read: InputReader): Settings {
   return {
     integrationId: read.optional('integration-id', accept.uuid),
@@ -28,32 +28,24 @@ export function readSettings(read: InputReader): Settings {
   }
 }
 
-export interface GivenSpec {
-  spec: ResourceSpec | undefined
-  /** What is worth knowing about it, and what may not work; as sentences without a full stop. */
-  notes: string[]
-  warnings: string[]
-}
-
-export async function readSpec(read: InputReader, workspace: string): Promise<GivenSpec> {
-  // YAML counts blanks.
-  const given = read.raw('resource-spec')
-  if (given.trim() === '') return { spec: undefined, notes: [], warnings: [] }
-  // Loaded only when it is needed: the schema and a YAML parser come along.
+/** Reads resource-spec with its blanks, which YAML counts. */
+export async function readSpec(
+  read: InputReader,
+  workspace: string,
+): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
+  const none = { spec: undefined, notes: [], warnings: [] }
+  if (read.isUnset('resource-spec')) return none
+  // Imported here because zod and yaml come with it.
   const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
-  const reading = await readResourceSpec(given, { workspace })
-  switch (reading.kind) {
-    case 'read':
-      return reading
-    case 'refused':
-      read.problems.push(...reading.problems)
-      return { spec: undefined, notes: [], warnings: [] }
-  }
+  const reading = await readResourceSpec(read.raw('resource-spec'), workspace)
+  if (reading.kind === 'read') return reading
+  read.problems.push(...reading.problems)
+  return none
 }
 
 /**
- * What can be told wrong of the settings alone.
- * @param ref the ref that would be rolled out
+ * Lists the problems of the settings that can be found without a request.
+ * @param ref the branch, or the tag as its full ref path, to roll out
  */
 export function contradictions(settings: Settings, ref: string | undefined): Problem[] {
   const { secrets, secretReferences } = settings
@@ -61,6 +53,6 @@ export function contradictions(settings: Settings, ref: string | undefined): Pro
   const twice = (secretReferences ?? []).map(({ name }) => name).filter((name) => names.has(name))
   const problems = tagBuiltOnPush(settings, ref)
   if (twice.length === 0) return problems
-  const message = `sets ${twice.join(', ')}, which secrets sets as well`
+  const message = `must not set ${twice.join(', ')}, which secrets sets as well`
   return [{ input: 'secret-references', message }, ...problems]
 }

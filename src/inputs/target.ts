@@ -4,7 +4,7 @@ import type { Target } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
-/** The deployment that the step names. With a preview, the input `name` is only the first part of its name. */
+/** Reads which deployment the step names. With a preview, the input `name` is only the first part of its name. */
 export function readTarget(read: InputReader, preview: Preview | undefined): Target | undefined {
   const before = read.problems.length
   const name = read.optional('name', accept.text)
@@ -12,7 +12,7 @@ export function readTarget(read: InputReader, preview: Preview | undefined): Tar
   if (read.problems.length > before) return undefined
   if (id !== undefined && (name !== undefined || preview !== undefined)) {
     const other = name === undefined ? 'preview, which needs a name' : 'name'
-    const message = `must not be given together with ${other}: give one of them`
+    const message = `must not be set together with ${other}`
     read.problems.push({ input: 'deployment-id', value: id, message })
   }
   if (name !== undefined) {

@@ -4,7 +4,7 @@ import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { readTarget } from './target.ts'
 
-/** The request of operation `teardown`; `undefined` if nothing to delete is named. */
+/** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
 export function readTeardown(read: InputReader, preview: Preview | undefined): TeardownRequest | undefined {
   const common = {
     ignoreMissing: read.defaulted('ignore-missing', accept.boolean),
@@ -19,7 +19,7 @@ export function readTeardown(read: InputReader, preview: Preview | undefined): T
       : { what: { kind: 'closed-previews', name, olderThanMs }, ...common }
   }
   if (olderThanMs !== undefined)
-    read.problems.push({ input: 'older-than', message: 'is only for closed-pull-requests: true' })
+    read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })
   const target = readTarget(read, preview)
   return target === undefined ? undefined : { what: { kind: 'one', target }, ...common }
 }
@@ -27,7 +27,7 @@ export function readTeardown(read: InputReader, preview: Preview | undefined): T
 function readPreviewsName(read: InputReader): string | undefined {
   const target = readTarget(read, undefined)
   if (target?.kind !== 'id') return target?.name
-  const message = 'cannot be used with closed-pull-requests, which goes by the name of the deployment'
+  const message = 'must not be set together with closed-pull-requests, which finds previews by name'
   read.problems.push({ input: 'deployment-id', value: target.id, message })
   return undefined
 }

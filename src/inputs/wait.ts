@@ -7,7 +7,7 @@ import type { InputReader } from './reader.ts'
 import { readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 
-/** The request of operation `wait`; `undefined` if no deployment is named. */
+/** Reads the request of operation `wait`; `undefined` if no deployment is named. */
 export function readWait(
   read: InputReader,
   event: WorkflowEvent,

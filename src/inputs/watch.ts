@@ -3,7 +3,7 @@ import type { FollowRequest, PhaseLimits } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
-/** The inputs of every operation that watches a revision to its end. */
+/** Reads the inputs of every operation that watches a revision to its end. */
 export function readWatch(read: InputReader): FollowRequest {
   return {
     timeoutMs: read.defaulted('timeout', accept.duration),

@@ -3,10 +3,10 @@ import type { DocumentReading } from '../../sources/resource-spec/document.ts'
 import type { CallBody } from '../api-call.ts'
 import type { InputReader } from '../../inputs/reader.ts'
 
-/** What a message says may be written; the input itself is never repeated, as a secret may stand in it. */
+/** No message repeats the input, which may contain a secret. */
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
 
-/** A mapping in YAML or JSON, whose lists repeat a name; or text as in `limit=10&offset=0`, on one line or several. */
+/** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
 export async function readQuery(given: string, read: InputReader): Promise<[string, string][]> {
   const lines = given
     .split('\n')
@@ -24,7 +24,7 @@ export async function readQuery(given: string, read: InputReader): Promise<[stri
   return known.flat()
 }
 
-/** One parameter for a scalar, several for a list, none for null; nothing for what cannot stand in a query. */
+/** Returns one parameter for a scalar, several for a list, none for null; `undefined` for a value that a query cannot contain. */
 function parametersOf(name: string, value: unknown): [string, string][] | undefined {
   if (value === null) return []
   const all: unknown[] = Array.isArray(value) ? value : [value]
@@ -41,29 +41,29 @@ function textOf(value: unknown): string | undefined {
 const FIELD = /^[ \t]*(?:- +)?(?:[\w.$/-]+|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:\s|$)/m
 const ENTRY = /^[ \t]*-(?:\s|$)/m
 
-/** It begins like JSON, or a line of it names a field or begins an entry: a mapping or a list was meant. */
+/** Whether a mapping or a list was meant: the text begins like JSON, or a line begins with a field or an entry. */
 function looksLikeData(given: string): boolean {
   return /^\s*[{[]/.test(given) || FIELD.test(given) || ENTRY.test(given)
 }
 
-/** JSON as it is; a mapping or a list in YAML as JSON; anything else as text, but for a mistake in one of those. */
+/** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
 export async function readBodyText(given: string, read: InputReader): Promise<CallBody | undefined> {
   const data = await readData(given)
   if (data.kind === 'json') return data
   if (data.kind === 'unreadable' && looksLikeData(given)) {
-    const message = `looks like YAML or JSON, but ${data.message}; a text that is meant to be one can be sent as a file`
+    const message = `looks like YAML or JSON, but ${data.message}; use file to send it as text`
     read.problems.push({ input: 'body', message })
     return undefined
   }
   return { kind: 'text', text: given }
 }
 
-/** Whether a file of this name goes as JSON, which is what the API takes where nothing else is stated. */
+/** Whether a file of this name is sent as JSON, the API's usual format. */
 export function isDataFile(name: string): boolean {
   return /\.(json|ya?ml)$/i.test(name)
 }
 
-/** What stands in such a file, whatever it is, as JSON. */
+/** Reads the content of such a file, scalars included, as JSON. */
 export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promise<CallBody | undefined> {
   const given = utf8(bytes)
   const data = given === undefined ? NOT_UTF8 : await readData(given)
@@ -76,12 +76,12 @@ export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promis
 type Data =
   | Extract<CallBody, { kind: 'json' }>
   | { kind: 'scalar'; value: unknown }
-  /** Why, as the end of a sentence. */
+  /** The reason, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
 
 const NOT_UTF8: Data = { kind: 'unreadable', message: 'is not UTF-8' }
 
-/** Without a byte order mark. Other letters would go out as question marks. */
+/** Decodes UTF-8 without its byte order mark; `undefined` for another encoding. */
 function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -90,20 +90,20 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Without the bound that is meant for servers: a user may send as many values as there are. */
+/** Parses JSON without parseJson's limit on values, which is meant for responses. */
 function parseOwn(given: string): ParsedJson {
   try {
     const value: unknown = JSON.parse(given)
     return { ok: true, value }
   } catch {
-    // What is bloated and no JSON is not for a parser of YAML, either.
+    // parseJson detects text that is too large for the YAML parser as well.
     return parseJson(given)
   }
 }
 
 async function readData(given: string): Promise<Data> {
   const json = parseOwn(given)
-  // The very text: numbers that a parser would round stay as they are.
+  // The text stays unchanged because parsing would round large numbers.
   if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
   if (json.bloated)
     return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
@@ -115,7 +115,7 @@ async function readData(given: string): Promise<Data> {
     : { kind: 'scalar', value }
 }
 
-/** Loaded only when it is needed: a YAML parser comes along. */
+/** Imported here because yaml comes with it. */
 async function readYaml(given: string): Promise<DocumentReading> {
   const { parseYaml } = await import('../../sources/resource-spec/document.ts')
   return parseYaml(given)

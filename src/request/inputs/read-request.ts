@@ -25,25 +25,29 @@ export async function readApiCall(read: InputReader, workspace: string): Promise
   const found: Found = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path)
   const body = await readBody(read, workspace, method, found)
   if (paginate && method !== 'GET')
-    read.problems.push({ input: 'paginate', value: 'true', message: `is for GET only, not for ${method}` })
+    read.problems.push({
+      input: 'paginate',
+      value: 'true',
+      message: `is accepted only with GET, not with ${method}`,
+    })
   if (target === undefined) return undefined
-  if (found.kind === 'known') holdAgainst(found.route, read, query, body)
+  if (found.kind === 'known') checkRoute(found.route, read, query, body)
   const { path: at } = target
   return { method, path: at, query, headers, body, paginate, expects, timeoutMs, found, ...secretsIn(body) }
 }
 
 type KnownRoute = Extract<Found, { kind: 'known' }>['route']
 
-function holdAgainst(
+function checkRoute(
   route: KnownRoute,
   read: InputReader,
   query: ApiCall['query'],
   body: CallBody | undefined,
 ): void {
   const isFile = read.isUnset('body') && !read.isUnset('file')
-  const isGiven = isFile || !read.isUnset('body')
-  // One that was given and could not be read has a problem of its own.
-  const checked: CheckedBody = body ?? { kind: isGiven ? 'unreadable' : 'none' }
+  const isSet = isFile || !read.isUnset('body')
+  // A body that could not be read already has a problem.
+  const checked: CheckedBody = body ?? { kind: isSet ? 'unreadable' : 'none' }
   for (const { part, message } of checkRequest(route, { query, body: checked }))
     read.problems.push({ input: part === 'body' && isFile ? 'file' : part, message })
 }
@@ -57,19 +61,19 @@ async function readBody(
   const hasBody = !read.isUnset('body')
   const file = read.optional('file', accept.text)
   if (hasBody && file !== undefined)
-    read.problems.push({ input: 'file', value: file, message: 'must not be given together with body' })
+    read.problems.push({ input: 'file', value: file, message: 'must not be set together with body' })
   if ((hasBody || file !== undefined) && isRead(method)) {
     const input = hasBody ? 'body' : 'file'
-    read.problems.push({ input, message: `is not for ${method}: set method, as in POST` })
+    read.problems.push({ input, message: `is not accepted with ${method}: set method, for example to POST` })
   }
-  if (file !== undefined) return await readGivenFile(file, read, workspace, found)
+  if (file !== undefined) return await readBodyOf(file, read, workspace, found)
   return hasBody ? await readBodyText(read.raw('body'), read) : undefined
 }
 
-/** What is to be read as JSON may have so many bytes; anything else is streamed. */
+/** The limit for a file sent as JSON, which is read into memory; other files are streamed. */
 const MAX_JSON_BYTES = 10 * 1024 * 1024
 
-async function readGivenFile(
+async function readBodyOf(
   file: string,
   read: InputReader,
   workspace: string,
@@ -77,7 +81,7 @@ async function readGivenFile(
 ): Promise<CallBody | undefined> {
   const full = path.resolve(workspace, file)
   const multipart = found.kind === 'known' && found.route.upload !== undefined
-  let message = 'is no file'
+  let message = 'is not a file'
   try {
     const facts = await stat(full)
     if (facts.isFile()) {
@@ -92,7 +96,7 @@ async function readGivenFile(
   return undefined
 }
 
-/** A service that refuses a body may repeat it: what is secret in it has to be known by then. */
+/** Finds the secrets in the body. A service may repeat a rejected body in its response. */
 function secretsIn(body: CallBody | undefined): Pick<ApiCall, 'secrets'> {
   if (body?.kind !== 'json') return { secrets: [] }
   const hidden = new HiddenValues()

@@ -1,18 +1,16 @@
 import type { StatusSet } from '../api-call.ts'
 import { headerName, text, Unacceptable, type Parser } from '../../inputs/parsers.ts'
 
-/** A path below base-url, and the query that stands in it. It can lead nowhere else. */
+/** Parses a path below base-url and its query. The path cannot leave base-url. */
 export const relativePath: Parser<{ path: string; query: [string, string][] }> = (given) => {
   text(given)
   if (/^[a-z][a-z0-9+.-]*:/i.test(given) || /^[\\/]{2}/.test(given))
-    throw new Unacceptable(`must be a path below base-url, as in /v2/deployments, and no full address`)
-  if (given.includes('#')) throw new Unacceptable('must not carry a fragment')
+    throw new Unacceptable(`must be a path below base-url, as in /v2/deployments, not a full address`)
+  if (given.includes('#')) throw new Unacceptable('must not contain a fragment')
   const [before = '', ...after] = given.split('?')
   const segments = before.replace(/^\//, '').split('/')
-  if (segments.some(isTreacherous))
-    throw new Unacceptable(
-      'must not hold "." or ".." or a backslash: it starts at base-url and stays below it',
-    )
+  if (segments.some(isUpward))
+    throw new Unacceptable('must not contain "." or ".." or a backslash: the path must stay below base-url')
   const url = new URL(`http://base${joined(segments)}`)
   return { path: url.pathname, query: [...new URLSearchParams(after.join('?'))] }
 }
@@ -21,11 +19,11 @@ function joined(segments: readonly string[]): string {
   return `/${segments.join('/')}`
 }
 
-/** Servers differ in what they decode, and how often: what could become a step upwards anywhere is refused. */
-function isTreacherous(segment: string): boolean {
+/** Whether a server may read the segment as a step upwards. Servers differ in what they decode and how often. */
+function isUpward(segment: string): boolean {
   let decoded = segment
   for (let times = 0; times < 3; times++) decoded = decodedOnce(decoded)
-  // Some cut off what follows a semicolon (path parameters) before they look for steps: `..;` is one to them.
+  // Some servers remove path parameters first, so that `..;` is a step.
   const steps = decoded.split('/').map((part) => part.replace(/;.*/, ''))
   return decoded.includes('\\') || steps.some((step) => step === '.' || step === '..')
 }
@@ -36,7 +34,7 @@ function decodedOnce(segment: string): string {
 
 const STATUS = /^[1-5](\d\d|xx)$/i
 
-/** `200`, `2xx`, or several with commas or blanks. */
+/** Parses `200`, `2xx`, or several with commas or blanks. */
 export const statuses: Parser<StatusSet> = (given) => {
   const wanted = given
     .toLowerCase()
@@ -49,11 +47,11 @@ export const statuses: Parser<StatusSet> = (given) => {
   return { given: wanted.join(', '), has }
 }
 
-/** Set by the action itself; another value would break the request, or send credentials of somebody else. */
+/** Headers that the action sets. Another value would break the request or send other credentials. */
 const RESERVED =
   /^(host|content-length|content-type|transfer-encoding|connection|expect|cookie|authorization|x-api-key|user-agent)$/i
 
-/** Lines `Name: value`. */
+/** Parses lines `Name: value`. */
 export const headerLines: Parser<Record<string, string>> = (given) => {
   const headers: Record<string, string> = {}
   for (const line of given
@@ -63,7 +61,7 @@ export const headerLines: Parser<Record<string, string>> = (given) => {
     const [name = '', ...rest] = line.split(':')
     const value = rest.join(':').trim()
     if (rest.length === 0 || !/^[\x20-\x7e\t]*$/.test(value))
-      throw new Unacceptable('must be lines, as in "Range: bytes=0-99"')
+      throw new Unacceptable('must be lines of the form "Name: value", as in "Range: bytes=0-99"')
     headerName(name)
     if (RESERVED.test(name)) throw new Unacceptable(`must not set ${name}: the action sets it itself`)
     headers[name.toLowerCase()] = value

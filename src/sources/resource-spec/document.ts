@@ -5,20 +5,15 @@ import { toError } from '../../clock.ts'
 
 export type DocumentReading = { kind: 'read'; value: unknown } | { kind: 'unreadable'; message: string }
 
-export interface DocumentPlace {
-  /** The folder that a path starts from. */
-  workspace: string
-}
-
 const MAX_BYTES = 1024 * 1024
 const MAX_ALIASES = 100
 const FILE_NAME = /\.(ya?ml|json)$/i
 
 /** Reads YAML, of which JSON is a part, or the file that a single line names. No message repeats what is in it. */
-export async function readDocument(given: string, place: DocumentPlace): Promise<DocumentReading> {
+export async function readDocument(given: string, workspace: string): Promise<DocumentReading> {
   const line = given.trim()
   if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line))) return parseYaml(given)
-  return await readYamlFile(line, place)
+  return await readYamlFile(line, workspace)
 }
 
 /** One word that is no mapping, like `ops/spec`. */
@@ -26,7 +21,7 @@ function looksLikePath(line: string): boolean {
   return !/[:{[]\s|^[{["']|:$/.test(line) && line !== ''
 }
 
-async function readYamlFile(file: string, { workspace }: DocumentPlace): Promise<DocumentReading> {
+async function readYamlFile(file: string, workspace: string): Promise<DocumentReading> {
   const full = path.resolve(workspace, file)
   try {
     const { size } = await stat(full)

@@ -7,8 +7,6 @@ import { byPlace, describePath } from './path.ts'
 import { brokenRules } from './rules.ts'
 import { resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
 
-export { resourceSpecSchema } from './schema.ts'
-
 export type ResourceSpecReading =
   /** `notes`: what was rounded; `warnings`: what may not work as it stands. As sentences without a full stop. */
   | { kind: 'read'; spec: ResourceSpec; notes: string[]; warnings: string[] }
@@ -19,11 +17,8 @@ export type ResourceSpecReading =
  * Reads the `resource-spec` input strictly: an unknown field is refused, as a mistyped limit would be no limit at all.
  * @param given YAML or JSON, or the path of such a file
  */
-export async function readResourceSpec(
-  given: string,
-  place: { workspace: string },
-): Promise<ResourceSpecReading> {
-  const reading = await readDocument(given, place)
+export async function readResourceSpec(given: string, workspace: string): Promise<ResourceSpecReading> {
+  const reading = await readDocument(given, workspace)
   if (reading.kind === 'unreadable') return refused(reading.message)
   const document = reading.value
   if (typeof document !== 'object' || document === null || Array.isArray(document))
