@@ -1,21 +1,21 @@
+import type { Clock } from '../../clock.ts'
 import { BrokenContractError, isNotFound } from '../../control-plane/errors.ts'
-import type { Dependencies } from '../dependencies.ts'
 
-/** How long a lagging replica may not know a new resource (contract notes, GET revision), in milliseconds. */
+/** What was just created may be unknown to a lagging replica for so long (contract notes, GET revision), in milliseconds. */
 export const REPLICA_LAG_MS = 30_000
-/** Milliseconds between two reads of something that may not be visible yet. */
+/** Milliseconds between two looks for something that may not show at once. */
 export const LOOK_AGAIN_MS = 2_000
 
-/** A proxy may answer in the control plane's place: how many such answers are read again. */
-const MAX_BROKEN_ANSWERS = 2
+/** Something that stands between may answer in the control plane's place, so many times. */
+const BROKEN_ANSWERS = 2
 
 /**
  * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken answer.
- * @throws what `read` throws; RefusedError when the answer is still a 404 after {@link REPLICA_LAG_MS}
+ * @throws what `read` throws; RefusedError when the answer is still a 404 after REPLICA_LAG_MS
  */
 export async function pastReplicaLag<T>(
   read: () => Promise<T>,
-  { clock, signal, deadline }: Pick<Dependencies, 'clock' | 'signal' | 'deadline'>,
+  { clock, signal, deadline }: { clock: Clock; signal: AbortSignal; deadline: number },
 ): Promise<T> {
   const giveUpAt = Math.min(clock.now() + REPLICA_LAG_MS, deadline - LOOK_AGAIN_MS)
   let broken = 0
@@ -23,7 +23,7 @@ export async function pastReplicaLag<T>(
     try {
       return await read()
     } catch (thrown) {
-      const isBroken = thrown instanceof BrokenContractError && ++broken <= MAX_BROKEN_ANSWERS
+      const isBroken = thrown instanceof BrokenContractError && ++broken <= BROKEN_ANSWERS
       if ((!isNotFound(thrown) && !isBroken) || clock.now() >= giveUpAt) throw thrown
       await clock.sleep(LOOK_AGAIN_MS, signal)
     }
