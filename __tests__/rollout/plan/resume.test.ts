@@ -35,10 +35,6 @@ describe('resume', () => {
     },
   )
 
-  it('compares commits in any letter case', () => {
-    expect(planOn({ repoCommitSha: COMMIT.toUpperCase() }).kind).toBe('resume')
-  })
-
   it('watches one whose commit is not known yet', () => {
     expect(planOn({ repoCommitSha: undefined }).kind).toBe('resume')
     const event = { ...aRequest().repository, commit: undefined }

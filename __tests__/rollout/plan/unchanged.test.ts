@@ -146,11 +146,6 @@ describe('if-unchanged: skip', () => {
     expect(plan).toMatchObject({ kind: 'revise', because })
   })
 
-  it('compares commits in any letter case', () => {
-    const repository = { ...event, commit: COMMIT.toUpperCase() }
-    expect(planSkip({ repository }).kind).toBe('unchanged')
-  })
-
   it('goes by the active revision, not by the latest one that failed with another configuration', () => {
     const latest = { ...newer('BUILD_FAILED'), settings: { repoRef: 'broken', appConfigPath: 'app.json' } }
     expect(planSkip({}, { repoRef: 'broken' }, { latest }).kind).toBe('unchanged')
