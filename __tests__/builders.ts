@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
-import { openRecord, type ConcludedRecord } from '../src/report/record.ts'
+import { openRollout, type FinalRecord, type RolloutRecord } from '../src/report/record.ts'
 import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
 import type { PlanFacts } from '../src/rollout/plan/types.ts'
 
@@ -89,10 +89,12 @@ export function aBasis(current?: Deployment, over: Partial<PlanFacts> = {}): Pla
   }
 }
 
-export function aRecord(over: Partial<ConcludedRecord> = {}): ConcludedRecord {
+export type FinalRolloutRecord = RolloutRecord & Pick<FinalRecord, 'endedAt' | 'outcome'>
+
+export function aRecord(over: Partial<FinalRolloutRecord> = {}): FinalRolloutRecord {
   const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5)
   return {
-    ...openRecord(startedAt),
+    ...openRollout('rollout', { startedAt, runUrl: undefined, commit: undefined }),
     target: 'agent',
     change: 'revised',
     deployment: { id: DEPLOYMENT_ID, name: 'agent' },

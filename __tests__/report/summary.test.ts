@@ -3,11 +3,11 @@ import { RefusedError } from '../../src/control-plane/errors.ts'
 import { phaseOf, type Outcome } from '../../src/rollout/outcome.ts'
 import { planRollout } from '../../src/rollout/plan/plan.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
-import type { ConcludedRecord } from '../../src/report/record.ts'
+import type { RolloutRecord } from '../../src/report/record.ts'
 import { renderGantt } from '../../src/report/gantt.ts'
 import { outputsOf, timelineOf } from '../../src/report/outputs.ts'
 import { createRedactor } from '../../src/report/redact.ts'
-import { tellStory } from '../../src/report/messages.ts'
+import { describeOutcome } from '../../src/report/messages.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { formatDuration } from '../../src/report/time.ts'
 import { InputError } from '../../src/problem.ts'
@@ -19,7 +19,7 @@ const hunter = createRedactor()
 hunter.learn(['hunter2'])
 const redactHunter = hunter.redact
 
-function timelineUpTo(...seen: [status: string, afterMs: number][]): ConcludedRecord['timeline'] {
+function timelineUpTo(...seen: [status: string, afterMs: number][]): RolloutRecord['timeline'] {
   return seen.map(([status, afterMs]) => ({
     status,
     phase: phaseOf(status),
@@ -37,38 +37,42 @@ const failed = aRecord({
   timeline: timelineUpTo(['CREATING', 400], ['BUILDING', 2400], ['BUILD_FAILED', 12_000]),
 })
 
-describe('tellStory', () => {
+describe('describeOutcome', () => {
   it.each<[string, Outcome, RegExp]>([
     ['deployed', { kind: 'deployed', confirmed: true }, /^agent is deployed\.$/],
-    ['started', { kind: 'started' }, /has been started/],
+    ['started', { kind: 'started' }, /^Started a revision of agent\. Not waiting/],
     ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
     ['skipped', { kind: 'skipped', because: 'revision' }, /skipped this revision/],
     ['no credentials', { kind: 'skipped', because: 'no-credentials' }, /has no credentials/],
-    ['planned', { kind: 'planned' }, /nothing was written/],
+    ['planned', { kind: 'planned' }, /Nothing was written/],
     ['unchanged', { kind: 'unchanged' }, /is unchanged/],
-    ['nothing to tear down', { kind: 'nothing-to-tear-down' }, /there is no agent/],
+    ['nothing to tear down', { kind: 'nothing-to-tear-down' }, /agent does not exist/],
     ['interrupted', { kind: 'interrupted' }, /interrupted/],
-    ['timed-out', { kind: 'timed-out', lastTrouble: undefined }, /No end after 30 m 00 s.*BUILDING/],
+    [
+      'timed-out',
+      { kind: 'timed-out', lastTrouble: undefined },
+      /^Timed out after 30 m 00 s; agent was still BUILDING\.$/,
+    ],
     ['cancelled', { kind: 'cancelled' }, /cancelled/],
-    ['nothing active', { kind: 'failed', because: { kind: 'nothing-active' } }, /names no active revision/],
+    ['nothing active', { kind: 'failed', because: { kind: 'nothing-active' } }, /reports no active revision/],
   ])('%s', (_name, outcome, headline) => {
     const record = aRecord({
       outcome,
       timeoutMs: 1_800_000,
       revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined },
     })
-    expect(tellStory(record).headline).toMatch(headline)
+    expect(describeOutcome(record).headline).toMatch(headline)
   })
 
-  it('says that a rollout which nobody waits for any longer goes on', () => {
-    const { next } = tellStory(aRecord({ outcome: { kind: 'timed-out', lastTrouble: undefined } }))
-    expect(next).toContain('goes on remotely')
+  it('says that a revision continues after a timeout', () => {
+    const { next } = describeOutcome(aRecord({ outcome: { kind: 'timed-out', lastTrouble: undefined } }))
+    expect(next).toContain('continues on the control plane')
     expect(next).toContain(REVISION_ID)
   })
 
-  it('says that the revision before still serves, when there was one', () => {
-    expect(tellStory({ ...failed, wasActive: OLD_REVISION_ID }).next).toContain('still serves')
-    expect(tellStory(failed).next).not.toContain('still serves')
+  it('says that the previous revision is still serving, when there was one', () => {
+    expect(describeOutcome({ ...failed, activeBefore: OLD_REVISION_ID }).next).toContain('still serving')
+    expect(describeOutcome(failed).next).not.toContain('still serving')
   })
 
   it('tells what was attempted, what came back and what to do of an error', () => {
@@ -77,7 +81,7 @@ describe('tellStory', () => {
       cameBack: 'POST answered 409: taken',
       hint: 'Choose another name.',
     })
-    const story = tellStory(
+    const story = describeOutcome(
       aRecord({ revisionId: undefined, outcome: { kind: 'failed', because: { kind: 'error', error } } }),
     )
     expect(story).toMatchObject({
@@ -96,16 +100,16 @@ describe('tellStory', () => {
       timeline: [],
       outcome: { kind: 'failed', because: { kind: 'error', error } },
     })
-    expect(tellStory(left).next).toContain('created already, and its first revision goes on remotely')
+    expect(describeOutcome(left).next).toContain('created already, and its first revision goes on remotely')
     const planning = planRollout(
       aRequest({ source: 'internal_source', settings: { appConfigPath: 'agent.json' } }),
       aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
     )
     if (planning.kind === 'refused') throw new Error('expected a plan')
     const plan = describePlan(planning.plan, true)
-    const { next } = tellStory({ ...left, plan })
+    const { next } = describeOutcome({ ...left, plan })
     expect(next).toContain('no revision that builds its source is known')
-    expect(next).not.toContain('goes on remotely')
+    expect(next).not.toContain('continues on the control plane')
   })
 
   it('lists the inputs that cannot be used', () => {
@@ -113,7 +117,7 @@ describe('tellStory', () => {
       { input: 'name', message: 'is required' },
       { input: 'timeout', value: 'x', message: 'must be a duration' },
     ])
-    const story = tellStory(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    const story = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
     expect(story.headline).toBe('2 inputs cannot be used.')
     expect(story.reason).toBe('name: is required\ntimeout: "x" must be a duration')
   })

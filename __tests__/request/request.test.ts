@@ -7,10 +7,10 @@ import { RefusedError, UnreachableError } from '../../src/control-plane/errors.t
 import type { Method } from '../../src/control-plane/method.ts'
 import { isRepeatable, type ApiRequest, type ApiResponse } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
-import type { RequestDoors } from '../../src/request/call.ts'
+import type { RequestDependencies } from '../../src/request/call.ts'
 import { request } from '../../src/request/request.ts'
 import type { ApiCall } from '../../src/request/api-call.ts'
-import { openRecord } from '../../src/report/record.ts'
+import type { Answer, RequestEvent } from '../../src/request/event.ts'
 import { fakeClock } from '../builders.ts'
 
 let tempDir = ''
@@ -42,11 +42,9 @@ async function carryOut(
   call: ApiCall,
   answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
   clock = fakeClock(),
-  record = openRecord(0, 'request'),
+  events: RequestEvent[] = [],
 ) {
-  const said: string[] = []
   const sent: ApiRequest[] = []
-  const say = (text: string) => void said.push(text)
   const transport: Transport = {
     send: async (one) => {
       sent.push(one)
@@ -54,7 +52,7 @@ async function carryOut(
     },
     within: () => transport,
   }
-  const doors: RequestDoors = {
+  const deps: RequestDependencies = {
     transport,
     credentials: {
       apiKey: 'key-1',
@@ -62,22 +60,19 @@ async function carryOut(
       tenantId: undefined,
       tenantHeader: 'X-Tenant-Id',
     },
-    log: {
-      info: say,
-      notice: say,
-      warning: say,
-      error: say,
-      debug: say,
-      redact: (text) => text,
-      mask: () => undefined,
-    },
+    emit: (event) => void events.push(event),
+    mask: () => undefined,
     clock,
     signal: new AbortController().signal,
     tempDir,
     deadline: 60_000,
   }
-  const outcome = await request(call, doors, record)
-  return { outcome, record, said, sent }
+  const outcome = await request(call, deps)
+  return { outcome, answer: answerIn(events), events, sent }
+}
+
+function answerIn(events: readonly RequestEvent[]): Answer | undefined {
+  return events.find((event) => event.kind === 'answered')?.answer
 }
 
 const NAMELESS = { path: '/x', described: 'contract', states: '' } as const
@@ -145,24 +140,27 @@ describe('a list that is read to its end', () => {
       page += 1
       return { status: 200, body: `{"items":[${page}],"next_cursor":"${'abc'.charAt(page % 3)}"}` }
     }
-    const { record, said } = await carryOut(list, circle)
+    const { answer, events } = await carryOut(list, circle)
     expect(page).toBe(4)
-    expect(record.answer?.entries).toBe(4)
-    expect(said.join()).toContain('The list may not be complete: a cursor came for the second time')
+    expect(answer?.entries).toBe(4)
+    expect(events).toContainEqual({
+      kind: 'list-incomplete',
+      because: expect.stringContaining('a cursor came for the second time'),
+    })
   })
 
   it('keeps numbers as they are written', async () => {
     const body = '[{"id":9007199254740993,"x":1.0,"y":1e400}]'
-    const { record } = await carryOut(list, () => ({ status: 200, body }))
-    expect(record.answer?.text).toBe('[\n{"id":9007199254740993,"x":1.0,"y":1e400}\n]\n')
+    const { answer } = await carryOut(list, () => ({ status: 200, body }))
+    expect(answer?.text).toBe('[\n{"id":9007199254740993,"x":1.0,"y":1e400}\n]\n')
   })
 
   it('takes a page of very many values, without what is secret in it', async () => {
     const entry = '{"a":1,"b":2,"c":3,"secrets":["hush"]}'
     const body = `[${Array.from({ length: 40_000 }, () => entry).join(',')}]`
-    const { record } = await carryOut(list, () => ({ status: 200, body }))
-    expect(record.answer?.entries).toBe(40_000)
-    expect(readFileSync(record.answer?.file ?? '', 'utf8')).not.toContain('hush')
+    const { answer } = await carryOut(list, () => ({ status: 200, body }))
+    expect(answer?.entries).toBe(40_000)
+    expect(readFileSync(answer?.file ?? '', 'utf8')).not.toContain('hush')
   })
 
   it('says so when a page has far too many values', async () => {
@@ -175,9 +173,9 @@ describe('a list that is read to its end', () => {
   it('may be answered with another status that was expected', async () => {
     const expects = { given: '200, 404', has: (status: number) => [200, 404].includes(status) }
     const body = '{"detail":"none for key-1"}'
-    const { outcome, record } = await carryOut({ ...list, expects }, () => ({ status: 404, body }))
+    const { outcome, answer } = await carryOut({ ...list, expects }, () => ({ status: 404, body }))
     expect(outcome).toEqual({ kind: 'answered' })
-    expect(record.answer).toMatchObject({
+    expect(answer).toMatchObject({
       status: 404,
       text: '{"detail":"none for ***"}',
       entries: undefined,
@@ -205,19 +203,19 @@ describe('a list that is read to its end', () => {
       },
     ],
   ])('tells the status of a page that %s', async (_case, status, second) => {
-    const record = openRecord(0, 'request')
+    const events: RequestEvent[] = []
     let page = 0
-    const failing = carryOut(list, (one) => (page++ === 0 ? first : second(one)), fakeClock(), record)
+    const failing = carryOut(list, (one) => (page++ === 0 ? first : second(one)), fakeClock(), events)
     await expect(failing).rejects.toThrow()
-    expect(record.answer).toEqual({ status, bytes: 0, file: undefined, text: undefined, entries: 1 })
+    expect(answerIn(events)).toEqual({ status, bytes: 0, file: undefined, text: undefined, entries: 1 })
   })
 
   it('tells no status when there was no answer', async () => {
-    const record = openRecord(0, 'request')
+    const events: RequestEvent[] = []
     const lost = (): never => {
       throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
     }
-    await expect(carryOut(list, lost, fakeClock(), record)).rejects.toThrow()
-    expect(record.answer).toBeUndefined()
+    await expect(carryOut(list, lost, fakeClock(), events)).rejects.toThrow()
+    expect(answerIn(events)).toBeUndefined()
   })
 })

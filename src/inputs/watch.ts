@@ -1,10 +1,10 @@
 import type { Verification } from '../rollout/finish/verify.ts'
-import type { FollowRequest, PhaseLimits } from '../rollout/rollout-request.ts'
+import type { WatchRequest, PhaseLimits } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
 /** Reads the inputs of every operation that watches a revision to its end. */
-export function readWatch(read: InputReader): FollowRequest {
+export function readWatch(read: InputReader): WatchRequest {
   return {
     timeoutMs: read.defaulted('timeout', accept.duration),
     pollInterval: read.defaulted('poll-interval', accept.pollInterval),

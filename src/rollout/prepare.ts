@@ -7,7 +7,8 @@ import { planRollout } from './plan/plan.ts'
 import { commitOf } from './plan/revise.ts'
 import type { CreatePlan, ResumePlan, RevisePlan, RolloutPlan } from './plan/types.ts'
 import { sameCommit } from './plan/unchanged.ts'
-import { readCurrentState, type CurrentState } from './read/current-state.ts'
+import { readCurrentState } from './read/current-state.ts'
+import type { CurrentState } from './read/types.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
 /** A rollout that is planned. Nothing has been written. */

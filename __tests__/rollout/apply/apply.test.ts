@@ -32,7 +32,7 @@ function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan
   return planning.plan
 }
 
-function doors(over: Partial<ControlPlane>) {
+function deps(over: Partial<ControlPlane>) {
   const none = (): never => {
     throw new Error('not expected')
   }
@@ -63,8 +63,7 @@ function doors(over: Partial<ControlPlane>) {
     maxRetries: 3,
     deadline: 60_000,
     upload: none,
-    onRecovery: () => undefined,
-    onWritten: () => undefined,
+    emit: () => undefined,
   }
 }
 
@@ -74,7 +73,7 @@ const listing = (...resources: ReturnType<typeof aDeployment>[]) =>
 describe('applyPlan, creating', () => {
   it('names the first revision of the answer', async () => {
     const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
-    expect(await applyPlan(plan(), doors({ createDeployment }))).toMatchObject({
+    expect(await applyPlan(plan(), deps({ createDeployment }))).toMatchObject({
       change: 'created',
       revisionId: REVISION_ID,
     })
@@ -83,7 +82,7 @@ describe('applyPlan, creating', () => {
   it('adopts the deployment that a lost answer was about, and never creates it twice', async () => {
     const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
     const listDeployments = listing(aDeployment({ latestRevisionId: REVISION_ID }))
-    expect(await applyPlan(plan(), doors({ createDeployment, listDeployments }))).toMatchObject({
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toMatchObject({
       change: 'created',
       revisionId: REVISION_ID,
     })
@@ -95,7 +94,7 @@ describe('applyPlan, creating', () => {
     createDeployment
       .mockRejectedValueOnce(lost)
       .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
-    const result = await applyPlan(plan(), doors({ createDeployment, listDeployments: listing() }))
+    const result = await applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))
     expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(2)
   })
@@ -106,7 +105,7 @@ describe('applyPlan, creating', () => {
   ])('hands over the deployment that somebody else made when it is answered %d', async (status, detail) => {
     const createDeployment = () => Promise.reject(new RefusedError(status, detail, trouble))
     const listDeployments = listing(aDeployment({ name: 'agent-2' }), aDeployment())
-    expect(await applyPlan(plan(), doors({ createDeployment, listDeployments }))).toMatchObject({
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toMatchObject({
       kind: 'exists',
       deployment: { name: 'agent' },
     })
@@ -114,14 +113,14 @@ describe('applyPlan, creating', () => {
 
   it('says that a taken name is out of sight', async () => {
     const createDeployment = () => Promise.reject(new RefusedError(409, 'Name taken', trouble))
-    await expect(applyPlan(plan(), doors({ createDeployment, listDeployments: listing() }))).rejects.toThrow(
+    await expect(applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))).rejects.toThrow(
       'is taken by a deployment that these credentials do not see',
     )
   })
 
   it('does not take another refusal for a taken name', async () => {
     const createDeployment = () => Promise.reject(new RefusedError(400, 'bad repo_ref', trouble))
-    await expect(applyPlan(plan(), doors({ createDeployment }))).rejects.toThrow(RefusedError)
+    await expect(applyPlan(plan(), deps({ createDeployment }))).rejects.toThrow(RefusedError)
   })
 })
 
@@ -131,7 +130,7 @@ describe('applyPlan, revising', () => {
 
   it('creates exactly one revision and names it', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(ours)
-    expect(await applyPlan(plan(current), doors({ createRevision }))).toMatchObject({
+    expect(await applyPlan(plan(current), deps({ createRevision }))).toMatchObject({
       change: 'revised',
       revisionId: REVISION_ID,
     })
@@ -143,7 +142,7 @@ describe('applyPlan, revising', () => {
     const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
     const result = await applyPlan(
       plan(current),
-      doors({ createRevision, getDeployment, getRevision: () => Promise.resolve(ours) }),
+      deps({ createRevision, getDeployment, getRevision: () => Promise.resolve(ours) }),
     )
     expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
     expect(createRevision).toHaveBeenCalledTimes(1)
@@ -159,7 +158,7 @@ describe('applyPlan, revising', () => {
       .mockResolvedValue(ours)
     const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId }))
     const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'other' } }))
-    await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
     expect(createRevision).toHaveBeenCalledTimes(2)
   })
 
@@ -179,13 +178,13 @@ describe('applyPlan, revising', () => {
     const theirs = lose()
     await applyPlan(
       reviseWithSecret,
-      doors({ createRevision: theirs, getDeployment: told(withSecret('theirs')), getRevision }),
+      deps({ createRevision: theirs, getDeployment: told(withSecret('theirs')), getRevision }),
     )
     expect(theirs).toHaveBeenCalledTimes(2)
     const mine = lose()
     await applyPlan(
       reviseWithSecret,
-      doors({ createRevision: mine, getDeployment: told(withSecret('ours')), getRevision }),
+      deps({ createRevision: mine, getDeployment: told(withSecret('ours')), getRevision }),
     )
     expect(mine).toHaveBeenCalledTimes(1)
   })
@@ -200,7 +199,7 @@ describe('applyPlan, revising', () => {
       .mockResolvedValueOnce(aDeployment())
       .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
     const getRevision = () => Promise.resolve(ours)
-    const applied = await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    const applied = await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
     expect(applied).toMatchObject({ revisionId: REVISION_ID })
     expect(createRevision).toHaveBeenCalledTimes(1)
     expect(getDeployment).toHaveBeenCalledTimes(4)
@@ -210,7 +209,7 @@ describe('applyPlan, revising', () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const blind = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
     const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockRejectedValue(blind)
-    const applying = applyPlan(plan(current), doors({ createRevision, getDeployment }))
+    const applying = applyPlan(plan(current), deps({ createRevision, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
     await expect(applying).rejects.toThrow(/POST answered 500; and when looking .* a login page/)
     expect(createRevision).toHaveBeenCalledTimes(1)
@@ -223,14 +222,14 @@ describe('applyPlan, revising', () => {
       .mockRejectedValueOnce(new BrokenContractError(trouble))
       .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
     const getRevision = () => Promise.resolve(ours)
-    const applied = await applyPlan(plan(current), doors({ createRevision, getDeployment, getRevision }))
+    const applied = await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
     expect(applied).toMatchObject({ revisionId: REVISION_ID })
   })
 
   it('gives up after as many looks as retries are allowed', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = () => Promise.resolve(aDeployment())
-    await expect(applyPlan(plan(current), doors({ createRevision, getDeployment }))).rejects.toThrow(
+    await expect(applyPlan(plan(current), deps({ createRevision, getDeployment }))).rejects.toThrow(
       AmbiguousWriteError,
     )
     expect(createRevision).toHaveBeenCalledTimes(4)
@@ -247,7 +246,7 @@ describe('applyPlan, patching', () => {
 
   it('takes an answer that shows the deployment for its word', async () => {
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(done)
-    await applyPlan(patching, doors({ updateDeployment, createRevision }))
+    await applyPlan(patching, deps({ updateDeployment, createRevision }))
     expect(updateDeployment).toHaveBeenCalledTimes(1)
   })
 
@@ -258,7 +257,7 @@ describe('applyPlan, patching', () => {
         .fn<ControlPlane['getDeployment']>()
         .mockResolvedValueOnce(otherwise)
         .mockResolvedValue(done)
-      await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+      await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
       expect(updateDeployment).toHaveBeenCalledTimes(1)
     }
   })
@@ -267,12 +266,12 @@ describe('applyPlan, patching', () => {
     const untold = aDeployment({ settings: { ...otherwise.settings, buildOnPush: undefined } })
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
     const getDeployment = () => Promise.resolve(untold)
-    await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+    await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
     const url = { customUrl: 'https://a.example' }
     const inItsWay = aDeployment({ settings: { ...otherwise.settings, customUrl: 'https://a.example/' } })
     await applyPlan(
       { ...patching, patch: url },
-      doors({ updateDeployment: () => Promise.resolve(inItsWay), createRevision }),
+      deps({ updateDeployment: () => Promise.resolve(inItsWay), createRevision }),
     )
     expect(updateDeployment).toHaveBeenCalledTimes(1)
   })
@@ -280,7 +279,7 @@ describe('applyPlan, patching', () => {
   it('patches once more when it is not done, and goes no further when it never is', async () => {
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
     const getDeployment = () => Promise.resolve(otherwise)
-    const applying = applyPlan(patching, doors({ updateDeployment, getDeployment }))
+    const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
     await expect(applying).rejects.toThrow(/still shows the settings of before/)
     expect(updateDeployment).toHaveBeenCalledTimes(2)
@@ -290,22 +289,22 @@ describe('applyPlan, patching', () => {
     const page = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
     const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockResolvedValue(otherwise)
     const updateDeployment = () => Promise.reject(page)
-    await expect(applyPlan(patching, doors({ updateDeployment, getDeployment }))).rejects.toBe(page)
+    await expect(applyPlan(patching, deps({ updateDeployment, getDeployment }))).rejects.toBe(page)
     getDeployment.mockResolvedValue(done)
-    await applyPlan(patching, doors({ updateDeployment, getDeployment, createRevision }))
+    await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
   })
 
   it('says that nobody knows when it cannot look', async () => {
     const updateDeployment = () => Promise.resolve(undefined)
     const getDeployment = () => Promise.reject(new UnreachableError(trouble))
-    const applying = applyPlan(patching, doors({ updateDeployment, getDeployment }))
+    const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
     await expect(applying).rejects.toThrow(/Whether it was done is not known/)
   })
 
   it('says what the control plane says when it refuses', async () => {
     const refused = new RefusedError(400, 'no', trouble)
-    const applying = applyPlan(patching, doors({ updateDeployment: () => Promise.reject(refused) }))
+    const applying = applyPlan(patching, deps({ updateDeployment: () => Promise.reject(refused) }))
     await expect(applying).rejects.toBe(refused)
   })
 })
@@ -340,7 +339,7 @@ describe('applyPlan, with a source to upload', () => {
       return Promise.resolve(aRevision())
     })
     const applied = await applyPlan(planUpload(), {
-      ...doors({
+      ...deps({
         createDeployment: () => {
           done.push('create')
           return Promise.resolve(aDeployment())
@@ -362,7 +361,7 @@ describe('applyPlan, with a source to upload', () => {
 
   it('writes nothing to a deployment whose source could not be uploaded', async () => {
     const failing = applyPlan(planUpload(uploaded), {
-      ...doors({}),
+      ...deps({}),
       upload: () => Promise.reject(new Error('no upload')),
     })
     await expect(failing).rejects.toThrow('no upload')
@@ -372,7 +371,7 @@ describe('applyPlan, with a source to upload', () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
     const current = { ...uploaded, settings: { ...uploaded.settings, sourceTarballPath: 'objects/0' } }
     await applyPlan(planUpload(current), {
-      ...doors({ createRevision }),
+      ...deps({ createRevision }),
       upload: () => Promise.resolve('objects/1'),
     })
     expect(createRevision.mock.calls[0]?.[1].settings.sourceTarballPath).toBe('objects/1')

@@ -163,8 +163,7 @@ describe('any valid request, planned and applied, then planned again', () => {
             ...edges,
             controlPlane,
             upload: () => Promise.reject(new Error('nothing to upload')),
-            onWritten: () => undefined,
-            onRecovery: () => undefined,
+            emit: () => undefined,
           })
           expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['POST'])
           // An hour later the revision is DEPLOYED.
