@@ -2,7 +2,7 @@ import type { Settings, Source } from '../control-plane/model.ts'
 import type { Verification } from './finish/verify.ts'
 
 /** What a workflow step asks for, parsed and checked: everything a rollout needs to know besides its doors. */
-export interface RolloutRequest extends FollowRequest {
+export interface RolloutRequest extends WatchRequest {
   target: Target
   ifMissing: 'create' | 'fail'
   /** `skip`: no new revision when nothing differs from the active one. */
@@ -32,8 +32,8 @@ export interface RolloutRequest extends FollowRequest {
   protectNewer: boolean
 }
 
-/** How a revision is followed to its end. */
-export interface FollowRequest {
+/** How a revision is watched to its end. */
+export interface WatchRequest {
   /** For the whole run, in milliseconds; on it the rollout is left to itself, never cancelled. */
   timeoutMs: number
   pollInterval: PollInterval
@@ -45,7 +45,7 @@ export interface FollowRequest {
 }
 
 /** What a step asks for that waits for a revision which an earlier one has begun. */
-export interface WaitRequest extends FollowRequest {
+export interface WaitRequest extends WatchRequest {
   target: Target
   /** The latest one when it is left out. */
   revisionId: string | undefined
