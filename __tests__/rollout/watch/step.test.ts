@@ -158,6 +158,17 @@ describe('step, after a failed poll', () => {
   })
 })
 
+describe('step, with automatic pauses', () => {
+  it.each([
+    [0, 1_000],
+    [0.5, 900],
+    [1, 800],
+  ])('a random number of %d: the first pause is %d ms', (random, at) => {
+    const begun = beginWatch({ ...LIMITS, pollInterval: 'auto' }, 0)
+    expect(step(begun, read('QUEUED'), { now: 0, random }).next).toEqual({ kind: 'read-revision', at })
+  })
+})
+
 describe('step, for a revision that is not found', () => {
   it('asks whether the deployment exists, once the revision has been read', () => {
     expect(take([[0, failed(missing)]]).next).toEqual({ kind: 'read-revision', at: 5_000 })
@@ -184,12 +195,13 @@ describe('step, for a revision that is not found', () => {
     expect(endOf(last)).toEqual(ends ? { kind: 'refused', error: missing } : undefined)
   })
 
-  it('continues where the deployment alone is not found', () => {
-    const observed: [number, Observation][] = [0, 15_000, 30_000].flatMap((at) => [
-      [at, read('QUEUED')],
-      [at, gone],
+  it('continues where only the deployment is not found, in a list that others read', () => {
+    const last = take([
+      [0, read('QUEUED')],
+      [0, gone],
+      [15_000, gone],
     ])
-    expect(take(observed).next).toEqual({ kind: 'read-revision', at: 35_000 })
+    expect(last.next).toEqual({ kind: 'read-revision', at: 20_000 })
   })
 })
 
@@ -261,6 +273,15 @@ describe('step, while time passes', () => {
         slow,
       ).events,
     ).toEqual([])
+  })
+
+  it('counts the heartbeat from the last change of the status', () => {
+    const changed: [number, Observation][] = [
+      [0, read('QUEUED')],
+      [40_000, read('BUILDING')],
+    ]
+    expect(take(changed, slow).next).toEqual({ kind: 'wake', at: 100_000 })
+    expect(take([...changed, [100_000, passed]], slow).events).toMatchObject([{ forMs: 60_000 }])
   })
 
   it('says in the heartbeat why the last poll failed', () => {

@@ -278,6 +278,15 @@ describe('watchRevision and its driver', () => {
     expect(polls).toBe(9)
   })
 
+  it('does not take a deployment that cannot be read for a deleted one', async () => {
+    const readDeployment = (): Promise<Deployment> => Promise.reject(new UnreachableError(trouble))
+    const missing = new RefusedError(404, 'Not Found', trouble)
+    const script = ['BUILDING', ...Array<Error>(5).fill(missing), 'DEPLOYED']
+    const { end, clock } = await watch(script, { readDeployment, interval: 4_000 })
+    expect(end.kind).toBe('terminal')
+    expect(clock.now()).toBe(24_000)
+  })
+
   it('passes on an error of its own', async () => {
     const readDeployment = (): Promise<Deployment> => Promise.reject(new Error('a defect'))
     await expect(watch(['BUILDING'], { readDeployment })).rejects.toThrow('a defect')
