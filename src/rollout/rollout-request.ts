@@ -32,7 +32,7 @@ export interface RolloutRequest extends WatchRequest {
   protectNewer: boolean
 }
 
-/** How a revision is followed to its end. */
+/** How a revision is watched to its end. */
 export interface WatchRequest {
   /** For the whole run, in milliseconds; on it the rollout is left to itself, never cancelled. */
   timeoutMs: number

@@ -1,54 +1,113 @@
 import { describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { BrokenContractError, RefusedError, UnreachableError } from '../../../src/control-plane/errors.ts'
-import type { Revision } from '../../../src/control-plane/model.ts'
-import {
-  watchRevision,
-  type WatchEnd,
-  type WatchEvent,
-  type WatchOptions,
-} from '../../../src/rollout/watch/watch.ts'
-import { aRevision, fakeClock, NO_LUCK } from '../../builders.ts'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import type { Dependencies } from '../../../src/rollout/dependencies.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { phaseOf } from '../../../src/rollout/outcome.ts'
+import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
+import { attachTo, watchRevision } from '../../../src/rollout/watch/watch.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from '../../builders.ts'
 
 const trouble = { attempted: 'read the revision', cameBack: 'nothing', hint: 'wait' }
 
 type Script = (string | Error)[]
 
-/** Watches a revision that goes through these statuses, a poll each; the last one stays. */
-async function watch(script: Script, over: Partial<WatchOptions> = {}) {
-  const clock = fakeClock()
-  let at = 0
-  const poll = (): Promise<Revision> => {
-    const next = script[Math.min(at++, script.length - 1)] ?? ''
-    return next instanceof Error ? Promise.reject(next) : Promise.resolve(aRevision({ status: next }))
-  }
-  const signal = new AbortController().signal
-  const options = {
-    poll,
-    initial: undefined,
-    interval: 'auto',
-    deadline: 600_000,
-    phaseLimits: {},
-    overtakenBy: () => Promise.resolve(undefined),
-    deploymentIsGone: () => Promise.resolve(false),
-    clock,
-    random: NO_LUCK,
-    signal,
-    ...over,
-  } as const
-  const watching = watchRevision(options)
-  const events: WatchEvent[] = []
-  for (;;) {
-    const step = await watching.next()
-    if (step.done === true) return { events, end: step.value satisfies WatchEnd, clock, polls: at }
-    events.push(step.value)
-  }
+interface Scenario {
+  initial: Revision | undefined
+  interval: WatchRequest['pollInterval']
+  phaseLimits: WatchRequest['phaseLimits']
+  deadline: number
+  /** What a read of the deployment reports while the revision is under way. */
+  readDeployment: () => Promise<Deployment>
+  clock: ReturnType<typeof fakeClock>
+  signal: AbortSignal
 }
 
-const statuses = (events: WatchEvent[]): string[] =>
+/** Watches a revision that goes through these statuses, one for each poll; the last one stays. */
+async function watch(script: Script, over: Partial<Scenario> = {}) {
+  const scenario: Scenario = {
+    initial: undefined,
+    interval: 'auto',
+    phaseLimits: {},
+    deadline: 600_000,
+    readDeployment: () => Promise.resolve(aDeployment()),
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    ...over,
+  }
+  const { initial, interval, clock } = scenario
+  const events: RolloutEvent[] = []
+  let polls = 0
+  let status = initial?.status
+  const poll = (): Promise<Revision> => {
+    const next = script[Math.min(polls++, script.length - 1)] ?? ''
+    if (next instanceof Error) return Promise.reject(next)
+    status = next
+    return Promise.resolve(aRevision({ status: next }))
+  }
+  const reads = {
+    getRevision: async (_deploymentId: string, id: string, options?: { retries: number }) => {
+      if (id !== REVISION_ID) return aRevision({ id })
+      expect(options).toEqual({ retries: 0 })
+      return await poll()
+    },
+    // A revision that has ended is the active one at once.
+    getDeployment: async () =>
+      status !== undefined && phaseOf(status) === 'terminal'
+        ? aDeployment({ activeRevisionId: REVISION_ID })
+        : await scenario.readDeployment(),
+  }
+  const deadlines: number[] = []
+  const { outcome, revision } = await watchRevision(
+    { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID, revision: initial, before: aDeployment() },
+    { pollInterval: interval, phaseLimits: scenario.phaseLimits },
+    {
+      ...scenario,
+      random: NO_LUCK,
+      controlPlane: aControlPlane(reads, (deadline) => void deadlines.push(deadline)),
+      emit: (event) => void events.push(event),
+    },
+  )
+  const end = outcome.kind === 'deployed' ? { kind: 'terminal', revision } : outcome
+  return { events, end, clock, polls, deadlines }
+}
+
+/** A control plane that refuses every request but these reads. */
+function aControlPlane(
+  reads: Pick<ControlPlane, 'getDeployment' | 'getRevision'>,
+  onDeadline: (deadline: number) => void,
+): Dependencies['controlPlane'] {
+  const refuse = (): Promise<never> => Promise.reject(new Error('an unexpected request'))
+  const others = {
+    within: (deadline: number): ControlPlane => {
+      onDeadline(deadline)
+      return controlPlane
+    },
+    createDeployment: refuse,
+    listDeployments: refuse,
+    updateDeployment: refuse,
+    deleteDeployment: refuse,
+    createRevision: refuse,
+    listRevisions: refuse,
+    readLog: refuse,
+    redeploy: refuse,
+    createUploadTicket: refuse,
+    listListeners: refuse,
+    deleteListener: refuse,
+    updateTokenLabel: refuse,
+    listIntegrations: refuse,
+    listRepositories: refuse,
+  }
+  const controlPlane = { ...others, ...reads }
+  return controlPlane
+}
+
+const statuses = (events: RolloutEvent[]): string[] =>
   events.flatMap((event) => (event.kind === 'status' ? event.revision.status : []))
 
 describe('watchRevision', () => {
-  it('tells each status once and ends with a terminal one', async () => {
+  it('reports each status once and ends with a terminal one', async () => {
     const { events, end } = await watch(['CREATING', 'QUEUED', 'QUEUED', 'BUILDING', 'DEPLOYED'])
     expect(statuses(events)).toEqual(['CREATING', 'QUEUED', 'BUILDING', 'DEPLOYED'])
     expect(end).toMatchObject({ kind: 'terminal', revision: { status: 'DEPLOYED' } })
@@ -71,20 +130,18 @@ describe('watchRevision', () => {
     expect(clock.slept).toEqual([200, 200, 200])
   })
 
-  it('starts from what the creating answer told, without a poll', async () => {
+  it('starts from the response that created the revision, without a poll', async () => {
     const { polls } = await watch([], { initial: aRevision({ status: 'DEPLOYED' }) })
     expect(polls).toBe(0)
   })
 
   it.each<[string, Error]>([
     ['an unreachable control plane', new UnreachableError(trouble)],
-    ['an answer that is no JSON', new BrokenContractError(trouble)],
+    ['a response that is not JSON', new BrokenContractError(trouble)],
     ['a replica that does not know the revision yet', new RefusedError(404, '', trouble)],
-  ])('takes %s for a blip', async (_case, error) => {
+  ])('continues after %s', async (_case, error) => {
     const { events, end } = await watch(['QUEUED', error, error, 'DEPLOYED'])
-    expect(
-      events.filter(({ kind }) => kind === 'blip').map((event) => event.kind === 'blip' && event.row),
-    ).toEqual([1, 2])
+    expect(events.flatMap((event) => (event.kind === 'poll-failed' ? event.row : []))).toEqual([1, 2])
     expect(end.kind).toBe('terminal')
   })
 
@@ -92,7 +149,7 @@ describe('watchRevision', () => {
     await expect(watch([new RefusedError(404, 'gone', trouble)])).rejects.toThrow(RefusedError)
   })
 
-  it.each([401, 403])('ends at once when the control plane answers %d', async (status) => {
+  it.each([401, 403])('ends at once when the control plane responds %d', async (status) => {
     await expect(watch(['QUEUED', new RefusedError(status, '', trouble)])).rejects.toThrow(RefusedError)
   })
 
@@ -101,30 +158,30 @@ describe('watchRevision', () => {
     expect(clock.slept).toEqual([1000, 25_000])
   })
 
-  it('goes on over statuses that it does not know', async () => {
+  it('continues through unknown statuses', async () => {
     const { events, end } = await watch(['WARMING_UP', 'UNKNOWN', 'DEPLOYED'])
     expect(statuses(events)).toEqual(['WARMING_UP', 'UNKNOWN', 'DEPLOYED'])
     expect(end.kind).toBe('terminal')
   })
 
-  it('gives up at the deadline, after one last look at that moment', async () => {
+  it('ends at the deadline, after one last poll at that moment', async () => {
     const { end, clock, polls } = await watch(['QUEUED'], { deadline: 12_000, interval: 5000 })
     expect(end).toEqual({ kind: 'timed-out', lastTrouble: undefined })
     expect(clock.now()).toBe(12_000)
     expect(polls).toBe(4)
   })
 
-  it('sees an end that came with the very last look', async () => {
+  it('sees an end that comes with the last poll', async () => {
     const { end } = await watch(['QUEUED', 'QUEUED', 'DEPLOYED'], { deadline: 6_000, interval: 5000 })
     expect(end.kind).toBe('terminal')
   })
 
-  it('tells the last trouble when nothing but blips came before the deadline', async () => {
+  it('reports the last trouble when every poll failed before the deadline', async () => {
     const { end } = await watch([new UnreachableError(trouble)], { deadline: 5_000 })
     expect(end).toEqual({ kind: 'timed-out', lastTrouble: 'nothing' })
   })
 
-  it('gives a sign of life every minute, between polls too', async () => {
+  it('emits a heartbeat every minute, between polls too', async () => {
     const { events } = await watch(['BUILDING', 'BUILDING', 'DEPLOYED'], { interval: 150_000 })
     const beats = events.flatMap((event) => (event.kind === 'heartbeat' ? [event.forMs] : []))
     expect(beats).toEqual([60_000, 120_000, 180_000, 240_000, 300_000])
@@ -148,7 +205,7 @@ describe('watchRevision and the phases', () => {
     expect(clock.now()).toBe(7_500)
   })
 
-  it('counts all statuses of a phase together, and each phase for itself', async () => {
+  it('counts all statuses of a phase together, and each phase separately', async () => {
     const waiting = Array<string>(2).fill('AWAITING_BUILD')
     const { end } = await watch(['QUEUED', 'QUEUED', ...waiting, 'BUILDING'], {
       interval: 2_000,
@@ -157,7 +214,7 @@ describe('watchRevision and the phases', () => {
     expect(end).toMatchObject({ phase: { name: 'build', forMs: 10_000 } })
   })
 
-  it('does not stop what ended in time, nor an unknown status', async () => {
+  it('does not stop a revision that ends in time, nor an unknown status', async () => {
     const limits = { phaseLimits: { queue: 3_000, build: 3_000, deploy: 3_000 }, interval: 1_000 as const }
     const ended = await watch(['QUEUED', 'QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYED'], limits)
     expect(ended.end.kind).toBe('terminal')
@@ -167,37 +224,110 @@ describe('watchRevision and the phases', () => {
 })
 
 describe('watchRevision and newer revisions', () => {
-  it('asks at every sixth poll, no more often, and ends when one has taken our place', async () => {
+  it('reads the deployment at every sixth poll only, and ends when a newer revision superseded ours', async () => {
     let asked = 0
-    const overtakenBy = (): Promise<string | undefined> => {
+    const readDeployment = (): Promise<Deployment> => {
       asked += 1
-      return Promise.resolve(asked === 3 ? 'newer' : undefined)
+      return Promise.resolve(aDeployment(asked === 3 ? { latestRevisionId: 'newer' } : {}))
     }
-    const { end, polls } = await watch(['BUILDING'], { overtakenBy })
+    const { end, polls } = await watch(['BUILDING'], { readDeployment })
     expect(end).toEqual({ kind: 'superseded', by: 'newer' })
     expect(asked).toBe(3)
-    // The first look at the revision, and three times six more.
+    // The first poll, and three times six more.
     expect(polls).toBe(19)
   })
 
-  it('measures a phase through statuses that nobody knows', async () => {
+  it('measures a phase through unknown statuses', async () => {
     const flapping = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'BUILDING' : 'PONDERING'))
     const { end } = await watch(flapping, { phaseLimits: { build: 20_000 } })
     expect(end).toMatchObject({ kind: 'timed-out', phase: { name: 'build', forMs: 20_000 } })
   })
 
-  it('ends before long when its deployment was deleted, but not for a replica that lags', async () => {
+  it('ends soon when its deployment was deleted, but not for a lagging replica', async () => {
     const missing = new RefusedError(404, 'Not Found', trouble)
-    const deploymentIsGone = () => Promise.resolve(true)
+    const readDeployment = (): Promise<Deployment> => Promise.reject(missing)
     const clock = fakeClock()
-    await expect(watch(['BUILDING', missing], { deploymentIsGone, clock })).rejects.toThrow(RefusedError)
+    await expect(watch(['BUILDING', missing], { readDeployment, clock })).rejects.toThrow(RefusedError)
     expect(clock.now()).toBeLessThan(25_000)
     for (const lagging of [
       [missing, missing],
       ['BUILDING', missing, missing],
     ]) {
-      const { end } = await watch([...lagging, 'DEPLOYED'], { deploymentIsGone })
+      const { end } = await watch([...lagging, 'DEPLOYED'], { readDeployment })
       expect(end.kind).toBe('terminal')
     }
+  })
+})
+
+describe('watchRevision and its driver', () => {
+  it('emits each poll before its result, and each read of the deployment', async () => {
+    const newer = { ...aDeployment(), latestRevisionId: 'newer' }
+    const unreachable = new UnreachableError(trouble)
+    const script = ['BUILDING', unreachable, ...Array<string>(5).fill('BUILDING')]
+    const { events, polls } = await watch(script, { readDeployment: () => Promise.resolve(newer) })
+    const kinds = events.map(({ kind }) => kind)
+    expect(kinds.slice(0, 4)).toEqual(['polled', 'status', 'polled', 'poll-failed'])
+    expect(kinds.filter((kind) => kind === 'polled')).toHaveLength(polls)
+    expect(events.at(-1)).toEqual({ kind: 'deployment-read', deployment: newer })
+  })
+
+  it('continues when the deployment cannot be read', async () => {
+    const readDeployment = (): Promise<Deployment> => Promise.reject(new RefusedError(403, '', trouble))
+    const { end, polls } = await watch([...Array<string>(8).fill('BUILDING'), 'DEPLOYED'], { readDeployment })
+    expect(end.kind).toBe('terminal')
+    expect(polls).toBe(9)
+  })
+
+  it('does not take a deployment that cannot be read for a deleted one', async () => {
+    const readDeployment = (): Promise<Deployment> => Promise.reject(new UnreachableError(trouble))
+    const missing = new RefusedError(404, 'Not Found', trouble)
+    const script = ['BUILDING', ...Array<Error>(5).fill(missing), 'DEPLOYED']
+    const { end, clock } = await watch(script, { readDeployment, interval: 4_000 })
+    expect(end.kind).toBe('terminal')
+    expect(clock.now()).toBe(24_000)
+  })
+
+  it('passes on an error of its own', async () => {
+    const readDeployment = (): Promise<Deployment> => Promise.reject(new Error('a defect'))
+    await expect(watch(['BUILDING'], { readDeployment })).rejects.toThrow('a defect')
+    await expect(watch([new Error('a defect')])).rejects.toThrow('a defect')
+  })
+
+  it('confirms a terminal revision, and emits that read, for 5 s at the deadline', async () => {
+    const { events, deadlines } = await watch(['QUEUED', 'QUEUED', 'DEPLOYED'], {
+      deadline: 6_000,
+      interval: 5_000,
+    })
+    expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['status', 'deployment-read'])
+    expect(deadlines).toEqual([11_000])
+  })
+
+  it.each<[number, number]>([
+    [600_000, 31_000],
+    [20_000, 20_000],
+    [2_000, 6_000],
+  ])(
+    'with a deadline of %d ms, a revision that ends after 1 s is confirmed until %d ms',
+    async (deadline, until) => {
+      const { deadlines } = await watch(['QUEUED', 'DEPLOYED'], { deadline, interval: 1_000 })
+      expect(deadlines).toEqual([until])
+    },
+  )
+})
+
+describe('attachTo', () => {
+  it('keeps the active revision of before while the revision is under way', () => {
+    const deployment = aDeployment({ latestRevisionId: REVISION_ID })
+    const revision = aRevision({ status: 'BUILDING' })
+    expect(attachTo(deployment, revision)).toEqual({
+      deploymentId: DEPLOYMENT_ID,
+      revisionId: REVISION_ID,
+      revision,
+      before: { ...deployment, latestRevisionId: undefined, settings: {} },
+    })
+  })
+
+  it('knows nothing of before once the revision has ended', () => {
+    expect(attachTo(aDeployment(), aRevision({ status: 'DEPLOYED' })).before).toBeUndefined()
   })
 })

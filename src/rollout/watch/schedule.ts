@@ -9,26 +9,27 @@ import {
 
 export interface PollMoment {
   interval: PollInterval
-  /** Whether the revision's status has changed since we began to watch. */
+  /** Whether the revision's status has changed since the watch began. */
   hasChanged: boolean
-  /** Pauses made since the last change of status, or since the beginning. */
+  /** Pauses since the last change of the status, or since the watch began. */
   pausesSinceChange: number
-  /** What a failed poll asked for, in milliseconds. */
+  /** The Retry-After of a failed poll, in milliseconds. */
   retryAfterMs: number | undefined
-  random: () => number
+  /** A random number from 0 to 1. */
+  random: number
 }
 
 /**
- * Milliseconds to pause before the next poll. `auto`: from 1 s growing to at most 10 s, and from 2 s again whenever the
- * status changes, for then things move. The server's Retry-After wins when it is longer.
+ * Returns the milliseconds before the next poll. `auto` grows from a first pause to the longest one, and starts again
+ * from a short one when the status changes. A longer Retry-After takes precedence.
  */
 export function nextPollDelay(moment: PollMoment): number {
-  return Math.max(ownDelay(moment), moment.retryAfterMs ?? 0)
+  return Math.max(scheduledDelay(moment), moment.retryAfterMs ?? 0)
 }
 
-function ownDelay({ interval, hasChanged, pausesSinceChange, random }: PollMoment): number {
+function scheduledDelay({ interval, hasChanged, pausesSinceChange, random }: PollMoment): number {
   if (interval !== 'auto') return interval
   const start = hasChanged ? POLL_PAUSE_AFTER_CHANGE_MS : FIRST_POLL_PAUSE_MS
   const grown = Math.min(LONGEST_POLL_PAUSE_MS, start * POLL_PAUSE_GROWTH ** pausesSinceChange)
-  return Math.round(grown * (1 - POLL_PAUSE_JITTER * random()))
+  return Math.round(grown * (1 - POLL_PAUSE_JITTER * random))
 }

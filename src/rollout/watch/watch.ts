@@ -1,145 +1,153 @@
-import type { Clock } from '../../clock.ts'
-import {
-  BrokenContractError,
-  isNotFound,
-  RefusedError,
-  UnreachableError,
-  type ControlPlaneError,
-} from '../../control-plane/errors.ts'
-import type { Revision } from '../../control-plane/model.ts'
-import { phaseOf, type OverduePhase, type Phase } from '../outcome.ts'
-import type { PhaseLimits, PollInterval } from '../rollout-request.ts'
-import { GONE_AFTER_MS, HEARTBEAT_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
-import { nextPollDelay } from './schedule.ts'
+import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
+import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { withTime, type Dependencies } from '../dependencies.ts'
+import { phaseOf, type Outcome } from '../outcome.ts'
+import type { WatchRequest } from '../rollout-request.ts'
+import { confirmationTime, confirmOutcome } from './confirm.ts'
+import { beginWatch, type DeploymentFinding, type Observation, type WatchEnd } from './state.ts'
+import { step } from './step.ts'
+import { supersededBy } from './superseded.ts'
 
-export interface WatchOptions {
-  /** Reads the revision once, without retries of its own: the watch is the retry. */
-  poll: () => Promise<Revision>
-  /** The revision as the answer that created it told it. */
-  initial: Revision | undefined
-  interval: PollInterval
-  /** Monotonic milliseconds at which the wait is over. */
-  deadline: number
-  phaseLimits: PhaseLimits
-  /** Asked now and then: the newer revision that took our place, if there is one. Never throws. */
-  overtakenBy: (ours: Revision) => Promise<string | undefined>
-  /** Asked when a revision that was there is not found: whether its deployment is not there either. Never throws. */
-  deploymentIsGone: () => Promise<boolean>
-  clock: Clock
-  random: () => number
-  signal: AbortSignal
+/** A revision to watch. */
+export interface WatchedRevision {
+  deploymentId: string
+  revisionId: string
+  /** From the response that created it; undefined: the first poll reads it. */
+  revision: Revision | undefined
+  /** The deployment as it was before this revision; undefined on a create. */
+  before: Deployment | undefined
 }
 
-export type WatchEvent =
-  /** The status changed, or was seen for the first time. */
-  | { kind: 'status'; revision: Revision; wallTime: number }
-  /** Nothing changed for a minute. `trouble`: why nothing could be seen of late. */
-  | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined }
-  /** A poll failed; the watch goes on. `row`: how many have failed in a row. */
-  | { kind: 'blip'; trouble: string; row: number }
+/** A watched revision as last read, and its outcome. */
+export interface EndedRevision extends WatchedRevision {
+  outcome: Outcome
+}
 
-export type WatchEnd =
-  | { kind: 'terminal'; revision: Revision }
-  | { kind: 'superseded'; by: string }
-  | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
+type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits'>
+type WatchDependencies = Pick<
+  Dependencies,
+  'controlPlane' | 'clock' | 'random' | 'signal' | 'deadline' | 'emit'
+>
 
 /**
- * Polls a revision until it ends or the deadline has come, after one last look at that very moment. A failed poll is a
- * blip, not an end.
- * @throws RefusedError when the control plane refuses for good to show the revision; the signal's reason when aborted.
+ * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
+ * any other active revision may be a newer one. The settings from before it are unknown.
  */
-export async function* watchRevision(options: WatchOptions): AsyncGenerator<WatchEvent, WatchEnd> {
-  const { clock, deadline } = options
-  const startedAt = clock.now()
-  let status: string | undefined
-  let hasChanged = false
-  let pausesSinceChange = 0
-  let blips = 0
-  let lastTrouble: string | undefined
-  let changedAt = startedAt
-  let spokeAt = startedAt
-  let phase: Phase | undefined
-  let phaseSince = startedAt
-  let polls = 0
-  let missingSince: number | undefined
-  let seen: Revision | ControlPlaneError = options.initial ?? (await tryPoll(options, startedAt))
+export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
+  const { id: deploymentId } = deployment
+  const hasEnded = phaseOf(revision.status) === 'terminal'
+  const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
+  return { deploymentId, revisionId: revision.id, revision, before }
+}
 
+/**
+ * Polls a revision until it ends or the time is over, and confirms what its end means.
+ * @throws RefusedError when the control plane refuses for good to return the revision, the signal's reason when aborted
+ */
+export async function watchRevision(
+  watched: WatchedRevision,
+  pace: WatchPace,
+  deps: WatchDependencies,
+): Promise<EndedRevision> {
+  const end = await pollToEnd(watched, pace, deps)
+  switch (end.kind) {
+    case 'refused':
+      throw end.error
+    case 'superseded':
+    case 'timed-out':
+      return { ...watched, outcome: end }
+    case 'terminal': {
+      const { revision } = end
+      // The revision ended in time: the deployment may report it as the active one a little later.
+      const confirming = withTime(deps, confirmationTime(deps))
+      const controlPlane = emittingReads(confirming)
+      const outcome = await confirmOutcome(revision, { ...confirming, ...watched, controlPlane })
+      return { ...watched, revision, outcome }
+    }
+  }
+}
+
+/** Observes the revision as `step` asks for it. */
+async function pollToEnd(
+  watched: WatchedRevision,
+  pace: WatchPace,
+  deps: WatchDependencies,
+): Promise<WatchEnd> {
+  const { clock, random, signal, deadline, emit } = deps
+  const { revision } = watched
+  const waitUntil = async (at: number): Promise<void> => {
+    while (clock.now() < at) await clock.sleep(at - clock.now(), signal)
+  }
+  let state = beginWatch({ ...pace, deadline }, clock.now())
+  let observation: Observation =
+    revision === undefined ? await poll(watched, deps) : { kind: 'revision-read', revision }
   for (;;) {
-    if (seen instanceof Error) {
-      blips += 1
-      lastTrouble = seen.trouble.cameBack
-      yield { kind: 'blip', trouble: lastTrouble, row: blips }
-    } else {
-      blips = 0
-      lastTrouble = undefined
-      const next = phaseOf(seen.status)
-      // A status that is not known begins no phase: one that comes and goes must not begin a phase anew.
-      if (next !== phase && (next !== 'unknown' || phase === undefined)) {
-        phase = next
-        phaseSince = clock.now()
-      }
-      if (seen.status !== status) {
-        hasChanged = status !== undefined
-        status = seen.status
-        pausesSinceChange = 0
-        changedAt = spokeAt = clock.now()
-        yield { kind: 'status', revision: seen, wallTime: clock.wallTime() }
-      }
-      if (phase === 'terminal') return { kind: 'terminal', revision: seen }
-      const isTimeToLook = polls > 0 && polls % POLLS_PER_DEPLOYMENT_READ === 0
-      const by = isTimeToLook ? await options.overtakenBy(seen) : undefined
-      if (by !== undefined) return { kind: 'superseded', by }
+    const taken = step(state, observation, { now: clock.now(), random: random() })
+    const { next } = taken
+    state = taken.state
+    taken.events.forEach(emit)
+    switch (next.kind) {
+      case 'end':
+        return next.end
+      case 'read-revision':
+        await waitUntil(next.at)
+        observation = await poll(watched, deps)
+        break
+      case 'read-deployment':
+        observation = {
+          kind: 'deployment-read',
+          found: await findInDeployment(next.newerThan, watched, deps),
+        }
+        break
+      case 'wake':
+        await waitUntil(next.at)
+        observation = { kind: 'time-passed' }
     }
-    if (seen instanceof RefusedError && status !== undefined && (await options.deploymentIsGone())) {
-      missingSince ??= clock.now()
-      if (clock.now() - missingSince >= GONE_AFTER_MS) throw seen
-    } else missingSince = undefined
-    if (clock.now() >= deadline) return { kind: 'timed-out', lastTrouble }
-    const limit = limitOf(phase, options.phaseLimits)
-    const forMs = clock.now() - phaseSince
-    if (limit !== undefined && forMs >= limit.limitMs) {
-      return { kind: 'timed-out', lastTrouble, phase: { ...limit, forMs } }
-    }
-
-    const retryAfterMs = seen instanceof UnreachableError ? seen.retryAfterMs : undefined
-    const delay = nextPollDelay({ ...options, hasChanged, pausesSinceChange, retryAfterMs })
-    pausesSinceChange += 1
-    const phaseEnd = limit === undefined ? deadline : phaseSince + limit.limitMs
-    const wakeAt = Math.min(clock.now() + delay, deadline, phaseEnd)
-    while (clock.now() < wakeAt) {
-      await clock.sleep(Math.min(wakeAt, spokeAt + HEARTBEAT_MS) - clock.now(), options.signal)
-      if (clock.now() >= spokeAt + HEARTBEAT_MS) {
-        spokeAt = clock.now()
-        yield { kind: 'heartbeat', status, forMs: spokeAt - changedAt, trouble: lastTrouble }
-      }
-    }
-    seen = await tryPoll(options, startedAt)
-    polls += 1
   }
 }
 
-function limitOf(phase: Phase | undefined, limits: PhaseLimits): Omit<OverduePhase, 'forMs'> | undefined {
-  switch (phase) {
-    case 'queue':
-    case 'build':
-    case 'deploy': {
-      const limitMs = limits[phase]
-      return limitMs === undefined ? undefined : { name: phase, limitMs }
-    }
-    case 'terminal':
-    case 'unknown':
-    case undefined:
-      return undefined
-  }
-}
-
-/** The revision, or why this poll is a blip. */
-async function tryPoll(options: WatchOptions, startedAt: number): Promise<Revision | ControlPlaneError> {
+/** Reads the revision once, without retries: the next poll is the retry. */
+async function poll(
+  { deploymentId, revisionId }: WatchedRevision,
+  { controlPlane, emit }: WatchDependencies,
+): Promise<Observation> {
+  emit({ kind: 'polled' })
   try {
-    return await options.poll()
+    const revision = await controlPlane.getRevision(deploymentId, revisionId, { retries: 0 })
+    return { kind: 'revision-read', revision }
   } catch (thrown) {
-    if (thrown instanceof UnreachableError || thrown instanceof BrokenContractError) return thrown
-    if (isNotFound(thrown) && options.clock.now() - startedAt < REPLICA_LAG_MS) return thrown
+    if (thrown instanceof ControlPlaneError) return { kind: 'poll-failed', error: thrown }
     throw thrown
+  }
+}
+
+/** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
+async function findInDeployment(
+  newerThan: Revision | undefined,
+  { deploymentId, before }: WatchedRevision,
+  deps: WatchDependencies,
+): Promise<DeploymentFinding> {
+  const controlPlane = emittingReads(deps)
+  try {
+    const deployment = await controlPlane.getDeployment(deploymentId)
+    if (newerThan === undefined) return { kind: 'unknown' }
+    const by = await supersededBy(newerThan, deployment, { controlPlane, before, unreadable: 'older' })
+    return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
+  } catch (thrown) {
+    if (!(thrown instanceof ControlPlaneError)) throw thrown
+    return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
+  }
+}
+
+/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
+function emittingReads({ controlPlane, emit }: WatchDependencies): ControlPlane {
+  return {
+    ...controlPlane,
+    async getDeployment(id) {
+      const deployment = await controlPlane.getDeployment(id)
+      emit({ kind: 'deployment-read', deployment })
+      return deployment
+    },
   }
 }

@@ -1,0 +1,297 @@
+import { describe, expect, it } from '@jest/globals'
+import { BrokenContractError, type ControlPlaneError } from '../../../src/control-plane/errors.ts'
+import {
+  beginWatch,
+  type Observation,
+  type Step,
+  type WatchEnd,
+  type WatchLimits,
+} from '../../../src/rollout/watch/state.ts'
+import { step } from '../../../src/rollout/watch/step.ts'
+import { aRevision } from '../../builders.ts'
+import {
+  failed,
+  gone,
+  missing,
+  passed,
+  read,
+  refused,
+  trouble,
+  unknown,
+  unreachable,
+} from './observations.ts'
+
+const LIMITS: WatchLimits = { pollInterval: 5_000, phaseLimits: {}, deadline: 600_000 }
+
+/** Takes a step for each observation at its time; returns the last step. */
+function take(observed: [at: number, Observation][], limits: Partial<WatchLimits> = {}): Step {
+  let state = beginWatch({ ...LIMITS, ...limits }, 0)
+  let last: Step | undefined
+  for (const [now, observation] of observed) {
+    last = step(state, observation, { now, random: 0 })
+    state = last.state
+  }
+  if (last === undefined) throw new Error('a step needs an observation')
+  return last
+}
+
+const endOf = ({ next }: Step): WatchEnd | undefined => (next.kind === 'end' ? next.end : undefined)
+
+describe('step, after a read of the revision', () => {
+  it('reports the first status and plans the next poll', () => {
+    const { events, next } = take([[0, read('QUEUED')]])
+    expect(events).toEqual([{ kind: 'status', revision: aRevision({ status: 'QUEUED' }) }])
+    expect(next).toEqual({ kind: 'read-revision', at: 5_000 })
+  })
+
+  it('reports no status that stays the same', () => {
+    const same: [number, Observation][] = [
+      [0, read('QUEUED')],
+      [5_000, read('QUEUED')],
+    ]
+    expect(take(same).events).toEqual([])
+  })
+
+  it.each(['DEPLOYED', 'BUILD_FAILED', 'SKIPPED', 'INTERRUPTED'])(
+    'ends at %s, also at the deadline',
+    (status) => {
+      const last = take([
+        [0, read('BUILDING')],
+        [600_000, read(status)],
+      ])
+      expect(last.events).toEqual([{ kind: 'status', revision: aRevision({ status }) }])
+      expect(endOf(last)).toEqual({ kind: 'terminal', revision: aRevision({ status }) })
+    },
+  )
+
+  it('asks for the deployment at every sixth poll after the first read', () => {
+    const observed: [number, Observation][] = Array.from({ length: 13 }, (_, n) => [n, read('BUILDING')])
+    const asks = observed.flatMap((_, n) =>
+      take(observed.slice(0, n + 1)).next.kind === 'read-deployment' ? n : [],
+    )
+    expect(asks).toEqual([6, 12])
+    expect(take(observed).next).toMatchObject({ newerThan: { status: 'BUILDING' } })
+  })
+
+  it('asks for the deployment at the twelfth poll when the sixth one failed', () => {
+    const observed: [number, Observation][] = Array.from({ length: 13 }, (_, n) => [
+      n,
+      n === 6 ? failed(unreachable()) : read('BUILDING'),
+    ])
+    const asks = observed.flatMap((_, n) =>
+      take(observed.slice(0, n + 1)).next.kind === 'read-deployment' ? n : [],
+    )
+    expect(asks).toEqual([12])
+  })
+
+  it('times a phase from its first status, through unknown ones', () => {
+    const limits = { phaseLimits: { build: 20_000 } }
+    const observed: [number, Observation][] = [
+      [0, read('QUEUED')],
+      [5_000, read('AWAITING_BUILD')],
+      [10_000, read('PONDERING')],
+      [15_000, read('BUILDING')],
+      [24_000, read('BUILDING')],
+    ]
+    expect(take(observed, limits).next).toEqual({ kind: 'read-revision', at: 25_000 })
+    expect(endOf(take([...observed, [25_000, read('BUILDING')]], limits))).toEqual({
+      kind: 'timed-out',
+      lastTrouble: undefined,
+      phase: { name: 'build', limitMs: 20_000, forMs: 20_000 },
+    })
+  })
+})
+
+describe('step, after a failed poll', () => {
+  it.each<[string, ControlPlaneError, number, boolean]>([
+    ['an unreachable control plane', unreachable(), 31_000, true],
+    ['a broken response', new BrokenContractError(trouble), 31_000, true],
+    ['a 404 within the replica lag', missing, 29_999, true],
+    ['a 404 after the replica lag', missing, 30_000, false],
+    ['a 401', refused(401), 0, false],
+    ['a 403', refused(403), 0, false],
+  ])('%s', (_case, error, at, continues) => {
+    const { events, next } = take([[at, failed(error)]])
+    expect(events).toEqual(continues ? [{ kind: 'poll-failed', trouble: 'it failed', row: 1 }] : [])
+    expect(next).toEqual(
+      continues
+        ? { kind: 'read-revision', at: at + 5_000 }
+        : { kind: 'end', end: { kind: 'refused', error } },
+    )
+  })
+
+  it('counts the failures in a row', () => {
+    const rows = (observed: [number, Observation][]) => take(observed).events
+    expect(
+      rows([
+        [0, failed(unreachable())],
+        [1, failed(unreachable())],
+      ]),
+    ).toMatchObject([{ row: 2 }])
+    expect(
+      rows([
+        [0, failed(unreachable())],
+        [1, read('QUEUED')],
+        [2, failed(unreachable())],
+      ]),
+    ).toMatchObject([{ kind: 'poll-failed', row: 1 }])
+  })
+
+  it.each<[number | undefined, number]>([
+    [undefined, 5_000],
+    [4_000, 5_000],
+    [25_000, 25_000],
+    [3_600_000, 50_000],
+  ])(
+    'a Retry-After of %p ms: the next poll is at %p ms, at the latest at the deadline',
+    (retryAfterMs, at) => {
+      const { next } = take([[0, failed(unreachable(retryAfterMs))]], { deadline: 50_000 })
+      expect(next).toEqual({ kind: 'read-revision', at })
+    },
+  )
+
+  it('reports the last trouble at the deadline, and none after a poll that succeeded', () => {
+    const before: [number, Observation][] = [[0, failed(unreachable())]]
+    const end = (last: Observation) => endOf(take([...before, [600_000, last]]))
+    expect(end(failed(unreachable()))).toEqual({ kind: 'timed-out', lastTrouble: 'it failed' })
+    expect(end(read('QUEUED'))).toEqual({ kind: 'timed-out', lastTrouble: undefined })
+  })
+})
+
+describe('step, with automatic pauses', () => {
+  it.each([
+    [0, 1_000],
+    [0.5, 900],
+    [1, 800],
+  ])('a random number of %d: the first pause is %d ms', (random, at) => {
+    const begun = beginWatch({ ...LIMITS, pollInterval: 'auto' }, 0)
+    expect(step(begun, read('QUEUED'), { now: 0, random }).next).toEqual({ kind: 'read-revision', at })
+  })
+})
+
+describe('step, for a revision that is not found', () => {
+  it('asks whether the deployment exists, once the revision has been read', () => {
+    expect(take([[0, failed(missing)]]).next).toEqual({ kind: 'read-revision', at: 5_000 })
+    const { next } = take([
+      [0, read('QUEUED')],
+      [1, failed(missing)],
+    ])
+    expect(next).toEqual({ kind: 'read-deployment', newerThan: undefined })
+  })
+
+  const goneAt = (at: number): [number, Observation][] => [
+    [at, failed(missing)],
+    [at, gone],
+  ]
+
+  it.each<[string, [number, Observation][], boolean]>([
+    ['10 s later', [...goneAt(10_000)], true],
+    ['9.999 s later', [...goneAt(9_999)], false],
+    ['found in between', [[5_000, failed(missing)], [5_000, unknown], ...goneAt(10_000)], false],
+    ['the revision read in between', [[5_000, read('QUEUED')], ...goneAt(10_000)], false],
+    ['another failure in between', [[5_000, failed(unreachable())], ...goneAt(10_000)], false],
+  ])('a deployment that is gone, and again %s', (_case, later, ends) => {
+    const last = take([[0, read('QUEUED')], ...goneAt(0), ...later])
+    expect(endOf(last)).toEqual(ends ? { kind: 'refused', error: missing } : undefined)
+  })
+
+  it('continues where only the deployment is not found, in a list that others read', () => {
+    const last = take([
+      [0, read('QUEUED')],
+      [0, gone],
+      [15_000, gone],
+    ])
+    expect(last.next).toEqual({ kind: 'read-revision', at: 20_000 })
+  })
+})
+
+describe('step, after a read of the deployment', () => {
+  it('ends when a newer revision has superseded ours', () => {
+    const newer: Observation = {
+      kind: 'deployment-read',
+      found: { kind: 'newer-revision', revisionId: 'newer' },
+    }
+    const last = take([
+      [0, read('QUEUED')],
+      [1, newer],
+    ])
+    expect(endOf(last)).toEqual({ kind: 'superseded', by: 'newer' })
+  })
+
+  it('measures the pause from the end of the read', () => {
+    const last = take([
+      [0, read('QUEUED')],
+      [700, unknown],
+    ])
+    expect(last.next).toEqual({ kind: 'read-revision', at: 5_700 })
+  })
+})
+
+describe('step, while time passes', () => {
+  const slow = { pollInterval: 150_000 }
+
+  it('wakes for a heartbeat, and reads the revision when no heartbeat is due before that', () => {
+    expect(take([[0, read('BUILDING')]], slow).next).toEqual({ kind: 'wake', at: 60_000 })
+    const beaten = take(
+      [
+        [0, read('BUILDING')],
+        [60_000, passed],
+        [120_000, passed],
+      ],
+      slow,
+    )
+    expect(beaten.events).toEqual([
+      { kind: 'heartbeat', status: 'BUILDING', forMs: 120_000, trouble: undefined },
+    ])
+    expect(beaten.next).toEqual({ kind: 'read-revision', at: 150_000 })
+  })
+
+  it('emits no heartbeat before it is due, and no two at once', () => {
+    const early = take(
+      [
+        [0, read('BUILDING')],
+        [59_999, passed],
+      ],
+      slow,
+    )
+    expect(early.events).toEqual([])
+    const late = take(
+      [
+        [0, read('BUILDING')],
+        [140_000, passed],
+      ],
+      slow,
+    )
+    expect(late.events).toMatchObject([{ kind: 'heartbeat', forMs: 140_000 }])
+    expect(
+      take(
+        [
+          [0, read('BUILDING')],
+          [140_000, passed],
+          [140_001, passed],
+        ],
+        slow,
+      ).events,
+    ).toEqual([])
+  })
+
+  it('counts the heartbeat from the last change of the status', () => {
+    const changed: [number, Observation][] = [
+      [0, read('QUEUED')],
+      [40_000, read('BUILDING')],
+    ]
+    expect(take(changed, slow).next).toEqual({ kind: 'wake', at: 100_000 })
+    expect(take([...changed, [100_000, passed]], slow).events).toMatchObject([{ forMs: 60_000 }])
+  })
+
+  it('says in the heartbeat why the last poll failed', () => {
+    const { events } = take(
+      [
+        [0, failed(unreachable())],
+        [60_000, passed],
+      ],
+      slow,
+    )
+    expect(events).toEqual([{ kind: 'heartbeat', status: undefined, forMs: 60_000, trouble: 'it failed' }])
+  })
+})

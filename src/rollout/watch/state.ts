@@ -1,0 +1,88 @@
+import type { ControlPlaneError } from '../../control-plane/errors.ts'
+import type { Revision } from '../../control-plane/model.ts'
+import type { WatchEvent } from '../event.ts'
+import type { Outcome, Phase } from '../outcome.ts'
+import type { WatchRequest } from '../rollout-request.ts'
+
+/** How long to watch. `deadline`: monotonic milliseconds. */
+export type WatchLimits = Pick<WatchRequest, 'pollInterval' | 'phaseLimits'> & { deadline: number }
+
+/** What a driver has observed since the last step. */
+export type Observation =
+  | { kind: 'revision-read'; revision: Revision }
+  | { kind: 'poll-failed'; error: ControlPlaneError }
+  | { kind: 'deployment-read'; found: DeploymentFinding }
+  | { kind: 'time-passed' }
+
+/** `unknown`: the deployment exists and no newer revision is known, or the deployment could not be read. */
+export type DeploymentFinding =
+  { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
+
+/** `now`: monotonic milliseconds. `random`: a random number from 0 to 1. */
+export interface Moment {
+  now: number
+  random: number
+}
+
+/** What the driver does next. Times are monotonic milliseconds. */
+export type Next =
+  | { kind: 'read-revision'; at: number }
+  /** Now. `newerThan`: the revision that a newer one may have superseded; undefined: only see whether it exists. */
+  | { kind: 'read-deployment'; newerThan: Revision | undefined }
+  /** Reports that time has passed: a heartbeat is due. */
+  | { kind: 'wake'; at: number }
+  /** The state takes no further step. */
+  | { kind: 'end'; end: WatchEnd }
+
+export type WatchEnd =
+  | { kind: 'terminal'; revision: Revision }
+  | Extract<Outcome, { kind: 'superseded' | 'timed-out' }>
+  /** The control plane refuses for good to return the revision, or the deployment is gone: the error to throw. */
+  | { kind: 'refused'; error: ControlPlaneError }
+
+/** What a watch knows of its one revision. Times are monotonic milliseconds. */
+export interface WatchState {
+  readonly limits: WatchLimits
+  readonly startedAt: number
+  /** As last read. */
+  readonly revision: Revision | undefined
+  /** Since when the revision is in its phase. An unknown status begins a phase only when it is the first status. */
+  readonly phase: { name: Phase; since: number } | undefined
+  readonly changedAt: number
+  readonly hasChanged: boolean
+  readonly pausesSinceChange: number
+  /** Of the last status or heartbeat. */
+  readonly reportedAt: number
+  /** Reads of the revision, also failed ones. The response that created the revision counts as the first. */
+  readonly reads: number
+  /** Polls that failed in a row, and why the last one did. */
+  readonly failures: number
+  readonly failure: ControlPlaneError | undefined
+  /** Since when the deployment is not found either. */
+  readonly goneSince: number | undefined
+  readonly pollAt: number
+}
+
+export interface Step {
+  state: WatchState
+  events: WatchEvent[]
+  next: Next
+}
+
+export function beginWatch(limits: WatchLimits, now: number): WatchState {
+  return {
+    limits,
+    startedAt: now,
+    revision: undefined,
+    phase: undefined,
+    changedAt: now,
+    hasChanged: false,
+    pausesSinceChange: 0,
+    reportedAt: now,
+    reads: 0,
+    failures: 0,
+    failure: undefined,
+    goneSince: undefined,
+    pollAt: now,
+  }
+}
