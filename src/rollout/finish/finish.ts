@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
-import type { Outcome, Phase } from '../outcome.ts'
+import type { Outcome } from '../outcome.ts'
 import type { EndedRevision } from '../watch/watch.ts'
 import { check } from './check.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
@@ -48,16 +48,8 @@ function failureLogOf({ revision, lastPhase }: EndedRevision): 'build' | 'deploy
     case 'DEPLOY_FAILED':
       return 'deploy'
     default:
-      return LOG_OF_PHASE[lastPhase ?? 'unknown']
+      return lastPhase
   }
-}
-
-const LOG_OF_PHASE: Record<Phase, 'build' | 'deploy' | undefined> = {
-  queue: undefined,
-  build: 'build',
-  deploy: 'deploy',
-  terminal: undefined,
-  unknown: undefined,
 }
 
 function isRolledBack(outcome: Outcome): boolean {

@@ -17,11 +17,15 @@ export interface WatchedRevision {
   revision: Revision | undefined
   /** The deployment as it was before this revision; undefined on a create. */
   before: Deployment | undefined
+  /** The deployment's own address, as far as it is reported. */
+  url: string | undefined
 }
 
 /** A watched revision as last read, and its outcome. */
 export interface EndedRevision extends WatchedRevision {
   outcome: Outcome
+  /** The last phase in which the watch saw it build or deploy. */
+  lastPhase: 'build' | 'deploy' | undefined
 }
 
 type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits'>
@@ -38,7 +42,7 @@ export function attachTo(deployment: Deployment, revision: Revision): WatchedRev
   const { id: deploymentId } = deployment
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { deploymentId, revisionId: revision.id, revision, before }
+  return { deploymentId, revisionId: revision.id, revision, before, url: deployment.settings.customUrl }
 }
 
 /**
@@ -50,20 +54,41 @@ export async function watchRevision(
   pace: WatchPace,
   deps: WatchDependencies,
 ): Promise<EndedRevision> {
+  let { url } = watched
+  let lastPhase: EndedRevision['lastPhase']
+  const emit: WatchDependencies['emit'] = (event) => {
+    if (event.kind === 'deployment-read') url = event.deployment.settings.customUrl ?? url
+    if (event.kind === 'status') lastPhase = activePhaseOf(event.revision.status) ?? lastPhase
+    deps.emit(event)
+  }
+  const ended = await watchAndConfirm(watched, pace, { ...deps, emit })
+  return { ...watched, ...ended, url, lastPhase }
+}
+
+function activePhaseOf(status: string): EndedRevision['lastPhase'] {
+  const phase = phaseOf(status)
+  return phase === 'build' || phase === 'deploy' ? phase : undefined
+}
+
+async function watchAndConfirm(
+  watched: WatchedRevision,
+  pace: WatchPace,
+  deps: WatchDependencies,
+): Promise<Pick<EndedRevision, 'revision' | 'outcome'>> {
   const end = await pollToEnd(watched, pace, deps)
   switch (end.kind) {
     case 'refused':
       throw end.error
     case 'superseded':
     case 'timed-out':
-      return { ...watched, outcome: end }
+      return { revision: watched.revision, outcome: end }
     case 'terminal': {
       const { revision } = end
       // The revision ended in time: the deployment may report it as the active one a little later.
       const confirming = withTime(deps, confirmationTime(deps))
       const controlPlane = emittingReads(confirming)
       const outcome = await confirmOutcome(revision, { ...confirming, ...watched, controlPlane })
-      return { ...watched, revision, outcome }
+      return { revision, outcome }
     }
   }
 }
