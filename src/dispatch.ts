@@ -10,7 +10,7 @@ import { retryLine } from './report/log-lines.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import type { RolloutRecord } from './report/record.ts'
 import type { TeardownRequest } from './previews/teardown-request.ts'
-import type { Announcer } from './notify/notify.ts'
+import type { Notifier } from './notify/notify.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import type { PreviewDoors } from './previews/preview.ts'
 import type { RequestDoors } from './request/call.ts'
@@ -23,7 +23,7 @@ export interface Operating {
   random: () => number
   signal: AbortSignal
   gitHub: GitHubQuestions
-  announcer: Announcer
+  notifier: Notifier
 }
 
 type Asked = Exclude<Inputs, { operation: 'skip' }>
@@ -85,7 +85,7 @@ interface AllDoors extends PreviewDoors, RequestDoors {
 
 function openDoors(asked: Asked, operating: Operating, deadline: number): AllDoors {
   const { connection } = asked
-  const { log, event, gitHub, announcer, clock } = operating
+  const { log, event, gitHub, notifier, clock } = operating
   const edges = {
     ...connection,
     ...operating,
@@ -100,7 +100,7 @@ function openDoors(asked: Asked, operating: Operating, deadline: number): AllDoo
     controlPlane: createControlPlane(transport, log.mask),
     workspace: event.workspace,
     tempDir: event.tempDir,
-    onProgress: announcer.progress,
+    onProgress: notifier.progress,
     extended: (forMs) => openDoors(asked, operating, clock.now() + forMs),
   }
 }

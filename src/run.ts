@@ -9,7 +9,7 @@ import {
   type Inputs,
 } from './inputs/read-inputs.ts'
 import { isOfEvent, type GitHubWishes } from './inputs/pull-request.ts'
-import { openAnnouncer, type Announcer } from './notify/notify.ts'
+import { createNotifier, type Notifier } from './notify/notify.ts'
 import { openGitHub } from './github/questions.ts'
 import { operate, type Operating } from './dispatch.ts'
 import { createLog, type Log } from './report/log.ts'
@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   record.runUrl = event.runUrl
   record.commit = event.commit
   const cancelled = cancellation()
-  const { outcome, announcer } = await conclude(event, log, record, cancelled)
+  const { outcome, notifier } = await conclude(event, log, record, cancelled)
   const concluded = { ...record, endedAt: systemClock.wallTime(), outcome }
   await publish(concluded, {
     log,
@@ -38,13 +38,13 @@ export async function run(): Promise<void> {
     tempDir: event.tempDir,
     jobSummary: wantsSummary(runnerInputs),
   })
-  await announcer?.finish(concluded)
+  await notifier?.finish(concluded)
 }
 
 interface Conclusion {
   outcome: Outcome
   /** Nothing when the run ended before it was known what to tell GitHub. */
-  announcer?: Announcer | undefined
+  notifier?: Notifier | undefined
 }
 
 /** The only place that catches everything: an error is an outcome, too. */
@@ -54,7 +54,7 @@ async function conclude(
   record: RolloutRecord,
   cancelled: AbortSignal,
 ): Promise<Conclusion> {
-  let announcer: Announcer | undefined
+  let notifier: Notifier | undefined
   try {
     const inputs = await readInputs(runnerInputs, event)
     if (inputs.operation === 'skip') return { outcome: { kind: 'skipped', because: 'no-credentials' } }
@@ -68,23 +68,23 @@ async function conclude(
     if (wishes.remark !== undefined && !isSweep) log.notice(wishes.remark)
     const waits = inputs.operation !== 'rollout' || inputs.request.wait
     if (!waits && wishes.environment !== undefined) log.notice(LEFT_TO_WAIT)
-    announcer = openAnnouncer({
+    notifier = await createNotifier({
       ...operating,
-      wishes,
+      ...wishes,
       waits,
-      isSweep,
+      isCleanup: isSweep,
       isPreview: 'preview' in inputs && inputs.preview !== undefined,
       connect: gitHub.connect,
       onOpen: saveOpenRun,
       endWithin: gitHub.endWithin,
       warn: gitHub.warn,
     })
-    return { outcome: await operate(inputs, { ...operating, gitHub, announcer }, record), announcer }
+    return { outcome: await operate(inputs, { ...operating, gitHub, notifier }, record), notifier }
   } catch (thrown) {
-    if (cancelled.aborted) return { outcome: { kind: 'cancelled' }, announcer }
+    if (cancelled.aborted) return { outcome: { kind: 'cancelled' }, notifier }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { outcome: { kind: 'failed', because: { kind: 'error', error } }, announcer }
+    return { outcome: { kind: 'failed', because: { kind: 'error', error } }, notifier }
   }
 }
 
@@ -111,7 +111,7 @@ const LAST_WORDS_WHEN_CANCELLED_MS = 2_000
 
 function gitHubFor(
   inputs: Exclude<Inputs, { operation: 'skip' }>,
-  { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'announcer'>,
+  { event, log, clock, signal }: Omit<Operating, 'gitHub' | 'notifier'>,
 ): Operating['gitHub'] {
   const wishes = 'gitHub' in inputs ? inputs.gitHub : undefined
   const deadline = clock.now() + inputs.request.timeoutMs
