@@ -53,7 +53,7 @@ async function conclude(
     const preview = step.operation === 'request' ? undefined : step.preview
     if (preview !== undefined && !isOfEvent(preview, event))
       report.add({ kind: 'head-read', commit: undefined })
-    notifier = notifierFor(step, gitHub, log)
+    notifier = await notifierFor(step, gitHub, log)
     const emit = (happened: RunEvent): void => notifier?.onEvent(happened, report.add(happened))
     return { outcome: await dispatch(step, { ...context, gitHub, emit }), notifier }
   } catch (thrown) {
@@ -64,16 +64,22 @@ async function conclude(
   }
 }
 
-function notifierFor(step: RunnableStep, gitHub: GitHubQuestions, log: Log): Notifier {
+async function notifierFor(
+  step: RunnableStep,
+  gitHub: GitHubQuestions,
+  log: Log,
+): Promise<Notifier> {
   const options = gitHubOptionsOf(step)
-  const isSweep = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
+  const isCleanup = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
   // A cleanup comments on the pull requests of its previews.
-  if (options.remark !== undefined && !isSweep) log.notice(options.remark)
+  if (options.remark !== undefined && !isCleanup) log.notice(options.remark)
   const waits = step.operation !== 'rollout' || step.request.wait
   if (!waits && options.environment !== undefined) log.notice(ENVIRONMENT_NEEDS_WAIT)
   const isPreview = step.operation !== 'request' && step.preview !== undefined
   const clock = systemClock
-  return createNotifier({ ...gitHub, options, isSweep, isPreview, waits, log, clock, onOpen: saveOpenRun })
+  const { commentOn, environment, keepsComments } = options
+  const show = { commentOn, environment, keepsComments, isCleanup, isPreview, waits }
+  return await createNotifier({ ...gitHub, ...show, log, clock, onOpen: saveOpenRun })
 }
 
 /** What the run does on GitHub: a dry run writes nothing anywhere, and a single request has no deployment. */
@@ -92,7 +98,7 @@ function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
 const ENVIRONMENT_NEEDS_WAIT =
   'environment: a run with wait: false keeps no GitHub Deployment, because it does not see the end of the rollout. Set environment on the action wait that follows.'
 
-const NO_GITHUB = { token: undefined, commentOn: undefined, environment: undefined }
+const NO_GITHUB = { token: undefined, commentOn: undefined, keepsComments: false, environment: undefined }
 
 /** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
 const GITHUB_AFTER_CANCELLATION_MS = 2_000

@@ -35,7 +35,7 @@ describe('what GitHub does not allow', () => {
     expect(warnings[0]).toContain('"pull-requests: write"')
     expect(warnings[1]).toContain('"deployments: write"')
     expect(run.raw).not.toContain('pull-requests: read')
-    expect(run.raw).toContain('The pull-request comment could not be kept')
+    expect(run.raw).toContain('The pull-request comment could not be updated')
   })
 
   it('asks only to read where no comment is wanted', async () => {

@@ -281,7 +281,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(second?.body).not.toContain('agents.example')
     expect(await world.gitHub.comments(9)).toEqual([])
     expect(run.annotations.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/comment of a preview that is gone could not be kept: .* conversation is locked/),
+      expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
     ])
   }, 60_000)
 

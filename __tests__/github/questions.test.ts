@@ -49,14 +49,14 @@ async function durationOf(asking: Promise<unknown>): Promise<number> {
 describe('questions to a GitHub that does not answer', () => {
   it('take a small part of the time of a run that does not need the answer', async () => {
     const { gitHub, warnings } = await questions(10_000)
-    expect(await durationOf(gitHub.lookAt(7))).toBeLessThan(7_500)
+    expect(await durationOf(gitHub.readPullRequest(7))).toBeLessThan(7_500)
     expect(await durationOf(gitHub.compareCommits('a', 'b'))).toBeLessThan(7_500)
     expect(warnings.join('\n')).toMatch(/GitHub cannot be reached \(no answer in time\)/)
   })
 
   it('never take longer than the run has left, even if it needs the answer', async () => {
     const { gitHub } = await questions(3_000)
-    expect(await durationOf(gitHub.lookAt(8))).toBeLessThan(12_000)
+    expect(await durationOf(gitHub.readPullRequest(8))).toBeLessThan(12_000)
   })
 
   it('are asked once about many pull requests, not once for each', async () => {

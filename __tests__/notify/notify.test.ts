@@ -1,32 +1,33 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { openAnnouncer } from '../../src/notify/notify.ts'
-import type { GitHubOptions } from '../../src/inputs/pull-request.ts'
+import { createNotifier, type NotifierOptions } from '../../src/notify/notify.ts'
 import type { OpenRun } from '../../src/notify/open-run-schema.ts'
+import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock } from '../builders.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
 
-/** A GitHub that takes everything, and keeps what is written. */
-function announcing(
-  wishes: Partial<GitHubOptions>,
+/** A GitHub that accepts everything, and records what is written. */
+async function notifying(
+  over: Partial<NotifierOptions>,
   answer: Answer = () => Promise.resolve({ id: 1, login: 'octocat' }),
 ) {
   const asked: string[] = []
   const written: string[] = []
   const warnings: string[] = []
+  const infos: string[] = []
   const limits: number[] = []
   const opened: (OpenRun | undefined)[] = []
   const send = async (request: GitHubRequest): Promise<unknown> => {
     const { route, parameters = {} } = request
     asked.push(route)
-    const told = await answer(request)
+    const response = await answer(request)
     const text = parameters['body'] ?? parameters['state']
     if (!route.startsWith('GET')) written.push(typeof text === 'string' ? text : 'opened')
-    return told
+    return response
   }
   const gitHub: GitHub = {
     request: async (request, schema) => schema.parse(await send(request)),
@@ -36,100 +37,251 @@ function announcing(
     },
     whoAmI: () => Promise.resolve('github-actions[bot]'),
   }
-  const silent = (): void => undefined
-  const log = {
-    info: silent,
-    notice: silent,
-    warning: silent,
-    error: silent,
-    debug: silent,
-    redact: (text: string) => text,
-    mask: silent,
-  }
-  const announcer = openAnnouncer({
-    wishes: { token: 'x', commentOn: undefined, environment: undefined, ...wishes },
+  const clock = fakeClock()
+  const notifier = await createNotifier({
+    commentOn: undefined,
+    environment: undefined,
     isPreview: false,
-    isSweep: false,
+    isCleanup: false,
     waits: true,
     connect: () => Promise.resolve(gitHub),
-    log,
-    clock: fakeClock(),
+    log: { info: (text) => infos.push(text), redact: (text) => text },
+    clock,
     onOpen: (open) => opened.push(open),
     warn: (text, thrown) => warnings.push(`${text}: ${String(thrown)}`),
     endWithin: (ms) => limits.push(ms),
+    ...over,
   })
-  return { announcer, asked, written, warnings, opened, limits }
+  return { notifier, clock, asked, written, warnings, infos, opened, limits }
 }
 
 const at = (status: string, phase: Phase) => aRecord({ commit: COMMIT, timeline: [{ status, phase, at: 0 }] })
 
-describe('the announcer', () => {
-  it('leaves the last status to the end that follows it', async () => {
-    const { announcer, written } = announcing({ commentOn: 7 })
-    announcer.progress(at('DEPLOYED', 'terminal'))
-    await announcer.finish(aRecord())
+/** Lets every delivery that has its answer come to its end. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await turnOfLoop()
+}
+
+const failWith = (status: number | undefined) => () =>
+  Promise.reject(new GitHubError('could not: no', status))
+
+const POST_COMMENT = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
+
+describe('the notifier', () => {
+  it('sends and saves nothing without a channel', async () => {
+    const { notifier, asked, opened, limits } = await notifying({})
+    notifier.progress(at('BUILDING', 'build'))
+    await notifier.finish(aRecord())
+    expect([asked, opened, limits]).toEqual([[], [], []])
+  })
+
+  it('skips the progress of the last status, because the final state follows', async () => {
+    const { notifier, written } = await notifying({ commentOn: 7 })
+    notifier.progress(at('DEPLOYED', 'terminal'))
+    await notifier.finish(aRecord())
     expect(written).toHaveLength(1)
     expect(written[0]).toContain('is deployed')
   })
 
-  it('has one warning of what it cannot keep', async () => {
-    const { announcer, asked, warnings } = announcing({ commentOn: 7 }, () =>
-      Promise.reject(new GitHubError('could not: no', 403)),
-    )
-    announcer.progress(at('CREATING', 'queue'))
-    announcer.progress(at('BUILDING', 'build'))
-    await announcer.finish(aRecord())
-    expect(warnings).toEqual(['The pull-request comment could not be kept: GitHubError: could not: no'])
-    expect(asked).not.toContain('POST /repos/{owner}/{repo}/issues/{issue_number}/comments')
+  it('warns once about a channel that GitHub refuses, and sends nothing more', async () => {
+    const { notifier, asked, warnings, opened } = await notifying({ commentOn: 7 }, failWith(403))
+    notifier.progress(at('CREATING', 'queue'))
+    await settled()
+    expect(asked).toHaveLength(2)
+    notifier.progress(at('BUILDING', 'build'))
+    await notifier.finish(aRecord())
+    expect(warnings).toEqual(['The pull-request comment could not be updated: GitHubError: could not: no'])
+    expect(asked).toHaveLength(2)
+    expect(asked).not.toContain(POST_COMMENT)
+    // The post step would be refused too.
+    expect(opened.at(-1)).toBeUndefined()
   })
 
-  it('leaves out progress that is old by the time it could be told', async () => {
+  it('skips progress that a newer one follows before it is delivered', async () => {
     const gate = Promise.withResolvers<undefined>()
-    const { announcer, written } = announcing({ environment: 'staging' }, async () => {
+    const { notifier, written } = await notifying({ environment: 'staging' }, async () => {
       await gate.promise
       return { id: 1 }
     })
-    announcer.progress(at('CREATING', 'queue'))
-    await pause(0)
-    for (const status of ['QUEUED', 'AWAITING_BUILD']) announcer.progress(at(status, 'unknown'))
-    announcer.progress(at('BUILDING', 'build'))
+    notifier.progress(at('CREATING', 'queue'))
+    await settled()
+    for (const status of ['QUEUED', 'AWAITING_BUILD']) notifier.progress(at(status, 'unknown'))
+    notifier.progress(at('BUILDING', 'build'))
     gate.resolve(undefined)
-    await announcer.finish(aRecord())
+    await notifier.finish(aRecord())
     expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
   })
 
-  it.each([undefined, 429])('spares a GitHub that is not there (%s) all but the end', async (status) => {
+  it.each([undefined, 429])('sends an unreachable GitHub (%s) only the final state', async (status) => {
     let isThere = false
-    const { announcer, asked, written, warnings, limits } = announcing({ commentOn: 7 }, () =>
-      isThere
-        ? Promise.resolve({ id: 1, login: 'octocat' })
-        : Promise.reject(new GitHubError('could not: no answer', status)),
+    const { notifier, asked, written, warnings, limits } = await notifying(
+      { commentOn: 7 },
+      async () => await (isThere ? { id: 1, login: 'octocat' } : failWith(status)()),
     )
     for (const name of ['CREATING', 'QUEUED', 'BUILDING']) {
-      announcer.progress(at(name, 'build'))
-      await pause(5)
+      notifier.progress(at(name, 'build'))
+      await settled()
     }
     expect(asked).toHaveLength(1)
     isThere = true
-    await announcer.finish(aRecord())
+    await notifier.finish(aRecord())
     expect(written).toHaveLength(1)
     expect(warnings).toHaveLength(1)
     expect(limits).toEqual([30_000, 5_000])
   })
 
-  it('tells one thing while GitHub does not answer about the other, and limits the whole', async () => {
+  it('sends progress again 60 seconds after GitHub did not answer', async () => {
+    const { notifier, clock, asked, warnings } = await notifying({ commentOn: 7 }, failWith(undefined))
+    const progressAfter = async (ms: number) => {
+      clock.advance(ms)
+      notifier.progress(at('BUILDING', 'build'))
+      await settled()
+      return asked.length
+    }
+    expect(await progressAfter(0)).toBe(1)
+    expect(await progressAfter(59_999)).toBe(1)
+    expect(await progressAfter(1)).toBe(2)
+    expect(await progressAfter(59_999)).toBe(2)
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('tries again at once after any other failure, with one warning', async () => {
+    const { notifier, asked, warnings } = await notifying({ commentOn: 7 }, failWith(502))
+    for (const status of ['CREATING', 'BUILDING']) {
+      notifier.progress(at(status, 'build'))
+      await settled()
+    }
+    expect(asked).toHaveLength(2)
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('delivers through one channel while the other waits, within a limit for both', async () => {
     const never = new Promise<never>(() => undefined)
-    const { announcer, written, limits, opened } = announcing(
+    const { notifier, written, limits, opened } = await notifying(
       { commentOn: 7, environment: 'staging' },
       async ({ route }) => (/deployments/.test(route) ? { id: 1 } : await never),
     )
-    announcer.progress(at('BUILDING', 'build'))
+    notifier.progress(at('BUILDING', 'build'))
     expect(limits).toEqual([])
-    void announcer.finish(aRecord())
-    await pause(20)
+    void notifier.finish(aRecord())
+    await settled()
     expect(limits).toEqual([30_000])
     expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
-    // Should nothing more be heard, the post step can say it.
+    // If GitHub does not answer any more, the post step can deliver it.
     expect(opened.at(-1)).toMatchObject({ gitHubDeployment: 1, finalState: { state: 'success' } })
+  })
+})
+
+describe('what a run leaves to the post step', () => {
+  const both = { commentOn: 7, environment: 'staging' }
+
+  it('is saved before the first request, and with the id of the GitHub Deployment before its first status', async () => {
+    const { notifier, asked, opened, written } = await notifying(both)
+    notifier.progress(at('CREATING', 'queue'))
+    expect(asked).toEqual([])
+    expect(opened).toEqual([expect.objectContaining({ deploymentName: 'agent', commentOn: 7 })])
+    expect(opened[0]?.gitHubDeployment).toBeUndefined()
+    const stepsUntilSaved = async (): Promise<void> => {
+      while (opened.length < 2) await Promise.resolve()
+    }
+    await stepsUntilSaved()
+    expect(opened[1]).toMatchObject({ commentOn: 7, gitHubDeployment: 1 })
+    expect(written).not.toContain('queued')
+  })
+
+  it('is saved once while nothing of it changes', async () => {
+    const { notifier, opened } = await notifying({ commentOn: 7 })
+    for (const status of ['CREATING', 'QUEUED']) notifier.progress(at(status, 'queue'))
+    await settled()
+    expect(opened).toHaveLength(1)
+  })
+
+  it('is nothing after the final state is delivered everywhere', async () => {
+    const { notifier, opened } = await notifying(both)
+    notifier.progress(at('BUILDING', 'build'))
+    await settled()
+    expect(opened.at(-1)).toMatchObject({ commentOn: 7, gitHubDeployment: 1 })
+    await notifier.finish(aRecord())
+    expect(opened.at(-1)).toBeUndefined()
+  })
+
+  it('is the final state of the channel that failed, and of no other', async () => {
+    let isDown = false
+    const { notifier, opened, warnings } = await notifying(both, async ({ route }) =>
+      isDown && /issues/.test(route) ? await failWith(502)() : { id: 1, login: 'octocat' },
+    )
+    notifier.progress(at('BUILDING', 'build'))
+    await settled()
+    isDown = true
+    await notifier.finish(aRecord())
+    const left = opened.at(-1)
+    expect(left?.commentOn).toBe(7)
+    expect(left?.gitHubDeployment).toBeUndefined()
+    expect(left?.finalState?.comment).toContain('is deployed')
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('is no warning of a cancelled run', async () => {
+    const { notifier, opened, warnings, infos } = await notifying({ commentOn: 7 }, failWith(502))
+    notifier.progress(at('BUILDING', 'build'))
+    await notifier.finish(aRecord({ outcome: { kind: 'cancelled' } }))
+    expect(infos).toEqual(['The post step will update the pull-request comment.'])
+    expect(warnings).toHaveLength(1)
+    expect(opened.at(-1)).toMatchObject({ commentOn: 7, finalState: { state: 'error' } })
+  })
+
+  it('is nothing of a run that showed nothing before its end', async () => {
+    const { notifier, opened } = await notifying({ commentOn: 7 }, failWith(502))
+    await notifier.finish(aRecord())
+    expect(opened).toEqual([])
+  })
+})
+
+describe('a cleanup', () => {
+  const removal = (pullRequest: number, result: Removal['result'] = 'removed'): Removal => {
+    const name = `agent-pr-${pullRequest}`
+    return { id: name, name, pullRequest, result, because: 'it was asked for' }
+  }
+  const ended = aRecord({
+    outcome: { kind: 'torn-down' },
+    removals: [removal(5), removal(6, 'kept'), removal(7)],
+  })
+  const issueOf = ({ parameters }: GitHubRequest) => parameters?.['issue_number']
+
+  it('has three more seconds for each preview that it deleted', async () => {
+    const { notifier, limits } = await notifying({ isCleanup: true, keepsComments: true })
+    await notifier.finish(ended)
+    expect(limits).toEqual([36_000])
+  })
+
+  it('looks for the comments of deleted previews only, and creates none', async () => {
+    const issues: unknown[] = []
+    const { notifier, written } = await notifying({ isCleanup: true, keepsComments: true }, (request) => {
+      if (request.route.includes('issues')) issues.push(issueOf(request))
+      return Promise.resolve({ login: 'octocat' })
+    })
+    await notifier.finish(ended)
+    expect(issues).toEqual([5, 7])
+    expect(written).toEqual([])
+  })
+
+  it.each<[string, number, number, number]>([
+    ['continues after a deleted pull request', 404, 2, 0],
+    ['continues after a failure, and warns', 500, 2, 1],
+    ['stops at a rate limit, and warns', 429, 1, 1],
+  ])('%s (%i)', async (_case, status, searches, warned) => {
+    const { notifier, asked, warnings } = await notifying(
+      { isCleanup: true, keepsComments: true },
+      async (request) => (issueOf(request) === 5 ? await failWith(status)() : { login: 'octocat' }),
+    )
+    await notifier.finish(ended)
+    expect(asked.filter((route) => route.includes('issues'))).toHaveLength(searches)
+    expect(warnings).toHaveLength(warned)
+  })
+
+  it('leaves the comments alone without keepsComments', async () => {
+    const { notifier, asked } = await notifying({ isCleanup: true, keepsComments: false })
+    await notifier.finish(ended)
+    expect(asked).toEqual([])
   })
 })

@@ -9,8 +9,8 @@ export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 export interface DeploymentStatus {
   /** At most 140 characters. */
   description: string
-  environmentUrl?: string
-  logUrl?: string
+  environmentUrl?: string | undefined
+  logUrl?: string | undefined
 }
 
 export const PERMISSION: Permission = 'deployments: write'

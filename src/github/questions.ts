@@ -25,7 +25,7 @@ export interface GitHubQuestions {
   /** Connects once; later calls return the same connection. Throws if there is no token. */
   connect: () => Promise<GitHub>
   /** Reads the current pull request. Returns `undefined`, with one warning, if GitHub does not return it. */
-  lookAt: (pullRequest: number) => Promise<PullRequest | undefined>
+  readPullRequest: (pullRequest: number) => Promise<PullRequest | undefined>
   /** A pull request that could not be read is missing from the map. */
   pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>
   /** Compares our commit with the deployed one. Returns `undefined`, with a warning, if GitHub does not compare them. */
@@ -85,7 +85,7 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
         ended.abort(new DOMException('the time for it is over', 'TimeoutError'))
       }, ms).unref()
     },
-    async lookAt(number) {
+    async readPullRequest(number) {
       return await ask(async ({ readPullRequest }, gitHub) => {
         const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS, 1)
         return await readPullRequest(gitHub, number, { withinMs, permission })

@@ -7,7 +7,7 @@ export interface RetireOptions {
   /** Only those of these deployments of the control plane. */
   names: readonly string[]
   /** Only those older than this run's own. Newer ones belong to newer runs. */
-  before?: number
+  before?: number | undefined
 }
 
 const statuses = z.array(z.object({ state: z.string(), description: z.string().nullish() }))

@@ -9,7 +9,7 @@ export interface GitHubOptions {
   /** The pull request to comment on; `undefined` for no comment. */
   commentOn: number | undefined
   /** Whether existing comments are kept up to date, as by a cleanup of many previews. */
-  keepsComments?: boolean
+  keepsComments: boolean
   /** Keeps a GitHub Deployment in this environment. */
   environment: string | undefined
   /** Why a comment that was asked for is not possible, as a sentence. */

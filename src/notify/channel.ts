@@ -1,23 +1,33 @@
 import type { Clock } from '../clock.ts'
 import type { GitHub } from '../github/client.ts'
 import type { Log } from '../report/log.ts'
-import type { ConcludedRecord, RolloutRecord } from '../report/record.ts'
+import type { FinalRecord, RunRecord } from '../report/record.ts'
+import type { FinalState, OpenRun } from './open-run-schema.ts'
 
-/** One way of telling GitHub how a run is getting on. Throws when it is not heard. */
-export interface Voice {
-  progress: (record: RolloutRecord) => Promise<void>
-  finish: (record: ConcludedRecord) => Promise<void>
-  /** Of the GitHub Deployment, as soon as there is one. */
-  id?: () => number | undefined
+/** One place on GitHub that shows the state of a run. Its methods throw if GitHub does not accept the state. */
+export interface Channel {
+  /** As messages name it. */
+  name: string
+  progress: (record: RunRecord) => Promise<void>
+  finish: (record: FinalRecord, final: FinalState) => Promise<void>
+  /** What the post step must close, unless this channel delivers the final state. */
+  open: () => Pick<OpenRun, 'commentOn' | 'gitHubDeployment'>
 }
 
-export interface VoiceOptions {
-  /** A preview's GitHub Deployment goes with it. */
+export interface ChannelOptions {
+  /** A preview's GitHub Deployments end with it. */
   isPreview: boolean
-  /** Whether the run stays until the rollout has ended: else it cannot tell a GitHub Deployment's end. */
+  /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
-  /** Connects to GitHub, once; throws when it cannot. */
+  /** Connects to GitHub once. Throws if it cannot. */
   connect: () => Promise<GitHub>
-  log: Log
+  log: Pick<Log, 'info' | 'redact'>
   clock: Clock
+}
+
+export interface ChannelEvents {
+  /** A delayed delivery failed. */
+  onFailure: (thrown: unknown) => void
+  /** `open()` returns something new: it must be saved before the run is killed. */
+  onOpened: (record: RunRecord) => void
 }

@@ -1,35 +1,33 @@
-import type { StickyComment } from '../github/comment.ts'
-import { renderComment, renderProgress } from './render-comment.ts'
-import { nameOf, type RolloutRecord } from '../report/record.ts'
-import type { Voice, VoiceOptions } from './channel.ts'
+import { openStickyComment, type StickyComment } from '../github/comment.ts'
+import { nameOf, type RunRecord } from '../report/record.ts'
+import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
+import { latestStatus } from './record-facts.ts'
+import { renderProgress } from './render-comment.ts'
 
-/**
- * Keeps the comment of a deployment on a pull request.
- * @param onTrouble told of what goes wrong with a text that is written later
- */
-export function commentVoice(
+/** The comment of a deployment on a pull request. */
+export function commentChannel(
   issue: number,
-  { connect, clock, log }: VoiceOptions,
-  onTrouble: (thrown: unknown) => void,
-): Voice {
+  { connect, clock, log }: ChannelOptions,
+  { onFailure }: Pick<ChannelEvents, 'onFailure'>,
+): Channel {
   let comment: StickyComment | undefined
-  const open = async (record: RolloutRecord): Promise<StickyComment> => {
-    const { openStickyComment } = await import('../github/comment.ts')
+  const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
-    return (comment ??= openStickyComment(await connect(), { ...about, clock, onFailure: onTrouble }))
+    return (comment ??= openStickyComment(await connect(), { ...about, clock, onFailure }))
   }
   return {
+    name: 'pull-request comment',
+    open: () => ({ commentOn: issue }),
     async progress(record) {
       const render = (): string => renderProgress(record, log.redact, clock.wallTime())
-      // The end follows, and says more.
-      const hold = record.timeline.at(-1)?.phase === 'terminal'
-      await (await open(record)).show(render, { hold })
+      // The final state is likely to follow, and shows more.
+      const hold = latestStatus(record)?.phase === 'terminal'
+      await (await commentOf(record)).show(render, { hold })
     },
-    async finish(record) {
-      const markdown = renderComment(record, log.redact)
-      // Where nothing was ever said, there is no need to say that nothing is there.
+    async finish(record, final) {
+      // Without an earlier comment, there is nothing to correct.
       const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down'
-      await (await open(record)).finish(markdown, { onlyIfThere })
+      await (await commentOf(record)).finish(final.comment, { onlyIfThere })
     },
   }
 }

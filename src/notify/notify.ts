@@ -1,191 +1,158 @@
-import { GitHubError } from '../github/errors.ts'
 import type { GitHubOptions } from '../inputs/pull-request.ts'
-import { renderComment } from './render-comment.ts'
-import { webAddress } from '../report/escape.ts'
-import type { Log } from '../report/log.ts'
-import type { OpenRun } from './open-run-schema.ts'
-import { nameOf, type ConcludedRecord, type RolloutRecord } from '../report/record.ts'
-import { commentVoice } from './comment.ts'
-import { deploymentVoice, descriptionOf, stateOf } from './deployment.ts'
-import { removedVoice } from './removed-previews.ts'
-import type { Voice, VoiceOptions } from './channel.ts'
+import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
+import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
+import { failureOf, isUnreachable, newState, type ChannelState } from './channel-state.ts'
+import { finalStateOf } from './final-state.ts'
+import type { FinalState, OpenRun } from './open-run-schema.ts'
+import { deletedPreviews, revisionFacts } from './record-facts.ts'
 
-/** Tells GitHub how the run is getting on. Nothing of it ever fails the run: what goes wrong is one warning. */
-export interface Announcer {
-  /** Something is about to be written, or the revision has another status. Comes back at once. */
-  progress: (record: RolloutRecord) => void
-  /** How it ended. Waits until GitHub knows, or time is up. */
-  finish: (record: ConcludedRecord) => Promise<void>
+/** Shows the state of a run on GitHub. A failure never fails the run: it is one warning for each channel. */
+export interface Notifier {
+  /** Shows the record after an event that GitHub's users want to see. Returns at once. */
+  onEvent: (event: RunEvent, record: RunRecord) => void
+  /** Resolves when GitHub shows the end of the run, or the time is over. */
+  finish: (record: FinalRecord) => Promise<void>
 }
 
-export interface AnnouncerOptions extends VoiceOptions {
-  wishes: GitHubOptions
-  /** The run takes down previews of many pull requests. */
-  isSweep: boolean
-  /** Told of what is open on GitHub as soon as it is, and of nothing when all is told. */
+export interface NotifierOptions
+  extends ChannelOptions, Pick<GitHubOptions, 'commentOn' | 'environment' | 'keepsComments'> {
+  /** Whether the run deletes the previews of many pull requests. */
+  isCleanup: boolean
+  /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. */
   onOpen: (open: OpenRun | undefined) => void
-  /** Ends whatever GitHub is asked in so many milliseconds. */
+  /** Aborts every request to GitHub after so many milliseconds. */
   endWithin: (ms: number) => void
   warn: (text: string, thrown: unknown) => void
 }
 
-/** GitHub has so long to be told of the end, all in all. */
-const LAST_WORDS_MS = 30_000
-/** And a little more for each preview that a sweep has taken down: nobody comes back to tell its pull request. */
-const LAST_WORDS_PER_REMOVAL_MS = 3_000
-/** The same for one that has not answered before. */
-const LAST_WORDS_UNHEARD_MS = 5_000
+/** Limits of the delivery of the final state, in milliseconds. */
+const FINAL_MS = 30_000
+/** In addition for each preview that a cleanup deleted: no later run updates its pull request. */
+const FINAL_PER_PREVIEW_MS = 3_000
+/** If GitHub did not answer before. */
+const FINAL_UNREACHABLE_MS = 5_000
 
-/** So long a GitHub that did not answer is spared, in milliseconds. */
-const UNHEARD_MS = 60_000
-
-type Channel = 'comment' | 'deployment' | 'removed'
-
-export function openAnnouncer(options: AnnouncerOptions): Announcer {
-  const { wishes, isSweep, log, clock, onOpen, endWithin, warn } = options
-  const silenced = new Set<Channel>()
-  /** When GitHub did not answer: for a while there is no more progress, but the end is tried. */
-  const unheardAt = new Map<Channel, number>()
-  const isUnheardOf = (channel: Channel): boolean =>
-    clock.now() - (unheardAt.get(channel) ?? Number.NEGATIVE_INFINITY) < UNHEARD_MS
-  /** The end was said: the post step need not say it again. */
-  const said = new Set<Channel>()
-  const warned = new Set<Channel>()
-  const noteTrouble = (channel: Channel, thrown: unknown, isHurried = false): void => {
-    if (isRefusal(thrown)) silenced.add(channel)
-    if (isUnheard(thrown)) unheardAt.set(channel, clock.now())
-    if (isHurried) log.info(`The ${NAMES[channel]} is left to the post step.`)
-    else if (!warned.has(channel)) warn(`The ${NAMES[channel]} could not be kept`, thrown)
-    warned.add(channel)
-  }
-  const voices: Partial<Record<Channel, Voice>> = {
-    ...(wishes.commentOn === undefined
-      ? {}
-      : {
-          comment: commentVoice(wishes.commentOn, options, (thrown) => {
-            noteTrouble('comment', thrown)
-          }),
-        }),
-    ...(wishes.environment === undefined
-      ? {}
-      : {
-          deployment: deploymentVoice(wishes.environment, options, (record) => {
-            noteOpen(record)
-          }),
-        }),
-    ...(isSweep && wishes.keepsComments === true ? { removed: removedVoice(options) } : {}),
-  }
-  const channels = CHANNELS.filter((channel) => voices[channel] !== undefined)
+/** Loads only the channels that the run uses. */
+export async function createNotifier(options: NotifierOptions): Promise<Notifier> {
+  const { log, clock, onOpen, endWithin, warn } = options
   let open: OpenRun | undefined
-  let finalState: OpenRun['finalState']
-  const noteOpen = (record: RolloutRecord): void => {
-    const commentOn = said.has('comment') ? undefined : wishes.commentOn
-    const gitHubDeployment = said.has('deployment') ? undefined : voices.deployment?.id?.()
-    const { revisionId } = record
-    const next = {
-      deploymentName: nameOf(record),
-      startedAt: record.startedAt,
-      revisionId,
-      commentOn,
-      gitHubDeployment,
-      finalState,
-    }
+  let finalState: FinalState | undefined
+  let newest = 0
+
+  const saveOpen = (record: RunRecord): void => {
+    const next = openRunOf(record, states, finalState)
     if (JSON.stringify(next) === JSON.stringify(open)) return
     open = next
     onOpen(next)
   }
-  /** Whether it was said. */
-  const speak = async (
-    channel: Channel,
-    words: (voice: Voice) => Promise<void>,
-    isHurried = false,
-  ): Promise<boolean> => {
-    const voice = voices[channel]
-    if (voice === undefined || silenced.has(channel)) return true
+  const noteFailure = (state: ChannelState, thrown: unknown, isCancelled = false): void => {
+    const failure = failureOf(thrown)
+    if (failure === 'refused') state.disabled = true
+    if (failure === 'unreachable') state.unreachableSince = clock.now()
+    const { name } = state.channel
+    if (isCancelled) log.info(`The post step will update the ${name}.`)
+    else if (!state.warned) warn(`The ${name} could not be updated`, thrown)
+    state.warned = true
+  }
+  const states = (await loadChannels(options)).map((createChannel) => {
+    const onFailure = (thrown: unknown): void => {
+      noteFailure(state, thrown)
+    }
+    const state = newState(createChannel({ onFailure, onOpened: saveOpen }))
+    return state
+  })
+  const deliverProgress = async (state: ChannelState, record: RunRecord, turn: number): Promise<void> => {
+    if (turn !== newest || state.disabled || isUnreachable(state, clock.now())) return
     try {
-      await words(voice)
-      return true
+      await state.channel.progress(record)
     } catch (thrown) {
-      noteTrouble(channel, thrown, isHurried)
-      return false
+      noteFailure(state, thrown)
+    }
+    saveOpen(record)
+  }
+  const deliverFinal = async (
+    state: ChannelState,
+    record: FinalRecord,
+    final: FinalState,
+  ): Promise<void> => {
+    await state.queue
+    if (states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
+    if (open !== undefined) saveOpen(record)
+    try {
+      if (!state.disabled) await state.channel.finish(record, final)
+      state.delivered = true
+    } catch (thrown) {
+      noteFailure(state, thrown, record.outcome.kind === 'cancelled')
     }
   }
-  const queues = { comment: Promise.resolve(), deployment: Promise.resolve(), removed: Promise.resolve() }
-  let newest = 0
   return {
-    progress(record) {
-      if (channels.length === 0) return
-      noteOpen(record)
-      const now = { ...record, timeline: [...record.timeline] }
-      newest += 1
-      const turn = newest
-      for (const channel of channels) {
-        queues[channel] = queues[channel].then(async () => {
-          // A newer one has come while it waited.
-          if (turn !== newest || isUnheardOf(channel)) return
-          await speak(channel, async (voice) => {
-            await voice.progress(now)
-          })
-          noteOpen(now)
+    onEvent(event, record) {
+      if (states.length === 0 || !isProgress(event)) return
+      saveOpen(record)
+      const turn = ++newest
+      for (const state of states)
+        state.queue = state.queue.then(async () => {
+          await deliverProgress(state, record, turn)
         })
-      }
     },
     async finish(record) {
-      if (channels.length === 0) return
-      const removed = record.removals.filter(({ result }) => result === 'removed').length
-      endWithin(LAST_WORDS_MS + removed * LAST_WORDS_PER_REMOVAL_MS)
-      finalState = finalStateOf(record, log)
-      if (open !== undefined) noteOpen(record)
-      const tell = async (channel: Channel): Promise<void> => {
-        await queues[channel]
-        if (channels.every(isUnheardOf)) endWithin(LAST_WORDS_UNHEARD_MS)
-        if (open !== undefined) noteOpen(record)
-        const isHurried = record.outcome.kind === 'cancelled'
-        const isSaid = await speak(
-          channel,
-          async (voice) => {
-            await voice.finish(record)
-          },
-          isHurried,
-        )
-        if (isSaid) said.add(channel)
-      }
-      await Promise.all(channels.map(tell))
-      // What could not be said is left to the post step.
+      if (states.length === 0) return
+      endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
+      const final = (finalState = finalStateOf(record, log.redact))
+      if (open !== undefined) saveOpen(record)
+      await Promise.all(states.map(async (state) => await deliverFinal(state, record, final)))
       if (open === undefined) return
-      if (said.size === channels.length) onOpen(undefined)
-      else noteOpen(record)
+      if (states.every(({ delivered }) => delivered)) onOpen(undefined)
+      else saveOpen(record)
     },
   }
 }
 
-const CHANNELS = ['comment', 'deployment', 'removed'] as const
-
-/** Whatever is asked for would be refused, so that nothing is open that anybody could close. */
-const REFUSALS: readonly unknown[] = [401, 403, 404, 405, 410]
-
-function isRefusal(thrown: unknown): boolean {
-  return thrown instanceof GitHubError && REFUSALS.includes(thrown.status)
-}
-
-/** No answer, or none for some time. */
-function isUnheard(thrown: unknown): boolean {
-  return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status === 429)
-}
-
-function finalStateOf(record: ConcludedRecord, log: Log): NonNullable<OpenRun['finalState']> {
-  const state = stateOf(record.outcome)
-  const description = descriptionOf(record, log)
-  return {
-    comment: renderComment(record, log.redact),
-    description,
-    ...(state === undefined ? {} : { state }),
-    ...(webAddress(record.url ?? '') === undefined ? {} : { environmentUrl: record.url }),
+/** A write is about to start, or the revision has a new status. */
+function isProgress(event: RunEvent): boolean {
+  switch (event.kind) {
+    case 'applying':
+    case 'waiting':
+    case 'status':
+      return true
+    case 'attached':
+      return event.because === 'resumed'
+    default:
+      return false
   }
 }
 
-const NAMES: Record<Channel, string> = {
-  comment: 'pull-request comment',
-  deployment: 'GitHub Deployment',
-  removed: 'comment of a preview that is gone',
+/** What the post step has to close if the run is killed now. */
+function openRunOf(
+  record: RunRecord,
+  states: readonly ChannelState[],
+  finalState: FinalState | undefined,
+): OpenRun {
+  const { revisionId } = revisionFacts(record)
+  return states
+    .filter(({ delivered }) => !delivered)
+    .reduce<OpenRun>((run, { channel }) => ({ ...run, ...channel.open() }), {
+      deploymentName: nameOf(record),
+      startedAt: record.startedAt,
+      revisionId,
+      finalState,
+    })
+}
+
+async function loadChannels(options: NotifierOptions): Promise<((events: ChannelEvents) => Channel)[]> {
+  const { commentOn, environment, isCleanup, keepsComments } = options
+  const channels: ((events: ChannelEvents) => Channel)[] = []
+  if (commentOn !== undefined) {
+    const { commentChannel } = await import('./comment.ts')
+    channels.push((events) => commentChannel(commentOn, options, events))
+  }
+  if (environment !== undefined) {
+    const { deploymentChannel } = await import('./deployment.ts')
+    channels.push((events) => deploymentChannel(environment, options, events))
+  }
+  if (isCleanup && keepsComments) {
+    const { removedChannel } = await import('./removed-previews.ts')
+    channels.push(() => removedChannel(options))
+  }
+  return channels
 }

@@ -8,6 +8,7 @@ const finalState = z.object({
   /** At most 140 characters. */
   description: z.string(),
   state: z.enum(DEPLOYMENT_STATES).optional(),
+  /** Set only with the state `success`. */
   environmentUrl: z.string().optional(),
 })
 export type FinalState = z.infer<typeof finalState>

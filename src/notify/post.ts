@@ -12,6 +12,8 @@ import { renderKilled } from './render-comment.ts'
 /** Limit of all requests to GitHub together, in milliseconds. */
 const TIMEOUT_MS = 20_000
 
+const KILLED = 'The run was stopped; the rollout continues remotely.'
+
 /**
  * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
  * "in progress". Never fails a job.
@@ -41,12 +43,9 @@ export async function finishOpenRun(saved: string): Promise<void> {
   const { finalState, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
   if (gitHubDeployment !== undefined)
     await attempt(async () => {
-      const { state = 'error', environmentUrl } = finalState ?? {}
-      await reportState(await gitHub.connect(), gitHubDeployment, state, {
-        description: finalState?.description ?? 'The run was stopped; the rollout continues remotely.',
-        ...(state === 'success' && environmentUrl !== undefined ? { environmentUrl } : {}),
-        ...(event.runUrl === undefined ? {} : { logUrl: event.runUrl }),
-      })
+      const { state = 'error', description = KILLED, environmentUrl } = finalState ?? {}
+      const status = { description, environmentUrl, logUrl: event.runUrl }
+      await reportState(await gitHub.connect(), gitHubDeployment, state, status)
     })
   if (issue !== undefined)
     await attempt(async () => {

@@ -1,46 +1,40 @@
+import { openStickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
-import { renderComment } from './render-comment.ts'
-import type { ConcludedRecord, Removal } from '../report/record.ts'
-import type { Voice, VoiceOptions } from './channel.ts'
+import type { Channel, ChannelOptions } from './channel.ts'
+import { deletedPreviews } from './record-facts.ts'
+import { renderDeleted } from './render-comment.ts'
 
-/** Says on the pull requests of the previews that a sweep has taken down that they are gone. */
-export function removedVoice({ connect, clock, log }: VoiceOptions): Voice {
+/** The comments on the pull requests whose previews a cleanup deleted. */
+export function removedChannel({
+  connect,
+  clock,
+  log,
+}: Pick<ChannelOptions, 'connect' | 'clock' | 'log'>): Channel {
   return {
-    async progress() {
-      // A sweep has nothing to tell before a preview is gone.
-    },
+    name: 'comment of a deleted preview',
+    open: () => ({}),
+    progress: () => Promise.resolve(),
     async finish(record) {
-      const { openStickyComment } = await import('../github/comment.ts')
-      let trouble: GitHubError | undefined
-      for (const removal of record.removals) {
-        const { name: deploymentName, pullRequest: issue, result } = removal
-        if (result !== 'removed' || issue === undefined) continue
+      let failure: GitHubError | undefined
+      for (const { name: deploymentName, pullRequest: issue } of deletedPreviews(record)) {
+        if (issue === undefined) continue
         const about = { issue, deploymentName, startedAt: record.startedAt }
         const comment = openStickyComment(await connect(), { ...about, clock })
-        const markdown = renderComment(ofOne(record, removal), log.redact)
         try {
-          // Where nothing was ever said, there is no need to say that nothing is there.
-          await comment.finish(markdown, { onlyIfThere: true })
+          // Without an earlier comment, there is nothing to correct.
+          await comment.finish(renderDeleted(deploymentName, record, log.redact), { onlyIfThere: true })
         } catch (thrown) {
           if (!(thrown instanceof GitHubError) || concernsAll(thrown)) throw thrown
           // A preview may outlive its pull request.
-          if (!isGone(thrown)) trouble ??= thrown
+          if (!isGone(thrown)) failure ??= thrown
         }
       }
-      if (trouble !== undefined) throw trouble
+      if (failure !== undefined) throw failure
     },
   }
 }
 
-/** The others would fare no better. */
+/** The same would happen with the comments of the other pull requests. */
 function concernsAll({ lacks, status }: GitHubError): boolean {
   return lacks !== undefined || status === undefined || status === 429
-}
-
-/** What a teardown of this one alone would have told. Neither the commit nor the revision of the run is the preview's. */
-function ofOne(record: ConcludedRecord, removal: Removal): ConcludedRecord {
-  const { id, name } = removal
-  const nothing = { url: undefined, commit: undefined, revision: undefined, revisionId: undefined }
-  const outcome = { kind: 'torn-down' } as const
-  return { ...record, ...nothing, target: name, deployment: { id, name }, removals: [removal], outcome }
 }

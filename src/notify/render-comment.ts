@@ -1,52 +1,49 @@
-import { nameOf, type ConcludedRecord, type RolloutRecord } from '../report/record.ts'
+import { nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import { addressLink, codeBlock, codeCell, excerpt } from '../report/escape.ts'
 import { factsTable, sentence } from '../report/markdown.ts'
-import { tellStory } from '../report/messages.ts'
+import { describeOutcome } from '../report/messages.ts'
 import { formatDuration } from '../report/time.ts'
+import { latestStatus, revisionFacts } from './record-facts.ts'
 
 type Redact = (text: string) => string
+type Fact = [name: string, markdown: string]
 
-/** The pull request's comment while the rollout goes on. */
-export function renderProgress(record: RolloutRecord, redact: Redact, wallTime: number): string {
-  const latest = record.timeline.at(-1)
-  const status = latest === undefined ? 'about to begin' : `${codeCell(latest.status)} (${latest.phase})`
+/** Renders the comment during a rollout. */
+export function renderProgress(record: RunRecord, redact: Redact, wallTime: number): string {
+  const latest = latestStatus(record)
+  const status = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
   return [
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled out.`,
-    factsOf(record, [
+    factsTable([
       ['Status', status],
       ['Since', formatDuration(wallTime - record.startedAt)],
+      ...factsOf(record),
     ]),
   ].join('\n\n')
 }
 
-/** The pull request's comment at the end: what became of it, and why. */
-export function renderComment(record: ConcludedRecord, redact: Redact): string {
-  const { mark, headline, reason, next } = tellStory(record)
+/** Renders the comment after a run: its outcome, and the reason. */
+export function renderComment(record: FinalRecord, redact: Redact): string {
+  const { mark, headline, reason, next } = describeOutcome(record)
   return [
     `### ${mark} ${sentence(redact(headline))}`,
     reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
     next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
-    factsOf(record, [
-      ['Outcome', codeCell(record.outcome.kind)],
-      ['Duration', formatDuration(record.endedAt - record.startedAt)],
-    ]),
+    factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
 
-function factsOf(record: RolloutRecord, own: [string, string][]): string {
-  const { url, revision, revisionId, runUrl } = record
-  return factsTable([
-    ...own,
-    ['Address', url === undefined ? '' : addressLink(url)],
-    ['Commit', codeCell(revision?.repoCommitSha ?? record.commit ?? '')],
-    ['Revision', codeCell(revisionId ?? '')],
-    ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
-  ])
+/** Renders the comment of a preview that a cleanup of many deleted. */
+export function renderDeleted(name: string, record: FinalRecord, redact: Redact): string {
+  return [
+    `### 🧹 ${sentence(redact(name))} is deleted.`,
+    factsTable([...endOf('torn-down', record), runFact(record.runUrl)]),
+  ].join('\n\n')
 }
 
-/** The comment of a run that was killed before it could tell how it ended. */
+/** Renders the comment of a run that was killed before it could report its end. */
 export function renderKilled(
   { deploymentName, revisionId }: { deploymentName: string; revisionId?: string | undefined },
   runUrl: string | undefined,
@@ -55,11 +52,32 @@ export function renderKilled(
     `### ⚠️ The run for ${sentence(deploymentName)} was stopped.`,
     revisionId === undefined
       ? 'No revision is known to have been created.'
-      : 'The rollout goes on remotely, as there is no way to cancel it. Run the job again to re-attach to it.',
+      : 'The rollout continues remotely, because it cannot be cancelled. Rerun the job to watch it again.',
     factsTable([
       ['Outcome', codeCell('cancelled')],
       ['Revision', codeCell(revisionId ?? '')],
-      ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
+      runFact(runUrl),
     ]),
   ].join('\n\n')
+}
+
+function endOf(outcome: string, { startedAt, endedAt }: FinalRecord): Fact[] {
+  return [
+    ['Outcome', codeCell(outcome)],
+    ['Duration', formatDuration(endedAt - startedAt)],
+  ]
+}
+
+function factsOf(record: RunRecord): Fact[] {
+  const { url, commit, revisionId } = revisionFacts(record)
+  return [
+    ['Address', url === undefined ? '' : addressLink(url)],
+    ['Commit', codeCell(commit ?? '')],
+    ['Revision', codeCell(revisionId ?? '')],
+    runFact(record.runUrl),
+  ]
+}
+
+function runFact(runUrl: string | undefined): Fact {
+  return ['Run', runUrl === undefined ? '' : addressLink(runUrl)]
 }

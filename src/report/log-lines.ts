@@ -1,5 +1,5 @@
 import { phaseOf } from '../rollout/outcome.ts'
-import type { Applied } from '../rollout/apply/apply.ts'
+import type { Applied } from '../rollout/event.ts'
 import type { Choice } from '../previews/choose.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'

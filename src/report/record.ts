@@ -2,9 +2,8 @@ import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { ChoiceReason } from '../previews/choose.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
-import type { Change } from '../rollout/apply/apply.ts'
 import type { Rollback } from '../rollout/finish/rollback-result.ts'
-import type { Outcome, Phase } from '../rollout/outcome.ts'
+import type { Change, Outcome, Phase } from '../rollout/outcome.ts'
 import type { PlanDocument } from './plan-document.ts'
 
 /** Everything that happens in a run. */

@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
-import type { Applied, Change } from './apply/apply.ts'
+import type { Change } from './outcome.ts'
 import type { Rollback } from './finish/rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { RolloutPlan } from './plan/types.ts'
@@ -40,6 +40,15 @@ export type RolloutEvent =
   /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
   | { kind: 'during-rollback'; event: RolloutEvent }
   | RequestRetried
+
+/** The plan was applied. `revision`: as the answer to its creation shows it. */
+export interface Applied {
+  kind: 'applied'
+  change: Change
+  deployment: Deployment
+  revisionId: string
+  revision: Revision | undefined
+}
 
 export interface RolloutBegan {
   kind: 'rollout-began'

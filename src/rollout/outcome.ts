@@ -72,6 +72,9 @@ export type FailureCause =
   /** The run could not go on. */
   | { kind: 'error'; error: Error }
 
+/** What a run wrote (interface, output `change`). */
+export type Change = 'created' | 'patched' | 'revised' | 'resumed' | 'none'
+
 /** Whether the workflow step fails (interface, "Exit"). */
 export function failsStep(outcome: Outcome, onSuperseded: 'fail' | 'succeed'): boolean {
   switch (outcome.kind) {

@@ -3,6 +3,7 @@ import type { Deployment, Revision, RevisionDraft } from '../../control-plane/mo
 import { patchDeployment } from './patch.ts'
 import { createOnce, reviseOnce } from './write-once.ts'
 import type { WriteDependencies } from '../dependencies.ts'
+import type { Applied } from '../event.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { CreatePlan, RevisePlan } from '../plan/types.ts'
 
@@ -11,22 +12,10 @@ export interface ApplyDependencies extends WriteDependencies {
   upload: (deploymentId: string) => Promise<string>
 }
 
-/** The plan was applied. `revision`: as the answer to its creation shows it. */
-export interface Applied {
-  kind: 'applied'
-  change: Change
-  deployment: Deployment
-  revisionId: string
-  revision: Revision | undefined
-}
-
 /** Another client has created a deployment of that name meanwhile: plan again, against that one. */
 interface Exists {
   kind: 'exists'
 }
-
-/** What a run wrote (interface, output `change`). */
-export type Change = 'created' | 'patched' | 'revised' | 'resumed' | 'none'
 
 /** Sends the plan's writes in order, each once, and names the one revision that they create. */
 export async function applyPlan(

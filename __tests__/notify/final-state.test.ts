@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import type { DeploymentState } from '../../src/github/deployments.ts'
+import { finalStateOf } from '../../src/notify/final-state.ts'
+import type { Outcome } from '../../src/rollout/outcome.ts'
+import { aRecord } from '../builders.ts'
+
+const asIs = (text: string): string => text
+
+const STATES: [Outcome, DeploymentState | undefined][] = [
+  [{ kind: 'deployed', confirmed: true }, 'success'],
+  [{ kind: 'unchanged' }, 'success'],
+  [{ kind: 'failed', because: { kind: 'revision' } }, 'failure'],
+  [{ kind: 'failed', because: { kind: 'nothing-active' } }, 'error'],
+  [{ kind: 'skipped', because: 'revision' }, 'failure'],
+  [{ kind: 'unverified', url: 'https://a.example', trouble: 'HTTP 500' }, 'failure'],
+  [{ kind: 'rolled-back', to: 'r1', from: { kind: 'failed', because: { kind: 'revision' } } }, 'failure'],
+  [{ kind: 'timed-out', lastTrouble: undefined }, 'error'],
+  [{ kind: 'interrupted' }, 'error'],
+  [{ kind: 'cancelled' }, 'error'],
+  [{ kind: 'superseded', by: 'r2' }, 'inactive'],
+  [{ kind: 'torn-down' }, 'inactive'],
+  [{ kind: 'nothing-to-tear-down' }, 'inactive'],
+  [{ kind: 'started' }, undefined],
+  [{ kind: 'planned' }, undefined],
+  [{ kind: 'answered' }, undefined],
+]
+
+describe('finalStateOf', () => {
+  it.each(STATES)('ends the GitHub Deployment of %j as %s', (outcome, state) => {
+    expect(finalStateOf(aRecord({ outcome }), asIs).state).toBe(state)
+  })
+
+  it.each<[string, string | undefined, Outcome, string | undefined]>([
+    ['a web address', 'https://a.example', { kind: 'deployed', confirmed: true }, 'https://a.example'],
+    ['a script', 'javascript:alert(1)', { kind: 'deployed', confirmed: true }, undefined],
+    ['no address', undefined, { kind: 'deployed', confirmed: true }, undefined],
+    ['no success', 'https://a.example', { kind: 'cancelled' }, undefined],
+  ])('has an address only for a success at a web address: %s', (_case, url, outcome, expected) => {
+    expect(finalStateOf(aRecord({ url, outcome }), asIs).environmentUrl).toBe(expected)
+  })
+
+  it('redacts the description before it is cut to 140 characters', () => {
+    const name = `${'a'.repeat(130)}-hunter2`
+    const record = aRecord({ deployment: { id: 'x', name } })
+    const { description } = finalStateOf(record, (text) => text.replaceAll('hunter2', '***'))
+    expect(description).toHaveLength(140)
+    expect(description).toContain('***')
+    expect(description).not.toContain('hunt')
+  })
+})
