@@ -11,7 +11,7 @@ export const modules = {
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_fs_promises__WEBPACK_IMPORTED_MODULE_0__);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4379);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__webpack_require__.n(node_path__WEBPACK_IMPORTED_MODULE_1__);
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6637);
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3174);
@@ -23,17 +23,17 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_ALIASES = 100;
 const FILE_NAME = /\.(ya?ml|json)$/i;
 /** Reads YAML, of which JSON is a part, or the file that a single line names. No message repeats what is in it. */
-async function readDocument(given, place) {
+async function readDocument(given, workspace) {
     const line = given.trim();
     if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line)))
         return parseYaml(given);
-    return await readYamlFile(line, place);
+    return await readYamlFile(line, workspace);
 }
 /** One word that is no mapping, like `ops/spec`. */
 function looksLikePath(line) {
     return !/[:{[]\s|^[{["']|:$/.test(line) && line !== '';
 }
-async function readYamlFile(file, { workspace }) {
+async function readYamlFile(file, workspace) {
     const full = node_path__WEBPACK_IMPORTED_MODULE_1___default().resolve(workspace, file);
     try {
         const { size } = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.stat)(full);

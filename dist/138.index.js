@@ -2,7 +2,7 @@ export const id = 138;
 export const ids = [138];
 export const modules = {
 
-/***/ 4138:
+/***/ 8138:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 
@@ -15,17 +15,15 @@ __webpack_require__.d(__webpack_exports__, {
 var clock = __webpack_require__(3174);
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
-// EXTERNAL MODULE: ./rollout/find.ts
-var find = __webpack_require__(7139);
-// EXTERNAL MODULE: ./rollout/pages.ts
-var pages = __webpack_require__(518);
-// EXTERNAL MODULE: ./rollout/preview-name.ts
-var preview_name = __webpack_require__(8916);
-// EXTERNAL MODULE: ./rollout/record.ts
-var rollout_record = __webpack_require__(8477);
-// EXTERNAL MODULE: ./sources/problem.ts
-var problem = __webpack_require__(8342);
-;// CONCATENATED MODULE: ./teardown/choose.ts
+// EXTERNAL MODULE: ./problem.ts
+var problem = __webpack_require__(2035);
+// EXTERNAL MODULE: ./rollout/read/find-deployment.ts
+var find_deployment = __webpack_require__(4682);
+// EXTERNAL MODULE: ./rollout/read/paginate.ts
+var paginate = __webpack_require__(6998);
+// EXTERNAL MODULE: ./previews/preview-name.ts
+var preview_name = __webpack_require__(6862);
+;// CONCATENATED MODULE: ./previews/choose.ts
 
 /** The deployments that are previews of this very name, in full: `my-agent-pr-1` is none of `agent`. */
 function previewsOf(deployments, name) {
@@ -34,39 +32,26 @@ function previewsOf(deployments, name) {
         return pullRequest === undefined ? [] : [{ deployment, pullRequest }];
     });
 }
-/** Which previews go. Whatever is not known for certain stays. */
+/** Which previews are deleted. A preview whose state is uncertain is kept. */
 function choosePreviews(candidates, states, { olderThanMs }, wallTime) {
     return candidates.map((candidate) => {
         const { pullRequest, deployment } = candidate;
         const state = states.get(pullRequest) ?? 'unknown';
-        if (state === 'closed') {
-            return { ...candidate, verdict: 'remove', because: `pull request ${pullRequest} is closed` };
-        }
-        const age = deployment.updatedAt === undefined ? undefined : wallTime - deployment.updatedAt;
-        if (olderThanMs !== undefined && age !== undefined && age >= olderThanMs) {
-            return { ...candidate, verdict: 'remove', because: `not updated for ${describeAge(age)}` };
-        }
-        return { ...candidate, verdict: 'keep', because: whyKept(state, pullRequest) };
+        if (state === 'closed')
+            return { ...candidate, verdict: 'remove', because: { kind: 'pull-request-closed', pullRequest } };
+        const forMs = deployment.updatedAt === undefined ? undefined : wallTime - deployment.updatedAt;
+        if (olderThanMs !== undefined && forMs !== undefined && forMs >= olderThanMs)
+            return { ...candidate, verdict: 'remove', because: { kind: 'not-updated', forMs } };
+        return { ...candidate, verdict: 'keep', because: { kind: REASON_TO_KEEP[state], pullRequest } };
     });
 }
-function whyKept(state, pullRequest) {
-    switch (state) {
-        case 'open':
-            return `pull request ${pullRequest} is open`;
-        case 'missing':
-            return `this repository has no pull request ${pullRequest}`;
-        case 'unknown':
-            return `GitHub did not tell whether pull request ${pullRequest} is closed`;
-    }
-}
-function describeAge(ms) {
-    const hours = Math.floor(ms / 3_600_000);
-    if (hours < 1)
-        return `${Math.floor(ms / 60_000)} minutes`;
-    return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
-}
+const REASON_TO_KEEP = {
+    open: 'pull-request-open',
+    missing: 'no-pull-request',
+    unknown: 'pull-request-unknown',
+};
 
-;// CONCATENATED MODULE: ./teardown/remove.ts
+;// CONCATENATED MODULE: ./previews/remove.ts
 
 const FIRST_LOOK_MS = 500;
 const SLOWEST_LOOK_MS = 5_000;
@@ -122,7 +107,7 @@ function noRoute(refused, attempted) {
     return new errors/* RefusedError */.fk(refused.status, refused.detail, trouble);
 }
 
-;// CONCATENATED MODULE: ./operations/teardown.ts
+;// CONCATENATED MODULE: ./previews/teardown.ts
 
 
 
@@ -131,45 +116,43 @@ function noRoute(refused, attempted) {
 
 
 
-
+const REQUESTED = { kind: 'requested' };
 /**
- * Deletes one deployment, or all previews whose pull request is closed, and says so only of those that are gone.
- * @throws InputError, ControlPlaneError when it could not go on; one deployment's failure among several does not throw
+ * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
+ * plane no longer returns it.
+ * @param because why a single deployment is deleted
+ * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-async function teardown(request, doors, record) {
-    switch (request.what.kind) {
+async function teardown(request, deps, because = REQUESTED) {
+    const { what } = request;
+    switch (what.kind) {
         case 'one':
-            return await tearDownOne(request.what.target, request, doors, record);
+            return await tearDownOne(what.target, request, because, deps);
         case 'closed-previews':
-            return await tearDownClosed(request.what, request, doors, record);
+            return await tearDownClosed(what, request, deps);
     }
 }
-async function tearDownOne(target, { ignoreMissing, dryRun }, doors, record) {
-    const deployment = await findOrNothing(target, doors);
+async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
+    const deployment = await findIfThere(target, deps);
     if (deployment === undefined) {
-        if (target.kind === 'name')
-            record.gone.push(target.name);
+        deps.emit({ kind: 'nothing-to-delete', name: target.kind === 'name' ? target.name : undefined });
         if (ignoreMissing)
             return { kind: 'nothing-to-tear-down' };
         const [input, value] = target.kind === 'name' ? ['name', target.name] : ['deployment-id', target.id];
         const message = 'names no deployment that these credentials can see, and ignore-missing is "false"';
         throw new problem/* InputError */.d([{ input, value, message }]);
     }
-    (0,rollout_record/* noteDeployment */.Sb)(record, deployment);
-    record.removals = [{ ...named(deployment), result: 'planned', because: 'it was asked for' }];
-    doors.log.info(`${dryRun ? 'Would delete' : 'Deleting'} ${deployment.name} (${deployment.id}).`);
+    const choice = { deployment, verdict: 'remove', because };
+    deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true });
     if (dryRun)
         return { kind: 'planned' };
-    await removeDeployment(deployment.id, doors);
-    // Nobody is to be led to what is gone.
-    record.url = undefined;
-    record.gone.push(deployment.name);
-    record.removals = [{ ...named(deployment), result: 'removed', because: 'it was asked for' }];
+    await removeDeployment(deployment.id, deps);
+    deps.emit({ kind: 'deleted', id: deployment.id });
     return { kind: 'torn-down' };
 }
-async function findOrNothing(target, { controlPlane }) {
+async function findIfThere(target, { controlPlane }) {
     try {
-        return await (0,find/* findDeployment */.H)(target, controlPlane);
+        return await (0,find_deployment/* findDeployment */.H)(target, controlPlane);
     }
     catch (thrown) {
         if (target.kind === 'id' && (0,errors/* isNotFound */.c4)(thrown))
@@ -177,87 +160,71 @@ async function findOrNothing(target, { controlPlane }) {
         throw thrown;
     }
 }
-async function tearDownClosed(what, { dryRun }, doors, record) {
-    const candidates = previewsOf(await listPreviews(what.name, doors), what.name);
-    const states = await doors.pullRequestStates(candidates.map(({ pullRequest }) => pullRequest));
-    const choices = choosePreviews(candidates, states, what, doors.clock.wallTime());
-    record.removals = choices.map((choice) => removalOf(choice, choice.verdict === 'keep' ? 'kept' : 'planned'));
-    for (const { deployment, verdict, because } of choices) {
-        const word = verdict === 'keep' ? 'Keeping' : dryRun ? 'Would delete' : 'Deleting';
-        doors.log.info(`${word} ${deployment.name} (${deployment.id}): ${because}.`);
-    }
-    const doomed = choices.filter(({ verdict }) => verdict === 'remove');
-    if (!dryRun)
-        await removeAll(doomed, doors, record);
-    const failed = record.removals.filter(({ result }) => result === 'failed').length;
+async function tearDownClosed(what, { dryRun }, deps) {
+    const candidates = previewsOf(await listPreviews(what.name, deps), what.name);
+    const states = await deps.pullRequestStates(candidates.map(({ pullRequest }) => pullRequest));
+    const choices = choosePreviews(candidates, states, what, deps.clock.wallTime());
+    deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false });
+    const chosen = choices.filter(({ verdict }) => verdict === 'remove');
+    const failed = dryRun ? 0 : await removeAll(chosen, deps);
     if (failed > 0)
         return { kind: 'failed', because: { kind: 'teardown', failed } };
-    const isUnknown = ({ pullRequest }) => (states.get(pullRequest) ?? 'unknown') === 'unknown';
-    const unknown = choices.filter(isUnknown).length;
-    // Nobody must believe that all is tidy when GitHub could not be asked, whatever could go without asking it.
+    const unknown = candidates.filter(({ pullRequest }) => (states.get(pullRequest) ?? 'unknown') === 'unknown').length;
+    // A cleanup that could not ask GitHub must not look complete, whatever `older-than` has deleted.
     if (unknown > 0)
         return { kind: 'failed', because: { kind: 'teardown-blind', unknown } };
     if (dryRun)
         return { kind: 'planned' };
-    return { kind: doomed.length > 0 ? 'torn-down' : 'nothing-to-tear-down' };
+    return { kind: chosen.length > 0 ? 'torn-down' : 'nothing-to-tear-down' };
 }
 async function listPreviews(name, { controlPlane }) {
     const nameContains = (0,preview_name/* previewNameStart */.ms)(name);
-    const found = new Map();
-    for await (const deployment of (0,pages/* readAll */.y)(async (query) => await controlPlane.listDeployments({ nameContains, ...query })))
-        found.set(deployment.id, deployment);
-    return [...found.values()];
+    const found = [];
+    for await (const deployment of (0,paginate/* readAll */.y)(async (query) => await controlPlane.listDeployments({ nameContains, ...query })))
+        found.push(deployment);
+    return found;
 }
 const AT_ONCE = 4;
-/** A few at a time, as each waits until its deployment is gone. One that fails does not stop the others. */
-async function removeAll(doomed, doors, record) {
-    const queue = [...doomed];
+/**
+ * Deletes a few at a time, as each deletion takes until its deployment is gone. A failed one does not stop the others.
+ * @returns how many failed
+ */
+async function removeAll(chosen, deps) {
+    const queue = [...chosen];
+    let failed = 0;
     const work = async () => {
         for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-            const removal = await removeOne(next, doors);
-            if (removal.result === 'removed')
-                record.gone.push(removal.name);
-            record.removals = record.removals.map((one) => (one.id === removal.id ? removal : one));
+            const { id } = next.deployment;
+            try {
+                await removeDeployment(id, deps);
+                deps.emit({ kind: 'deleted', id });
+            }
+            catch (thrown) {
+                deps.signal.throwIfAborted();
+                failed += 1;
+                deps.emit({ kind: 'deletion-failed', id, trouble: (0,clock/* toError */.i)(thrown).message });
+            }
         }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-}
-async function removeOne(choice, doors) {
-    const { id, name } = choice.deployment;
-    try {
-        await removeDeployment(id, doors);
-        doors.log.info(`${name} (${id}) is gone.`);
-        return removalOf(choice, 'removed');
-    }
-    catch (thrown) {
-        doors.signal.throwIfAborted();
-        const because = (0,clock/* toError */.i)(thrown).message;
-        doors.log.warning(`${name} (${id}) could not be deleted. ${because}`);
-        return { ...removalOf(choice, 'failed'), because };
-    }
-}
-function removalOf({ deployment, pullRequest, because }, result) {
-    return { ...named(deployment), pullRequest, result, because };
-}
-function named({ id, name }) {
-    return { id, name };
+    return failed;
 }
 
 
 /***/ }),
 
-/***/ 7139:
+/***/ 4682:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   H: () => (/* binding */ findDeployment),
 /* harmony export */   _: () => (/* binding */ findByName)
 /* harmony export */ });
-/* harmony import */ var _pages_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(518);
+/* harmony import */ var _paginate_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6998);
 
 /**
- * The deployment that is meant, or nothing when no deployment has that name. An id that is unknown is an error.
- * @throws RefusedError, among others, as every request does.
+ * Finds the deployment; `undefined` if none has that name.
+ * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
  */
 async function findDeployment(target, controlPlane) {
     switch (target.kind) {
@@ -267,10 +234,10 @@ async function findDeployment(target, controlPlane) {
             return await findByName(target.name, controlPlane);
     }
 }
-/** Reads page after page until the exact name is found: the filter is a substring match, or a prefix match. */
+/** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 async function findByName(name, controlPlane) {
     const readPage = controlPlane.listDeployments;
-    for await (const deployment of (0,_pages_js__WEBPACK_IMPORTED_MODULE_0__/* .readAll */ .y)(async (query) => await readPage({ nameContains: name, ...query })))
+    for await (const deployment of (0,_paginate_js__WEBPACK_IMPORTED_MODULE_0__/* .readAll */ .y)(async (query) => await readPage({ nameContains: name, ...query })))
         if (deployment.name === name)
             return deployment;
     return undefined;
@@ -279,7 +246,7 @@ async function findByName(name, controlPlane) {
 
 /***/ }),
 
-/***/ 518:
+/***/ 6998:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
@@ -288,20 +255,19 @@ async function findByName(name, controlPlane) {
 /** The contract's largest page. */
 const PAGE_SIZE = 100;
 /**
- * Everything that a paged list holds, each once, as it comes. Only an empty page is the last one: a service may filter
- * after it has cut the page, and send a short one. One that knows no offset sends the same page for ever: a page of
- * nothing new is the last one, too.
+ * Yields every entry of a paged list once. A short page is not the last one: a service may filter after it cuts the
+ * page. A page without new entries is: a service that ignores the offset repeats the same page.
  */
 async function* readAll(readPage) {
     const seen = new Set();
     for (let offset = 0;;) {
         const page = await readPage({ limit: PAGE_SIZE, offset });
-        const news = page.resources.filter(({ id }) => !seen.has(id));
-        for (const one of news) {
-            seen.add(one.id);
-            yield one;
+        const added = page.resources.filter(({ id }) => !seen.has(id));
+        for (const entry of added) {
+            seen.add(entry.id);
+            yield entry;
         }
-        if (news.length === 0 || page.offset <= offset)
+        if (added.length === 0 || page.offset <= offset)
             return;
         offset = page.offset;
     }

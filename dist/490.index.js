@@ -14,7 +14,7 @@ __webpack_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __webpack_require__(4379);
+var external_node_path_ = __webpack_require__(6760);
 ;// CONCATENATED MODULE: ../node_modules/tar/dist/esm/large-numbers.js
 // Tar can encode large and negative numbers using a leading byte of
 // 0xff for negative, and 0x80 for positive.

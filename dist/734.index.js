@@ -25513,7 +25513,7 @@ const { makeRequest } = __webpack_require__(5601)
 const { fetching } = __webpack_require__(7532)
 const { Headers, getHeadersList } = __webpack_require__(1470)
 const { getDecodeSplit } = __webpack_require__(9774)
-const { WebsocketFrameSend } = __webpack_require__(4293)
+const { WebsocketFrameSend } = __webpack_require__(6674)
 
 /** @type {import('crypto')} */
 let crypto
@@ -26280,7 +26280,7 @@ module.exports = {
 
 /***/ }),
 
-/***/ 4293:
+/***/ 6674:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 
@@ -26515,7 +26515,7 @@ const {
   isTextBinaryFrame,
   isContinuationFrame
 } = __webpack_require__(4391)
-const { WebsocketFrameSend } = __webpack_require__(4293)
+const { WebsocketFrameSend } = __webpack_require__(6674)
 const { closeWebSocketConnection } = __webpack_require__(4347)
 const { PerMessageDeflate } = __webpack_require__(767)
 const { MessageSizeExceededError } = __webpack_require__(5793)
@@ -27034,7 +27034,7 @@ module.exports = {
 
 
 
-const { WebsocketFrameSend } = __webpack_require__(4293)
+const { WebsocketFrameSend } = __webpack_require__(6674)
 const { opcodes, sendHints } = __webpack_require__(7450)
 const FixedQueue = __webpack_require__(158)
 

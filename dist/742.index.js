@@ -5,26 +5,27 @@ export const modules = {
 /***/ 742:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
+__webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   compareCommits: () => (/* binding */ compareCommits),
 /* harmony export */   readPullRequest: () => (/* binding */ readPullRequest),
 /* harmony export */   readPullRequestStates: () => (/* binding */ readPullRequestStates)
 /* harmony export */ });
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4362);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4534);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3527);
 
 
-const pullRequest = zod__WEBPACK_IMPORTED_MODULE_1__.object({
-    number: zod__WEBPACK_IMPORTED_MODULE_1__.number(),
-    state: zod__WEBPACK_IMPORTED_MODULE_1__["enum"](['open', 'closed']),
-    head: zod__WEBPACK_IMPORTED_MODULE_1__.object({
-        ref: zod__WEBPACK_IMPORTED_MODULE_1__.string(),
-        sha: zod__WEBPACK_IMPORTED_MODULE_1__.string(),
-        repo: zod__WEBPACK_IMPORTED_MODULE_1__.object({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__.string() }).nullish(),
+const pullRequest = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    number: zod__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
+    state: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['open', 'closed']),
+    head: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        ref: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+        sha: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+        repo: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }).nullish(),
     }),
-    base: zod__WEBPACK_IMPORTED_MODULE_1__.object({ repo: zod__WEBPACK_IMPORTED_MODULE_1__.object({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__.string() }).nullish() }),
+    base: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repo: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }).nullish() }),
 });
-/** @throws GitHubError, with status 404 when there is no pull request of that number */
+/** @throws GitHubError, with status 404 if the repository has no such pull request */
 async function readPullRequest(gitHub, number, options) {
     const { state, head, base } = await gitHub.request({
         route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
@@ -37,32 +38,33 @@ async function readPullRequest(gitHub, number, options) {
     return { number, state, headRef: head.ref, headSha: head.sha, headRepository, sameRepository };
 }
 /**
- * The states of many pull requests, one request each. Those that cannot be read are left out and told.
- * @throws GitHubError when none of them can be read, as without the permission
+ * Reads the states of many pull requests, one request each. The map lacks those that cannot be read.
+ * @param onFailure called for each pull request that cannot be read
+ * @throws GitHubError if none of them can be read, as without the permission
  */
-async function readPullRequestStates(gitHub, numbers, options, onTrouble) {
+async function readPullRequestStates(gitHub, numbers, options, onFailure) {
     const states = new Map();
     for (const number of new Set(numbers)) {
         try {
             states.set(number, (await readPullRequest(gitHub, number, options())).state);
         }
         catch (thrown) {
-            if (!(thrown instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y))
+            if (!(thrown instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_))
                 throw thrown;
             if (thrown.status === 401 || thrown.status === 403)
                 throw thrown;
             if (thrown.status === 404)
                 states.set(number, 'missing');
             else
-                onTrouble(thrown);
-            // It would not answer about the others, either, and each would take its time.
+                onFailure(thrown);
+            // A GitHub that did not answer would delay the run again for each of the others.
             if (thrown.status === undefined)
                 return states;
         }
     }
     return states;
 }
-/** @throws GitHubError, with status 404 when one of the commits is not known */
+/** @throws GitHubError, with status 404 if GitHub does not know one of the commits */
 async function compareCommits(gitHub, base, head, withinMs) {
     const { status } = await gitHub.request({
         route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
@@ -70,7 +72,7 @@ async function compareCommits(gitHub, base, head, withinMs) {
         attempted: 'compare two commits',
         permission: 'contents: read',
         withinMs,
-    }, zod__WEBPACK_IMPORTED_MODULE_1__.object({ status: zod__WEBPACK_IMPORTED_MODULE_1__["enum"](['ahead', 'behind', 'identical', 'diverged']) }));
+    }, zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ status: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['ahead', 'behind', 'identical', 'diverged']) }));
     return status;
 }
 

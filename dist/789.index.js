@@ -18,7 +18,6 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   localObjectReference: () => (/* binding */ localObjectReference),
 /* harmony export */   logs: () => (/* binding */ logs),
 /* harmony export */   plainError: () => (/* binding */ plainError),
-/* harmony export */   providerToken: () => (/* binding */ providerToken),
 /* harmony export */   repositories: () => (/* binding */ repositories),
 /* harmony export */   repository: () => (/* binding */ repository),
 /* harmony export */   resourceRequirements: () => (/* binding */ resourceRequirements),
@@ -33,27 +32,27 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   volume: () => (/* binding */ volume),
 /* harmony export */   volumeMount: () => (/* binding */ volumeMount)
 /* harmony export */ });
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4362);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
 
 /**
  * What the control plane answers, in the contract's spelling. Unknown fields and unknown enum values are tolerated:
  * the contract leaves many shapes open, so nothing is required that the rollout can do without.
  */
-const text = zod__WEBPACK_IMPORTED_MODULE_0__.string().nullish();
-const flag = zod__WEBPACK_IMPORTED_MODULE_0__.boolean().nullish();
-const number = zod__WEBPACK_IMPORTED_MODULE_0__.number().nullish();
-const id = zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1);
-const object = zod__WEBPACK_IMPORTED_MODULE_0__.record(zod__WEBPACK_IMPORTED_MODULE_0__.string(), zod__WEBPACK_IMPORTED_MODULE_0__.unknown()).nullish();
-const strings = zod__WEBPACK_IMPORTED_MODULE_0__.record(zod__WEBPACK_IMPORTED_MODULE_0__.string(), zod__WEBPACK_IMPORTED_MODULE_0__.string()).nullish();
+const text = zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish();
+const flag = zod__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY().nullish();
+const number = zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().nullish();
+const id = zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1);
+const object = zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()).nullish();
+const strings = zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish();
 /** Contract, "Secret". An answer may hide the value. */
-const secret = zod__WEBPACK_IMPORTED_MODULE_0__.object({ name: zod__WEBPACK_IMPORTED_MODULE_0__.string(), value: text });
+const secret = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), value: text });
 /** Contract, "SecretReference". */
-const secretReference = zod__WEBPACK_IMPORTED_MODULE_0__.object({ name: zod__WEBPACK_IMPORTED_MODULE_0__.string(), secret_name: zod__WEBPACK_IMPORTED_MODULE_0__.string(), secret_key: zod__WEBPACK_IMPORTED_MODULE_0__.string() });
+const secretReference = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), secret_name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), secret_key: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
 /** Contract, "LocalObjectReference". */
-const localObjectReference = zod__WEBPACK_IMPORTED_MODULE_0__.object({ name: zod__WEBPACK_IMPORTED_MODULE_0__.string() });
+const localObjectReference = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
 /** Contract, "Volume". */
-const volume = zod__WEBPACK_IMPORTED_MODULE_0__.object({
-    name: zod__WEBPACK_IMPORTED_MODULE_0__.string(),
+const volume = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
     configMap: object,
     secret: object,
     emptyDir: object,
@@ -64,35 +63,35 @@ const volume = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     csi: object,
 });
 /** Contract, "VolumeMount". */
-const volumeMount = zod__WEBPACK_IMPORTED_MODULE_0__.object({
-    name: zod__WEBPACK_IMPORTED_MODULE_0__.string(),
-    mountPath: zod__WEBPACK_IMPORTED_MODULE_0__.string(),
+const volumeMount = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    mountPath: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
     subPath: text,
     mountPropagation: text,
     readOnly: flag,
     subPathExpr: text,
 });
 /** Contract, "EnvVar". */
-const envVar = zod__WEBPACK_IMPORTED_MODULE_0__.object({ name: zod__WEBPACK_IMPORTED_MODULE_0__.string(), value: text, valueFrom: object });
+const envVar = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), value: text, valueFrom: object });
 /** Contract, "ResourceRequirements". */
-const resourceRequirements = zod__WEBPACK_IMPORTED_MODULE_0__.object({ limits: strings, requests: strings });
+const resourceRequirements = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ limits: strings, requests: strings });
 /** Contract, "Container (init and sidecar containers)". */
-const container = zod__WEBPACK_IMPORTED_MODULE_0__.object({
-    name: zod__WEBPACK_IMPORTED_MODULE_0__.string(),
-    image: zod__WEBPACK_IMPORTED_MODULE_0__.string(),
+const container = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    image: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
     imagePullPolicy: text,
-    command: zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.string()).nullish(),
-    args: zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.string()).nullish(),
+    command: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish(),
+    args: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish(),
     workingDir: text,
-    env: zod__WEBPACK_IMPORTED_MODULE_0__.array(envVar).nullish(),
-    envFrom: zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.record(zod__WEBPACK_IMPORTED_MODULE_0__.string(), zod__WEBPACK_IMPORTED_MODULE_0__.unknown())).nullish(),
+    env: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(envVar).nullish(),
+    envFrom: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J())).nullish(),
     resources: resourceRequirements.nullish(),
-    volumeMounts: zod__WEBPACK_IMPORTED_MODULE_0__.array(volumeMount).nullish(),
+    volumeMounts: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volumeMount).nullish(),
     securityContext: object,
     restartPolicy: text,
 });
 /** Contract, "ResourceSpec", with the orchestrator_* and executor_* fields that answers may also carry. */
-const resourceSpec = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+const resourceSpec = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     min_scale: number,
     max_scale: number,
     cpu: number,
@@ -116,11 +115,11 @@ const resourceSpec = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     labels: strings,
     annotations: strings,
     service_account_name: text,
-    image_pull_secrets: zod__WEBPACK_IMPORTED_MODULE_0__.array(localObjectReference).nullish(),
-    volumes: zod__WEBPACK_IMPORTED_MODULE_0__.array(volume).nullish(),
-    volume_mounts: zod__WEBPACK_IMPORTED_MODULE_0__.array(volumeMount).nullish(),
-    init_containers: zod__WEBPACK_IMPORTED_MODULE_0__.array(container).nullish(),
-    sidecars: zod__WEBPACK_IMPORTED_MODULE_0__.array(container).nullish(),
+    image_pull_secrets: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(localObjectReference).nullish(),
+    volumes: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volume).nullish(),
+    volume_mounts: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volumeMount).nullish(),
+    init_containers: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(container).nullish(),
+    sidecars: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(container).nullish(),
     db_cpu: number,
     db_cpu_limit: number,
     db_memory_mb: number,
@@ -139,7 +138,7 @@ const resourceSpec = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     executor_memory_limit_mb: number,
 });
 /** Contract, "SourceConfigRequest"; an answer has the same fields. */
-const sourceConfig = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+const sourceConfig = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     integration_id: text,
     repo_url: text,
     deployment_type: text,
@@ -147,12 +146,12 @@ const sourceConfig = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     custom_url: text,
     resource_spec: resourceSpec.nullish(),
     listener_id: text,
-    listener_config: zod__WEBPACK_IMPORTED_MODULE_0__.object({ cluster_namespace: text }).nullish(),
+    listener_config: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ cluster_namespace: text }).nullish(),
     install_command: text,
     build_command: text,
 });
 /** Contract, "SourceRevisionConfig (in responses)". */
-const sourceRevisionConfig = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+const sourceRevisionConfig = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     repo_ref: text,
     app_config_path: text,
     image_uri: text,
@@ -160,83 +159,65 @@ const sourceRevisionConfig = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     repo_commit_sha: text,
 });
 /** Contract, "Revision". */
-const revision = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+const revision = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     id,
     created_at: text,
-    updated_at: text,
-    status: zod__WEBPACK_IMPORTED_MODULE_0__.string(),
+    status: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
     status_message: text,
-    source: text,
     source_revision_config: sourceRevisionConfig.nullish(),
 });
 /** Contract, "Deployment". Which fields are required is not shown there: only the id and the name are needed here. */
-const deployment = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+const deployment = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     id,
-    name: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1),
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1),
     source: text,
     source_config: sourceConfig.nullish(),
     source_revision_config: sourceRevisionConfig.nullish(),
-    secrets: zod__WEBPACK_IMPORTED_MODULE_0__.array(secret).nullish(),
-    secret_references: zod__WEBPACK_IMPORTED_MODULE_0__.array(secretReference).nullish(),
+    secrets: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(secret).nullish(),
+    secret_references: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(secretReference).nullish(),
     // Not in the contract's table; where a service tells them, they can be compared.
     shareable: flag,
     route_through_gateway: flag,
     created_at: text,
     updated_at: text,
-    status: text,
     latest_revision_id: text,
     active_revision_id: text,
-    image_version: text,
 });
 /** Contract, "GET /v2/deployments". */
-const deploymentList = zod__WEBPACK_IMPORTED_MODULE_0__.object({ resources: zod__WEBPACK_IMPORTED_MODULE_0__.array(deployment), offset: zod__WEBPACK_IMPORTED_MODULE_0__.number().int() });
+const deploymentList = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ resources: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(deployment), offset: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().int() });
 /** Contract notes, `GET /v2/deployments/{id}/revisions`. */
-const revisionList = zod__WEBPACK_IMPORTED_MODULE_0__.object({ resources: zod__WEBPACK_IMPORTED_MODULE_0__.array(revision), offset: zod__WEBPACK_IMPORTED_MODULE_0__.number().int() });
+const revisionList = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ resources: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(revision) });
 /** Contract notes, `GET …/logs`: of a line at least the message is there. */
-const logs = zod__WEBPACK_IMPORTED_MODULE_0__.object({ logs: zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.object({ message: zod__WEBPACK_IMPORTED_MODULE_0__.string().nullish() })) });
+const logs = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ logs: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish() })) });
 /** Contract notes, `GET /v2/listeners`. */
-const listener = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+const listener = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     id,
     compute_type: text,
     compute_id: text,
-    compute_config: zod__WEBPACK_IMPORTED_MODULE_0__.object({ namespaces: zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.string()).nullish() }).nullish(),
+    compute_config: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ namespaces: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish() }).nullish(),
 });
-const listenerList = zod__WEBPACK_IMPORTED_MODULE_0__.object({ resources: zod__WEBPACK_IMPORTED_MODULE_0__.array(listener), offset: zod__WEBPACK_IMPORTED_MODULE_0__.number().int() });
+const listenerList = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ resources: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listener), offset: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().int() });
 /** Contract notes, `GET /v1/integrations/git_host/install`. */
-const integrations = zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.object({ id, name: text }));
+const integrations = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id, name: text }));
 /** Contract, "Repository". */
-const repository = zod__WEBPACK_IMPORTED_MODULE_0__.object({
-    host_integration_id: text,
-    url: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1),
-    name: text,
-    owner: text,
-    default_branch: text,
-});
-const repositories = zod__WEBPACK_IMPORTED_MODULE_0__.array(repository);
-/** Contract, "Provider token"; only the id is needed. */
-const providerToken = zod__WEBPACK_IMPORTED_MODULE_0__.object({
-    id,
-    provider_id: text,
-    provider_account_label: text,
-    is_default: flag,
-    expires_at: text,
-});
+const repository = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ host_integration_id: text, url: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1) });
+const repositories = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(repository);
 /** Contract notes, `POST /deployments/{id}/upload-url`. */
-const uploadTicket = zod__WEBPACK_IMPORTED_MODULE_0__.object({
-    upload_url: zod__WEBPACK_IMPORTED_MODULE_0__.url({ protocol: /^https?$/ }),
-    object_path: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1),
-    headers: zod__WEBPACK_IMPORTED_MODULE_0__.record(zod__WEBPACK_IMPORTED_MODULE_0__.string(), zod__WEBPACK_IMPORTED_MODULE_0__.string()).nullish(),
+const uploadTicket = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    upload_url: zod__WEBPACK_IMPORTED_MODULE_0__/* .url */ .OZ5({ protocol: /^https?$/ }),
+    object_path: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1),
+    headers: zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish(),
 });
 /** Contract, "HTTPValidationError", less what it echoes of the request: `input` and `ctx` may hold a secret. */
-const httpValidationError = zod__WEBPACK_IMPORTED_MODULE_0__.object({
-    detail: zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.object({ loc: zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.union([zod__WEBPACK_IMPORTED_MODULE_0__.string(), zod__WEBPACK_IMPORTED_MODULE_0__.number()])), msg: zod__WEBPACK_IMPORTED_MODULE_0__.string(), type: text })),
+const httpValidationError = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    detail: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ loc: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig()])), msg: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() })),
 });
 /** An error's `detail` as plain text; some gateways say `message` instead. */
-const plainError = zod__WEBPACK_IMPORTED_MODULE_0__.union([
-    zod__WEBPACK_IMPORTED_MODULE_0__.object({ detail: zod__WEBPACK_IMPORTED_MODULE_0__.string() }).transform(({ detail }) => detail),
-    zod__WEBPACK_IMPORTED_MODULE_0__.object({ detail: zod__WEBPACK_IMPORTED_MODULE_0__.object({ message: zod__WEBPACK_IMPORTED_MODULE_0__.string() }) }).transform(({ detail }) => detail.message),
-    zod__WEBPACK_IMPORTED_MODULE_0__.object({ message: zod__WEBPACK_IMPORTED_MODULE_0__.string() }).transform(({ message }) => message),
-    zod__WEBPACK_IMPORTED_MODULE_0__.object({ error: zod__WEBPACK_IMPORTED_MODULE_0__.string() }).transform(({ error }) => error),
+const plainError = zod__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([
+    zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).transform(({ detail }) => detail),
+    zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }) }).transform(({ detail }) => detail.message),
+    zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).transform(({ message }) => message),
+    zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).transform(({ error }) => error),
 ]);
 
 

@@ -11,8 +11,8 @@ __webpack_require__.d(__webpack_exports__, {
   createGitHub: () => (/* binding */ createGitHub)
 });
 
-// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js
-var schemas = __webpack_require__(4362);
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
+var schemas = __webpack_require__(4534);
 // EXTERNAL MODULE: ./clock.ts
 var clock = __webpack_require__(3174);
 // EXTERNAL MODULE: ./github/errors.ts
@@ -21,55 +21,55 @@ var errors = __webpack_require__(3527);
 
 
 
-/** What octokit throws when there was an answer; it counts a broken connection as 500, without one. */
-const answered = schemas.object({
-    status: schemas.number(),
-    response: schemas.object({ headers: schemas.record(schemas.string(), schemas.unknown()) }),
+/** What octokit throws after a response. It reports a broken connection as 500, without a response. */
+const answered = schemas/* object */.Ikc({
+    status: schemas/* number */.aig(),
+    response: schemas/* object */.Ikc({ headers: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()) }),
 });
-/** Whatever octokit throws, as one of our own. GitHub's words are hostile until the report has escaped them. */
-function toGitHubError(thrown, asked, wallTime) {
+/** Converts what octokit throws. The message quotes GitHub, so that the report must escape it. */
+function toGitHubError(thrown, request, wallTime) {
     const error = (0,clock/* toError */.i)(thrown);
     const answer = answered.safeParse(thrown).data;
-    const said = answer === undefined ? trouble(error) : error.message.replace(/ - https?:\/\/\S+$/, '');
-    const words = said === '' ? '' : ` (${said.slice(0, 200)})`;
-    const limit = answer === undefined ? undefined : limitOf(answer, said, wallTime);
+    const reason = answer === undefined ? causeOf(error) : error.message.replace(/ - https?:\/\/\S+$/, '');
+    const quote = reason === '' ? '' : ` (${reason.slice(0, 200)})`;
+    const limit = answer === undefined ? undefined : limitOf(answer, reason, wallTime);
     const status = limit === undefined ? answer?.status : 429;
-    const why = limit === undefined ? explain(status, words, asked.permission) : `${limit}${words}.`;
-    const lacks = status === 401 ? 'github-token' : status === 403 && !isLocked(said) ? asked.permission : undefined;
-    return new errors/* GitHubError */.y(`could not ${asked.attempted}: ${why}`, status, { cause: thrown, lacks });
+    const why = limit === undefined ? explain(status, quote, request.permission) : `${limit}${quote}.`;
+    const lacks = status === 401 ? 'github-token' : status === 403 && !isLocked(reason) ? request.permission : undefined;
+    return new errors/* GitHubError */.y_(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks });
 }
-/** As of a conversation, which GitHub answers like a missing permission. */
-function isLocked(said) {
-    return /\bis locked\b/.test(said);
+/** GitHub answers 403 for a locked conversation, as it does for a missing permission. */
+function isLocked(reason) {
+    return /\bis locked\b/.test(reason);
 }
-/** octokit keeps what really went wrong as the cause. */
-function trouble(error) {
+/** octokit keeps the original error as the cause. */
+function causeOf(error) {
     const names = [error.name, (0,clock/* toError */.i)(error.cause).name];
     return names.some((name) => /^(?:Timeout|Abort)Error$/.test(name)) ? 'no answer in time' : error.message;
 }
-function explain(status, words, permission) {
+function explain(status, quote, permission) {
     switch (status) {
         case 401:
-            return `GitHub does not accept github-token${words}.`;
+            return `GitHub does not accept github-token${quote}.`;
         case 403:
-            if (isLocked(words))
-                return `its conversation is locked${words}.`;
-            return `GitHub refuses it${words}. Grant the job the permission "${permission}".`;
+            if (isLocked(quote))
+                return `its conversation is locked${quote}.`;
+            return `GitHub refused it${quote}. Grant the job the permission "${permission}".`;
         case 404:
         case 405:
         case 410:
-            return `GitHub answered HTTP ${status}${words}. Grant the job the permission "${permission}", and check that this GitHub has that route.`;
+            return `GitHub answered HTTP ${status}${quote}. Grant the job the permission "${permission}", and check that this GitHub server has the route.`;
         case undefined:
-            return `GitHub cannot be reached${words}.`;
+            return `GitHub cannot be reached${quote}.`;
         default:
-            return `GitHub answered HTTP ${status}${words}.`;
+            return `GitHub answered HTTP ${status}${quote}.`;
     }
 }
 /** GitHub answers 403 for most of its rate limits, as it does for a missing permission. */
-function limitOf({ status, response: { headers } }, said, wallTime) {
+function limitOf({ status, response: { headers } }, reason, wallTime) {
     const isSpent = headers['x-ratelimit-remaining'] === '0';
     const pause = numberIn(headers['retry-after']);
-    const isLimit = isSpent || 'retry-after' in headers || /rate limit/i.test(said);
+    const isLimit = isSpent || 'retry-after' in headers || /rate limit/i.test(reason);
     if (status !== 429 && !(status === 403 && isLimit))
         return undefined;
     const reset = isSpent ? numberIn(headers['x-ratelimit-reset']) : undefined;
@@ -77,7 +77,7 @@ function limitOf({ status, response: { headers } }, said, wallTime) {
     const when = until === 0 ? '' : ` until ${new Date(until).toISOString().slice(11, 16)} UTC`;
     return `GitHub limits the rate of requests${when}`;
 }
-/** Of seconds; nothing for what no calendar holds. */
+/** Seconds; `undefined` if they exceed every calendar. */
 function numberIn(header) {
     return typeof header === 'string' && /^\d{1,11}$/.test(header) ? Number(header) : undefined;
 }
@@ -89,10 +89,10 @@ function numberIn(header) {
 
 const ATTEMPT_MS = 15_000;
 const PAGE_SIZE = 100;
-/** A rate limit that lasts longer than this is not waited for: telling GitHub is not worth holding up a job. */
+/** A longer rate limit is not waited for: a comment is not worth the delay of a job. */
 const LONGEST_WAIT_S = 60;
-const viewer = schemas.object({ viewer: schemas.object({ login: schemas.string() }) });
-/** Loads octokit, with its own plugins for rate limits and retries. */
+const viewer = schemas/* object */.Ikc({ viewer: schemas/* object */.Ikc({ login: schemas/* string */.YjP() }) });
+/** Loads octokit with its plugins for rate limits and retries. */
 async function createGitHub(options) {
     const { owner, repo, signal, clock } = options;
     const octokit = await createOctokit(options);
@@ -118,8 +118,8 @@ async function createGitHub(options) {
         const parsed = schema.safeParse(data);
         if (parsed.success)
             return parsed.data;
-        const message = `could not ${request.attempted}: GitHub's answer is not what its documentation says.`;
-        throw new errors/* GitHubError */.y(message, undefined, { cause: parsed.error });
+        const message = `could not ${request.attempted}: GitHub's response does not match its documentation.`;
+        throw new errors/* GitHubError */.y_(message, undefined, { cause: parsed.error });
     };
     return {
         async request(request, schema) {
@@ -134,7 +134,7 @@ async function createGitHub(options) {
             }
         },
         async whoAmI() {
-            const request = { attempted: 'ask whose github-token it is', permission: 'contents: read' };
+            const request = { attempted: 'read the login of github-token', permission: 'contents: read' };
             try {
                 const asking = octokit.graphql('{ viewer { login } }');
                 return viewer.parse(await untilAborted(asking, signal)).viewer.login;
@@ -166,19 +166,19 @@ async function createOctokit(options) {
         throttle: { onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
         retry: { retries: 2, doNotRetry: [400, 401, 403, 404, 405, 410, 422, 429, 451] },
     }, 
-    // The innermost of the plugins: the pauses of the others are no part of an attempt.
+    // The innermost plugin: the pauses of the others do not count as part of an attempt.
     ({ hook }) => {
         hook.wrap('request', async (send, request) => {
-            const within = schemas["instanceof"](AbortSignal).catch(signal).parse(request.request['within']);
+            const within = schemas/* instanceof */.Nlp(AbortSignal).catch(signal).parse(request.request['within']);
             const attempt = AbortSignal.any([within, AbortSignal.timeout(attemptMs)]);
             attempt.throwIfAborted();
-            // What is handed on is this very object, whatever is given to send.
+            // octokit sends this object, not the argument of send().
             request.request.signal = attempt;
             try {
                 return await send(request);
             }
             catch (thrown) {
-                // Who did not answer in time would hardly do so now, and who was told to stop must not try again.
+                // After a timeout a retry would hardly succeed; after an abort it must not happen.
                 if (attempt.aborted)
                     request.request['retries'] = 0;
                 throw thrown;
@@ -186,7 +186,7 @@ async function createOctokit(options) {
         });
     }, throttling, retry);
 }
-/** The pauses of octokit's plugins know no signal. */
+/** The pauses of octokit's plugins do not listen to a signal. */
 async function untilAborted(promise, signal) {
     const aborted = Promise.withResolvers();
     const onAbort = () => {

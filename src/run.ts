@@ -64,11 +64,7 @@ async function conclude(
   }
 }
 
-async function notifierFor(
-  step: RunnableStep,
-  gitHub: GitHubQuestions,
-  log: Log,
-): Promise<Notifier> {
+async function notifierFor(step: RunnableStep, gitHub: GitHubQuestions, log: Log): Promise<Notifier> {
   const options = gitHubOptionsOf(step)
   const isCleanup = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
   // A cleanup comments on the pull requests of its previews.

@@ -4,9 +4,9 @@ import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { createNotifier, type NotifierOptions } from '../../src/notify/notify.ts'
 import type { OpenRun } from '../../src/notify/open-run-schema.ts'
-import type { Removal } from '../../src/report/record.ts'
+import { openTeardown, type FinalRecord, type Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
-import { aRecord, COMMIT, fakeClock } from '../builders.ts'
+import { aRecord, aRevision, COMMIT, fakeClock } from '../builders.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
 
@@ -43,6 +43,7 @@ async function notifying(
     environment: undefined,
     isPreview: false,
     isCleanup: false,
+    keepsComments: false,
     waits: true,
     connect: () => Promise.resolve(gitHub),
     log: { info: (text) => infos.push(text), redact: (text) => text },
@@ -65,19 +66,21 @@ async function settled(): Promise<void> {
 const failWith = (status: number | undefined) => () =>
   Promise.reject(new GitHubError('could not: no', status))
 
+const STATUS = { kind: 'status', revision: aRevision() } as const
+
 const POST_COMMENT = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
 
 describe('the notifier', () => {
   it('sends and saves nothing without a channel', async () => {
     const { notifier, asked, opened, limits } = await notifying({})
-    notifier.progress(at('BUILDING', 'build'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await notifier.finish(aRecord())
     expect([asked, opened, limits]).toEqual([[], [], []])
   })
 
   it('skips the progress of the last status, because the final state follows', async () => {
     const { notifier, written } = await notifying({ commentOn: 7 })
-    notifier.progress(at('DEPLOYED', 'terminal'))
+    notifier.onEvent(STATUS, at('DEPLOYED', 'terminal'))
     await notifier.finish(aRecord())
     expect(written).toHaveLength(1)
     expect(written[0]).toContain('is deployed')
@@ -85,10 +88,10 @@ describe('the notifier', () => {
 
   it('warns once about a channel that GitHub refuses, and sends nothing more', async () => {
     const { notifier, asked, warnings, opened } = await notifying({ commentOn: 7 }, failWith(403))
-    notifier.progress(at('CREATING', 'queue'))
+    notifier.onEvent(STATUS, at('CREATING', 'queue'))
     await settled()
     expect(asked).toHaveLength(2)
-    notifier.progress(at('BUILDING', 'build'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await notifier.finish(aRecord())
     expect(warnings).toEqual(['The pull-request comment could not be updated: GitHubError: could not: no'])
     expect(asked).toHaveLength(2)
@@ -103,10 +106,10 @@ describe('the notifier', () => {
       await gate.promise
       return { id: 1 }
     })
-    notifier.progress(at('CREATING', 'queue'))
+    notifier.onEvent(STATUS, at('CREATING', 'queue'))
     await settled()
-    for (const status of ['QUEUED', 'AWAITING_BUILD']) notifier.progress(at(status, 'unknown'))
-    notifier.progress(at('BUILDING', 'build'))
+    for (const status of ['QUEUED', 'AWAITING_BUILD']) notifier.onEvent(STATUS, at(status, 'unknown'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     gate.resolve(undefined)
     await notifier.finish(aRecord())
     expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
@@ -119,7 +122,7 @@ describe('the notifier', () => {
       async () => await (isThere ? { id: 1, login: 'octocat' } : failWith(status)()),
     )
     for (const name of ['CREATING', 'QUEUED', 'BUILDING']) {
-      notifier.progress(at(name, 'build'))
+      notifier.onEvent(STATUS, at(name, 'build'))
       await settled()
     }
     expect(asked).toHaveLength(1)
@@ -134,7 +137,7 @@ describe('the notifier', () => {
     const { notifier, clock, asked, warnings } = await notifying({ commentOn: 7 }, failWith(undefined))
     const progressAfter = async (ms: number) => {
       clock.advance(ms)
-      notifier.progress(at('BUILDING', 'build'))
+      notifier.onEvent(STATUS, at('BUILDING', 'build'))
       await settled()
       return asked.length
     }
@@ -148,7 +151,7 @@ describe('the notifier', () => {
   it('tries again at once after any other failure, with one warning', async () => {
     const { notifier, asked, warnings } = await notifying({ commentOn: 7 }, failWith(502))
     for (const status of ['CREATING', 'BUILDING']) {
-      notifier.progress(at(status, 'build'))
+      notifier.onEvent(STATUS, at(status, 'build'))
       await settled()
     }
     expect(asked).toHaveLength(2)
@@ -161,7 +164,7 @@ describe('the notifier', () => {
       { commentOn: 7, environment: 'staging' },
       async ({ route }) => (/deployments/.test(route) ? { id: 1 } : await never),
     )
-    notifier.progress(at('BUILDING', 'build'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     expect(limits).toEqual([])
     void notifier.finish(aRecord())
     await settled()
@@ -177,7 +180,7 @@ describe('what a run leaves to the post step', () => {
 
   it('is saved before the first request, and with the id of the GitHub Deployment before its first status', async () => {
     const { notifier, asked, opened, written } = await notifying(both)
-    notifier.progress(at('CREATING', 'queue'))
+    notifier.onEvent(STATUS, at('CREATING', 'queue'))
     expect(asked).toEqual([])
     expect(opened).toEqual([expect.objectContaining({ deploymentName: 'agent', commentOn: 7 })])
     expect(opened[0]?.gitHubDeployment).toBeUndefined()
@@ -191,14 +194,14 @@ describe('what a run leaves to the post step', () => {
 
   it('is saved once while nothing of it changes', async () => {
     const { notifier, opened } = await notifying({ commentOn: 7 })
-    for (const status of ['CREATING', 'QUEUED']) notifier.progress(at(status, 'queue'))
+    for (const status of ['CREATING', 'QUEUED']) notifier.onEvent(STATUS, at(status, 'queue'))
     await settled()
     expect(opened).toHaveLength(1)
   })
 
   it('is nothing after the final state is delivered everywhere', async () => {
     const { notifier, opened } = await notifying(both)
-    notifier.progress(at('BUILDING', 'build'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await settled()
     expect(opened.at(-1)).toMatchObject({ commentOn: 7, gitHubDeployment: 1 })
     await notifier.finish(aRecord())
@@ -210,7 +213,7 @@ describe('what a run leaves to the post step', () => {
     const { notifier, opened, warnings } = await notifying(both, async ({ route }) =>
       isDown && /issues/.test(route) ? await failWith(502)() : { id: 1, login: 'octocat' },
     )
-    notifier.progress(at('BUILDING', 'build'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await settled()
     isDown = true
     await notifier.finish(aRecord())
@@ -223,7 +226,7 @@ describe('what a run leaves to the post step', () => {
 
   it('is no warning of a cancelled run', async () => {
     const { notifier, opened, warnings, infos } = await notifying({ commentOn: 7 }, failWith(502))
-    notifier.progress(at('BUILDING', 'build'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await notifier.finish(aRecord({ outcome: { kind: 'cancelled' } }))
     expect(infos).toEqual(['The post step will update the pull-request comment.'])
     expect(warnings).toHaveLength(1)
@@ -240,12 +243,14 @@ describe('what a run leaves to the post step', () => {
 describe('a cleanup', () => {
   const removal = (pullRequest: number, result: Removal['result'] = 'removed'): Removal => {
     const name = `agent-pr-${pullRequest}`
-    return { id: name, name, pullRequest, result, because: 'it was asked for' }
+    return { id: name, name, pullRequest, result, because: { kind: 'requested' } }
   }
-  const ended = aRecord({
-    outcome: { kind: 'torn-down' },
+  const ended: FinalRecord = {
+    ...openTeardown({ startedAt: 0, runUrl: undefined, commit: undefined }),
     removals: [removal(5), removal(6, 'kept'), removal(7)],
-  })
+    endedAt: 1_000,
+    outcome: { kind: 'torn-down' },
+  }
   const issueOf = ({ parameters }: GitHubRequest) => parameters?.['issue_number']
 
   it('has three more seconds for each preview that it deleted', async () => {

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { knownHint, tellDeprecation } from '../../src/request/catalogue/check.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
 import { ROUTES } from '../../src/request/catalogue/routes.ts'
-import { METHODS, type Method } from '../../src/control-plane/method.ts'
+import type { Method } from '../../src/control-plane/method.ts'
+import { CONTRACT_ROUTES } from '../fixtures/contract.ts'
 
 const lineOf = ({ method, path }: Pick<CatalogueRoute, 'method' | 'path'>): string => `${method} ${path}`
 
@@ -81,46 +81,28 @@ describe('the catalogue of routes', () => {
   })
 })
 
-const CONTRACT = new URL('../../../shared/control-plane-api.md', import.meta.url)
-const contract = existsSync(CONTRACT) ? readFileSync(CONTRACT, 'utf8') : undefined
-if (contract === undefined)
-  console.warn(
-    'SKIPPED: the contract is not beside this repository, so the catalogue is not held against it.',
-  )
-
-/** Every "METHOD /path" of the text, also where it says "GET, PUT, DELETE /path" or "POST /path and /other". */
-function routesIn(text: string): { method: Method; path: string }[] {
-  const routes: { method: Method; path: string }[] = []
-  let methods: Method[] = []
-  for (const { groups = {}, index } of text.matchAll(
-    /\b(?<word>GET|HEAD|POST|PUT|PATCH|DELETE)\b(?= |,)|(?<=[ `(])(?<path>\/[\w{}/-]+)/g,
-  )) {
-    const method = METHODS.find((one) => one === groups['word'])
-    const { path } = groups
-    if (method !== undefined) {
-      const isListed = /(?:GET|HEAD|POST|PUT|PATCH|DELETE)(, | and )$/.test(text.slice(0, index))
-      methods = isListed ? [...methods, method] : [method]
-    } else if (path !== undefined && /(?:[A-Z]{3,6}| and) $/.test(text.slice(0, index)))
-      routes.push(...methods.map((one) => ({ method: one, path })))
-  }
-  return routes
-}
-
-;(contract === undefined ? describe.skip : describe)('the contract', () => {
-  const named = routesIn(contract ?? '')
-
+describe('the contract', () => {
   it('names as many routes as a person counts', () => {
-    const lines = new Set(named.map(lineOf))
+    const lines = new Set(CONTRACT_ROUTES.map(lineOf))
     expect(lines.size).toBe(38)
     expect(lines).toContain('PUT /feedback/formulas/{feedback_formula_id}')
     expect(lines).toContain('DELETE /v1/agentws/feedback')
     expect(lines).toContain('POST /responses/compact')
   })
 
-  it.each(named.map((route) => [lineOf(route), route] as const))(
+  it.each(CONTRACT_ROUTES.map((route) => [lineOf(route), route] as const))(
     'names %s, and so does the catalogue',
     (_line, { method, path }) => {
       expect(findRoute(method, path).kind).toBe('known')
     },
   )
+
+  it('deprecates the routes that the catalogue deprecates, until the same day', () => {
+    const dayOf = ({ method, path }: (typeof CONTRACT_ROUTES)[number]): string | undefined =>
+      known(method, path).deprecated?.removedOn
+    expect(CONTRACT_ROUTES.map(dayOf)).toEqual(CONTRACT_ROUTES.map(({ removedOn }) => removedOn))
+    expect(ROUTES.filter(({ deprecated }) => deprecated !== undefined)).toHaveLength(
+      CONTRACT_ROUTES.filter(({ removedOn }) => removedOn !== undefined).length,
+    )
+  })
 })

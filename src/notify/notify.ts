@@ -70,11 +70,7 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
     }
     saveOpen(record)
   }
-  const deliverFinal = async (
-    state: ChannelState,
-    record: FinalRecord,
-    final: FinalState,
-  ): Promise<void> => {
+  const deliverFinal = async (state: ChannelState, record: FinalRecord, final: FinalState): Promise<void> => {
     await state.queue
     if (states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
     if (open !== undefined) saveOpen(record)

@@ -60,7 +60,13 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
   }
   const deadlines: number[] = []
   const { outcome, revision } = await watchRevision(
-    { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID, revision: initial, before: aDeployment() },
+    {
+      deploymentId: DEPLOYMENT_ID,
+      revisionId: REVISION_ID,
+      revision: initial,
+      before: aDeployment(),
+      url: undefined,
+    },
     { pollInterval: interval, phaseLimits: scenario.phaseLimits },
     {
       ...scenario,
@@ -94,8 +100,6 @@ function aControlPlane(
     redeploy: refuse,
     createUploadTicket: refuse,
     listListeners: refuse,
-    deleteListener: refuse,
-    updateTokenLabel: refuse,
     listIntegrations: refuse,
     listRepositories: refuse,
   }

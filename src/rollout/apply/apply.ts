@@ -1,5 +1,5 @@
 import { BrokenContractError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
+import type { Deployment, RevisionDraft } from '../../control-plane/model.ts'
 import { patchDeployment } from './patch.ts'
 import { createOnce, reviseOnce } from './write-once.ts'
 import type { WriteDependencies } from '../dependencies.ts'

@@ -12,7 +12,7 @@ export async function findLostWrite<Found>(
   lost: AmbiguousWriteError,
   retry: number,
   look: () => Promise<Found | undefined>,
-  { clock, random, signal, deadline, maxRetries, emit }: WriteDependencies,
+  { clock, random, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'controlPlane'>,
 ): Promise<Found | undefined> {
   emit({ kind: 'write-lost', cameBack: lost.trouble.cameBack })
   const looks = lost.maybeAtWork ? LOST_WRITE_PAUSES_MS.length : 1

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals'
+import type { PullRequestState } from '../../src/github/pulls.ts'
+import { choosePreviews, previewsOf } from '../../src/previews/choose.ts'
+import { aDeployment } from '../builders.ts'
+
+const NOW = Date.UTC(2026, 0, 31)
+const DAY = 24 * 3_600_000
+
+interface Preview {
+  /** The state of its pull request, as GitHub reports it; `undefined`: GitHub was not asked. */
+  state: PullRequestState | undefined
+  /** Milliseconds since the deployment was updated; `undefined`: the control plane does not report it. */
+  age: number | undefined
+}
+
+type Verdict = ReturnType<typeof choosePreviews>[number]['verdict']
+
+/** Decides on the previews of `agent`; the pull requests are numbered from 1. */
+function verdictsOn(previews: readonly Preview[], olderThanMs?: number): Verdict[] {
+  const deployments = previews.map(({ age }, index) =>
+    aDeployment({ name: `agent-pr-${index + 1}`, updatedAt: age === undefined ? undefined : NOW - age }),
+  )
+  const states = new Map(
+    previews.flatMap(({ state }, index): [number, PullRequestState][] =>
+      state === undefined ? [] : [[index + 1, state]],
+    ),
+  )
+  const what = { kind: 'closed-previews', name: 'agent', olderThanMs } as const
+  return choosePreviews(previewsOf(deployments, 'agent'), states, what, NOW).map(({ verdict }) => verdict)
+}
+
+/** A state without an entry is a type error. Only `closed` is certain. */
+const WITHOUT_AGE_LIMIT: Record<PullRequestState, Verdict> = {
+  closed: 'remove',
+  open: 'keep',
+  missing: 'keep',
+  unknown: 'keep',
+}
+
+describe('a teardown of closed previews, without an age limit', () => {
+  const { closed, open, missing, unknown } = WITHOUT_AGE_LIMIT
+  it.each<[string, Preview['state'], Verdict]>([
+    ['is closed', 'closed', closed],
+    ['is open', 'open', open],
+    ['is not known to GitHub', 'missing', missing],
+    ['could not be read', 'unknown', unknown],
+    ['was not asked about', undefined, 'keep'],
+  ])('decides on a preview whose pull request %s, whatever its age', (_case, state, verdict) => {
+    const ages = [undefined, 0, DAY, 1_000 * DAY]
+    expect(verdictsOn(ages.map((age) => ({ state, age })))).toEqual(ages.map(() => verdict))
+  })
+})
+
+describe('a teardown of closed previews, with an age limit of 7 days', () => {
+  const LIMIT = 7 * DAY
+  const younger = LIMIT - 1
+
+  it.each<[PullRequestState | undefined, Record<'younger' | 'limit' | 'older' | 'unreported', Verdict>]>([
+    ['closed', { younger: 'remove', limit: 'remove', older: 'remove', unreported: 'remove' }],
+    ['open', { younger: 'keep', limit: 'remove', older: 'remove', unreported: 'keep' }],
+    ['missing', { younger: 'keep', limit: 'remove', older: 'remove', unreported: 'keep' }],
+    ['unknown', { younger: 'keep', limit: 'remove', older: 'remove', unreported: 'keep' }],
+    [undefined, { younger: 'keep', limit: 'remove', older: 'remove', unreported: 'keep' }],
+  ])('decides by the age when the state of the pull request is %s', (state, expected) => {
+    const ages = [younger, LIMIT, 30 * DAY, undefined]
+    expect(
+      verdictsOn(
+        ages.map((age) => ({ state, age })),
+        LIMIT,
+      ),
+    ).toEqual([expected.younger, expected.limit, expected.older, expected.unreported])
+  })
+
+  it('keeps a preview whose update lies in the future by the clock of this machine', () => {
+    expect(verdictsOn([{ state: 'open', age: -DAY }], LIMIT)).toEqual(['keep'])
+  })
+})
+
+describe('several previews', () => {
+  it('are decided on each by its own pull request, in the order of the list', () => {
+    const previews: Preview[] = [
+      { state: 'open', age: 0 },
+      { state: 'closed', age: 0 },
+      { state: 'unknown', age: 30 * DAY },
+      { state: undefined, age: undefined },
+    ]
+    expect(verdictsOn(previews, 7 * DAY)).toEqual(['keep', 'remove', 'remove', 'keep'])
+    expect(verdictsOn([])).toEqual([])
+  })
+})
+
+describe('the previews of a deployment', () => {
+  it('are those whose whole name is that of one of its previews', () => {
+    const names = [
+      'agent',
+      'agent-pr-1',
+      'agent-pr-12',
+      'my-agent-pr-1',
+      'agent-pr-1-old',
+      'agent-pr-01',
+      'agent-pr-0',
+      'agent-pr-',
+      'agent-pr-x',
+      'Agent-pr-1',
+      'agent-pr-1-pr-2',
+    ]
+    const found = previewsOf(
+      names.map((name) => aDeployment({ name })),
+      'agent',
+    )
+    expect(found.map(({ deployment, pullRequest }) => [deployment.name, pullRequest])).toEqual([
+      ['agent-pr-1', 1],
+      ['agent-pr-12', 12],
+    ])
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it, jest } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import { RefusedError } from '../../../src/control-plane/errors.ts'
+import { applyRollback } from '../../../src/rollout/finish/rollback.ts'
+import { aDeployment, aRevision, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+
+/** Restores the earlier revision on a control plane that refuses to redeploy it with this status. */
+async function restore(status: number) {
+  const settings = { imageUri: 'registry.example/agent:1' }
+  const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision({ settings }))
+  const restoring = applyRollback(
+    aDeployment({ source: 'external_container' }),
+    {
+      kind: 'restore',
+      to: aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings }),
+      draft: { source: 'external_container', settings },
+      onlyByRevision: false,
+      patch: undefined,
+      kept: [],
+    },
+    {
+      controlPlane: aControlPlane({ redeploy: () => Promise.reject(refusedWith(status)), createRevision }),
+      clock: fakeClock(),
+      random: NO_LUCK,
+      signal: new AbortController().signal,
+      deadline: 60_000,
+      maxRetries: 3,
+      emit: () => undefined,
+    },
+  )
+  const restored = await restoring.catch((thrown: unknown) => thrown)
+  return { restored, revisionsCreated: createRevision.mock.calls.length }
+}
+
+describe('a rollback whose redeploy is refused', () => {
+  // Credentials that may not redeploy a revision may not create one either.
+  it.each([401, 403])('creates no revision after a %d, and reports the refusal', async (status) => {
+    const { restored, revisionsCreated } = await restore(status)
+    expect(restored).toBeInstanceOf(RefusedError)
+    expect(restored).toMatchObject({ status })
+    expect(revisionsCreated).toBe(0)
+  })
+
+  it.each([400, 404, 405, 409, 422])(
+    'creates a revision with the same settings after a %d',
+    async (status) => {
+      const { restored, revisionsCreated } = await restore(status)
+      expect(restored).toMatchObject({ revisionId: REVISION_ID })
+      expect(revisionsCreated).toBe(1)
+    },
+  )
+})

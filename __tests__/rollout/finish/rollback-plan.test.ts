@@ -1,0 +1,245 @@
+import { describe, expect, it } from '@jest/globals'
+import { SOURCES, type Deployment, type Revision, type Settings } from '../../../src/control-plane/model.ts'
+import { planRollback } from '../../../src/rollout/finish/rollback-plan.ts'
+import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
+
+const OLD_IMAGE = 'registry.example/agent:1'
+const NEW_IMAGE = 'registry.example/agent:2'
+const OLD_TAG = 'refs/tags/v1'
+const NEW_TAG = 'refs/tags/v2'
+
+interface Case {
+  /** What the rollout changed. */
+  changed?: Settings
+  /** Settings of the deployment before the rollout. */
+  before?: Settings
+  /** Settings of the deployment after the rollout: those of before and the changed ones, if not set. */
+  now?: Settings
+  source?: string
+  /** Settings of the revision that was active before; `none`: no revision was active. */
+  activeBefore?: Revision['settings'] | 'none'
+  /** The revision that is active instead of the failed one. */
+  serving?: string
+}
+
+/** Plans the rollback of a container's rollout from the old image to the new one, if not set otherwise. */
+function plan({ changed = {}, before = {}, now, source, activeBefore, serving }: Case) {
+  const container = (settings: Settings): Deployment => ({
+    ...aDeployment({ source: source ?? 'external_container' }),
+    settings,
+  })
+  const earlier =
+    activeBefore === 'none'
+      ? undefined
+      : aRevision({
+          id: OLD_REVISION_ID,
+          status: 'DEPLOYED',
+          settings: activeBefore ?? { imageUri: OLD_IMAGE },
+        })
+  return planRollback({
+    before: container(before),
+    now: container(now ?? { ...before, ...changed }),
+    changed,
+    activeBefore: earlier,
+    serving,
+  })
+}
+
+/** The settings that the rollback puts back by a new revision; `undefined` when it makes no revision. */
+function restoredByRevision(planned: ReturnType<typeof plan>): Settings | undefined {
+  return planned.kind === 'not-possible' ? undefined : planned.draft.settings
+}
+
+describe('the rollback plan', () => {
+  it('puts the previously active revision back', () => {
+    expect(plan({ changed: { imageUri: NEW_IMAGE }, before: { imageUri: OLD_IMAGE } })).toEqual({
+      kind: 'restore',
+      to: expect.objectContaining({ id: OLD_REVISION_ID }),
+      draft: { source: 'external_container', settings: { imageUri: OLD_IMAGE } },
+      onlyByRevision: false,
+      patch: undefined,
+      kept: [],
+    })
+  })
+
+  it.each(SOURCES)('keeps the source %s of the deployment', (source) => {
+    const planned = plan({ source, activeBefore: { repoRef: OLD_TAG } })
+    expect(planned).toMatchObject({ kind: 'restore', draft: { source } })
+  })
+
+  it('restores the revision that was active, not the latest one, which failed', () => {
+    const planned = plan({
+      changed: { imageUri: NEW_IMAGE },
+      before: { imageUri: 'registry.example/agent:failed' },
+      activeBefore: { imageUri: OLD_IMAGE },
+    })
+    expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
+  })
+
+  it('takes what the revision itself reports from the revision, also if the deployment does not report it', () => {
+    const planned = plan({
+      changed: { imageUri: NEW_IMAGE },
+      before: {},
+      now: {},
+      activeBefore: { imageUri: OLD_IMAGE },
+    })
+    expect(planned).toMatchObject({ kind: 'restore', draft: { settings: { imageUri: OLD_IMAGE } }, kept: [] })
+  })
+
+  it('pins a tag, which names the same commit again', () => {
+    const planned = plan({
+      source: 'git_host',
+      changed: { repoRef: NEW_TAG },
+      before: { repoRef: OLD_TAG },
+      activeBefore: { repoRef: OLD_TAG },
+    })
+    expect(restoredByRevision(planned)).toEqual({ repoRef: OLD_TAG })
+  })
+})
+
+describe('the rollback plan makes no revision', () => {
+  const url = { changed: { customUrl: 'https://two.example' }, before: { customUrl: 'https://one.example' } }
+
+  it('when the rollout created the deployment', () => {
+    expect(
+      planRollback({
+        before: undefined,
+        now: aDeployment(),
+        changed: url.changed,
+        activeBefore: undefined,
+        serving: undefined,
+      }),
+    ).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
+  })
+
+  // Settings that need no revision are restored nevertheless.
+  it.each<[string, Case]>([
+    ['no revision was active before', { activeBefore: 'none' }],
+    ['another revision is active', { serving: OLD_REVISION_ID }],
+    ['the source is not one that this action knows', { source: 'teleport' }],
+  ])('when %s, and restores the settings of the deployment', (_case, over) => {
+    expect(plan({ ...url, ...over })).toMatchObject({ kind: 'not-possible', patch: url.before, kept: [] })
+  })
+
+  it('for a branch, which may have moved, and restores nothing', () => {
+    const planned = plan({ ...url, source: 'git_host', activeBefore: { repoRef: 'main' } })
+    expect(planned).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
+  })
+})
+
+describe('the rollback plan restores a setting of the deployment', () => {
+  it.each<[string, Case, { patch: Settings | undefined; kept: string[] }]>([
+    [
+      'that the rollout changed',
+      { changed: { customUrl: 'https://two.example' }, before: { customUrl: 'https://one.example' } },
+      { patch: { customUrl: 'https://one.example' }, kept: [] },
+    ],
+    [
+      'but not one that has the same value as before',
+      { changed: { customUrl: 'https://one.example' }, before: { customUrl: 'https://one.example' } },
+      { patch: undefined, kept: [] },
+    ],
+    [
+      'but not one that somebody else changed in the meantime',
+      {
+        changed: { imageUri: NEW_IMAGE },
+        before: { customUrl: 'https://one.example' },
+        now: { customUrl: 'https://two.example' },
+      },
+      { patch: undefined, kept: [] },
+    ],
+    [
+      'but keeps, and lists, one whose earlier value was not reported',
+      { changed: { customUrl: 'https://two.example' }, before: {} },
+      { patch: undefined, kept: ['customUrl'] },
+    ],
+  ])('%s', (_case, over, expected) => {
+    expect(plan(over)).toMatchObject({ kind: 'restore', onlyByRevision: false, ...expected })
+  })
+})
+
+describe('the rollback plan and build-on-push', () => {
+  const changed = { buildOnPush: false, installCommand: 'npm ci' }
+  const before = { buildOnPush: true, installCommand: 'yarn', repoRef: 'main' }
+
+  // The control plane refuses a patch that builds a tag on push, and with it every other setting of the patch.
+  it('never puts it back onto a tag', () => {
+    const planned = plan({
+      source: 'git_host',
+      changed: { ...changed, repoRef: NEW_TAG },
+      before,
+      activeBefore: { repoRef: 'main' },
+      serving: OLD_REVISION_ID,
+    })
+    expect(planned).toMatchObject({ patch: { installCommand: 'yarn' }, kept: ['buildOnPush'] })
+  })
+
+  it('puts it back onto a branch', () => {
+    const planned = plan({
+      source: 'git_host',
+      changed,
+      before,
+      activeBefore: { repoRef: 'main' },
+      serving: OLD_REVISION_ID,
+    })
+    expect(planned).toMatchObject({ patch: { buildOnPush: true, installCommand: 'yarn' }, kept: [] })
+  })
+})
+
+describe('the rollback plan and secrets', () => {
+  const secret = (name: string, value: string | undefined) => ({ name, value })
+  const changed = { secrets: [secret('KEY', 'new')] }
+
+  it('restores secrets whose values were reported, by a revision only', () => {
+    const before = { secrets: [secret('KEY', 'old'), secret('OTHER', 'kept')] }
+    expect(plan({ changed, before })).toMatchObject({
+      kind: 'restore',
+      draft: { settings: { imageUri: OLD_IMAGE, ...before } },
+      onlyByRevision: true,
+      kept: [],
+    })
+  })
+
+  it('removes secrets again where there were none', () => {
+    expect(restoredByRevision(plan({ changed, before: { secrets: [] } }))).toEqual({
+      imageUri: OLD_IMAGE,
+      secrets: [],
+    })
+  })
+
+  // The list replaces all secrets: one without a value would be lost, and a mask would become its value.
+  it.each<[string, Settings]>([
+    ['the value of one is not reported', { secrets: [secret('KEY', 'old'), secret('OTHER', undefined)] }],
+    ['no value is reported', { secrets: [secret('KEY', undefined)] }],
+    ['the value of one is masked', { secrets: [secret('KEY', 'old'), secret('OTHER', '********')] }],
+    ['the deployment did not report its secrets', {}],
+  ])('leaves the new ones in place when %s', (_case, before) => {
+    const planned = plan({ changed, before })
+    expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: ['secrets'] })
+    expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
+  })
+
+  it('does not mention secrets that the rollout did not change', () => {
+    const before = { secrets: [secret('KEY', undefined)] }
+    const planned = plan({ changed: { imageUri: NEW_IMAGE }, before })
+    expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: [] })
+    expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
+  })
+
+  it('lists what it cannot restore of the deployment and of the revision together', () => {
+    const planned = plan({ changed: { ...changed, customUrl: 'https://two.example' }, before: {} })
+    expect(planned).toMatchObject({ kind: 'restore', patch: undefined, kept: ['customUrl', 'secrets'] })
+  })
+
+  it('restores them together with a setting of the deployment', () => {
+    const planned = plan({
+      changed: { ...changed, customUrl: 'https://two.example' },
+      before: { secrets: [secret('KEY', 'old')], customUrl: 'https://one.example' },
+    })
+    expect(planned).toMatchObject({
+      kind: 'restore',
+      draft: { settings: { imageUri: OLD_IMAGE, secrets: [secret('KEY', 'old')] } },
+      patch: { customUrl: 'https://one.example' },
+    })
+  })
+})

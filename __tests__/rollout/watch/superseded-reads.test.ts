@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import { supersededBy } from '../../../src/rollout/watch/superseded.ts'
+import { aDeployment, aRevision, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { refusedWith } from '../../control-plane-stub.ts'
+
+const FAILED = '88888888-8888-4888-8888-888888888888'
+const NEWER = '99999999-9999-4999-8999-999999999999'
+/** Before our rollout the old revision was active, and a later one had failed. */
+const before = { activeRevisionId: OLD_REVISION_ID, latestRevisionId: FAILED }
+
+/** Which revision supersedes ours, and which revisions were read to find that out. */
+async function look(
+  named: Pick<Deployment, 'activeRevisionId' | 'latestRevisionId'>,
+  answer: Partial<Revision> | Error = { createdAt: 2_000 },
+) {
+  const reads: string[] = []
+  const by = await supersededBy({ id: REVISION_ID, createdAt: 1_000 }, aDeployment(named), {
+    before,
+    unreadable: 'newer',
+    controlPlane: {
+      getRevision: (_deploymentId, id) => {
+        reads.push(id)
+        return answer instanceof Error
+          ? Promise.reject(answer)
+          : Promise.resolve(aRevision({ id, ...answer }))
+      },
+    },
+  })
+  return { by, reads }
+}
+
+describe('the look for a revision that supersedes ours', () => {
+  const waiting = { activeRevisionId: OLD_REVISION_ID, latestRevisionId: REVISION_ID }
+
+  it('does not read the revision that was active before: it is older', async () => {
+    expect(await look(waiting)).toEqual({ by: undefined, reads: [] })
+  })
+
+  it('does not read the revision that was the latest before: it is older', async () => {
+    expect(await look({ ...waiting, latestRevisionId: FAILED })).toEqual({ by: undefined, reads: [] })
+  })
+
+  it('does not take it for a newer one that cannot be read', async () => {
+    expect((await look(waiting, refusedWith(404))).by).toBeUndefined()
+  })
+
+  it('reads a revision once that is both the latest and the active one', async () => {
+    const both = { activeRevisionId: NEWER, latestRevisionId: NEWER }
+    expect(await look(both)).toEqual({ by: NEWER, reads: [NEWER] })
+    expect(await look(both, { createdAt: 500 })).toEqual({ by: undefined, reads: [NEWER] })
+  })
+
+  it('reads each of two revisions that were not known before', async () => {
+    const { reads } = await look({ activeRevisionId: 'one', latestRevisionId: 'two' }, { createdAt: 500 })
+    expect(reads.toSorted()).toEqual(['one', 'two'])
+  })
+})

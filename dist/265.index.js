@@ -1,0 +1,53 @@
+export const id = 265;
+export const ids = [265];
+export const modules = {
+
+/***/ 3265:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   wait: () => (/* binding */ wait)
+/* harmony export */ });
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2035);
+/* harmony import */ var _finish_finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(186);
+/* harmony import */ var _plan_built_ref_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(2276);
+/* harmony import */ var _read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4682);
+/* harmony import */ var _read_replica_lag_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(214);
+/* harmony import */ var _rollout_request_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(803);
+/* harmony import */ var _watch_watch_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6033);
+
+
+
+
+
+
+
+/**
+ * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
+ * @throws InputError, ControlPlaneError when there is nothing to wait for
+ */
+async function wait(request, deps) {
+    const { target, revisionId, repository } = request;
+    const deployment = await (0,_read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__/* .findDeployment */ .H)(target, deps.controlPlane);
+    if (deployment === undefined) {
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .d([
+            { input: 'name', value: (0,_rollout_request_js__WEBPACK_IMPORTED_MODULE_5__/* .nameOf */ .V)(target), message: 'names no deployment that these credentials can see' },
+        ]);
+    }
+    const wanted = revisionId ?? deployment.latestRevisionId;
+    if (wanted === undefined) {
+        const message = 'is required here: the control plane does not report the latest revision';
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .d([{ input: 'revision-id', message }]);
+    }
+    const { controlPlane } = deps;
+    const revision = await (0,_read_replica_lag_js__WEBPACK_IMPORTED_MODULE_2__/* .pastReplicaLag */ .F)(async () => await controlPlane.getRevision(deployment.id, wanted), deps);
+    const builtRef = (0,_plan_built_ref_js__WEBPACK_IMPORTED_MODULE_6__/* .builtRefOf */ .P)({ repository, settings: deployment.settings }, deployment);
+    deps.emit({ kind: 'waiting', deployment, revision, builtRef });
+    const ended = await (0,_watch_watch_js__WEBPACK_IMPORTED_MODULE_3__/* .watchRevision */ .r)((0,_watch_watch_js__WEBPACK_IMPORTED_MODULE_3__/* .attachTo */ .j)(deployment, revision), request, deps);
+    return await (0,_finish_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(ended, { ...request, rollback: 'never', changed: {} }, deps);
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,430 @@
+export const id = 72;
+export const ids = [72];
+export const modules = {
+
+/***/ 1072:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  rollout: () => (/* binding */ rollout)
+});
+
+// UNUSED EXPORTS: executeRollout
+
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./rollout/apply/patch.ts
+var apply_patch = __webpack_require__(2371);
+// EXTERNAL MODULE: ./rollout/apply/write-once.ts + 2 modules
+var write_once = __webpack_require__(6233);
+// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
+var replica_lag = __webpack_require__(214);
+;// CONCATENATED MODULE: ./rollout/apply/apply.ts
+
+
+
+
+/** Sends the plan's writes in order, each once, and names the one revision that they create. */
+async function applyPlan(plan, deps) {
+    switch (plan.kind) {
+        case 'create':
+            return await applyCreate(plan, deps);
+        case 'revise':
+            return await applyRevise(plan, deps);
+    }
+}
+async function applyCreate(plan, deps) {
+    const { kind, deployment } = await (0,write_once/* createOnce */.Ur)(plan.draft, deps);
+    if (kind === 'exists')
+        return { kind };
+    // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
+    const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined;
+    deps.emit({ kind: 'written', change: 'created', deployment, revisionId });
+    const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, deps));
+    if (plan.patch !== undefined)
+        await (0,apply_patch/* patchDeployment */.G)(deployment, plan.patch, deps);
+    const applied = { kind: 'applied', change: 'created', deployment };
+    if (plan.revision === undefined)
+        return { ...applied, revisionId: firstRevision, revision: undefined };
+    const draft = await withSource(plan.revision, plan, deployment, deps);
+    const revision = await (0,write_once/* reviseOnce */.ol)({ ...deployment, latestRevisionId: firstRevision }, draft, deps);
+    return { ...applied, revisionId: revision.id, revision };
+}
+async function applyRevise(plan, deps) {
+    const { deployment, patch, patchLast } = plan;
+    // The upload first: if it fails, nothing has changed.
+    const draft = await withSource(plan.revision, plan, deployment, deps);
+    if (patch !== undefined && !patchLast) {
+        await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
+        deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined });
+    }
+    const revision = await (0,write_once/* reviseOnce */.ol)(deployment, draft, deps);
+    const written = patch === undefined || patchLast ? 'revised' : 'patched';
+    deps.emit({ kind: 'written', change: written, deployment, revisionId: revision.id });
+    if (patch !== undefined && patchLast)
+        await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
+    const change = patch === undefined ? 'revised' : 'patched';
+    return { kind: 'applied', change, deployment, revisionId: revision.id, revision };
+}
+async function withSource(draft, { upload }, { id }, deps) {
+    if (upload === undefined)
+        return draft;
+    const sourceTarballPath = await deps.upload(id);
+    return { ...draft, settings: { ...draft.settings, sourceTarballPath } };
+}
+async function firstRevisionId(deployment, deps) {
+    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getDeployment(deployment.id), deps);
+    if (latestRevisionId !== undefined)
+        return latestRevisionId;
+    throw new errors/* BrokenContractError */.Sq({
+        attempted: `find the first revision of the deployment ${deployment.id}`,
+        cameBack: 'the control plane returned no latest_revision_id for it',
+        hint: 'Check the deployment in the control plane, then rerun the job.',
+    });
+}
+
+// EXTERNAL MODULE: ./rollout/finish/finish.ts + 5 modules
+var finish = __webpack_require__(186);
+// EXTERNAL MODULE: ./problem.ts
+var problem = __webpack_require__(2035);
+;// CONCATENATED MODULE: ./rollout/apply/source-upload.ts
+/** Packing and uploading are loaded when they are needed: most rollouts upload nothing. */
+function openSourceUpload(request, deps) {
+    let archive;
+    return {
+        async pack() {
+            if (archive === undefined) {
+                const { packSource } = await __webpack_require__.e(/* import() */ 942).then(__webpack_require__.bind(__webpack_require__, 2561));
+                const { workspace, tempDir, signal } = deps;
+                const sourcePath = request.sourcePath ?? '.';
+                const { appConfigPath } = request.settings;
+                archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal });
+            }
+            const { files, bytes, sha256, warnings } = archive;
+            return { source: { files, bytes, sha256 }, warnings };
+        },
+        async send(deploymentId) {
+            if (archive === undefined)
+                throw new Error('a source is packed before it is sent');
+            const { uploadSource } = await __webpack_require__.e(/* import() */ 76).then(__webpack_require__.bind(__webpack_require__, 9076));
+            return await uploadSource(deploymentId, archive, {
+                ...deps,
+                stallTimeoutMs: deps.requestTimeoutMs,
+                onRetry: (notice) => deps.emit({ kind: 'request-retried', ...notice }),
+            });
+        },
+        async dispose() {
+            await archive?.remove();
+        },
+    };
+}
+
+// EXTERNAL MODULE: ./rollout/plan/built-ref.ts
+var built_ref = __webpack_require__(2276);
+// EXTERNAL MODULE: ./rollout/plan/defaults.ts
+var defaults = __webpack_require__(3936);
+// EXTERNAL MODULE: ./rollout/plan/diff.ts
+var diff = __webpack_require__(493);
+// EXTERNAL MODULE: ./rollout/plan/field-rules.ts
+var field_rules = __webpack_require__(1418);
+// EXTERNAL MODULE: ./rollout/plan/reasons.ts
+var reasons = __webpack_require__(8785);
+// EXTERNAL MODULE: ./rollout/plan/repository.ts
+var repository = __webpack_require__(2978);
+// EXTERNAL MODULE: ./rollout/plan/settings.ts
+var plan_settings = __webpack_require__(2723);
+;// CONCATENATED MODULE: ./rollout/plan/create.ts
+
+
+
+
+
+
+/** The create body has no place for these (contract notes, `POST /v2/deployments`). */
+const NOT_ON_CREATE = ['shareable', 'routeThroughGateway'];
+/** Plans to create the deployment. Creating it creates its first revision. */
+function planCreate(request, facts) {
+    const { target, source } = request;
+    if (target.kind === 'id')
+        throw new Error('a deployment that was found by its id always exists');
+    const { name } = target;
+    if (request.ifMissing === 'fail') {
+        const message = 'names no deployment that these credentials can see, and if-missing is "fail"';
+        return { kind: 'refused', problems: [{ input: 'name', value: name, message }] };
+    }
+    if (source === undefined) {
+        const message = `is required to create a deployment: none is named "${name}" yet`;
+        return { kind: 'refused', problems: [{ input: 'source', message }] };
+    }
+    const { settings: known, problems, notes } = (0,defaults/* withDefaults */.r)(request, source, facts);
+    const settings = (0,repository/* isTag */.dz)(known.repoRef) ? { ...known, buildOnPush: false } : known;
+    const absent = (0,field_rules/* missing */.LO)(source, settings).filter(({ input }) => !problems.some((one) => one.input === input));
+    const found = [...problems, ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request)), ...absent];
+    if (found.length > 0)
+        return { kind: 'refused', problems: found };
+    // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
+    const isUploaded = source === 'internal_source';
+    const plan = {
+        kind: 'create',
+        draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, NOT_ON_CREATE) },
+        patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, NOT_ON_CREATE)),
+        upload: isUploaded ? facts.packed : undefined,
+        revision: isUploaded
+            ? { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...NOT_ON_CREATE]) }
+            : undefined,
+        fields: (0,diff/* diffFields */.p5)(undefined, settings, (field) => {
+            if (!NOT_ON_CREATE.includes(field))
+                return 'create';
+            return isUploaded ? 'revision' : 'patch';
+        }),
+        notes: [...(0,reasons/* inputNotes */.g)(request.notes), ...notes],
+    };
+    return { kind: 'planned', plan };
+}
+
+// EXTERNAL MODULE: ./rollout/plan/revise.ts
+var revise = __webpack_require__(6262);
+;// CONCATENATED MODULE: ./rollout/plan/plan.ts
+
+
+/** Compares the request with the current state and decides what to write. Writes nothing. */
+function planRollout(request, facts) {
+    return facts.current === undefined
+        ? planCreate(request, facts)
+        : (0,revise/* planRevise */.qx)(request, { ...facts, current: facts.current });
+}
+
+// EXTERNAL MODULE: ./rollout/plan/unchanged.ts
+var unchanged = __webpack_require__(8509);
+// EXTERNAL MODULE: ./rollout/read/find-deployment.ts
+var find_deployment = __webpack_require__(4682);
+// EXTERNAL MODULE: ./rollout/read/paginate.ts
+var paginate = __webpack_require__(6998);
+;// CONCATENATED MODULE: ./rollout/read/current-state.ts
+
+
+
+
+/**
+ * Reads what a plan for the request depends on. Writes nothing.
+ * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
+ */
+async function readCurrentState(request, deps) {
+    const { controlPlane } = deps;
+    const current = await (0,find_deployment/* findDeployment */.H)(request.target, controlPlane);
+    if (current !== undefined) {
+        const revisions = await readRevisions(request, current, deps);
+        return { current, ...revisions, listeners: undefined, integrations: undefined };
+    }
+    const { source, settings } = request;
+    const willCreate = request.ifMissing === 'create';
+    const needsListeners = willCreate && source === 'external_container';
+    const needsIntegration = willCreate && source === 'git_host' && settings.integrationId === undefined;
+    return {
+        current,
+        active: undefined,
+        latest: undefined,
+        listeners: needsListeners ? await listListeners(controlPlane) : undefined,
+        integrations: needsIntegration ? await listIntegrations(controlPlane) : undefined,
+    };
+}
+/** Usually the latest revision is the active one; then only `if-unchanged: skip` needs to read it. */
+async function readRevisions({ ifUnchanged, resume, protectNewer }, { id, activeRevisionId, latestRevisionId }, deps) {
+    const read = async (revisionId) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getRevision(id, revisionId), deps);
+    const isNewest = latestRevisionId === undefined || latestRevisionId === activeRevisionId;
+    const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest);
+    const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined;
+    if (isNewest)
+        return { active, latest: active };
+    const needsLatest = resume || ifUnchanged === 'skip';
+    return { active, latest: needsLatest ? await read(latestRevisionId) : undefined };
+}
+async function listListeners(controlPlane) {
+    const listeners = [];
+    try {
+        for await (const listener of (0,paginate/* readAll */.y)(controlPlane.listListeners))
+            listeners.push(listener);
+        return { kind: 'listed', listeners };
+    }
+    catch (thrown) {
+        if (!isUnavailable(thrown))
+            throw thrown;
+        return { kind: 'unlisted', status: thrown.status };
+    }
+}
+async function listIntegrations(controlPlane) {
+    const installed = [];
+    for (const integration of await controlPlane.listIntegrations()) {
+        installed.push({ ...integration, repositories: await listRepositories(integration.id, controlPlane) });
+    }
+    return installed;
+}
+/** An integration that these credentials may not read must not hide the others. */
+async function listRepositories(integrationId, controlPlane) {
+    try {
+        return await controlPlane.listRepositories(integrationId);
+    }
+    catch (thrown) {
+        if (isUnavailable(thrown))
+            return undefined;
+        throw thrown;
+    }
+}
+function isUnavailable(thrown) {
+    return (0,errors/* mayLackRoute */.I1)(thrown) || (thrown instanceof errors/* RefusedError */.fk && thrown.status === 403);
+}
+
+;// CONCATENATED MODULE: ./rollout/prepare.ts
+
+
+
+
+
+
+
+/**
+ * Reads the current state and plans the rollout; writes nothing.
+ * @param source a source that is packed already
+ * @throws InputError with every problem that the plan has, ControlPlaneError when the current state cannot be read
+ */
+async function prepareRollout(request, deps, source = openSourceUpload(request, deps)) {
+    try {
+        // Before the first request where the source is known: a directory that cannot be packed is an input error.
+        if (request.source === 'internal_source')
+            await source.pack();
+        const state = await readCurrentState(request, deps);
+        deps.emit({
+            kind: 'current-state-read',
+            current: state.current,
+            builtRef: (0,built_ref/* builtRefOf */.P)(request, state.current),
+        });
+        const { plan, warnings } = await makePlan(request, state, source);
+        const { wait, dryRun } = request;
+        deps.emit({ kind: 'planned', plan, wait, dryRun, warnings });
+        return { next: await nextStep(plan, request, state, deps), state, source };
+    }
+    catch (thrown) {
+        await source.dispose();
+        throw thrown;
+    }
+}
+async function nextStep(plan, request, state, deps) {
+    if (request.dryRun)
+        return { kind: 'end', outcome: { kind: 'planned' } };
+    switch (plan.kind) {
+        case 'unchanged':
+            deps.emit({
+                kind: 'attached',
+                because: 'unchanged',
+                deployment: plan.deployment,
+                revision: plan.active,
+            });
+            return { kind: 'end', outcome: { kind: 'unchanged' } };
+        case 'revise': {
+            const by = await newerRollout(plan, request, state, deps);
+            return by === undefined
+                ? { kind: 'execute', plan }
+                : { kind: 'end', outcome: { kind: 'superseded', by } };
+        }
+        case 'create':
+        case 'resume':
+            return { kind: 'execute', plan };
+    }
+}
+/** The plan, with its warnings among its notes. */
+async function makePlan(request, state, source) {
+    const kind = state.current === undefined ? request.source : state.current.source;
+    const packed = kind === 'internal_source' ? await source.pack() : undefined;
+    const warnings = [...request.warnings, ...(packed?.warnings ?? [])];
+    const planning = planRollout({ ...request, notes: [...request.notes, ...warnings] }, { ...state, packed: packed?.source });
+    if (planning.kind === 'refused')
+        throw new problem/* InputError */.d(planning.problems);
+    return { plan: planning.plan, warnings };
+}
+/**
+ * The revision of a later commit than ours, which ours must not replace. Undefined where either commit, or how they
+ * relate, is unknown: the rollout then continues.
+ */
+async function newerRollout({ deployment, revision }, request, { active, latest }, deps) {
+    if (!request.protectNewer)
+        return undefined;
+    const ours = (0,revise/* commitOf */.D3)(request, revision.settings, deployment);
+    const isNewest = deployment.latestRevisionId === deployment.activeRevisionId;
+    const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha;
+    if (ours === undefined || deployed === undefined || (0,unchanged/* sameCommit */.Kd)(deployed, ours))
+        return undefined;
+    if ((await deps.compareCommits(deployed, ours)) !== 'behind')
+        return undefined;
+    deps.emit({ kind: 'newer-commit-deployed', deployed, ours });
+    return deployment.activeRevisionId ?? latest?.id ?? deployed;
+}
+
+// EXTERNAL MODULE: ./rollout/watch/watch.ts + 3 modules
+var watch = __webpack_require__(6033);
+;// CONCATENATED MODULE: ./rollout/rollout.ts
+
+
+
+
+/**
+ * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
+ * @throws InputError for what the user must correct, ControlPlaneError when the rollout cannot continue
+ */
+async function rollout(request, deps) {
+    const prepared = await prepareRollout(request, deps);
+    try {
+        return await executeRollout(prepared, request, deps);
+    }
+    finally {
+        await prepared.source.dispose();
+    }
+}
+/**
+ * Applies a plan, and watches its revision to the end.
+ * @throws ControlPlaneError when the rollout cannot continue; InputError when it has to be planned again and cannot be
+ */
+async function executeRollout(prepared, request, deps) {
+    const begun = await beginRevision(prepared, request, deps);
+    if (begun.kind === 'end')
+        return begun.outcome;
+    if (!request.wait)
+        return { kind: 'started' };
+    const ended = await (0,watch/* watchRevision */.r)(begun.watched, request, deps);
+    return await (0,finish/* finish */.O)(ended, { ...request, changed: request.settings }, deps);
+}
+async function beginRevision(prepared, request, deps) {
+    const { next, state, source } = prepared;
+    if (next.kind === 'end')
+        return next;
+    const { plan } = next;
+    if (plan.kind === 'resume') {
+        const { deployment, latest } = plan;
+        deps.emit({ kind: 'attached', because: 'resumed', deployment, revision: latest });
+        return { kind: 'watch', watched: (0,watch/* attachTo */.j)(deployment, latest) };
+    }
+    deps.emit({ kind: 'applying' });
+    const applied = await applyPlan(plan, { ...deps, upload: source.send });
+    if (applied.kind === 'exists') {
+        deps.emit({ kind: 'name-taken' });
+        return await beginRevision(await prepareRollout(request, deps, source), request, deps);
+    }
+    deps.emit(applied);
+    const { revisionId, revision, deployment } = applied;
+    return {
+        kind: 'watch',
+        watched: {
+            deploymentId: deployment.id,
+            revisionId,
+            revision,
+            before: state.current,
+            url: deployment.settings.customUrl ?? state.current?.settings.customUrl,
+        },
+    };
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,456 @@
+export const id = 761;
+export const ids = [761];
+export const modules = {
+
+/***/ 325:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  H: () => (/* binding */ openStickyComment)
+});
+
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
+var schemas = __webpack_require__(4534);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+;// CONCATENATED MODULE: ./github/comment-body.ts
+
+/** GitHub's limit for a comment, in characters. */
+const MAX_COMMENT = 65_536;
+const CUT = '\n\n… (cut, as the comment would be too long)';
+/** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
+function markerOf(deploymentName) {
+    const hash = (0,external_node_crypto_.createHash)('sha256').update(deploymentName).digest('hex').slice(0, 32);
+    return `<!-- deployment-rollout:${hash} -->`;
+}
+/** An HTML comment with the start of the run, so that an older run does not replace the text of a newer one. */
+function stampOf(startedAt) {
+    return `<!-- began:${Math.round(startedAt)} -->`;
+}
+/** Returns milliseconds since the epoch; 0 for a comment without a stamp. */
+function startedAtOf(body) {
+    return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0);
+}
+/** Cuts what exceeds GitHub's limit. The marker comes first, so that the cut does not remove it. */
+function bodyOf(marker, markdown) {
+    const body = `${marker}\n${markdown}`;
+    if (body.length <= MAX_COMMENT)
+        return body;
+    // Inside a code block that the cut leaves open, the note would not be markdown.
+    const room = MAX_COMMENT - CUT.length - '\n````````'.length;
+    const kept = body.slice(0, room).toWellFormed();
+    const fence = openFence(kept);
+    return `${kept}${fence === undefined ? '' : `\n${fence}`}${CUT}`;
+}
+function openFence(markdown) {
+    let open;
+    for (const [, fence = ''] of markdown.matchAll(/^(`{3,8})/gm)) {
+        if (open === undefined)
+            open = fence;
+        else if (fence.length >= open.length)
+            open = undefined;
+    }
+    return open;
+}
+
+// EXTERNAL MODULE: ./github/errors.ts
+var errors = __webpack_require__(3527);
+;// CONCATENATED MODULE: ./github/comment-search.ts
+
+
+const PERMISSION = 'pull-requests: write';
+const comment = schemas/* object */.Ikc({
+    id: schemas/* number */.aig(),
+    body: schemas/* string */.YjP().nullish(),
+    user: schemas/* object */.Ikc({ login: schemas/* string */.YjP() }).nullish(),
+});
+/** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
+async function findOwnComment(gitHub, issue, marker) {
+    const login = await ownLogin(gitHub);
+    const comments = gitHub.pages({
+        route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+        parameters: { issue_number: issue },
+        attempted: `search for the comment on pull request ${issue}`,
+        permission: PERMISSION,
+    }, schemas/* array */.YOg(comment));
+    for await (const candidate of comments) {
+        const { body, user } = candidate;
+        if (body?.startsWith(marker) === true && user?.login.toLowerCase() === login)
+            return candidate;
+    }
+    return undefined;
+}
+/** Reads the current comment. Returns `undefined` if someone deleted it. */
+async function readComment(gitHub, id) {
+    const request = {
+        route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { comment_id: id },
+        attempted: 'read the comment',
+        permission: PERMISSION,
+    };
+    try {
+        return await gitHub.request(request, comment);
+    }
+    catch (thrown) {
+        if ((0,errors/* isGone */.ST)(thrown))
+            return undefined;
+        throw thrown;
+    }
+}
+/** The login of a job's own token. */
+const JOB_BOT = 'github-actions[bot]';
+/** One run may search for many comments, and its login does not change. */
+const logins = new WeakMap();
+/** The login of the token, in lower case. People cannot write as a bot, nor bots as people. */
+async function ownLogin(gitHub) {
+    const login = logins.get(gitHub) ?? (await readLogin(gitHub)).toLowerCase();
+    logins.set(gitHub, login);
+    return login;
+}
+/** If GitHub does not return the login, the token is that of the job. */
+async function readLogin(gitHub) {
+    const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION };
+    try {
+        return (await gitHub.request(request, schemas/* object */.Ikc({ login: schemas/* string */.YjP() }))).login;
+    }
+    catch (thrown) {
+        // Only a person's token has this route.
+        if (!isRefused(thrown))
+            throw thrown;
+    }
+    try {
+        return await gitHub.whoAmI();
+    }
+    catch (thrown) {
+        if (!(thrown instanceof errors/* GitHubError */.y_))
+            throw thrown;
+        return JOB_BOT;
+    }
+}
+function isRefused(thrown) {
+    return thrown instanceof errors/* GitHubError */.y_ && (thrown.status === 403 || thrown.status === 404);
+}
+
+;// CONCATENATED MODULE: ./github/comment.ts
+
+
+
+
+/** Shortest time between two updates, in milliseconds. */
+const PACE_MS = 15_000;
+/** How far the clocks of two runners may differ, in milliseconds. */
+const CLOCK_SKEW_MS = 60_000;
+const created = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
+/** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
+function openStickyComment(gitHub, options) {
+    const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options;
+    const marker = markerOf(deploymentName);
+    const isOfLaterRun = ({ body }) => {
+        const other = startedAtOf(body ?? '');
+        // A start in the future is from a wrong clock: no run would ever replace that comment.
+        return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS;
+    };
+    /** `undefined` before the first search, and after a creation that failed. */
+    let found;
+    let written;
+    let writtenAt = Number.NEGATIVE_INFINITY;
+    let queue = Promise.resolve();
+    let cancelDelayed = ignore;
+    const read = async () => {
+        if (found === undefined)
+            return await findOwnComment(gitHub, issue, marker);
+        return found.id === undefined ? undefined : await readComment(gitHub, found.id);
+    };
+    const updateUnlessLater = async (comment, body) => isOfLaterRun(comment) ? comment.id : await update(gitHub, comment.id, body);
+    const updateOrCreate = async (body, onlyIfThere, isLastTry = false) => {
+        const comment = await read();
+        found = { id: comment && (await updateUnlessLater(comment, body)) };
+        if (found.id !== undefined || onlyIfThere)
+            return;
+        // If the response is lost, the comment may exist: search again, because a second one would stay forever.
+        found = undefined;
+        try {
+            const made = await create(gitHub, issue, body);
+            found = { id: made };
+            // Another run may have created one at the same moment: the oldest stays.
+            const oldest = await findOwnComment(gitHub, issue, marker);
+            if (oldest === undefined || oldest.id === made)
+                return;
+            await remove(gitHub, made);
+            found = { id: await updateUnlessLater(oldest, body) };
+        }
+        catch (thrown) {
+            if (isLastTry || !(0,errors/* isLost */.JD)(thrown))
+                throw thrown;
+            await updateOrCreate(body, onlyIfThere, true);
+        }
+    };
+    const write = async (markdown, onlyIfThere) => {
+        const body = bodyOf(`${marker}${stampOf(startedAt)}`, markdown);
+        if (body === written)
+            return;
+        await updateOrCreate(body, onlyIfThere);
+        written = body;
+        writtenAt = clock.now();
+    };
+    /** Writes one after the other, because a timer may start a write during another. */
+    const enqueue = async (work) => {
+        const done = queue.then(work);
+        queue = done.catch(() => undefined);
+        await done;
+    };
+    return {
+        async show(render, { hold } = { hold: false }) {
+            cancelDelayed();
+            await queue;
+            const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now();
+            const writing = async () => {
+                await enqueue(async () => {
+                    await write(render(), false);
+                });
+            };
+            if (pause <= 0)
+                await writing();
+            else
+                cancelDelayed = later(pause, () => void writing().catch(onFailure));
+        },
+        async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
+            cancelDelayed();
+            await enqueue(async () => {
+                await write(markdown, onlyIfThere);
+            });
+        },
+    };
+}
+const ignore = () => undefined;
+/** The timer does not keep the process alive. */
+function laterUnlessOver(ms, action) {
+    const timer = setTimeout(action, ms).unref();
+    return () => {
+        clearTimeout(timer);
+    };
+}
+/** Returns the id, or `undefined` if someone deleted the comment. */
+async function update(gitHub, id, body) {
+    const request = {
+        route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { comment_id: id, body },
+        attempted: 'update the comment',
+        permission: PERMISSION,
+    };
+    try {
+        await gitHub.request(request, schemas/* unknown */.L5J());
+        return id;
+    }
+    catch (thrown) {
+        if ((0,errors/* isGone */.ST)(thrown))
+            return undefined;
+        throw thrown;
+    }
+}
+async function create(gitHub, issue, body) {
+    const request = {
+        route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+        parameters: { issue_number: issue, body },
+        attempted: `write the comment on pull request ${issue}`,
+        permission: PERMISSION,
+        once: true,
+    };
+    const { id } = await gitHub.request(request, created);
+    return id;
+}
+async function remove(gitHub, id) {
+    const request = {
+        route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { comment_id: id },
+        attempted: 'delete the duplicate comment',
+        permission: PERMISSION,
+    };
+    await gitHub.request(request, schemas/* unknown */.L5J());
+}
+
+
+/***/ }),
+
+/***/ 9782:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Jn: () => (/* binding */ listDeployments),
+/* harmony export */   jb: () => (/* binding */ DEPLOYMENT_STATES),
+/* harmony export */   mS: () => (/* binding */ reportState),
+/* harmony export */   oC: () => (/* binding */ PERMISSION)
+/* harmony export */ });
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
+
+/** The states of a GitHub Deployment that a rollout uses. */
+const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'];
+const PERMISSION = 'deployments: write';
+/** What a run writes into its GitHub Deployment. */
+const payloadSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    /** The deployment of the control plane: several may share an environment. */
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    /** Identifies the run. */
+    key: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
+});
+const listedDeployment = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    // GitHub returns it as an object, or as JSON text.
+    payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, payloadSchema.optional().catch(undefined)),
+});
+function parseJson(payload) {
+    if (typeof payload !== 'string')
+        return payload;
+    try {
+        return JSON.parse(payload);
+    }
+    catch {
+        return undefined;
+    }
+}
+/**
+ * Lists GitHub Deployments, newest first.
+ * @param attempted as in `GitHubRequest`
+ */
+function listDeployments(gitHub, parameters, attempted) {
+    return gitHub.pages({ route: 'GET /repos/{owner}/{repo}/deployments', parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listedDeployment));
+}
+/** Sets the state of a GitHub Deployment. */
+async function reportState(gitHub, id, state, { description, environmentUrl, logUrl }) {
+    await gitHub.request({
+        route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+        parameters: {
+            deployment_id: id,
+            state,
+            description,
+            ...(environmentUrl === undefined ? {} : { environment_url: environmentUrl }),
+            ...(logUrl === undefined ? {} : { log_url: logUrl }),
+        },
+        attempted: `set the GitHub Deployment to ${state}`,
+        permission: PERMISSION,
+    }, zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J());
+}
+
+
+/***/ }),
+
+/***/ 3761:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  finishOpenRun: () => (/* binding */ finishOpenRun)
+});
+
+// EXTERNAL MODULE: ./clock.ts
+var clock = __webpack_require__(3174);
+// EXTERNAL MODULE: ./github/comment.ts + 2 modules
+var github_comment = __webpack_require__(325);
+// EXTERNAL MODULE: ./github/deployments.ts
+var deployments = __webpack_require__(9782);
+// EXTERNAL MODULE: ./github/event.ts
+var github_event = __webpack_require__(4286);
+// EXTERNAL MODULE: ./inputs/runner-inputs.ts
+var runner_inputs = __webpack_require__(5232);
+// EXTERNAL MODULE: ./github/questions.ts
+var questions = __webpack_require__(7411);
+// EXTERNAL MODULE: ./report/log.ts
+var report_log = __webpack_require__(4085);
+// EXTERNAL MODULE: ./report/redact.ts
+var redact = __webpack_require__(6914);
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
+var schemas = __webpack_require__(4534);
+;// CONCATENATED MODULE: ./notify/open-run-schema.ts
+
+
+/** The end of a run, as the comment and the GitHub Deployment show it. */
+const finalState = schemas/* object */.Ikc({
+    /** Markdown. */
+    comment: schemas/* string */.YjP(),
+    /** At most 140 characters. */
+    description: schemas/* string */.YjP(),
+    state: schemas/* enum */.k5n(deployments/* DEPLOYMENT_STATES */.jb).optional(),
+    /** Set only with the state `success`. */
+    environmentUrl: schemas/* string */.YjP().optional(),
+});
+/** What a run has open on GitHub, for the post step: it closes this if the run was killed. Holds no secret. */
+const openRunSchema = schemas/* object */.Ikc({
+    deploymentName: schemas/* string */.YjP(),
+    /** Milliseconds since the epoch. */
+    startedAt: schemas/* number */.aig(),
+    /** The pull request with the comment. */
+    commentOn: schemas/* number */.aig().optional(),
+    /** The id of the GitHub Deployment. */
+    gitHubDeployment: schemas/* number */.aig().optional(),
+    revisionId: schemas/* string */.YjP().optional(),
+    /** Set when the run ended, but could not deliver its end to GitHub. */
+    finalState: finalState.optional(),
+});
+
+// EXTERNAL MODULE: ./notify/render-comment.ts
+var render_comment = __webpack_require__(6114);
+;// CONCATENATED MODULE: ./notify/post.ts
+
+
+
+
+
+
+
+
+
+
+/** Limit of all requests to GitHub together, in milliseconds. */
+const TIMEOUT_MS = 20_000;
+const KILLED = 'The run was stopped; the rollout continues remotely.';
+/**
+ * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
+ * "in progress". Never fails a job.
+ * @param saved the JSON of an `OpenRun`
+ */
+async function finishOpenRun(saved) {
+    const log = (0,report_log/* createLog */.h)((0,redact/* createRedactor */.l)());
+    log.mask((0,runner_inputs/* sensitiveTexts */.bl)(runner_inputs/* runnerInputs */.ax));
+    const open = openRunSchema.safeParse(JSON.parse(saved)).data;
+    if (open === undefined)
+        return;
+    const event = await (0,github_event/* readEvent */.j)();
+    const gitHub = (0,questions/* openGitHub */.o)({
+        event,
+        token: (0,runner_inputs/* runnerInputs */.ax)('github-token').trim() || undefined,
+        clock: clock/* systemClock */.m,
+        deadline: clock/* systemClock */.m.now() + TIMEOUT_MS,
+        log,
+    });
+    gitHub.endWithin(TIMEOUT_MS);
+    const attempt = async (deliver) => {
+        try {
+            await deliver();
+        }
+        catch (thrown) {
+            log.warning(`Could not report the end of the run to GitHub: ${(0,clock/* toError */.i)(thrown).message}`);
+        }
+    };
+    const { finalState, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open;
+    if (gitHubDeployment !== undefined)
+        await attempt(async () => {
+            const { state = 'error', description = KILLED, environmentUrl } = finalState ?? {};
+            const status = { description, environmentUrl, logUrl: event.runUrl };
+            await (0,deployments/* reportState */.mS)(await gitHub.connect(), gitHubDeployment, state, status);
+        });
+    if (issue !== undefined)
+        await attempt(async () => {
+            const about = { issue, deploymentName, startedAt, clock: clock/* systemClock */.m };
+            const comment = (0,github_comment/* openStickyComment */.H)(await gitHub.connect(), about);
+            await comment.finish(finalState?.comment ?? (0,render_comment/* renderKilled */.yG)(open, event.runUrl));
+        });
+    log.info(`Reported the end of the run for ${deploymentName} to GitHub.`);
+}
+
+
+/***/ })
+
+};

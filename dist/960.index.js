@@ -1,0 +1,708 @@
+export const id = 960;
+export const ids = [960,72];
+export const modules = {
+
+/***/ 6960:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   rolloutPreview: () => (/* binding */ rolloutPreview)
+/* harmony export */ });
+/* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+/* harmony import */ var _rollout_dependencies_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9697);
+/* harmony import */ var _rollout_plan_repo_ref_default_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9674);
+/* harmony import */ var _rollout_rollout_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1072);
+/* harmony import */ var _rollout_rollout_request_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(803);
+/* harmony import */ var _teardown_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8138);
+
+
+
+
+
+
+/**
+ * Rolls out a pull request's own deployment. When the pull request is closed before the rollout or during it, deletes the
+ * deployment instead: a run that was delayed must not leave a preview behind that no later run deletes. The run then
+ * reports the teardown only.
+ */
+async function rolloutPreview(request, pullRequest, deps) {
+    const before = await deps.readPullRequest(pullRequest);
+    const withKnownHead = withHead(request, before);
+    deps.emit({ kind: 'head-read', commit: withKnownHead.repository.commit });
+    if (before?.state === 'closed')
+        return await tearDownInstead(request, pullRequest, deps);
+    const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps);
+    return outcome === 'closed' ? await tearDownInstead(request, pullRequest, deps) : outcome;
+}
+async function rolloutUnlessClosed(request, pullRequest, deps) {
+    const isClosed = async () => (await deps.readPullRequest(pullRequest))?.state === 'closed';
+    try {
+        const outcome = await (0,_rollout_rollout_js__WEBPACK_IMPORTED_MODULE_1__.rollout)(request, deps);
+        if (request.dryRun)
+            return outcome;
+        return (await isClosed()) ? 'closed' : outcome;
+    }
+    catch (thrown) {
+        // The run for the event `closed` may have deleted the deployment meanwhile.
+        if ((0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) && (await isClosed()))
+            return 'closed';
+        throw thrown;
+    }
+}
+async function tearDownInstead({ target, dryRun, timeoutMs }, pullRequest, deps) {
+    deps.emit({ kind: 'pull-request-closed', pullRequest });
+    deps.emit({ kind: 'teardown-began', target: (0,_rollout_rollout_request_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .V)(target), timeoutMs });
+    const request = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs };
+    // The rollout may have used up its time.
+    return await (0,_teardown_js__WEBPACK_IMPORTED_MODULE_2__.teardown)(request, (0,_rollout_dependencies_js__WEBPACK_IMPORTED_MODULE_4__/* .withTime */ .C)(deps, timeoutMs), { kind: 'pull-request-closed', pullRequest });
+}
+/** Some events do not carry the head of their pull request: GitHub reports it. */
+function withHead(request, pullRequest) {
+    const { repository, settings } = request;
+    if (pullRequest === undefined || repository.commit !== undefined)
+        return request;
+    const { headRef, headRepository, sameRepository, headSha } = pullRequest;
+    const head = (0,_rollout_plan_repo_ref_default_js__WEBPACK_IMPORTED_MODULE_5__/* .headOf */ .Uo)(headRef, headRepository, !sameRepository, repository.repoUrl, settings.repoUrl);
+    return { ...request, repository: { ...repository, commit: headSha, ...head } };
+}
+
+
+/***/ }),
+
+/***/ 8138:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  teardown: () => (/* binding */ teardown)
+});
+
+// EXTERNAL MODULE: ./clock.ts
+var clock = __webpack_require__(3174);
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./problem.ts
+var problem = __webpack_require__(2035);
+// EXTERNAL MODULE: ./rollout/read/find-deployment.ts
+var find_deployment = __webpack_require__(4682);
+// EXTERNAL MODULE: ./rollout/read/paginate.ts
+var paginate = __webpack_require__(6998);
+// EXTERNAL MODULE: ./previews/preview-name.ts
+var preview_name = __webpack_require__(6862);
+;// CONCATENATED MODULE: ./previews/choose.ts
+
+/** The deployments that are previews of this very name, in full: `my-agent-pr-1` is none of `agent`. */
+function previewsOf(deployments, name) {
+    return deployments.flatMap((deployment) => {
+        const pullRequest = (0,preview_name/* pullRequestOf */._n)(deployment.name, name);
+        return pullRequest === undefined ? [] : [{ deployment, pullRequest }];
+    });
+}
+/** Which previews are deleted. A preview whose state is uncertain is kept. */
+function choosePreviews(candidates, states, { olderThanMs }, wallTime) {
+    return candidates.map((candidate) => {
+        const { pullRequest, deployment } = candidate;
+        const state = states.get(pullRequest) ?? 'unknown';
+        if (state === 'closed')
+            return { ...candidate, verdict: 'remove', because: { kind: 'pull-request-closed', pullRequest } };
+        const forMs = deployment.updatedAt === undefined ? undefined : wallTime - deployment.updatedAt;
+        if (olderThanMs !== undefined && forMs !== undefined && forMs >= olderThanMs)
+            return { ...candidate, verdict: 'remove', because: { kind: 'not-updated', forMs } };
+        return { ...candidate, verdict: 'keep', because: { kind: REASON_TO_KEEP[state], pullRequest } };
+    });
+}
+const REASON_TO_KEEP = {
+    open: 'pull-request-open',
+    missing: 'no-pull-request',
+    unknown: 'pull-request-unknown',
+};
+
+;// CONCATENATED MODULE: ./previews/remove.ts
+
+const FIRST_LOOK_MS = 500;
+const SLOWEST_LOOK_MS = 5_000;
+/**
+ * Deletes a deployment, and says so only when it is gone: a control plane may take its time for that (contract notes,
+ * `DELETE /v2/deployments/{id}`).
+ * @throws RefusedError when the control plane has no route to delete, or refuses; UnreachableError when the deployment
+ * is still there at the deadline
+ */
+async function removeDeployment(id, doors) {
+    const trouble = { attempted: `delete the deployment ${id}` };
+    try {
+        await doors.controlPlane.deleteDeployment(id);
+    }
+    catch (thrown) {
+        if (!(0,errors/* mayLackRoute */.I1)(thrown))
+            throw thrown;
+        if (!(await exists(id, doors)))
+            return 'absent';
+        throw noRoute(thrown, trouble.attempted);
+    }
+    for (let pause = FIRST_LOOK_MS; await exists(id, doors); pause = Math.min(pause * 2, SLOWEST_LOOK_MS)) {
+        const left = doors.deadline - doors.clock.now();
+        if (left <= 0) {
+            throw new errors/* UnreachableError */.Jk({
+                ...trouble,
+                cameBack: 'the control plane accepted it, and the deployment was still there when the time was over',
+                hint: 'Look at the deployment in the control plane, or set a longer timeout.',
+            });
+        }
+        await doors.clock.sleep(Math.min(pause, left), doors.signal);
+    }
+    return 'removed';
+}
+async function exists(id, { controlPlane }) {
+    try {
+        await controlPlane.getDeployment(id);
+        return true;
+    }
+    catch (thrown) {
+        if ((0,errors/* isNotFound */.c4)(thrown))
+            return false;
+        throw thrown;
+    }
+}
+/** The deployment is there, and yet the route says that it is not: it is the route that is missing. */
+function noRoute(refused, attempted) {
+    const trouble = {
+        attempted,
+        cameBack: `DELETE was answered with HTTP ${refused.status}, though the deployment is there: this control plane has no route to delete deployments`,
+        hint: 'Delete the deployment in the control plane itself.',
+    };
+    return new errors/* RefusedError */.fk(refused.status, refused.detail, trouble);
+}
+
+;// CONCATENATED MODULE: ./previews/teardown.ts
+
+
+
+
+
+
+
+
+const REQUESTED = { kind: 'requested' };
+/**
+ * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
+ * plane no longer returns it.
+ * @param because why a single deployment is deleted
+ * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
+ */
+async function teardown(request, deps, because = REQUESTED) {
+    const { what } = request;
+    switch (what.kind) {
+        case 'one':
+            return await tearDownOne(what.target, request, because, deps);
+        case 'closed-previews':
+            return await tearDownClosed(what, request, deps);
+    }
+}
+async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
+    const deployment = await findIfThere(target, deps);
+    if (deployment === undefined) {
+        deps.emit({ kind: 'nothing-to-delete', name: target.kind === 'name' ? target.name : undefined });
+        if (ignoreMissing)
+            return { kind: 'nothing-to-tear-down' };
+        const [input, value] = target.kind === 'name' ? ['name', target.name] : ['deployment-id', target.id];
+        const message = 'names no deployment that these credentials can see, and ignore-missing is "false"';
+        throw new problem/* InputError */.d([{ input, value, message }]);
+    }
+    const choice = { deployment, verdict: 'remove', because };
+    deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true });
+    if (dryRun)
+        return { kind: 'planned' };
+    await removeDeployment(deployment.id, deps);
+    deps.emit({ kind: 'deleted', id: deployment.id });
+    return { kind: 'torn-down' };
+}
+async function findIfThere(target, { controlPlane }) {
+    try {
+        return await (0,find_deployment/* findDeployment */.H)(target, controlPlane);
+    }
+    catch (thrown) {
+        if (target.kind === 'id' && (0,errors/* isNotFound */.c4)(thrown))
+            return undefined;
+        throw thrown;
+    }
+}
+async function tearDownClosed(what, { dryRun }, deps) {
+    const candidates = previewsOf(await listPreviews(what.name, deps), what.name);
+    const states = await deps.pullRequestStates(candidates.map(({ pullRequest }) => pullRequest));
+    const choices = choosePreviews(candidates, states, what, deps.clock.wallTime());
+    deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false });
+    const chosen = choices.filter(({ verdict }) => verdict === 'remove');
+    const failed = dryRun ? 0 : await removeAll(chosen, deps);
+    if (failed > 0)
+        return { kind: 'failed', because: { kind: 'teardown', failed } };
+    const unknown = candidates.filter(({ pullRequest }) => (states.get(pullRequest) ?? 'unknown') === 'unknown').length;
+    // A cleanup that could not ask GitHub must not look complete, whatever `older-than` has deleted.
+    if (unknown > 0)
+        return { kind: 'failed', because: { kind: 'teardown-blind', unknown } };
+    if (dryRun)
+        return { kind: 'planned' };
+    return { kind: chosen.length > 0 ? 'torn-down' : 'nothing-to-tear-down' };
+}
+async function listPreviews(name, { controlPlane }) {
+    const nameContains = (0,preview_name/* previewNameStart */.ms)(name);
+    const found = [];
+    for await (const deployment of (0,paginate/* readAll */.y)(async (query) => await controlPlane.listDeployments({ nameContains, ...query })))
+        found.push(deployment);
+    return found;
+}
+const AT_ONCE = 4;
+/**
+ * Deletes a few at a time, as each deletion takes until its deployment is gone. A failed one does not stop the others.
+ * @returns how many failed
+ */
+async function removeAll(chosen, deps) {
+    const queue = [...chosen];
+    let failed = 0;
+    const work = async () => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+            const { id } = next.deployment;
+            try {
+                await removeDeployment(id, deps);
+                deps.emit({ kind: 'deleted', id });
+            }
+            catch (thrown) {
+                deps.signal.throwIfAborted();
+                failed += 1;
+                deps.emit({ kind: 'deletion-failed', id, trouble: (0,clock/* toError */.i)(thrown).message });
+            }
+        }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return failed;
+}
+
+
+/***/ }),
+
+/***/ 1072:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  rollout: () => (/* binding */ rollout)
+});
+
+// UNUSED EXPORTS: executeRollout
+
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./rollout/apply/patch.ts
+var apply_patch = __webpack_require__(2371);
+// EXTERNAL MODULE: ./rollout/apply/write-once.ts + 2 modules
+var write_once = __webpack_require__(6233);
+// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
+var replica_lag = __webpack_require__(214);
+;// CONCATENATED MODULE: ./rollout/apply/apply.ts
+
+
+
+
+/** Sends the plan's writes in order, each once, and names the one revision that they create. */
+async function applyPlan(plan, deps) {
+    switch (plan.kind) {
+        case 'create':
+            return await applyCreate(plan, deps);
+        case 'revise':
+            return await applyRevise(plan, deps);
+    }
+}
+async function applyCreate(plan, deps) {
+    const { kind, deployment } = await (0,write_once/* createOnce */.Ur)(plan.draft, deps);
+    if (kind === 'exists')
+        return { kind };
+    // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
+    const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined;
+    deps.emit({ kind: 'written', change: 'created', deployment, revisionId });
+    const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, deps));
+    if (plan.patch !== undefined)
+        await (0,apply_patch/* patchDeployment */.G)(deployment, plan.patch, deps);
+    const applied = { kind: 'applied', change: 'created', deployment };
+    if (plan.revision === undefined)
+        return { ...applied, revisionId: firstRevision, revision: undefined };
+    const draft = await withSource(plan.revision, plan, deployment, deps);
+    const revision = await (0,write_once/* reviseOnce */.ol)({ ...deployment, latestRevisionId: firstRevision }, draft, deps);
+    return { ...applied, revisionId: revision.id, revision };
+}
+async function applyRevise(plan, deps) {
+    const { deployment, patch, patchLast } = plan;
+    // The upload first: if it fails, nothing has changed.
+    const draft = await withSource(plan.revision, plan, deployment, deps);
+    if (patch !== undefined && !patchLast) {
+        await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
+        deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined });
+    }
+    const revision = await (0,write_once/* reviseOnce */.ol)(deployment, draft, deps);
+    const written = patch === undefined || patchLast ? 'revised' : 'patched';
+    deps.emit({ kind: 'written', change: written, deployment, revisionId: revision.id });
+    if (patch !== undefined && patchLast)
+        await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
+    const change = patch === undefined ? 'revised' : 'patched';
+    return { kind: 'applied', change, deployment, revisionId: revision.id, revision };
+}
+async function withSource(draft, { upload }, { id }, deps) {
+    if (upload === undefined)
+        return draft;
+    const sourceTarballPath = await deps.upload(id);
+    return { ...draft, settings: { ...draft.settings, sourceTarballPath } };
+}
+async function firstRevisionId(deployment, deps) {
+    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getDeployment(deployment.id), deps);
+    if (latestRevisionId !== undefined)
+        return latestRevisionId;
+    throw new errors/* BrokenContractError */.Sq({
+        attempted: `find the first revision of the deployment ${deployment.id}`,
+        cameBack: 'the control plane returned no latest_revision_id for it',
+        hint: 'Check the deployment in the control plane, then rerun the job.',
+    });
+}
+
+// EXTERNAL MODULE: ./rollout/finish/finish.ts + 5 modules
+var finish = __webpack_require__(186);
+// EXTERNAL MODULE: ./problem.ts
+var problem = __webpack_require__(2035);
+;// CONCATENATED MODULE: ./rollout/apply/source-upload.ts
+/** Packing and uploading are loaded when they are needed: most rollouts upload nothing. */
+function openSourceUpload(request, deps) {
+    let archive;
+    return {
+        async pack() {
+            if (archive === undefined) {
+                const { packSource } = await __webpack_require__.e(/* import() */ 942).then(__webpack_require__.bind(__webpack_require__, 2561));
+                const { workspace, tempDir, signal } = deps;
+                const sourcePath = request.sourcePath ?? '.';
+                const { appConfigPath } = request.settings;
+                archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal });
+            }
+            const { files, bytes, sha256, warnings } = archive;
+            return { source: { files, bytes, sha256 }, warnings };
+        },
+        async send(deploymentId) {
+            if (archive === undefined)
+                throw new Error('a source is packed before it is sent');
+            const { uploadSource } = await __webpack_require__.e(/* import() */ 76).then(__webpack_require__.bind(__webpack_require__, 9076));
+            return await uploadSource(deploymentId, archive, {
+                ...deps,
+                stallTimeoutMs: deps.requestTimeoutMs,
+                onRetry: (notice) => deps.emit({ kind: 'request-retried', ...notice }),
+            });
+        },
+        async dispose() {
+            await archive?.remove();
+        },
+    };
+}
+
+// EXTERNAL MODULE: ./rollout/plan/built-ref.ts
+var built_ref = __webpack_require__(2276);
+// EXTERNAL MODULE: ./rollout/plan/defaults.ts
+var defaults = __webpack_require__(3936);
+// EXTERNAL MODULE: ./rollout/plan/diff.ts
+var diff = __webpack_require__(493);
+// EXTERNAL MODULE: ./rollout/plan/field-rules.ts
+var field_rules = __webpack_require__(1418);
+// EXTERNAL MODULE: ./rollout/plan/reasons.ts
+var reasons = __webpack_require__(8785);
+// EXTERNAL MODULE: ./rollout/plan/repository.ts
+var repository = __webpack_require__(2978);
+// EXTERNAL MODULE: ./rollout/plan/settings.ts
+var plan_settings = __webpack_require__(2723);
+;// CONCATENATED MODULE: ./rollout/plan/create.ts
+
+
+
+
+
+
+/** The create body has no place for these (contract notes, `POST /v2/deployments`). */
+const NOT_ON_CREATE = ['shareable', 'routeThroughGateway'];
+/** Plans to create the deployment. Creating it creates its first revision. */
+function planCreate(request, facts) {
+    const { target, source } = request;
+    if (target.kind === 'id')
+        throw new Error('a deployment that was found by its id always exists');
+    const { name } = target;
+    if (request.ifMissing === 'fail') {
+        const message = 'names no deployment that these credentials can see, and if-missing is "fail"';
+        return { kind: 'refused', problems: [{ input: 'name', value: name, message }] };
+    }
+    if (source === undefined) {
+        const message = `is required to create a deployment: none is named "${name}" yet`;
+        return { kind: 'refused', problems: [{ input: 'source', message }] };
+    }
+    const { settings: known, problems, notes } = (0,defaults/* withDefaults */.r)(request, source, facts);
+    const settings = (0,repository/* isTag */.dz)(known.repoRef) ? { ...known, buildOnPush: false } : known;
+    const absent = (0,field_rules/* missing */.LO)(source, settings).filter(({ input }) => !problems.some((one) => one.input === input));
+    const found = [...problems, ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request)), ...absent];
+    if (found.length > 0)
+        return { kind: 'refused', problems: found };
+    // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
+    const isUploaded = source === 'internal_source';
+    const plan = {
+        kind: 'create',
+        draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, NOT_ON_CREATE) },
+        patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, NOT_ON_CREATE)),
+        upload: isUploaded ? facts.packed : undefined,
+        revision: isUploaded
+            ? { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...NOT_ON_CREATE]) }
+            : undefined,
+        fields: (0,diff/* diffFields */.p5)(undefined, settings, (field) => {
+            if (!NOT_ON_CREATE.includes(field))
+                return 'create';
+            return isUploaded ? 'revision' : 'patch';
+        }),
+        notes: [...(0,reasons/* inputNotes */.g)(request.notes), ...notes],
+    };
+    return { kind: 'planned', plan };
+}
+
+// EXTERNAL MODULE: ./rollout/plan/revise.ts
+var revise = __webpack_require__(6262);
+;// CONCATENATED MODULE: ./rollout/plan/plan.ts
+
+
+/** Compares the request with the current state and decides what to write. Writes nothing. */
+function planRollout(request, facts) {
+    return facts.current === undefined
+        ? planCreate(request, facts)
+        : (0,revise/* planRevise */.qx)(request, { ...facts, current: facts.current });
+}
+
+// EXTERNAL MODULE: ./rollout/plan/unchanged.ts
+var unchanged = __webpack_require__(8509);
+// EXTERNAL MODULE: ./rollout/read/find-deployment.ts
+var find_deployment = __webpack_require__(4682);
+// EXTERNAL MODULE: ./rollout/read/paginate.ts
+var paginate = __webpack_require__(6998);
+;// CONCATENATED MODULE: ./rollout/read/current-state.ts
+
+
+
+
+/**
+ * Reads what a plan for the request depends on. Writes nothing.
+ * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
+ */
+async function readCurrentState(request, deps) {
+    const { controlPlane } = deps;
+    const current = await (0,find_deployment/* findDeployment */.H)(request.target, controlPlane);
+    if (current !== undefined) {
+        const revisions = await readRevisions(request, current, deps);
+        return { current, ...revisions, listeners: undefined, integrations: undefined };
+    }
+    const { source, settings } = request;
+    const willCreate = request.ifMissing === 'create';
+    const needsListeners = willCreate && source === 'external_container';
+    const needsIntegration = willCreate && source === 'git_host' && settings.integrationId === undefined;
+    return {
+        current,
+        active: undefined,
+        latest: undefined,
+        listeners: needsListeners ? await listListeners(controlPlane) : undefined,
+        integrations: needsIntegration ? await listIntegrations(controlPlane) : undefined,
+    };
+}
+/** Usually the latest revision is the active one; then only `if-unchanged: skip` needs to read it. */
+async function readRevisions({ ifUnchanged, resume, protectNewer }, { id, activeRevisionId, latestRevisionId }, deps) {
+    const read = async (revisionId) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getRevision(id, revisionId), deps);
+    const isNewest = latestRevisionId === undefined || latestRevisionId === activeRevisionId;
+    const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest);
+    const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined;
+    if (isNewest)
+        return { active, latest: active };
+    const needsLatest = resume || ifUnchanged === 'skip';
+    return { active, latest: needsLatest ? await read(latestRevisionId) : undefined };
+}
+async function listListeners(controlPlane) {
+    const listeners = [];
+    try {
+        for await (const listener of (0,paginate/* readAll */.y)(controlPlane.listListeners))
+            listeners.push(listener);
+        return { kind: 'listed', listeners };
+    }
+    catch (thrown) {
+        if (!isUnavailable(thrown))
+            throw thrown;
+        return { kind: 'unlisted', status: thrown.status };
+    }
+}
+async function listIntegrations(controlPlane) {
+    const installed = [];
+    for (const integration of await controlPlane.listIntegrations()) {
+        installed.push({ ...integration, repositories: await listRepositories(integration.id, controlPlane) });
+    }
+    return installed;
+}
+/** An integration that these credentials may not read must not hide the others. */
+async function listRepositories(integrationId, controlPlane) {
+    try {
+        return await controlPlane.listRepositories(integrationId);
+    }
+    catch (thrown) {
+        if (isUnavailable(thrown))
+            return undefined;
+        throw thrown;
+    }
+}
+function isUnavailable(thrown) {
+    return (0,errors/* mayLackRoute */.I1)(thrown) || (thrown instanceof errors/* RefusedError */.fk && thrown.status === 403);
+}
+
+;// CONCATENATED MODULE: ./rollout/prepare.ts
+
+
+
+
+
+
+
+/**
+ * Reads the current state and plans the rollout; writes nothing.
+ * @param source a source that is packed already
+ * @throws InputError with every problem that the plan has, ControlPlaneError when the current state cannot be read
+ */
+async function prepareRollout(request, deps, source = openSourceUpload(request, deps)) {
+    try {
+        // Before the first request where the source is known: a directory that cannot be packed is an input error.
+        if (request.source === 'internal_source')
+            await source.pack();
+        const state = await readCurrentState(request, deps);
+        deps.emit({
+            kind: 'current-state-read',
+            current: state.current,
+            builtRef: (0,built_ref/* builtRefOf */.P)(request, state.current),
+        });
+        const { plan, warnings } = await makePlan(request, state, source);
+        const { wait, dryRun } = request;
+        deps.emit({ kind: 'planned', plan, wait, dryRun, warnings });
+        return { next: await nextStep(plan, request, state, deps), state, source };
+    }
+    catch (thrown) {
+        await source.dispose();
+        throw thrown;
+    }
+}
+async function nextStep(plan, request, state, deps) {
+    if (request.dryRun)
+        return { kind: 'end', outcome: { kind: 'planned' } };
+    switch (plan.kind) {
+        case 'unchanged':
+            deps.emit({
+                kind: 'attached',
+                because: 'unchanged',
+                deployment: plan.deployment,
+                revision: plan.active,
+            });
+            return { kind: 'end', outcome: { kind: 'unchanged' } };
+        case 'revise': {
+            const by = await newerRollout(plan, request, state, deps);
+            return by === undefined
+                ? { kind: 'execute', plan }
+                : { kind: 'end', outcome: { kind: 'superseded', by } };
+        }
+        case 'create':
+        case 'resume':
+            return { kind: 'execute', plan };
+    }
+}
+/** The plan, with its warnings among its notes. */
+async function makePlan(request, state, source) {
+    const kind = state.current === undefined ? request.source : state.current.source;
+    const packed = kind === 'internal_source' ? await source.pack() : undefined;
+    const warnings = [...request.warnings, ...(packed?.warnings ?? [])];
+    const planning = planRollout({ ...request, notes: [...request.notes, ...warnings] }, { ...state, packed: packed?.source });
+    if (planning.kind === 'refused')
+        throw new problem/* InputError */.d(planning.problems);
+    return { plan: planning.plan, warnings };
+}
+/**
+ * The revision of a later commit than ours, which ours must not replace. Undefined where either commit, or how they
+ * relate, is unknown: the rollout then continues.
+ */
+async function newerRollout({ deployment, revision }, request, { active, latest }, deps) {
+    if (!request.protectNewer)
+        return undefined;
+    const ours = (0,revise/* commitOf */.D3)(request, revision.settings, deployment);
+    const isNewest = deployment.latestRevisionId === deployment.activeRevisionId;
+    const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha;
+    if (ours === undefined || deployed === undefined || (0,unchanged/* sameCommit */.Kd)(deployed, ours))
+        return undefined;
+    if ((await deps.compareCommits(deployed, ours)) !== 'behind')
+        return undefined;
+    deps.emit({ kind: 'newer-commit-deployed', deployed, ours });
+    return deployment.activeRevisionId ?? latest?.id ?? deployed;
+}
+
+// EXTERNAL MODULE: ./rollout/watch/watch.ts + 3 modules
+var watch = __webpack_require__(6033);
+;// CONCATENATED MODULE: ./rollout/rollout.ts
+
+
+
+
+/**
+ * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
+ * @throws InputError for what the user must correct, ControlPlaneError when the rollout cannot continue
+ */
+async function rollout(request, deps) {
+    const prepared = await prepareRollout(request, deps);
+    try {
+        return await executeRollout(prepared, request, deps);
+    }
+    finally {
+        await prepared.source.dispose();
+    }
+}
+/**
+ * Applies a plan, and watches its revision to the end.
+ * @throws ControlPlaneError when the rollout cannot continue; InputError when it has to be planned again and cannot be
+ */
+async function executeRollout(prepared, request, deps) {
+    const begun = await beginRevision(prepared, request, deps);
+    if (begun.kind === 'end')
+        return begun.outcome;
+    if (!request.wait)
+        return { kind: 'started' };
+    const ended = await (0,watch/* watchRevision */.r)(begun.watched, request, deps);
+    return await (0,finish/* finish */.O)(ended, { ...request, changed: request.settings }, deps);
+}
+async function beginRevision(prepared, request, deps) {
+    const { next, state, source } = prepared;
+    if (next.kind === 'end')
+        return next;
+    const { plan } = next;
+    if (plan.kind === 'resume') {
+        const { deployment, latest } = plan;
+        deps.emit({ kind: 'attached', because: 'resumed', deployment, revision: latest });
+        return { kind: 'watch', watched: (0,watch/* attachTo */.j)(deployment, latest) };
+    }
+    deps.emit({ kind: 'applying' });
+    const applied = await applyPlan(plan, { ...deps, upload: source.send });
+    if (applied.kind === 'exists') {
+        deps.emit({ kind: 'name-taken' });
+        return await beginRevision(await prepareRollout(request, deps, source), request, deps);
+    }
+    deps.emit(applied);
+    const { revisionId, revision, deployment } = applied;
+    return {
+        kind: 'watch',
+        watched: {
+            deploymentId: deployment.id,
+            revisionId,
+            revision,
+            before: state.current,
+            url: deployment.settings.customUrl ?? state.current?.settings.customUrl,
+        },
+    };
+}
+
+
+/***/ })
+
+};

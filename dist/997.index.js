@@ -1,0 +1,318 @@
+export const id = 997;
+export const ids = [997];
+export const modules = {
+
+/***/ 325:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  H: () => (/* binding */ openStickyComment)
+});
+
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
+var schemas = __webpack_require__(4534);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+;// CONCATENATED MODULE: ./github/comment-body.ts
+
+/** GitHub's limit for a comment, in characters. */
+const MAX_COMMENT = 65_536;
+const CUT = '\n\n… (cut, as the comment would be too long)';
+/** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
+function markerOf(deploymentName) {
+    const hash = (0,external_node_crypto_.createHash)('sha256').update(deploymentName).digest('hex').slice(0, 32);
+    return `<!-- deployment-rollout:${hash} -->`;
+}
+/** An HTML comment with the start of the run, so that an older run does not replace the text of a newer one. */
+function stampOf(startedAt) {
+    return `<!-- began:${Math.round(startedAt)} -->`;
+}
+/** Returns milliseconds since the epoch; 0 for a comment without a stamp. */
+function startedAtOf(body) {
+    return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0);
+}
+/** Cuts what exceeds GitHub's limit. The marker comes first, so that the cut does not remove it. */
+function bodyOf(marker, markdown) {
+    const body = `${marker}\n${markdown}`;
+    if (body.length <= MAX_COMMENT)
+        return body;
+    // Inside a code block that the cut leaves open, the note would not be markdown.
+    const room = MAX_COMMENT - CUT.length - '\n````````'.length;
+    const kept = body.slice(0, room).toWellFormed();
+    const fence = openFence(kept);
+    return `${kept}${fence === undefined ? '' : `\n${fence}`}${CUT}`;
+}
+function openFence(markdown) {
+    let open;
+    for (const [, fence = ''] of markdown.matchAll(/^(`{3,8})/gm)) {
+        if (open === undefined)
+            open = fence;
+        else if (fence.length >= open.length)
+            open = undefined;
+    }
+    return open;
+}
+
+// EXTERNAL MODULE: ./github/errors.ts
+var errors = __webpack_require__(3527);
+;// CONCATENATED MODULE: ./github/comment-search.ts
+
+
+const PERMISSION = 'pull-requests: write';
+const comment = schemas/* object */.Ikc({
+    id: schemas/* number */.aig(),
+    body: schemas/* string */.YjP().nullish(),
+    user: schemas/* object */.Ikc({ login: schemas/* string */.YjP() }).nullish(),
+});
+/** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
+async function findOwnComment(gitHub, issue, marker) {
+    const login = await ownLogin(gitHub);
+    const comments = gitHub.pages({
+        route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+        parameters: { issue_number: issue },
+        attempted: `search for the comment on pull request ${issue}`,
+        permission: PERMISSION,
+    }, schemas/* array */.YOg(comment));
+    for await (const candidate of comments) {
+        const { body, user } = candidate;
+        if (body?.startsWith(marker) === true && user?.login.toLowerCase() === login)
+            return candidate;
+    }
+    return undefined;
+}
+/** Reads the current comment. Returns `undefined` if someone deleted it. */
+async function readComment(gitHub, id) {
+    const request = {
+        route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { comment_id: id },
+        attempted: 'read the comment',
+        permission: PERMISSION,
+    };
+    try {
+        return await gitHub.request(request, comment);
+    }
+    catch (thrown) {
+        if ((0,errors/* isGone */.ST)(thrown))
+            return undefined;
+        throw thrown;
+    }
+}
+/** The login of a job's own token. */
+const JOB_BOT = 'github-actions[bot]';
+/** One run may search for many comments, and its login does not change. */
+const logins = new WeakMap();
+/** The login of the token, in lower case. People cannot write as a bot, nor bots as people. */
+async function ownLogin(gitHub) {
+    const login = logins.get(gitHub) ?? (await readLogin(gitHub)).toLowerCase();
+    logins.set(gitHub, login);
+    return login;
+}
+/** If GitHub does not return the login, the token is that of the job. */
+async function readLogin(gitHub) {
+    const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION };
+    try {
+        return (await gitHub.request(request, schemas/* object */.Ikc({ login: schemas/* string */.YjP() }))).login;
+    }
+    catch (thrown) {
+        // Only a person's token has this route.
+        if (!isRefused(thrown))
+            throw thrown;
+    }
+    try {
+        return await gitHub.whoAmI();
+    }
+    catch (thrown) {
+        if (!(thrown instanceof errors/* GitHubError */.y_))
+            throw thrown;
+        return JOB_BOT;
+    }
+}
+function isRefused(thrown) {
+    return thrown instanceof errors/* GitHubError */.y_ && (thrown.status === 403 || thrown.status === 404);
+}
+
+;// CONCATENATED MODULE: ./github/comment.ts
+
+
+
+
+/** Shortest time between two updates, in milliseconds. */
+const PACE_MS = 15_000;
+/** How far the clocks of two runners may differ, in milliseconds. */
+const CLOCK_SKEW_MS = 60_000;
+const created = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
+/** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
+function openStickyComment(gitHub, options) {
+    const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options;
+    const marker = markerOf(deploymentName);
+    const isOfLaterRun = ({ body }) => {
+        const other = startedAtOf(body ?? '');
+        // A start in the future is from a wrong clock: no run would ever replace that comment.
+        return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS;
+    };
+    /** `undefined` before the first search, and after a creation that failed. */
+    let found;
+    let written;
+    let writtenAt = Number.NEGATIVE_INFINITY;
+    let queue = Promise.resolve();
+    let cancelDelayed = ignore;
+    const read = async () => {
+        if (found === undefined)
+            return await findOwnComment(gitHub, issue, marker);
+        return found.id === undefined ? undefined : await readComment(gitHub, found.id);
+    };
+    const updateUnlessLater = async (comment, body) => isOfLaterRun(comment) ? comment.id : await update(gitHub, comment.id, body);
+    const updateOrCreate = async (body, onlyIfThere, isLastTry = false) => {
+        const comment = await read();
+        found = { id: comment && (await updateUnlessLater(comment, body)) };
+        if (found.id !== undefined || onlyIfThere)
+            return;
+        // If the response is lost, the comment may exist: search again, because a second one would stay forever.
+        found = undefined;
+        try {
+            const made = await create(gitHub, issue, body);
+            found = { id: made };
+            // Another run may have created one at the same moment: the oldest stays.
+            const oldest = await findOwnComment(gitHub, issue, marker);
+            if (oldest === undefined || oldest.id === made)
+                return;
+            await remove(gitHub, made);
+            found = { id: await updateUnlessLater(oldest, body) };
+        }
+        catch (thrown) {
+            if (isLastTry || !(0,errors/* isLost */.JD)(thrown))
+                throw thrown;
+            await updateOrCreate(body, onlyIfThere, true);
+        }
+    };
+    const write = async (markdown, onlyIfThere) => {
+        const body = bodyOf(`${marker}${stampOf(startedAt)}`, markdown);
+        if (body === written)
+            return;
+        await updateOrCreate(body, onlyIfThere);
+        written = body;
+        writtenAt = clock.now();
+    };
+    /** Writes one after the other, because a timer may start a write during another. */
+    const enqueue = async (work) => {
+        const done = queue.then(work);
+        queue = done.catch(() => undefined);
+        await done;
+    };
+    return {
+        async show(render, { hold } = { hold: false }) {
+            cancelDelayed();
+            await queue;
+            const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now();
+            const writing = async () => {
+                await enqueue(async () => {
+                    await write(render(), false);
+                });
+            };
+            if (pause <= 0)
+                await writing();
+            else
+                cancelDelayed = later(pause, () => void writing().catch(onFailure));
+        },
+        async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
+            cancelDelayed();
+            await enqueue(async () => {
+                await write(markdown, onlyIfThere);
+            });
+        },
+    };
+}
+const ignore = () => undefined;
+/** The timer does not keep the process alive. */
+function laterUnlessOver(ms, action) {
+    const timer = setTimeout(action, ms).unref();
+    return () => {
+        clearTimeout(timer);
+    };
+}
+/** Returns the id, or `undefined` if someone deleted the comment. */
+async function update(gitHub, id, body) {
+    const request = {
+        route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { comment_id: id, body },
+        attempted: 'update the comment',
+        permission: PERMISSION,
+    };
+    try {
+        await gitHub.request(request, schemas/* unknown */.L5J());
+        return id;
+    }
+    catch (thrown) {
+        if ((0,errors/* isGone */.ST)(thrown))
+            return undefined;
+        throw thrown;
+    }
+}
+async function create(gitHub, issue, body) {
+    const request = {
+        route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+        parameters: { issue_number: issue, body },
+        attempted: `write the comment on pull request ${issue}`,
+        permission: PERMISSION,
+        once: true,
+    };
+    const { id } = await gitHub.request(request, created);
+    return id;
+}
+async function remove(gitHub, id) {
+    const request = {
+        route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { comment_id: id },
+        attempted: 'delete the duplicate comment',
+        permission: PERMISSION,
+    };
+    await gitHub.request(request, schemas/* unknown */.L5J());
+}
+
+
+/***/ }),
+
+/***/ 3997:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   commentChannel: () => (/* binding */ commentChannel)
+/* harmony export */ });
+/* harmony import */ var _github_comment_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(325);
+/* harmony import */ var _report_record_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2354);
+/* harmony import */ var _record_facts_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9461);
+/* harmony import */ var _render_comment_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6114);
+
+
+
+
+/** The comment of a deployment on a pull request. */
+function commentChannel(issue, { connect, clock, log }, { onFailure }) {
+    let comment;
+    const commentOf = async (record) => {
+        const about = { issue, deploymentName: (0,_report_record_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(record), startedAt: record.startedAt };
+        return (comment ??= (0,_github_comment_js__WEBPACK_IMPORTED_MODULE_0__/* .openStickyComment */ .H)(await connect(), { ...about, clock, onFailure }));
+    };
+    return {
+        name: 'pull-request comment',
+        open: () => ({ commentOn: issue }),
+        async progress(record) {
+            const render = () => (0,_render_comment_js__WEBPACK_IMPORTED_MODULE_1__/* .renderProgress */ .EY)(record, log.redact, clock.wallTime());
+            // The final state is likely to follow, and shows more.
+            const hold = (0,_record_facts_js__WEBPACK_IMPORTED_MODULE_3__/* .latestStatus */ .Ux)(record)?.phase === 'terminal';
+            await (await commentOf(record)).show(render, { hold });
+        },
+        async finish(record, final) {
+            // Without an earlier comment, there is nothing to correct.
+            const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down';
+            await (await commentOf(record)).finish(final.comment, { onlyIfThere });
+        },
+    };
+}
+
+
+/***/ })
+
+};
