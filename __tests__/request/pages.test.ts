@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { nextPage, readPage } from '../../src/request/pages.ts'
+import { isBloatedPage, nextPage, readPage } from '../../src/request/pages.ts'
 
 const page = (value: unknown) => readPage(JSON.stringify(value))
 
@@ -23,7 +23,7 @@ describe('a page of a list', () => {
     [
       'of a list',
       ' [ 9007199254740993 , {"x": 1.0, "y":[1e400,2]}, "a,]\\"" ] ',
-      ['9007199254740993', '{"x": 1.0, "y":[1e400,2]}', '"a,]\\""'],
+      ['9007199254740993', '{"x":1.0,"y":[1e400,2]}', '"a,]\\""'],
     ],
     [
       'of resources',
@@ -31,8 +31,10 @@ describe('a page of a list', () => {
       ['{"resources":[1.0]}', '2.50'],
     ],
     ['of items', '{"\\u0069tems":[\n],"next":null}', []],
-    ['of the last field of that name', '{"items":[1],"items":[2,3]}', ['2', '3']],
-  ])('has its entries as they are written: %s', (_case, text, entries) => {
+    ['of a list of numbers alone', '[12345678901234567890,1.10]', ['12345678901234567890', '1.10']],
+    ['of small and negative numbers', '[-0,-0.50,1E2,0.1]', ['-0', '-0.50', '1E2', '0.1']],
+    ['of the last field of that name', '{"items":[1],"items":[2.50,3]}', ['2.50', '3']],
+  ])('has the numbers of its entries as they are written: %s', (_case, text, entries) => {
     expect(readPage(text)?.entries).toEqual(entries)
   })
 
@@ -54,6 +56,19 @@ describe('a page of a list', () => {
 
   it.each([[{}], [null], [5], [{ resources: {} }], [{ items: 'x' }]])('is not %j', (value) => {
     expect(page(value)).toBeUndefined()
+  })
+
+  it('has an offset and a cursor whatever their numbers are written like', () => {
+    expect(readPage('{"resources":[1],"offset":2.0}')).toMatchObject({ offset: 2 })
+    expect(readPage('{"items":[1],"next":7.0}')).toMatchObject({ cursor: '7' })
+    expect(readPage('{"items":[1],"next":0.0}')).toMatchObject({ cursor: undefined })
+  })
+
+  it('is not what is nested too deeply, however short', () => {
+    const deep = `[${'['.repeat(40_000)}1.10${']'.repeat(40_000)}]`
+    expect(readPage(deep)).toBeUndefined()
+    expect(isBloatedPage(deep)).toBe(true)
+    expect(isBloatedPage('[1.10]')).toBe(false)
   })
 
   it('is not what is no JSON', () => {

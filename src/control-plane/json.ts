@@ -1,12 +1,51 @@
+// TypeScript does not describe these parts of ECMAScript 2026 yet; Node 24 has them.
+declare global {
+  interface JSON {
+    /** `source` is the text of a number, a string, a boolean or null. */
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    ): unknown
+    rawJSON(text: string): object
+    isRawJSON(value: unknown): value is { readonly rawJSON: string }
+  }
+}
+
 /** `bloated`: it would take far more memory than its text does; nothing that the contract describes comes near. */
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; bloated: boolean }
 
 /** @param maxParts about how many values it may have */
 export function parseJson(text: string, maxParts = MAX_PARTS): ParsedJson {
   if (text.length > HARMLESS_LENGTH && isBloated(text, maxParts)) return { ok: false, bloated: true }
+  return parsed(() => JSON.parse(text))
+}
+
+/**
+ * Like `parseJson`, but JSON.stringify writes every number of the value with the digits that the text has.
+ * A number that JavaScript would write differently, as 1.10 or 12345678901234567890, is an object of JSON.rawJSON.
+ * @param maxParts about how many values it may have
+ */
+export function parseExactJson(text: string, maxParts: number): ParsedJson {
+  // A reviver recurses: even a short text may be nested too deeply for it.
+  if (isBloated(text, maxParts)) return { ok: false, bloated: true }
+  return parsed(() => JSON.parse(text, keepDigits))
+}
+
+/** The number of a value of `parseExactJson`, rounded to what JavaScript can hold; undefined for anything else. */
+export function numberOf(value: unknown): number | undefined {
+  if (JSON.isRawJSON(value)) return Number(value.rawJSON)
+  return typeof value === 'number' ? value : undefined
+}
+
+function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined && String(value) !== source
+    ? JSON.rawJSON(source)
+    : value
+}
+
+function parsed(parse: () => unknown): ParsedJson {
   try {
-    const value: unknown = JSON.parse(text)
-    return { ok: true, value }
+    return { ok: true, value: parse() }
   } catch {
     return { ok: false, bloated: false }
   }
@@ -33,7 +72,7 @@ function isBloated(text: string, maxParts: number): boolean {
 }
 
 /** Where a string ends that begins at `start`. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0
     while (text[end - 1 - escapes] === '\\') escapes += 1

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { parseJson } from '../control-plane/json.ts'
-import { rawEntries } from './raw-entries.ts'
+import { numberOf, parseExactJson } from '../control-plane/json.ts'
 
-/** One page of a list, as the contract has two kinds of them. Entries are JSON, as they are written. */
+/** One page of a list, as the contract has two kinds of them. Entries are JSON, with the digits of the text. */
 export type ListPage =
   /** `resources` and `offset`: the offset that the next request passes. */
   | { kind: 'offset'; entries: string[]; offset: number | undefined }
@@ -16,33 +15,37 @@ export const MAX_PAGE_PARTS = 1_000_000
 
 /** Whether it cannot be read for its size or its depth, be it a page or not. */
 export function isBloatedPage(body: string): boolean {
-  const json = parseJson(body, MAX_PAGE_PARTS)
+  const json = parseExactJson(body, MAX_PAGE_PARTS)
   return !json.ok && json.bloated
 }
 
 /** Nothing for what is no page at all. */
 export function readPage(body: string): ListPage | undefined {
-  const json = parseJson(body, MAX_PAGE_PARTS)
+  const json = parseExactJson(body, MAX_PAGE_PARTS)
   if (!json.ok) return undefined
-  if (Array.isArray(json.value)) return { kind: 'whole', entries: rawEntries(body, undefined) }
+  if (Array.isArray(json.value)) return { kind: 'whole', entries: textsOf(json.value) }
   const resources = fieldOf(json.value, 'resources')
-  const offset = fieldOf(json.value, 'offset')
   if (Array.isArray(resources))
     return {
       kind: 'offset',
-      entries: rawEntries(body, 'resources'),
-      offset: typeof offset === 'number' ? offset : undefined,
+      entries: textsOf(resources),
+      offset: numberOf(fieldOf(json.value, 'offset')),
     }
-  if (!Array.isArray(fieldOf(json.value, 'items'))) return undefined
+  const items = fieldOf(json.value, 'items')
+  if (!Array.isArray(items)) return undefined
   const cursors = CURSORS.map((name) => fieldOf(json.value, name))
-  return { kind: 'cursor', entries: rawEntries(body, 'items'), cursor: cursorOf(cursors.find(isGiven)) }
+  return { kind: 'cursor', entries: textsOf(items), cursor: cursorOf(cursors.find(isGiven)) }
+}
+
+function textsOf(entries: readonly unknown[]): string[] {
+  return entries.map((entry) => JSON.stringify(entry))
 }
 
 /** Services have many a word for the end. */
 const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
 
 function isGiven(cursor: unknown): boolean {
-  return !NO_CURSORS.includes(cursor)
+  return !NO_CURSORS.includes(numberOf(cursor) ?? cursor)
 }
 
 /** Something stands there, but nothing to send back. */
@@ -50,7 +53,8 @@ const UNREADABLE = Symbol('cursor')
 
 function cursorOf(given: unknown): string | undefined | typeof UNREADABLE {
   if (given === undefined || typeof given === 'string') return given
-  return typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : UNREADABLE
+  const number = numberOf(given)
+  return number !== undefined && Number.isSafeInteger(number) ? String(number) : UNREADABLE
 }
 
 /** The contract names no field for the cursor: the usual ones. */
