@@ -154,7 +154,7 @@ describe("a pull request's own deployment", () => {
     const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
     const event = { name: 'pull_request', headRef: 'feature/nine', payload: { pull_request: nine } }
     const run = await onPullRequest(world, { 'pull-request': 7, comment: false }, { event })
-    expect(theError(run)).toContain('only GitHub can tell the head of pull request 7')
+    expect(theError(run)).toContain('GitHub did not report the head of pull request 7')
     expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 

@@ -487,7 +487,7 @@ describe('a large source', () => {
     expect(run.annotations).toEqual([
       expect.objectContaining({
         level: 'warning',
-        message: expect.stringMatching(/^source-path is 15\d MB when packed: leave out what the build/),
+        message: expect.stringMatching(/^source-path is 15\d MB when packed: exclude what the build/),
       }),
     ])
     const peak = Number(/peak memory (\d+) MB/.exec(run.raw)?.[1])

@@ -370,12 +370,12 @@ describe('teardown of the previews of closed pull requests', () => {
     [
       'a deployment-id',
       { name: '', 'deployment-id': '00000000-0000-4000-8000-000000000000' },
-      /goes by the name/,
+      /finds previews by name/,
     ],
     [
       'older-than alone',
       { 'closed-pull-requests': false, 'older-than': '7d' },
-      /only for closed-pull-requests/,
+      /only with closed-pull-requests/,
     ],
     ['an age that is none', { 'older-than': 'a week' }, /older-than: "a week" must be a duration/],
   ])('is refused with %s', async (_case, inputs, message) => {

@@ -366,7 +366,7 @@ describe('symlinks', () => {
     const problems = await problemsOf(pack(root))
     expect(problems).toHaveLength(5)
     for (const name of ['absolute', 'sub/up', 'hop', 'over-hop', 'loop'])
-      expect(problems.filter((problem) => problem.includes(`holds "${name}", a symlink`))).toHaveLength(1)
+      expect(problems.filter((problem) => problem.includes(`contains "${name}", a symlink`))).toHaveLength(1)
   })
 
   it('do not matter when they are ignored', async () => {
@@ -384,9 +384,9 @@ describe('symlinks', () => {
 
 describe('a source that cannot be packed', () => {
   it.each<[string, Record<string, string>, Partial<ArchiveRequest>, RegExp]>([
-    ['is not there', { a: '' }, { sourcePath: 'nowhere' }, /source-path: "nowhere" is not there/],
+    ['is not there', { a: '' }, { sourcePath: 'nowhere' }, /source-path: "nowhere" does not exist/],
     ['is a file', { a: '' }, { sourcePath: 'a' }, /is not a directory/],
-    ['holds nothing', { '.gitignore': '*' }, {}, /holds nothing to upload/],
+    ['holds nothing', { '.gitignore': '*' }, {}, /has no files to upload/],
     [
       'has no app config',
       { a: '' },
@@ -398,7 +398,7 @@ describe('a source that cannot be packed', () => {
       'ignores it',
       { '.gitignore': 'app.json', 'app.json': '{}' },
       { appConfigPath: 'app.json' },
-      /leaves it out/,
+      /ignores it/,
     ],
     [
       'has it outside',
@@ -415,7 +415,7 @@ describe('a source that cannot be packed', () => {
   it('because it holds a pipe is refused', async () => {
     const root = folderWith({ a: '' })
     execFileSync('mkfifo', [path.join(root, 'pipe')])
-    expect((await problemsOf(pack(root))).join()).toContain('holds "pipe", which is neither a file')
+    expect((await problemsOf(pack(root))).join()).toContain('contains "pipe", which is neither a file')
   })
 
   it('because of a name that is not UTF-8 is refused, and shows the name', async () => {
@@ -429,7 +429,7 @@ describe('a source that cannot be packed', () => {
     symlinkSync('a', odd('link\xfe'))
     symlinkSync(odd('caf\xe9').subarray(root.length + 1), path.join(root, 'to'))
     const problems = await problemsOf(pack(root))
-    expect(problems.map((problem) => problem.replace(/^.* holds /, ''))).toEqual([
+    expect(problems.map((problem) => problem.replace(/^.* contains /, ''))).toEqual([
       '"caf\\xe9", whose name is not UTF-8',
       '"d\\xff", whose name is not UTF-8',
       '"link\\xfe", whose name is not UTF-8',
@@ -449,14 +449,14 @@ describe('a source that cannot be packed', () => {
       },
     }
     const { problems } = await walkSource(root, vanishing, new AbortController().signal)
-    expect(problems).toEqual(['holds "link", which cannot be read (ENOENT)'])
+    expect(problems).toEqual(['contains "link", which cannot be read (ENOENT)'])
   })
 
   it('because a file has vanished since it was seen is refused by its name', async () => {
     const root = folderWith({ a: '' })
     const entries = [{ path: 'a' }, { path: 'gone' }]
     const { signal } = new AbortController()
-    const packing = packEntries({ root, entries, file: path.join(root, 'out'), maxBytes: 1000, signal })
+    const packing = packEntries(root, entries, path.join(root, 'out'), 1000, signal)
     await expect(packing).rejects.toThrow('"gone" cannot be read (ENOENT)')
   })
 
@@ -473,21 +473,21 @@ describe('a source that cannot be packed', () => {
       {},
       { 'app.json': 'missing.json' },
       'app.json',
-      /leads by a symlink to "missing.json", which is not there/,
+      /resolves by a symlink to "missing.json", which does not exist/,
     ],
     [
       'a link to what is ignored',
       { 'gen/app.json': '', '.gitignore': 'gen' },
       { 'app.json': 'gen/app.json' },
       'app.json',
-      /leads by a symlink to "gen\/app.json", which .gitignore or .dockerignore leaves out/,
+      /resolves by a symlink to "gen\/app.json", which .gitignore or .dockerignore ignores/,
     ],
     [
       'below an ignored link',
       { 'cfg/app.json': '', '.gitignore': 'link' },
       { link: 'cfg' },
       'link/app.json',
-      /is in source-path, but .gitignore or .dockerignore leaves it out/,
+      /is in source-path, but .gitignore or .dockerignore ignores it/,
     ],
     [
       'a link to a directory',
@@ -501,7 +501,7 @@ describe('a source that cannot be packed', () => {
       { 'cfg/a': '' },
       { link: 'cfg' },
       'link/app.json',
-      /leads by a symlink to "cfg\/app.json", which is not there/,
+      /resolves by a symlink to "cfg\/app.json", which does not exist/,
     ],
     ['below a file', { 'app.json': '' }, {}, 'app.json/x', /is not in source-path/],
     ['a file with a slash', { 'app.json': '' }, {}, 'app.json/', /is not in source-path/],
@@ -510,9 +510,9 @@ describe('a source that cannot be packed', () => {
       {},
       { 'app.json': '/etc/hostname' },
       'app.json',
-      /app-config-path: "app.json" leads out of source-path/,
+      /app-config-path: "app.json" is outside source-path/,
     ],
-    ['a loop', {}, { 'app.json': 'b', b: 'app.json' }, 'app.json', /app-config-path: .* cannot be followed/],
+    ['a loop', {}, { 'app.json': 'b', b: 'app.json' }, 'app.json', /app-config-path: .* cannot be resolved/],
   ])('refuses an app config that is %s', async (_case, files, links, appConfigPath, message) => {
     const root = folderWith({ other: '', ...files })
     for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name))
@@ -550,7 +550,7 @@ describe('the size of an archive', () => {
     expect((await pack(root, { tempDir })).warnings).toEqual([])
     const before = readdirSync(tempDir).length
     const problems = await problemsOf(pack(root, { tempDir }, { warnBytes: 1, maxBytes: 20_000 }))
-    expect(problems.join()).toContain('when packed: leave out')
+    expect(problems.join()).toContain('when packed: exclude')
     expect(readdirSync(tempDir)).toHaveLength(before)
   })
 

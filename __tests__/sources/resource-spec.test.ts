@@ -238,7 +238,7 @@ describe('a resource-spec is refused', () => {
       'a number as a label',
       { labels: { tier: 1 } },
       'resource-spec.labels.tier',
-      /must be a text \(put it in quotes\), not 1/,
+      /must be a string \(put it in quotes\), not 1/,
     ],
     ['a label with dots', { labels: { 'a.b/c': true } }, 'resource-spec.labels["a.b/c"]', /put it in quotes/],
     ['a list for a mapping', { labels: ['a'] }, 'resource-spec.labels', /must be a mapping, not a list/],
@@ -317,7 +317,7 @@ describe('a resource-spec is refused', () => {
       'a command that is a text',
       sidecar({ command: 'run it' }),
       'resource-spec.sidecars[0].command',
-      /must be a list, not a text/,
+      /must be a list, not a string/,
     ],
     [
       'a variable that is no C identifier',
@@ -329,7 +329,7 @@ describe('a resource-spec is refused', () => {
       'a value and valueFrom',
       sidecar({ env: [{ name: 'A', value: 'x', valueFrom: {} }] }),
       'resource-spec.sidecars[0].env[0].valueFrom',
-      /together with a value/,
+      /together with value/,
     ],
     [
       'a number as a limit',
@@ -435,7 +435,7 @@ describe('a resource-spec is refused', () => {
     [
       { orchestrator_cpu: 1 },
       'resource-spec.orchestrator_cpu',
-      /told by the control plane and cannot be set/,
+      /reported by the control plane and cannot be set/,
     ],
     [{ executor_max_scale: 1 }, 'resource-spec.executor_max_scale', /cannot be set/],
   ])('for a field that is not known: %j', async (given, input, message) => {
@@ -485,11 +485,11 @@ volume_mounts:
   })
 
   it.each([
-    ['a text', 'env: [TOKEN=hunter2]', 'env[0]', 'must be a mapping, not a text'],
-    ['a number', 'env: [{ name: A, value: 5550123 }]', 'env[0].value', 'must be a text, not a number'],
-    ['true', 'env: [{ name: A, value: true }]', 'env[0].value', 'must be a text, not a boolean'],
+    ['a text', 'env: [TOKEN=hunter2]', 'env[0]', 'must be a mapping, not a string'],
+    ['a number', 'env: [{ name: A, value: 5550123 }]', 'env[0].value', 'must be a string, not a number'],
+    ['true', 'env: [{ name: A, value: true }]', 'env[0].value', 'must be a string, not a boolean'],
     ['a mapping', 'env: { TOKEN: hunter2 }', 'env', 'must be a list, not a mapping'],
-    ['a text as a source', 'envFrom: [hunter2]', 'envFrom[0]', 'must be a mapping, not a text'],
+    ['a text as a source', 'envFrom: [hunter2]', 'envFrom[0]', 'must be a mapping, not a string'],
   ])(
     'with the place and the kind of what is wrong about a variable: %s',
     async (_case, given, place, says) => {
@@ -498,9 +498,9 @@ volume_mounts:
   )
 
   it.each<[string, string, RegExp]>([
-    ['an empty mapping', '{}', /says nothing/],
-    ['nothing but nulls', 'cpu: null', /says nothing/],
-    ['an empty document', '---\n# nothing\n', /says nothing/],
+    ['an empty mapping', '{}', /sets no field/],
+    ['nothing but nulls', 'cpu: null', /sets no field/],
+    ['an empty document', '---\n# nothing\n', /sets no field/],
     ['a list', '- cpu: 1', /must be a mapping/],
     ['a text over lines', 'cpu\nmemory', /must be a mapping/],
     ['a file that is not there', 'ops/none.yaml', /there is no such file/],
@@ -508,7 +508,7 @@ volume_mounts:
     ['two documents', 'cpu: 1\n---\ncpu: 2', /multiple docs in line 2/],
     ['a key twice', 'cpu: 1\ncpu: 2', /duplicate key in line 2/],
     ['a tag of its own', 'cpu: !!js/function 1', /tag resolve failed/],
-    ['an alias to nothing', 'cpu: *nowhere', /is not valid YAML|refers to itself/],
+    ['an alias to nothing', 'cpu: *nowhere', /is not valid YAML|has no anchor/],
     ['not a number', 'cpu: .nan', /must be a finite number, not NaN/],
     ['no end', 'cpu: .inf', /must be a finite number, not Infinity/],
     ['too large to be told', 'min_scale: 1e400', /must be a finite number, not Infinity/],
@@ -520,7 +520,7 @@ volume_mounts:
     writeFileSync(path.join(workspace, 'large.yaml'), `a: ${'x'.repeat(1_100_000)}`)
     writeFileSync(path.join(workspace, 'binary.yaml'), Buffer.from([1, 0, 2]))
     expect((await problemsOf('large.yaml'))['resource-spec']).toContain('larger than 1 MB')
-    expect((await problemsOf('binary.yaml'))['resource-spec']).toContain('not a text')
+    expect((await problemsOf('binary.yaml'))['resource-spec']).toContain('is not text')
     expect((await problemsOf('.yaml'))['resource-spec']).toContain('no such file')
   })
 

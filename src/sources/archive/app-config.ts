@@ -2,9 +2,9 @@ import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Problem } from '../../problem.ts'
 import type { ArchiveEntry } from './walk.ts'
-import { codeOf, quote } from './words.ts'
+import { codeOf, quote } from './quote.ts'
 
-/** Contract, "app_config_path": without it nothing can be built. So it must be a file of the archive. */
+/** Contract, "app_config_path": the build needs the file, so it must be in the archive. */
 export async function checkAppConfig(
   root: string,
   given: string | undefined,
@@ -19,32 +19,32 @@ export async function checkAppConfig(
 }
 
 async function whyNot(full: string, root: string, { at, byLink }: Place): Promise<string> {
-  const leads = `leads by a symlink to ${quote(at)}, which`
+  const resolved = `resolves by a symlink to ${quote(at)}, which`
   try {
     const real = await realpath(full)
-    if (isOutside(path.relative(await realpath(root), real))) return 'leads out of source-path'
+    if (isOutside(path.relative(await realpath(root), real))) return 'is outside source-path'
     if ((await stat(real)).isDirectory()) return 'is a directory, not a file'
   } catch (thrown) {
     const code = codeOf(thrown)
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot be followed (${code})`
-    return byLink ? `${leads} is not there` : 'is not in source-path'
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot be resolved (${code})`
+    return byLink ? `${resolved} does not exist` : 'is not in source-path'
   }
   return byLink
-    ? `${leads} .gitignore or .dockerignore leaves out`
-    : 'is in source-path, but .gitignore or .dockerignore leaves it out'
+    ? `${resolved} .gitignore or .dockerignore ignores`
+    : 'is in source-path, but .gitignore or .dockerignore ignores it'
 }
 
-/** Where a path ends. */
+/** The end of a path in the archive. */
 interface Place {
   at: string
   isFile: boolean
   byLink: boolean
 }
 
-/** As many links as a system follows. */
+/** The number of links that Linux follows in one path. */
 const MAX_LINKS = 40
 
-/** Follows a path through the archive, as the build will: nothing else is there. */
+/** Resolves a path in the archive, as the build does. */
 function follow(normal: string, entries: ReadonlyMap<string, ArchiveEntry>): Place {
   const ahead = normal.split('/')
   let at = ''

@@ -12,39 +12,39 @@ export interface ArchiveRequest {
   /** The directory to pack; relative to the workspace, or absolute. */
   sourcePath: string
   workspace: string
-  /** Must be in the archive, when it is given. */
+  /** If set, must be a file of the archive. */
   appConfigPath: string | undefined
-  /** Folder for the archive; the system's own when there is none. */
+  /** Folder for the archive; the system's temporary folder if `undefined`. */
   tempDir: string | undefined
   signal: AbortSignal
 }
 
-/** A tar.gz of a directory, on disk until it is removed. */
+/** A tar.gz file of a directory. */
 export interface Archive {
   file: string
   bytes: number
   sha256: string
-  /** How many files and links are in it. */
+  /** The number of files and links. */
   files: number
-  /** What may not work about its size, as sentences without a full stop. */
+  /** Warnings about its size, as sentences without a full stop. */
   warnings: string[]
-  /** Never throws. */
+  /** Deletes the file. Never throws. */
   remove: () => Promise<void>
 }
 
 export interface ArchiveLimits {
-  /** Bytes of the archive above which it is warned of, and above which it is refused. */
+  /** Bytes above which a warning is issued, and above which the archive is refused. */
   warnBytes: number
   maxBytes: number
 }
 
 const MB = 1024 * 1024
 const LIMITS: ArchiveLimits = { warnBytes: 50 * MB, maxBytes: 200 * MB }
-const SMALLER = 'leave out what the build does not need, by .gitignore or .dockerignore'
+const SMALLER = 'exclude what the build does not need with .gitignore or .dockerignore'
 
 /**
- * Packs a directory into a reproducible tar.gz: the same files give the same bytes.
- * @throws InputError with every problem there is; the signal's reason when aborted
+ * Packs a directory into a reproducible tar.gz: equal files result in equal bytes.
+ * @throws InputError with every problem found; the signal's reason when aborted
  */
 export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
   const { sourcePath, signal } = request
@@ -62,7 +62,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
       ...(configProblem === undefined ? [] : [configProblem]),
     ])
   }
-  if (entries.length === 0) throw refuse('holds nothing to upload, once everything ignored is left out')
+  if (entries.length === 0) throw refuse('has no files to upload that are not ignored')
 
   const folder = await mkdtemp(path.join(request.tempDir ?? tmpdir(), 'source-'))
   const remove = async (): Promise<void> => {
@@ -70,7 +70,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   }
   try {
     const file = path.join(folder, 'source.tar.gz')
-    const packed = await packEntries({ root, entries, file, maxBytes: limits.maxBytes, signal })
+    const packed = await packEntries(root, entries, file, limits.maxBytes, signal)
     if (packed.kind === 'too-large')
       throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes, sha256 } = packed
@@ -89,7 +89,7 @@ async function directoryTrouble(root: string): Promise<string | undefined> {
   try {
     return (await stat(root)).isDirectory() ? undefined : 'is not a directory'
   } catch {
-    return 'is not there: is the repository checked out, and is the path relative to the workspace?'
+    return 'does not exist: is the repository checked out, and is the path relative to the workspace?'
   }
 }
 

@@ -1,8 +1,8 @@
-/** The package's own types take it for an ES module, which it is not. */
+/** The package's own types describe an ES module, but it is CommonJS. */
 declare module '@balena/dockerignore' {
   interface DockerRules {
     add(text: string): DockerRules
-    /** @param path relative to where the rules stand, with `/` between its parts */
+    /** @param path relative to the directory of the rules, with `/` between its parts */
     ignores(path: string): boolean
   }
 

@@ -5,26 +5,22 @@ import { createGzip } from 'node:zlib'
 import { tarOf } from './tar.ts'
 import type { ArchiveEntry } from './walk.ts'
 
-export interface PackOptions {
-  root: string
-  entries: readonly ArchiveEntry[]
-  /** The file to write. */
-  file: string
-  /** Packing stops when the archive has more bytes than this. */
-  maxBytes: number
-  signal: AbortSignal
-}
+type Packed = { kind: 'packed'; bytes: number; sha256: string } | { kind: 'too-large' }
 
-export type Packed = { kind: 'packed'; bytes: number; sha256: string } | { kind: 'too-large' }
-
-/** Where a gzip names the system that it was made on, and what stands for none. */
+/** The byte of a gzip header that names the operating system, and its value for an unknown one. */
 const GZIP_SYSTEM = { at: 9, unknown: 255 }
 
 /**
- * Writes a tar.gz that depends on nothing but names, contents, links and whether a file may be executed. It streams:
- * of the tree only the names are held in memory.
+ * Writes a tar.gz to `file`. It depends only on names, contents, links and execute permissions. Contents are streamed.
+ * @param maxBytes packing stops when the archive is larger
  */
-export async function packEntries({ root, entries, file, maxBytes, signal }: PackOptions): Promise<Packed> {
+export async function packEntries(
+  root: string,
+  entries: readonly ArchiveEntry[],
+  file: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Packed> {
   const hash = createHash('sha256')
   let bytes = 0
   await using target = await open(file, 'wx', 0o600)
@@ -46,5 +42,5 @@ export async function packEntries({ root, entries, file, maxBytes, signal }: Pac
   return { kind: 'packed', bytes, sha256: hash.digest('hex') }
 }
 
-/** Ends the packing from within. */
+/** Stops the pipeline. */
 class TooLargeError extends Error {}

@@ -1,36 +1,37 @@
 import { constants, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
+import { Header } from 'tar/header'
+import { Pax } from 'tar/pax'
 import type { ArchiveEntry } from './walk.ts'
-import { codeOf, quote } from './words.ts'
+import { codeOf, quote } from './quote.ts'
 
-/** A time that no tool stumbles over: some cannot bear one before 1980. */
+/** Modification time of every entry; some tools reject times before 1980. */
 const FIXED_TIME = new Date(Date.UTC(1985, 9, 26, 8, 15))
-/** Everything in a tar begins at a multiple of it. */
+/** Headers and contents in a tar begin at multiples of it. */
 const BLOCK = 512
-/** Of a file's content; small, as it is held in memory. */
+/** Bytes of a file's content that are read at once. */
 const PIECE = 64 * 1024
 
 /**
- * A tar of the entries, piece by piece: one file is open at a time, and nothing is kept of one that is done. Of a file's
- * modes only its owner's right to execute it counts.
+ * Yields a tar of the entries piece by piece, with one file open at a time. Of a file's permissions, only its owner's
+ * execute permission is kept.
  */
 export async function* tarOf(root: string, entries: readonly ArchiveEntry[]): AsyncGenerator<Buffer> {
-  const encode = await loadEncoder()
   for (const entry of entries) {
     if (entry.target !== undefined) {
       yield encode({ type: 'SymbolicLink', path: entry.path, linkpath: entry.target, mode: 0o755, size: 0 })
       continue
     }
     try {
-      // A link that has taken the file's place may lead anywhere.
+      // The file may have been replaced by a link to another directory.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW
       await using handle = await open(path.join(root, entry.path), flags)
       const stats = await handle.stat()
       const mode = (stats.mode & 0o100) === 0 ? 0o644 : 0o755
       yield* withContent(encode({ type: 'File', path: entry.path, mode, size: stats.size }), handle, stats)
-      // One that somebody writes to meanwhile would go in half old and half new.
-      if (hasChanged(stats, await handle.stat())) throw new Error('it changed meanwhile')
+      // A file that changes while it is read would be packed half old, half new.
+      if (hasChanged(stats, await handle.stat())) throw new Error('it changed while it was read')
     } catch (thrown) {
       throw new Error(`${quote(entry.path)} cannot be read (${codeOf(thrown)})`, { cause: thrown })
     }
@@ -55,7 +56,7 @@ async function* withContent(header: Buffer, handle: FileHandle, { size }: Stats)
 async function fill(piece: Buffer, handle: FileHandle): Promise<void> {
   for (let filled = 0; filled < piece.length;) {
     const { bytesRead } = await handle.read(piece, filled, piece.length - filled)
-    if (bytesRead === 0) throw new Error('it changed meanwhile')
+    if (bytesRead === 0) throw new Error('it changed while it was read')
     filled += bytesRead
   }
 }
@@ -64,6 +65,7 @@ function hasChanged(before: Stats, after: Stats): boolean {
   return before.size !== after.size || before.mtimeMs !== after.mtimeMs
 }
 
+/** The facts that a header describes. */
 interface Described {
   type: 'File' | 'SymbolicLink'
   path: string
@@ -72,14 +74,11 @@ interface Described {
   size: number
 }
 
-/** Writes headers, with an extended one before where the plain one has no room. */
-async function loadEncoder(): Promise<(entry: Described) => Buffer> {
-  const [{ Header }, { Pax }] = await Promise.all([import('tar/header'), import('tar/pax')])
-  return (entry) => {
-    const header = new Header({ ...entry, mtime: FIXED_TIME })
-    const plain = Buffer.alloc(BLOCK)
-    if (!header.encode(plain)) return plain
-    const extended = new Pax({ ...entry, mtime: FIXED_TIME })
-    return Buffer.concat([extended.encode(), plain])
-  }
+/** Encodes a header, preceded by an extended one if the plain one is too small. */
+function encode(entry: Described): Buffer {
+  const header = new Header({ ...entry, mtime: FIXED_TIME })
+  const plain = Buffer.alloc(BLOCK)
+  if (!header.encode(plain)) return plain
+  const extended = new Pax({ ...entry, mtime: FIXED_TIME })
+  return Buffer.concat([extended.encode(), plain])
 }

@@ -3,24 +3,24 @@ import type { Dirent } from 'node:fs'
 import { readdir, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { IgnoreRules } from './ignore-rules.ts'
-import { codeOf, quote, quoteBytes } from './words.ts'
+import { codeOf, quote, quoteBytes } from './quote.ts'
 
-/** A file or a link that goes into the archive. */
+/** A file or a link of the archive. */
 export interface ArchiveEntry {
   /** Relative to the root, with `/` between its parts. */
   path: string
-  /** Where a link leads; a file leads nowhere. */
+  /** The target of a link; not set for a file. */
   target?: string
 }
 
 export interface Walk {
-  /** Sorted by their paths' code units: the same on every machine. */
+  /** Sorted by the code units of their paths, the same on every machine. */
   entries: ArchiveEntry[]
-  /** What cannot go in, as ends of sentences that begin with the source's path. */
+  /** Entries that cannot be packed, as ends of sentences that begin with the source's path. */
   problems: string[]
 }
 
-/** Finds everything below the root that goes in. Directories are implied by what is in them, as git has it. */
+/** Finds every file and link below the root that is not ignored. As in git, directories are not entries. */
 export async function walkSource(root: string, rules: IgnoreRules, signal: AbortSignal): Promise<Walk> {
   const walk: Walk = { entries: [], problems: [] }
   const realRoot = await realpath(root)
@@ -33,14 +33,14 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
     for (const child of await list(path.join(root, directory), directory, walk)) {
       const name = child.name.toString()
       const at = prefix + name
-      if (isLeftOut(child, name, here)) continue
-      // No archive has words for it, and no other name would be the same file.
+      if (isIgnored(child, name, here)) continue
+      // A tar stores names as UTF-8.
       if (!isUtf8(child.name))
-        walk.problems.push(`holds ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
+        walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
       else if (child.isDirectory()) queue.push({ directory: at, enter: () => here.within(name) })
       else if (child.isFile()) walk.entries.push({ path: at })
       else if (child.isSymbolicLink()) await takeLink(at, root, realRoot, walk)
-      else walk.problems.push(`holds ${quote(at)}, which is neither a file nor a directory nor a link`)
+      else walk.problems.push(`contains ${quote(at)}, which is neither a file nor a directory nor a link`)
     }
   }
   walk.entries.sort((one, other) => (one.path < other.path ? -1 : 1))
@@ -48,7 +48,7 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
   return walk
 }
 
-function isLeftOut(child: Dirent<Buffer>, name: string, rules: IgnoreRules): boolean {
+function isIgnored(child: Dirent<Buffer>, name: string, rules: IgnoreRules): boolean {
   if (name === '.git') return true
   return child.isDirectory() ? rules.ignoresDirectory(name) : rules.ignoresFile(name)
 }
@@ -57,7 +57,7 @@ async function list(folder: string, directory: string, { problems }: Walk): Prom
   try {
     return await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
   } catch (thrown) {
-    problems.push(`holds the directory ${quote(directory)}, which cannot be read (${codeOf(thrown)})`)
+    problems.push(`contains the directory ${quote(directory)}, which cannot be read (${codeOf(thrown)})`)
     return []
   }
 }
@@ -68,28 +68,28 @@ async function takeLink(at: string, root: string, realRoot: string, walk: Walk):
     const target = await readlink(full, { encoding: 'buffer' })
     const problem = await linkProblem(full, target, realRoot)
     if (problem === undefined) walk.entries.push({ path: at, target: target.toString() })
-    else walk.problems.push(`holds ${quote(at)}, a symlink to ${problem}`)
+    else walk.problems.push(`contains ${quote(at)}, a symlink to ${problem}`)
   } catch (thrown) {
-    walk.problems.push(`holds ${quote(at)}, which cannot be read (${codeOf(thrown)})`)
+    walk.problems.push(`contains ${quote(at)}, which cannot be read (${codeOf(thrown)})`)
   }
 }
 
-/** Where a link leads must be inside, by its words and in truth; a broken one that stays inside may stay broken. */
+/** A link's target must be inside the root, as written and as resolved. A broken link to the inside is accepted. */
 async function linkProblem(full: string, bytes: Buffer, realRoot: string): Promise<string | undefined> {
   if (!isUtf8(bytes)) return `${quoteBytes('', bytes)}, which is not UTF-8`
   const target = bytes.toString()
   if (path.isAbsolute(target))
-    return `${quote(target)}, which is an absolute path and means nothing where it is built`
-  // Where the link itself really is: a directory on the way to it may be a link as well.
-  const stands = path.join(await realpath(path.dirname(full)), target)
-  const outside = `${quote(target)}, which leads out of the directory`
-  if (!isInside(stands, realRoot)) return outside
+    return `${quote(target)}, which is an absolute path and does not exist where the source is built`
+  // A directory on the path to the link may be a link as well.
+  const written = path.join(await realpath(path.dirname(full)), target)
+  const outside = `${quote(target)}, which is outside the directory`
+  if (!isInside(written, realRoot)) return outside
   try {
     return isInside(await realpath(full), realRoot) ? undefined : outside
   } catch (thrown) {
     return codeOf(thrown) === 'ENOENT'
       ? undefined
-      : `${quote(target)}, which cannot be followed (${codeOf(thrown)})`
+      : `${quote(target)}, which cannot be resolved (${codeOf(thrown)})`
   }
 }
 

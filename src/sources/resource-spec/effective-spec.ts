@@ -3,8 +3,8 @@ import type { ResourceSpec } from '../../control-plane/schemas.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES } from './fields.ts'
 
 /**
- * Whether two specs come to the same: a default that one spells out and the other leaves out makes no difference, nor
- * does null or what is empty. Fields that only answers carry are not compared.
+ * Whether two specs have the same effect: an explicit default equals an unset field, and so do null and empty values.
+ * Fields that only responses contain are not compared.
  */
 export function sameSpec(one: ResourceSpec, other: ResourceSpec): boolean {
   return isDeepStrictEqual(effectiveSpec(one), effectiveSpec(other))
@@ -22,14 +22,14 @@ function effectiveSpec(spec: ResourceSpec): unknown {
     if (standard !== undefined && typeof base === 'number')
       full[name] ??= Math.round(base * standard.times * 10) / 10
   }
-  return withoutNothing(
+  return withoutUnset(
     Object.fromEntries(Object.entries(full).filter(([field]) => !/^(orchestrator|executor)_/.test(field))),
   )
 }
 
 type Containers = ResourceSpec['sidecars']
 
-/** Contract, "EnvVar": a value defaults to the empty text. */
+/** Contract, "EnvVar": a value defaults to the empty string. */
 function withoutEmptyValues(containers: Containers): Containers {
   return containers?.map((container) => ({
     ...container,
@@ -40,27 +40,27 @@ function withoutEmptyValues(containers: Containers): Containers {
   }))
 }
 
-/** Without what is null, nothing or empty: all of that says nothing. */
-function withoutNothing(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNothing)
+/** Removes null, `undefined` and empty values, which have no effect. */
+function withoutUnset(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnset)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, one]): [string, unknown] => [key, withoutNothing(one)])
-      .filter(([key, one]) => !saysNothing(key, one)),
+      .map(([key, one]): [string, unknown] => [key, withoutUnset(one)])
+      .filter(([key, one]) => !hasNoEffect(key, one)),
   )
 }
 
-/** Maps that mean the same empty as left out; of a volume `emptyDir: {}` does not. */
+/** Maps that have no effect if empty; a volume's `emptyDir: {}` does have one. */
 const EMPTY_MEANS_NONE = ['labels', 'annotations', 'resources', 'limits', 'requests', 'securityContext']
 
-function saysNothing(key: string, value: unknown): boolean {
+function hasNoEffect(key: string, value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value !== 'object') return false
   return (Array.isArray(value) || EMPTY_MEANS_NONE.includes(key)) && Object.keys(value).length === 0
 }
 
-/** The spec as anybody may see it: the values of environment variables may be secrets. */
+/** Hides the values of environment variables, which may be secrets. */
 export function withoutEnvValues(spec: ResourceSpec): ResourceSpec {
   const hide = (containers: Containers): Containers =>
     containers?.map((container) => ({
@@ -77,5 +77,5 @@ export function withoutEnvValues(spec: ResourceSpec): ResourceSpec {
   }
 }
 
-/** Stands for a value that is set and not shown. */
+/** Printed in place of a value that is set. */
 export const NOT_SHOWN = '(not shown)'

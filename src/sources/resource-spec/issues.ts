@@ -11,17 +11,17 @@ import {
   volumeSchema,
 } from './schema.ts'
 
-/** Something that is wrong at a place of the document. */
+/** A mistake at a place of the document. */
 export interface Finding {
   path: Path
-  /** As the end of a sentence. Nothing that stands below an environment variable. */
+  /** The end of a sentence. It contains no value of an environment variable. */
   message: string
 }
 
-/** More unknown fields of one object are no mistakes of typing. */
+/** An object with more unknown fields was not mistyped. */
 const MAX_UNKNOWN = 50
 
-/** What the schema found, in words. */
+/** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
   const { path } = issue
   if (issue.code === 'unrecognized_keys') {
@@ -38,7 +38,7 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
   const { path } = issue
   switch (issue.code) {
     case 'invalid_type':
-      if (isEndless(found) && issue.expected === 'number') return 'must be a finite number'
+      if (isNotFinite(found) && issue.expected === 'number') return 'must be a finite number'
       return `must be ${kindOf(issue.expected)}${isStringMap(path) ? ' (put it in quotes)' : ''}`
     case 'too_small':
       if (issue.origin === 'string') return 'must not be empty'
@@ -63,7 +63,7 @@ function kindOf(expected: string): string {
   const kinds: Record<string, string> = {
     int: 'a whole number',
     number: 'a number',
-    string: 'a text',
+    string: 'a string',
     boolean: 'true or false',
     array: 'a list',
     object: 'a mapping',
@@ -75,9 +75,9 @@ function kindOf(expected: string): string {
 const MAX_SHOWN = 80
 
 function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
-  // Wherever it stands, it may be the value of a variable, as in `env: [TOKEN=…]`.
+  // Any text below env may be the value of a variable, as in `env: [TOKEN=…]`.
   if (isBelowEnv(issue.path)) return issue.code === 'invalid_type' ? `, not ${kindOfFound(found)}` : ''
-  // A text in the place of a whole list or mapping may hold anything, like `args: "--token=…"`.
+  // A string in place of a list or mapping may contain a secret, as in `args: "--token=…"`.
   if (issue.code === 'invalid_type' && ['array', 'object', 'record'].includes(issue.expected))
     return `, not ${kindOfFound(found)}`
   switch (typeof found) {
@@ -91,15 +91,15 @@ function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
   }
 }
 
-/** As `1e400` and `.inf` are, and what is not a number at all. */
-function isEndless(found: unknown): boolean {
+/** True for `1e400`, `.inf` and `.nan`. */
+function isNotFinite(found: unknown): boolean {
   return typeof found === 'number' && !Number.isFinite(found)
 }
 
 function kindOfFound(found: unknown): string {
   if (found === null) return 'null'
   if (Array.isArray(found)) return 'a list'
-  const kinds: Record<string, string> = { string: 'a text', number: 'a number', boolean: 'a boolean' }
+  const kinds: Record<string, string> = { string: 'a string', number: 'a number', boolean: 'a boolean' }
   return kinds[typeof found] ?? 'a mapping'
 }
 
@@ -107,14 +107,14 @@ function isStringMap(path: Path): boolean {
   return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)))
 }
 
-/** Only an environment variable's name is not one. */
+/** Whether a name that the schema checks is a DNS label; an environment variable's name is not. */
 function isDnsLabel(path: Path): boolean {
   return path.at(-3) !== 'env'
 }
 
 function describeUnknown(key: string, parent: Path): string {
   if (parent.length === 0 && /^(orchestrator|executor)_/.test(key))
-    return 'is told by the control plane and cannot be set'
+    return 'is reported by the control plane and cannot be set'
   const { what, known } = knownFields(parent)
   const nearest = nearestName(key, known)
   if (nearest !== undefined) return `is not a field of ${what}; did you mean ${nearest}?`

@@ -1,4 +1,4 @@
-/** The known name that was probably meant; nothing when none is near. */
+/** Finds the known name that was probably meant; `undefined` if none is similar. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const wanted = flatten(given)
   const ranked = known
@@ -10,7 +10,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
     : undefined
 }
 
-/** `memoryMb`, `memory-mb` and `memory_mb` are one word to those who mistype it. */
+/** Makes `memoryMb`, `memory-mb` and `memory_mb` equal. */
 function flatten(name: string): string {
   return name
     .toLowerCase()
@@ -18,7 +18,7 @@ function flatten(name: string): string {
     .slice(0, 64)
 }
 
-/** Insertions, deletions, replacements, and swaps of two neighbours. */
+/** Counts insertions, deletions, replacements, and swaps of neighbours. */
 function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)

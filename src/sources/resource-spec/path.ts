@@ -9,18 +9,18 @@ export function describePath(path: Path): string {
     if (typeof step === 'number') return `[${step}]`
     const key = String(step)
     if (PLAIN_KEY.test(key)) return `.${key}`
-    // `{ TOKEN=… }` is a mapping, too: what looks like no field may hold a value.
+    // `{ TOKEN=… }` is a mapping, too: a key that is not a plain name may contain a value.
     return isBelowEnv(path.slice(0, depth)) ? '[…]' : `[${JSON.stringify(key.slice(0, 60))}]`
   })
   return `resource-spec${steps.join('')}`
 }
 
-/** Whether it is an environment variable, or a part of one: what stands there may be a secret. */
+/** Whether the place belongs to an environment variable, whose value may be a secret. */
 export function isBelowEnv(path: Path): boolean {
   return path.some((step) => step === 'env' || step === 'envFrom')
 }
 
-/** What stands at a place, or nothing. */
+/** Returns the value at a place, or `undefined`. */
 export function valueAt(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => childOf(value, step), document)
 }
@@ -31,7 +31,7 @@ function childOf(value: unknown, step: PropertyKey): unknown {
   return child
 }
 
-/** Compares two places by the order in which the document tells them; what it does not tell comes last. */
+/** Compares two places by their order in the document; places that it lacks come last. */
 export function byPlace(document: unknown): (one: Path, other: Path) => number {
   return (one, other) => {
     const [left, right] = [ranksOf(document, one), ranksOf(document, other)]

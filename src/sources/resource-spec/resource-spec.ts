@@ -8,21 +8,22 @@ import { brokenRules } from './rules.ts'
 import { resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
 
 export type ResourceSpecReading =
-  /** `notes`: what was rounded; `warnings`: what may not work as it stands. As sentences without a full stop. */
+  /** `notes`: values that were rounded; `warnings`: values that may be rejected. Sentences without a full stop. */
   | { kind: 'read'; spec: ResourceSpec; notes: string[]; warnings: string[] }
-  /** Every problem, in the order of the document, each with its path as its input. */
+  /** Every problem in the order of the document, with its path as its input. */
   | { kind: 'refused'; problems: Problem[] }
 
 /**
- * Reads the `resource-spec` input strictly: an unknown field is refused, as a mistyped limit would be no limit at all.
+ * Reads the input `resource-spec` strictly: an unknown field is a problem, because a mistyped limit has no effect.
  * @param given YAML or JSON, or the path of such a file
+ * @param workspace the folder that the path is relative to
  */
 export async function readResourceSpec(given: string, workspace: string): Promise<ResourceSpecReading> {
   const reading = await readDocument(given, workspace)
   if (reading.kind === 'unreadable') return refused(reading.message)
   const document = reading.value
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    return refused(document === null ? 'says nothing' : 'must be a mapping of fields to values')
+    return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values')
   const parsed = resourceSpecSchema.safeParse(document)
   const findings = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => findingsOf(issue, document)),
@@ -31,17 +32,17 @@ export async function readResourceSpec(given: string, workspace: string): Promis
   if (findings.length > 0 || !parsed.success) {
     return { kind: 'refused', problems: inOrder(findings, document) }
   }
-  const said = withoutNulls(parsed.data)
-  if (Object.keys(said).length === 0) return refused('says nothing')
+  const set = withoutNulls(parsed.data)
+  if (Object.keys(set).length === 0) return refused('sets no field')
   return {
     kind: 'read',
-    spec: withRoundedCores(said),
-    notes: roundingNotes(said),
-    warnings: [...ceilingWarnings(said), ...misplaced(said)],
+    spec: withRoundedCores(set),
+    notes: roundingNotes(set),
+    warnings: [...ceilingWarnings(set), ...misplaced(set)],
   }
 }
 
-/** Nobody reads more at once; and a document that is made to hurt must not. */
+/** Keeps a hostile document from a long report. */
 const MAX_PROBLEMS = 100
 
 function inOrder(findings: readonly Finding[], document: object): Problem[] {
@@ -53,14 +54,14 @@ function inOrder(findings: readonly Finding[], document: object): Problem[] {
   const more = findings.length - problems.length
   return more === 0
     ? problems
-    : [...problems, { input: 'resource-spec', message: `has ${more} more problems of the kind` }]
+    : [...problems, { input: 'resource-spec', message: `has ${more} more problems` }]
 }
 
 function refused(message: string): ResourceSpecReading {
   return { kind: 'refused', problems: [{ input: 'resource-spec', message }] }
 }
 
-/** Null says nothing; inside free-form objects it stays, as it may say something there. */
+/** Removes null, which has no effect, but keeps it in free-form objects, where it may have one. */
 function withoutNulls(spec: GivenResourceSpec): GivenResourceSpec {
   const containers = (list: GivenResourceSpec['sidecars']): GivenResourceSpec['sidecars'] =>
     list?.map((container) =>
@@ -127,7 +128,7 @@ function misplaced({ init_containers: containers }: GivenResourceSpec): string[]
     restartPolicy === undefined || restartPolicy === null
       ? []
       : [
-          `${describePath(['init_containers', index, 'restartPolicy'])} is for sidecars, and may have no effect here`,
+          `${describePath(['init_containers', index, 'restartPolicy'])} is for sidecars, and may have no effect in init_containers`,
         ],
   )
 }

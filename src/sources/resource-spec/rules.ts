@@ -4,8 +4,8 @@ import { nearestName } from './nearest.ts'
 import { valueAt, type Path } from './path.ts'
 
 /**
- * Rules across fields. They look at the document as it was given, so that they can be told together with whatever else
- * is wrong with it: what is not of the right kind is passed over here.
+ * Checks the rules across fields. It reads the unparsed document, so that its findings are reported together with the
+ * schema's, and skips values of the wrong type.
  */
 export function brokenRules(document: unknown): Finding[] {
   return [
@@ -39,7 +39,7 @@ function shown(given: number, effective: number): string {
   return given === effective ? `${given}` : `${effective} (rounded from ${given})`
 }
 
-/** Contract, "Volume": unique within the pod. The pod's containers are told apart by their names, too. */
+/** Contract, "Volume": unique within the pod. Kubernetes requires the same of its containers. */
 function doubledNames(document: unknown): Finding[] {
   const containers = ['init_containers', 'sidecars'].flatMap((list) => namesIn(document, [list]))
   return [...repeated(namesIn(document, ['volumes'])), ...repeated(containers)]
@@ -63,7 +63,7 @@ function namesIn(document: unknown, list: Path): Named[] {
 function repeated(named: readonly Named[]): Finding[] {
   const seen = new Set<string>()
   return named.flatMap(({ name, path }) => {
-    if (seen.has(name)) return [{ path, message: `is there twice: ${JSON.stringify(name)}` }]
+    if (seen.has(name)) return [{ path, message: `is used twice: ${JSON.stringify(name)}` }]
     seen.add(name)
     return []
   })
@@ -97,9 +97,7 @@ function doubledValues(document: unknown): Finding[] {
       const from = valueAt(document, [...path, 'valueFrom']) ?? undefined
       const isSet = typeof value === 'string' && value !== ''
       if (!isSet || from === undefined) return []
-      return [
-        { path: [...path, 'valueFrom'], message: 'cannot be used together with a value: give one of them' },
-      ]
+      return [{ path: [...path, 'valueFrom'], message: 'must not be set together with value' }]
     })
   })
 }

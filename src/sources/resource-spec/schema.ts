@@ -8,8 +8,8 @@ import {
 } from './fields.ts'
 
 /**
- * What a `resource-spec` may say, to the letter (contract, "ResourceSpec" and the objects below it). Rules across
- * fields stand in rules.ts. No ceilings: a self-hosted cluster may go above them (rule 8 of the contract notes).
+ * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it). rules.ts has the rules
+ * across fields. Ceilings are not enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
  */
 
 const text = z.string().nullish()

@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
 
-/** Why something could not be done: a system's code where there is one. */
+/** The system's error code, or the message of an error without one. */
 export function codeOf(thrown: unknown): string {
   const error = toError(thrown)
   return 'code' in error ? String(error.code) : error.message
@@ -10,7 +10,7 @@ export function quote(name: string): string {
   return JSON.stringify(name)
 }
 
-/** A name whose bytes are no text: each that is not plain ASCII as a number. */
+/** Quotes a name that is not UTF-8: bytes outside ASCII as numbers. */
 export function quoteBytes(directory: string, name: Buffer): string {
   const shown = quote(name.toString('latin1')).replace(
     /[\x80-\xff]/g,
