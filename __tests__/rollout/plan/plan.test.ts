@@ -46,6 +46,15 @@ describe('planRollout, when the deployment does not exist', () => {
     })
   })
 
+  it('notes what the inputs noted, then which defaults apply', () => {
+    const request = aRequest({ source: 'git_host', settings: git, notes: ['cpu is rounded'] })
+    expect(planOf(planRollout(request, undefined)).notes).toEqual([
+      { kind: 'input', text: 'cpu is rounded' },
+      { kind: 'repo-url-from-event' },
+      { kind: 'repo-ref-from-event', ref: 'main' },
+    ])
+  })
+
   it('sends build_on_push false with a tag', () => {
     const request = aRequest({ source: 'git_host', settings: git, repository: onTag })
     const plan = planOf(planRollout(request, undefined))
@@ -198,6 +207,11 @@ describe('planRollout, when the deployment exists', () => {
     expect(problemsOf(planRollout(aRequest(), aDeployment({ source: 'teleport' })))['source']).toMatch(
       '"teleport"',
     )
+  })
+
+  it('refuses another source together with what else cannot change', () => {
+    const request = aRequest({ source: 'internal_template', settings: { integrationId: LISTENER_ID } })
+    expect(Object.keys(problemsOf(planRollout(request, aDeployment())))).toEqual(['source', 'integration-id'])
   })
 
   it('refuses fields that are not for the source of the deployment', () => {
