@@ -244,7 +244,7 @@ describe('planRollout and secrets', () => {
   }
   const onlyA = { secrets: [{ name: 'A', value: 'new-a' }] }
 
-  it('refuses a list that leaves out a name which the deployment has', () => {
+  it('refuses a list without a name that the deployment has', () => {
     const problems = problemsOf(planRollout(aRequest({ settings: onlyA }), aDeployment({ settings: has })))
     expect(problems['secrets']).toMatch('leaves out B')
   })
