@@ -89,7 +89,7 @@ describe('any plan', () => {
     )
   })
 
-  it('leaves out of a revision nothing that was asked for', () => {
+  it('puts every requested field into the revision', () => {
     fc.assert(
       fc.property(anyRequest(), (request) => {
         const plan = planned(request, aBasis(another(request)))
@@ -129,7 +129,7 @@ describe('any valid request, planned and applied, then planned again', () => {
   it('is unchanged against a control plane over real sockets', async () => {
     let hours = 0
     const sandbox = await startSandbox({ now: () => Date.now() + hours * 3_600_000 })
-    const edges = {
+    const deps = {
       clock: systemClock,
       random: NO_LUCK,
       signal: new AbortController().signal,
@@ -140,7 +140,7 @@ describe('any valid request, planned and applied, then planned again', () => {
     }
     const credentials = { apiKey: API_KEY, bearerToken: undefined, tenantId: undefined, tenantHeader: 'X' }
     const transport = createTransport({
-      ...edges,
+      ...deps,
       credentials,
       baseUrl: new URL(sandbox.url),
       onExchange: () => undefined,
@@ -154,13 +154,13 @@ describe('any valid request, planned and applied, then planned again', () => {
           fc.pre(spec.source !== 'internal_source')
           const request = { ...spec, target: { kind: 'name' as const, name: `agent-${++number}` } }
           const plan = planned(request, {
-            ...(await readCurrentState(request, { ...edges, controlPlane })),
+            ...(await readCurrentState(request, { ...deps, controlPlane })),
             packed: undefined,
           })
           if (plan.kind !== 'create') throw new Error('expected a create')
           const before = sandbox.requests.length
           await applyPlan(plan, {
-            ...edges,
+            ...deps,
             controlPlane,
             upload: () => Promise.reject(new Error('nothing to upload')),
             emit: () => undefined,
@@ -170,7 +170,7 @@ describe('any valid request, planned and applied, then planned again', () => {
           hours += 1
           const again = { ...request, ifUnchanged: 'skip' as const }
           const next = planned(again, {
-            ...(await readCurrentState(again, { ...edges, controlPlane })),
+            ...(await readCurrentState(again, { ...deps, controlPlane })),
             packed: undefined,
           })
           expect(next.kind === 'revise' ? next.because : next).toMatchObject({ kind: 'unchanged' })

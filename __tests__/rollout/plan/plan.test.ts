@@ -46,6 +46,15 @@ describe('planRollout, when the deployment does not exist', () => {
     })
   })
 
+  it('notes what the inputs noted, then which defaults apply', () => {
+    const request = aRequest({ source: 'git_host', settings: git, notes: ['cpu is rounded'] })
+    expect(planOf(planRollout(request, undefined)).notes).toEqual([
+      { kind: 'input', text: 'cpu is rounded' },
+      { kind: 'repo-url-from-event' },
+      { kind: 'repo-ref-from-event', ref: 'main' },
+    ])
+  })
+
   it('sends build_on_push false with a tag', () => {
     const request = aRequest({ source: 'git_host', settings: git, repository: onTag })
     const plan = planOf(planRollout(request, undefined))
@@ -200,6 +209,11 @@ describe('planRollout, when the deployment exists', () => {
     )
   })
 
+  it('refuses another source together with what else cannot change', () => {
+    const request = aRequest({ source: 'internal_template', settings: { integrationId: LISTENER_ID } })
+    expect(Object.keys(problemsOf(planRollout(request, aDeployment())))).toEqual(['source', 'integration-id'])
+  })
+
   it('refuses fields that are not for the source of the deployment', () => {
     const settings = { repoRef: 'main', imageUri: 'a/b:1', listenerId: LISTENER_ID }
     expect(Object.keys(problemsOf(planRollout(aRequest({ settings }), aDeployment()))).sort()).toEqual([
@@ -230,7 +244,7 @@ describe('planRollout and secrets', () => {
   }
   const onlyA = { secrets: [{ name: 'A', value: 'new-a' }] }
 
-  it('refuses a list that leaves out a name which the deployment has', () => {
+  it('refuses a list without a name that the deployment has', () => {
     const problems = problemsOf(planRollout(aRequest({ settings: onlyA }), aDeployment({ settings: has })))
     expect(problems['secrets']).toMatch('leaves out B')
   })

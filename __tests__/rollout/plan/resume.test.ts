@@ -41,6 +41,12 @@ describe('resume', () => {
     expect(planOn({}, { repository: event }).kind).toBe('resume')
   })
 
+  it('never watches one of an uploaded source, as it cannot be compared', () => {
+    const uploaded = aDeployment({ source: 'internal_source', latestRevisionId: REVISION_ID })
+    const planning = planRollout(aRequest({ resume: true }), aBasis(uploaded, { latest: unfinished }))
+    expect(planning).toMatchObject({ plan: { kind: 'revise' } })
+  })
+
   it.each<[string, Partial<typeof unfinished>, Partial<RolloutRequest>, Settings]>([
     ['it was not asked for', {}, { resume: false }, {}],
     ['the revision has ended', { status: 'DEPLOYED' }, {}, {}],

@@ -128,6 +128,13 @@ describe('if-unchanged: skip', () => {
       { kind: 'field-not-reported', field: 'secrets' },
     ],
     [
+      'a placeholder is reported for the value of a secret',
+      { settings: { secrets: [{ name: 'A', value: 'new' }] } },
+      { secrets: [{ name: 'A', value: '***' }] },
+      {},
+      { kind: 'field-not-reported', field: 'secrets' },
+    ],
+    [
       'the secrets are those of a later revision that failed',
       { settings: { secrets: [{ name: 'A', value: 'x' }] } },
       { secrets: [{ name: 'A', value: 'x' }] },
@@ -171,15 +178,16 @@ describe('if-unchanged: skip', () => {
     })
   })
 
-  it('notes that an image is compared by its name', () => {
-    const container = aDeployment({ source: 'external_container', settings: { imageUri: 'a/b:1' } })
-    const image = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: { imageUri: 'a/b:1' } })
+  it.each([
+    ['notes that an image is compared by its name', 'a/b:1', [{ kind: 'image-compared-by-name' }]],
+    ['notes nothing about an image with a digest', `a/b@sha256:${'0'.repeat(64)}`, []],
+  ])('%s', (_case, imageUri, notes) => {
+    const container = aDeployment({ source: 'external_container', settings: { imageUri } })
+    const image = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: { imageUri } })
     const planning = planRollout(
-      aRequest({ ifUnchanged: 'skip', settings: { imageUri: 'a/b:1' } }),
+      aRequest({ ifUnchanged: 'skip', settings: { imageUri } }),
       aBasis(container, { active: image, latest: image }),
     )
-    expect(planning).toMatchObject({
-      plan: { kind: 'unchanged', notes: [{ kind: 'image-compared-by-name' }] },
-    })
+    expect(planning).toMatchObject({ plan: { kind: 'unchanged', notes } })
   })
 })

@@ -6,7 +6,7 @@ import { fakeClock } from '../../builders.ts'
 const refused = (status: number): RefusedError =>
   new RefusedError(status, '', { attempted: 'read', cameBack: `${status}`, hint: 'look' })
 
-function doors(deadline = 600_000) {
+function dependencies(deadline = 600_000) {
   return { clock: fakeClock(), signal: new AbortController().signal, deadline }
 }
 
@@ -17,21 +17,21 @@ describe('pastReplicaLag', () => {
       .mockRejectedValueOnce(refused(404))
       .mockRejectedValueOnce(refused(404))
       .mockResolvedValue('there')
-    expect(await pastReplicaLag(read, doors())).toBe('there')
+    expect(await pastReplicaLag(read, dependencies())).toBe('there')
   })
 
   it.each([
     ['for 30 s', 600_000, 30_000],
     ['and not beyond the deadline', 5_000, 4_000],
   ])('believes it in the end, %s', async (_case, deadline, waited) => {
-    const edges = doors(deadline)
-    await expect(pastReplicaLag(() => Promise.reject(refused(404)), edges)).rejects.toThrow(RefusedError)
-    expect(edges.clock.now()).toBe(waited)
+    const deps = dependencies(deadline)
+    await expect(pastReplicaLag(() => Promise.reject(refused(404)), deps)).rejects.toThrow(RefusedError)
+    expect(deps.clock.now()).toBe(waited)
   })
 
   it('believes every other refusal at once', async () => {
-    const edges = doors()
-    await expect(pastReplicaLag(() => Promise.reject(refused(403)), edges)).rejects.toThrow(RefusedError)
-    expect(edges.clock.now()).toBe(0)
+    const deps = dependencies()
+    await expect(pastReplicaLag(() => Promise.reject(refused(403)), deps)).rejects.toThrow(RefusedError)
+    expect(deps.clock.now()).toBe(0)
   })
 })
