@@ -1,5 +1,5 @@
 import { getInput } from '@actions/core'
-import { SOURCES } from '../control-plane/model.ts'
+import { SOURCES } from '../control-plane/settings.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { OPERATIONS, type Operation } from '../report/record.ts'
 import type { ApiCall } from '../request/api-call.ts'

@@ -6,7 +6,7 @@ import { differenceOf, sameValue } from '../plan/diff.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { configFieldsThatDiffer } from '../plan/revise.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
-import { TOLD_BY_REVISION } from '../plan/settings.ts'
+import { REPORTED_BY_REVISION } from '../plan/settings.ts'
 
 export interface FindDoors {
   controlPlane: Pick<ControlPlane, 'getDeployment' | 'getRevision' | 'listRevisions'>
@@ -60,7 +60,7 @@ export function comesOf(found: Deployment, { source, settings }: DeploymentDraft
 }
 
 function sameSource(told: Settings, wanted: Settings): boolean {
-  return TOLD_BY_REVISION.every((field) => sameValue(told[field], wanted[field]))
+  return REPORTED_BY_REVISION.every((field) => sameValue(told[field], wanted[field]))
 }
 
 /** What is not told cannot tell two apart. */

@@ -4,7 +4,7 @@ import { isTag } from '../plan/repository.ts'
 import { areTold, sameValue } from '../plan/diff.ts'
 import { patchDeployment } from '../apply/patch.ts'
 import { redeployOnce, reviseOnce, type RecoveryDoors } from '../apply/write-once.ts'
-import { fieldsOf, nonEmpty, omit, pick, TOLD_BY_REVISION } from '../plan/settings.ts'
+import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION } from '../plan/settings.ts'
 
 /** What can be done about a revision that should not have been rolled out. */
 export type RollbackPlan =
@@ -57,7 +57,7 @@ export function planRollback({ before, now, activeBefore, serving, changed }: Ro
       'a branch cannot be pinned to a commit: the revision before would be built anew from its head'
     return { kind: 'none', because, ...NOTHING }
   }
-  const revision = settingsToPutBack('revision', omit(changed, TOLD_BY_REVISION), before, now)
+  const revision = settingsToPutBack('revision', omit(changed, REPORTED_BY_REVISION), before, now)
   const settings = omit({ ...revision.patch, ...activeBefore.settings }, [])
   return {
     kind: 'back',

@@ -1,4 +1,4 @@
-import type { DeploymentDraft, Field, RevisionDraft, Settings, Source } from '../../control-plane/model.ts'
+import type { DeploymentDraft, RevisionDraft, Settings, Source } from '../../control-plane/model.ts'
 import { mismatches, missing } from './field-rules.ts'
 import type { Problem } from '../../problem.ts'
 import { isTag } from './repository.ts'
@@ -6,10 +6,7 @@ import { describeFields } from './diff.ts'
 import { fillIn } from './defaults.ts'
 import type { CreatePlan, PlanBasis, Planning } from './types.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
-import { nonEmpty, omit, pick, withSourcePath } from './settings.ts'
-
-/** The create body has no place for these (contract notes, `POST /v2/deployments`). */
-const NOT_ON_CREATE: readonly Field[] = ['shareable', 'routeThroughGateway']
+import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
 
 /** Plans to create the deployment, and with it its first revision. */
 export function planCreate(request: RolloutRequest, basis: PlanBasis): Planning {

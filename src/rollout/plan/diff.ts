@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Field, Settings } from '../../control-plane/model.ts'
+import { FIELDS, SETTINGS, type Field, type Settings } from '../../control-plane/settings.ts'
 import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
-import { FIELDS, inputName } from './field-rules.ts'
+import { inputName } from './field-rules.ts'
 
 /** A field's value as anybody may see it: of secrets only the names. */
 export type ShownValue = string | boolean | readonly string[] | object
@@ -45,17 +45,9 @@ export function describeFields(
   })
 }
 
-/** Fields that an answer need not tell (contract, "Deployment"): not told is not the same as not there. */
-const SELDOM_TOLD: ReadonlySet<Field> = new Set<Field>([
-  'secrets',
-  'secretReferences',
-  'shareable',
-  'routeThroughGateway',
-])
-
 /** How a wanted value stands to that of a deployment. */
 export function differenceOf(field: Field, current: Settings, wanted: Settings): Difference {
-  if (current[field] === undefined) return SELDOM_TOLD.has(field) ? 'unknown' : 'new'
+  if (current[field] === undefined) return SETTINGS[field].maybeUnreported === true ? 'unknown' : 'new'
   switch (field) {
     case 'secrets':
       return secretsDifference(current.secrets ?? [], wanted.secrets ?? [])

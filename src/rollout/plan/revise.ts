@@ -1,10 +1,5 @@
-import {
-  CHANGE_CLASS,
-  type Deployment,
-  type Field,
-  type Settings,
-  type Source,
-} from '../../control-plane/model.ts'
+import { SETTINGS } from '../../control-plane/settings.ts'
+import type { Deployment, Field, Settings, Source } from '../../control-plane/model.ts'
 import { inputName, isSource, mismatches } from './field-rules.ts'
 import type { Problem } from '../../problem.ts'
 import { isTag, sameRepository } from './repository.ts'
@@ -14,7 +9,7 @@ import { fillIn } from './defaults.ts'
 import { immutableDifferences, secretsLeftOut, tagBuiltOnPush } from './validate.ts'
 import type { PlanBasis, Planning } from './types.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
-import { fieldsOf, nonEmpty, pick, TOLD_BY_REVISION, withSourcePath } from './settings.ts'
+import { fieldsOf, nonEmpty, pick, REPORTED_BY_REVISION, withSourcePath } from './settings.ts'
 
 const ALWAYS = { kind: 'differs', because: 'a rollout makes a new revision, whatever differs' } as const
 
@@ -124,7 +119,7 @@ export function commitOf(
 }
 
 function carrierOf(field: Field, difference: Difference): PlannedField['via'] {
-  switch (CHANGE_CLASS[field]) {
+  switch (SETTINGS[field].change) {
     case 'immutable':
       return undefined
     case 'config':
@@ -150,7 +145,7 @@ export function configFieldsThatDiffer(wanted: Settings, current: Settings): Fie
  * the control plane merges that object or replaces it, the revision comes out the same.
  */
 function revisionSettings(wanted: Settings, current: Settings): Settings {
-  return { ...pick(current, TOLD_BY_REVISION), ...pick(wanted, fieldsOf('revision')) }
+  return { ...pick(current, REPORTED_BY_REVISION), ...pick(wanted, fieldsOf('revision')) }
 }
 
 /** An immutable value that the deployment does not tell cannot be compared, and is not sent. */

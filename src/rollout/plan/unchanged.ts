@@ -1,15 +1,8 @@
-import {
-  CHANGE_CLASS,
-  type Deployment,
-  type Field,
-  type Revision,
-  type Settings,
-  type Source,
-} from '../../control-plane/model.ts'
+import type { Deployment, Field, Revision, Settings, Source } from '../../control-plane/model.ts'
 import { inputName } from './field-rules.ts'
 import { differenceOf } from './diff.ts'
 import { phaseOf } from '../outcome.ts'
-import { fieldsOf, TOLD_BY_REVISION } from './settings.ts'
+import { fieldsOf, REPORTED_BY_REVISION } from './settings.ts'
 
 export type Comparison =
   | { kind: 'same'; revision: Revision }
@@ -84,14 +77,14 @@ function asked(wanted: Settings): Field[] {
 
 /** A field that the deployment tells of its latest revision only, which is not the one to compare with. */
 function hiddenField(wanted: Settings): Field | undefined {
-  return asked(wanted).find(
-    (field) => CHANGE_CLASS[field] === 'revision' && !TOLD_BY_REVISION.includes(field),
+  return fieldsOf('revision').find(
+    (field) => wanted[field] !== undefined && !REPORTED_BY_REVISION.includes(field),
   )
 }
 
 function firstDifference(wanted: Settings, current: Deployment, revision: Revision): string | undefined {
   for (const field of asked(wanted)) {
-    const told = TOLD_BY_REVISION.includes(field) ? revision.settings : current.settings
+    const told = REPORTED_BY_REVISION.includes(field) ? revision.settings : current.settings
     switch (differenceOf(field, told, wanted)) {
       case 'same':
         continue

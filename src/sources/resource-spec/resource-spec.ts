@@ -1,4 +1,4 @@
-import type { ResourceSpec } from '../../control-plane/schemas.ts'
+import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import type { Problem } from '../../problem.ts'
 import { roundCores } from './cores.ts'
 import { readDocument } from './document.ts'
