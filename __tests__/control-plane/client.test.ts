@@ -4,6 +4,7 @@ import { createControlPlane } from '../../src/control-plane/client.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
+import type { Settings } from '../../src/control-plane/settings.ts'
 import { createTransport } from '../../src/control-plane/transport.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
@@ -113,6 +114,44 @@ describe('answers of the control plane', () => {
     await expect(controlPlane().api.getDeployment(DEPLOYMENT_ID)).rejects.toThrow(BrokenContractError)
   })
 
+  it.each([
+    ['the last update', { created_at: '2026-01-01T00:00:00Z', updated_at: '1970-01-01T00:00:02Z' }, 2000],
+    ['the creation, without an update', { created_at: '1970-01-01T00:00:01Z', updated_at: null }, 1000],
+    // An older time than the true one would let a preview be deleted too early.
+    [
+      'undefined, for an update that is no date',
+      { created_at: '1970-01-01T00:00:01Z', updated_at: '-' },
+      undefined,
+    ],
+  ])('date a deployment by %s', async (_case, times, updatedAt) => {
+    nock(HOST)
+      .get(path)
+      .reply(200, { id: DEPLOYMENT_ID, name: 'a', ...times })
+    expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).updatedAt).toBe(updatedAt)
+  })
+
+  it('name the path of a field that breaks the contract', async () => {
+    const source_config = { build_on_push: 'yes', listener_config: { cluster_namespace: 7 } }
+    nock(HOST)
+      .get('/v2/deployments?limit=1&offset=0')
+      .reply(200, {
+        offset: 1,
+        resources: [
+          { id: DEPLOYMENT_ID, name: 'a', source_config, source_revision_config: { repo_ref: [] } },
+        ],
+      })
+    const failing = controlPlane().api.listDeployments({ limit: 1, offset: 0 })
+    await expect(failing).rejects.toThrow('resources.0.source_config.build_on_push:')
+    await expect(failing).rejects.toThrow('resources.0.source_config.listener_config.cluster_namespace:')
+    await expect(failing).rejects.toThrow('resources.0.source_revision_config.repo_ref:')
+  })
+
+  it('of a revision break the contract by a wrong type of its own fields only', async () => {
+    const revision = { id: REVISION_ID, status: 'ODD', source_config: 7, source_revision_config: {} }
+    nock(HOST).get(`${path}/revisions/${REVISION_ID}`).reply(200, revision)
+    expect((await controlPlane().api.getRevision(DEPLOYMENT_ID, REVISION_ID)).settings).toEqual({})
+  })
+
   it('never show a value of theirs in an error', async () => {
     nock(HOST)
       .get(path)
@@ -171,6 +210,83 @@ describe('requests to the control plane', () => {
       source_revision_config: { repo_ref: 'main', app_config_path: 'a.json' },
       secrets: [],
     })
+  })
+
+  /** Every setting, and where the contract has it. */
+  const everySetting: Required<Settings> = {
+    integrationId: INTEGRATION_ID,
+    repoUrl: 'https://g/a',
+    deploymentType: 'dev',
+    buildOnPush: true,
+    customUrl: 'https://c',
+    resourceSpec: { cpu: 1 },
+    listenerId: 'l',
+    clusterNamespace: 'ns',
+    installCommand: 'i',
+    buildCommand: 'b',
+    repoRef: 'main',
+    appConfigPath: 'a.json',
+    imageUri: 'r/i:1',
+    sourceTarballPath: 'o/1',
+    secrets: [{ name: 'K', value: 'hunter2' }],
+    secretReferences: [{ name: 'DB', secretName: 's', secretKey: 'k' }],
+    shareable: true,
+    routeThroughGateway: false,
+  }
+  const everyField = {
+    source_config: {
+      integration_id: INTEGRATION_ID,
+      repo_url: 'https://g/a',
+      deployment_type: 'dev',
+      build_on_push: true,
+      custom_url: 'https://c',
+      resource_spec: { cpu: 1 },
+      listener_id: 'l',
+      listener_config: { cluster_namespace: 'ns' },
+      install_command: 'i',
+      build_command: 'b',
+    },
+    source_revision_config: {
+      repo_ref: 'main',
+      app_config_path: 'a.json',
+      image_uri: 'r/i:1',
+      source_tarball_path: 'o/1',
+    },
+    secrets: [{ name: 'K', value: 'hunter2' }],
+    secret_references: [{ name: 'DB', secret_name: 's', secret_key: 'k' }],
+    shareable: true,
+    route_through_gateway: false,
+  }
+
+  it('carry every setting in its place, and an answer is read from there', async () => {
+    const draft = { source: 'external_container' as const, settings: everySetting }
+    expect(
+      await bodyOf(
+        async (api) => await api.createRevision(DEPLOYMENT_ID, draft),
+        'POST',
+        `${path}/revisions`,
+      ),
+    ).toEqual(everyField)
+    nock(HOST)
+      .get(path)
+      .reply(200, { id: DEPLOYMENT_ID, name: 'agent', ...everyField })
+    expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).settings).toEqual(everySetting)
+  })
+
+  it('create without the settings that only an existing deployment takes', async () => {
+    const { shareable, route_through_gateway, ...rest } = everyField
+    const draft = { name: 'agent', source: 'git_host' as const, settings: everySetting }
+    expect(await bodyOf(async (api) => await api.createDeployment(draft), 'POST', '/v2/deployments')).toEqual(
+      { name: 'agent', source: 'git_host', ...rest },
+    )
+    expect([shareable, route_through_gateway]).toEqual([true, false])
+  })
+
+  it('patch without the fields that would always create a revision', async () => {
+    const { source_config, shareable, route_through_gateway } = everyField
+    expect(
+      await bodyOf(async (api) => await api.updateDeployment(DEPLOYMENT_ID, everySetting), 'PATCH', path),
+    ).toEqual({ source_config, shareable, route_through_gateway })
   })
 
   it.each([

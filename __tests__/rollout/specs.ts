@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { SOURCES, type Settings, type Source } from '../../src/control-plane/model.ts'
+import { FIELDS, SOURCES, type Settings, type Source } from '../../src/control-plane/settings.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { FIELD_RULES, FIELDS } from '../../src/rollout/plan/field-rules.ts'
+import { ruleOf } from '../../src/rollout/plan/field-rules.ts'
 import { aRequest } from '../builders.ts'
 
 /** Every secret's value begins so: where it turns up, a secret got out. */
@@ -89,8 +89,8 @@ export function anyRequest(leaveOut: readonly (keyof Settings)[] = []): fc.Arbit
         (field) =>
           field !== 'sourceTarballPath' &&
           !leaveOut.includes(field) &&
-          (FIELD_RULES[field][source] === 'required' ||
-            (FIELD_RULES[field][source] === 'optional' && chosen.includes(field))),
+          (ruleOf(field, source) === 'required' ||
+            (ruleOf(field, source) === 'optional' && chosen.includes(field))),
       )
       const asked: Settings = Object.fromEntries(fields.map((field) => [field, settings[field]]))
       return requestFor(source, asked, ref, dice)

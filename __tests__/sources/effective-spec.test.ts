@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ResourceSpec } from '../../src/control-plane/schemas.ts'
+import type { ResourceSpec } from '../../src/control-plane/resource-spec-schema.ts'
 import { sameSpec, withoutEnvValues } from '../../src/sources/resource-spec/effective-spec.ts'
 
 type Container = NonNullable<ResourceSpec['sidecars']>[number]

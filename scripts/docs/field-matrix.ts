@@ -1,5 +1,5 @@
-import { SOURCES } from '../../src/control-plane/model.ts'
-import { FIELD_RULES, FIELDS, FILLED_IN, inputName, type Rule } from '../../src/rollout/plan/field-rules.ts'
+import { FIELDS, SETTINGS, SOURCES, type Rule } from '../../src/control-plane/settings.ts'
+import { inputName, ruleOf } from '../../src/rollout/plan/field-rules.ts'
 import { markdownTable } from './markdown-table.ts'
 
 const MARKS: Record<Rule, string> = { required: '**required**', optional: 'optional', refused: '—' }
@@ -9,8 +9,8 @@ export function matrixTable(): string {
   const header = ['input', ...SOURCES.map((source) => `\`${source}\``), 'default on create']
   const rows = FIELDS.map((field) => [
     `\`${inputName(field)}\``,
-    ...SOURCES.map((source) => MARKS[FIELD_RULES[field][source]]),
-    FILLED_IN[field] ?? '',
+    ...SOURCES.map((source) => MARKS[ruleOf(field, source)]),
+    SETTINGS[field].ifNotSet ?? '',
   ])
   return markdownTable(header, rows)
 }

@@ -14,10 +14,8 @@ import {
   updateDeploymentRequest,
   uploadUrlRequest,
 } from './routes.ts'
-import type * as Schemas from './schemas.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { Transport } from './transport.ts'
-import { readDeployment, readListener, readRepository, readRevision, readUploadTicket } from './wire.ts'
 
 /**
  * @param onSecrets told of every secret value in an answer before anything else is done with it: mask it at once.
@@ -36,15 +34,15 @@ interface Learnt {
 }
 
 function clientOf(transport: Transport, onSecrets: (values: string[]) => void, learnt: Learnt): ControlPlane {
-  const toDeployment = (wire: Schemas.WireDeployment): Deployment => {
-    onSecrets((wire.secrets ?? []).flatMap(({ value }) => value ?? []))
-    return readDeployment(wire)
+  const masked = (deployment: Deployment): Deployment => {
+    onSecrets((deployment.settings.secrets ?? []).flatMap(({ value }) => value ?? []))
+    return deployment
   }
   const call = createCall(transport)
   return {
     within: (deadline) => clientOf(transport.within(deadline), onSecrets, learnt),
     async createDeployment(draft) {
-      return toDeployment(await call(createDeploymentRequest(draft), ({ deployment }) => deployment))
+      return masked(await call(createDeploymentRequest(draft), ({ deployment }) => deployment))
     },
     async listDeployments({ nameContains, ...page }) {
       const attempted =
@@ -52,50 +50,50 @@ function clientOf(transport: Transport, onSecrets: (values: string[]) => void, l
       const filter = nameContains === undefined ? {} : { name_contains: nameContains }
       const path = `/v2/deployments?${pageQuery(page, filter)}`
       const found = await call({ method: 'GET', path, attempted }, ({ deploymentList }) => deploymentList)
-      return { resources: found.resources.map(toDeployment), offset: found.offset }
+      return { resources: found.resources.map(masked), offset: found.offset }
     },
     async getDeployment(id) {
-      return toDeployment(await call(getDeploymentRequest(id), ({ deployment }) => deployment))
+      return masked(await call(getDeploymentRequest(id), ({ deployment }) => deployment))
     },
     async updateDeployment(id, settings) {
       const request = updateDeploymentRequest(id, settings)
-      const wire = await acknowledged(transport, request, ({ deployment }) => deployment)
-      return wire && toDeployment(wire)
+      const reported = await acknowledged(transport, request, ({ deployment }) => deployment)
+      return reported && masked(reported)
     },
     async deleteDeployment(id) {
       await transport.send(deleteDeploymentRequest(id))
     },
     async createRevision(deploymentId, draft) {
-      return readRevision(await call(createRevisionRequest(deploymentId, draft), ({ revision }) => revision))
+      return await call(createRevisionRequest(deploymentId, draft), ({ revision }) => revision)
     },
     async getRevision(deploymentId, revisionId, options) {
       const request = { ...getRevisionRequest(deploymentId, revisionId), ...options }
-      return readRevision(await call(request, ({ revision }) => revision))
+      return await call(request, ({ revision }) => revision)
     },
     async listRevisions(deploymentId, { limit }) {
       const attempted = `list the revisions of the deployment ${deploymentId}`
       const path = `${deploymentPath(deploymentId)}/revisions?limit=${limit}`
       const found = await call({ method: 'GET', path, attempted }, ({ revisionList }) => revisionList)
-      return found.resources.map(readRevision)
+      return found.resources
     },
     async readLog(deploymentId, revisionId, { type, lines }) {
       const query = new URLSearchParams({ type, order: 'desc', limit: String(lines) })
       const attempted = `read the ${type} log of the revision ${revisionId}`
       const path = `${revisionPath(deploymentId, revisionId)}/logs?${query.toString()}`
-      const told = await call({ method: 'GET', path, attempted, retries: 1 }, ({ logs }) => logs)
-      return told.logs.map(({ message }) => message ?? '').toReversed()
+      const log = await call({ method: 'GET', path, attempted, retries: 1 }, ({ logs }) => logs)
+      return log.logs.map(({ message }) => message ?? '').toReversed()
     },
     async redeploy(deploymentId, revisionId) {
       const attempted = `deploy the revision ${revisionId} again`
       const path = `${revisionPath(deploymentId, revisionId)}/redeploy`
-      return toDeployment(await call({ method: 'POST', path, attempted }, ({ deployment }) => deployment))
+      return masked(await call({ method: 'POST', path, attempted }, ({ deployment }) => deployment))
     },
     async createUploadTicket(deploymentId) {
       const ask = async (request: ApiRequest): Promise<UploadTicket> => {
         const wire = await call(request, ({ uploadTicket }) => uploadTicket)
-        const ticket = readUploadTicket(wire)
-        onSecrets(signaturesOf(wire.upload_url, ticket.url))
-        return ticket
+        const url = new URL(wire.upload_url)
+        onSecrets(signaturesOf(wire.upload_url, url))
+        return { url, objectPath: wire.object_path, headers: wire.headers ?? {} }
       }
       try {
         return await ask(learnt.uploadUrlRequest(deploymentId))
@@ -110,20 +108,21 @@ function clientOf(transport: Transport, onSecrets: (values: string[]) => void, l
     async listListeners(page) {
       const path = `/v2/listeners?${pageQuery(page)}`
       const attempted = 'list the listeners'
-      const found = await call({ method: 'GET', path, attempted }, ({ listenerList }) => listenerList)
-      return { resources: found.resources.map(readListener), offset: found.offset }
+      return await call({ method: 'GET', path, attempted }, ({ listenerList }) => listenerList)
     },
     async listIntegrations() {
       const path = '/v1/integrations/git_host/install'
       const attempted = 'list the installed git-host integrations'
-      const found = await call({ method: 'GET', path, attempted }, ({ integrations }) => integrations)
-      return found.map(({ id, name }) => ({ id, name: name ?? undefined }))
+      return await call({ method: 'GET', path, attempted }, ({ integrations }) => integrations)
     },
     async listRepositories(integrationId) {
       const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
       const attempted = `list the repositories of the integration ${integrationId}`
       const found = await call({ method: 'GET', path, attempted }, ({ repositories }) => repositories)
-      return found.map((repository) => readRepository(repository, integrationId))
+      return found.map(({ host_integration_id, url }) => ({
+        integrationId: host_integration_id ?? integrationId,
+        url,
+      }))
     },
   }
 }

@@ -2,7 +2,7 @@ import type { ApiRequest } from './api-request.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
 import { parseJson } from './json.ts'
-import { httpValidationError, plainError } from './schemas.ts'
+import { httpValidationError, plainError } from './error-schemas.ts'
 
 export interface StatusAnswer extends Pick<ApiRequest, 'method' | 'path' | 'attempted' | 'hintFor'> {
   status: number

@@ -1,81 +1,6 @@
-import type { ResourceSpec } from './schemas.ts'
+import type { Settings, Source } from './settings.ts'
 
-/** Where a deployment's code or image comes from (contract, "Revision"). */
-export const SOURCES = [
-  'git_host',
-  'external_container',
-  'internal_container',
-  'internal_source',
-  'internal_template',
-] as const
-export type Source = (typeof SOURCES)[number]
-
-/** Contract, "SourceConfigRequest". */
-export const DEPLOYMENT_TYPES = ['dev_free', 'dev', 'prod', 'dev_zero', 'dev_free_zero'] as const
-export type DeploymentType = (typeof DEPLOYMENT_TYPES)[number]
-
-export interface Secret {
-  name: string
-  /** An answer may leave it out: then it cannot be compared. What is written always has one. */
-  value: string | undefined
-}
-
-/** An environment variable filled from a cluster secret that exists already (contract, "SecretReference"). */
-export interface SecretReference {
-  name: string
-  secretName: string
-  secretKey: string
-}
-
-/**
- * Everything that can be said about a deployment's configuration, in one flat place; where each field goes on the
- * wire is known to wire.ts alone. A field that is left out is not spoken of: on a write it stays as it is.
- */
-export interface Settings {
-  integrationId?: string | undefined
-  repoUrl?: string | undefined
-  deploymentType?: string | undefined
-  buildOnPush?: boolean | undefined
-  customUrl?: string | undefined
-  resourceSpec?: ResourceSpec | undefined
-  listenerId?: string | undefined
-  clusterNamespace?: string | undefined
-  installCommand?: string | undefined
-  buildCommand?: string | undefined
-  repoRef?: string | undefined
-  appConfigPath?: string | undefined
-  imageUri?: string | undefined
-  sourceTarballPath?: string | undefined
-  secrets?: Secret[] | undefined
-  secretReferences?: SecretReference[] | undefined
-  shareable?: boolean | undefined
-  routeThroughGateway?: boolean | undefined
-}
-export type Field = keyof Settings
-
-/** What a change of the field takes (contract, headings of SourceConfigRequest and SourceRevisionConfigRequest). */
-export type ChangeClass = 'immutable' | 'config' | 'revision'
-
-export const CHANGE_CLASS: Record<Field, ChangeClass> = {
-  integrationId: 'immutable',
-  repoUrl: 'immutable',
-  deploymentType: 'immutable',
-  listenerId: 'immutable',
-  clusterNamespace: 'immutable',
-  buildOnPush: 'config',
-  customUrl: 'config',
-  installCommand: 'config',
-  buildCommand: 'config',
-  repoRef: 'revision',
-  appConfigPath: 'revision',
-  imageUri: 'revision',
-  sourceTarballPath: 'revision',
-  resourceSpec: 'revision',
-  secrets: 'revision',
-  secretReferences: 'revision',
-  shareable: 'revision',
-  routeThroughGateway: 'revision',
-}
+export type { Field, Secret, SecretReference, Settings, Source } from './settings.ts'
 
 export interface Deployment {
   id: string
@@ -101,7 +26,8 @@ export interface Revision {
   repoCommitSha: string | undefined
   /** Milliseconds since the epoch, by the server's clock. */
   createdAt: number | undefined
-  settings: Pick<Settings, 'repoRef' | 'appConfigPath' | 'imageUri' | 'sourceTarballPath'>
+  /** The fields that a revision reports, see {@link SETTINGS}. */
+  settings: Settings
 }
 
 /** Where self-hosted deployments are registered (contract notes, `GET /v2/listeners`). */

@@ -1,4 +1,4 @@
-import { SOURCES } from '../control-plane/model.ts'
+import { SOURCES } from '../control-plane/settings.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/preview-request.ts'
 import { mismatches } from '../rollout/plan/field-rules.ts'

@@ -1,5 +1,5 @@
-import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/model.ts'
-import type { ResourceSpec } from '../control-plane/schemas.ts'
+import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
+import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/settings.ts'
 import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import * as accept from './parsers.ts'

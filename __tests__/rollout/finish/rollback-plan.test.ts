@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { SOURCES, type Deployment, type Revision, type Settings } from '../../../src/control-plane/model.ts'
+import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
+import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { planRollback } from '../../../src/rollout/finish/rollback-plan.ts'
 import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 

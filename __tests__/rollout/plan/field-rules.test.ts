@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import { SOURCES, type Field, type Settings, type Source } from '../../../src/control-plane/model.ts'
+import {
+  FIELDS,
+  SOURCES,
+  type Field,
+  type Settings,
+  type Source,
+} from '../../../src/control-plane/settings.ts'
 import { INPUT_DEFAULTS } from '../../../src/inputs/names.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
-import { FIELD_RULES, FIELDS, inputName } from '../../../src/rollout/plan/field-rules.ts'
+import { inputName, ruleOf } from '../../../src/rollout/plan/field-rules.ts'
 import { aBasis, aRequest, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 /** A good value for each field. */
@@ -28,7 +34,7 @@ const VALUE: Required<Settings> = {
 }
 
 const CELLS = SOURCES.flatMap((source) =>
-  FIELDS.map((field) => ({ source, field, input: inputName(field), rule: FIELD_RULES[field][source] })),
+  FIELDS.map((field) => ({ source, field, input: inputName(field), rule: ruleOf(field, source) })),
 )
 
 /** What the rule says of creating a deployment of the source with these fields and nothing else. */
@@ -40,8 +46,7 @@ function problemsOf(source: Source, fields: readonly Field[]): string[] {
   return planning.kind === 'refused' ? planning.problems.map(({ input }) => input) : []
 }
 
-const required = (source: Source): Field[] =>
-  FIELDS.filter((field) => FIELD_RULES[field][source] === 'required')
+const required = (source: Source): Field[] => FIELDS.filter((field) => ruleOf(field, source) === 'required')
 
 describe('the field matrix', () => {
   it.each(SOURCES)('is content with what %s requires', (source) => {

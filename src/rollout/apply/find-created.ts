@@ -5,7 +5,7 @@ import type { ReadDependencies } from '../dependencies.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { configFieldsThatDiffer } from '../plan/revise.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
-import { TOLD_BY_REVISION } from '../plan/settings.ts'
+import { REPORTED_BY_REVISION } from '../plan/settings.ts'
 
 /** The revision, newer than those known, that has this configuration: it counts as the one that our lost request created. */
 export async function findCreated(
@@ -56,7 +56,7 @@ export function matchesDraft(found: Deployment, { source, settings }: Deployment
 }
 
 function sameSource(reported: Settings, wanted: Settings): boolean {
-  return TOLD_BY_REVISION.every((field) => sameValue(reported[field], wanted[field]))
+  return REPORTED_BY_REVISION.every((field) => sameValue(reported[field], wanted[field]))
 }
 
 /** A value that is not reported cannot make a difference. */

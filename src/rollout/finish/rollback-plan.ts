@@ -2,7 +2,7 @@ import type { Deployment, Field, Revision, RevisionDraft, Settings } from '../..
 import { areReported, sameValue } from '../plan/diff.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
-import { fieldsOf, nonEmpty, omit, pick, TOLD_BY_REVISION } from '../plan/settings.ts'
+import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION } from '../plan/settings.ts'
 import type { RollbackObstacle } from './rollback-result.ts'
 
 /** How the state before a failed rollout can be restored. */
@@ -53,7 +53,7 @@ export function planRollback({ before, now, activeBefore, serving, changed }: Ro
   if (!isSource(source)) return { kind: 'not-possible', because: { kind: 'unknown-source' }, ...config }
   if (source === 'git_host' && !isTag(activeBefore.settings.repoRef))
     return { kind: 'not-possible', because: { kind: 'branch' }, ...NOTHING }
-  const revision = settingsToRestore('revision', omit(changed, TOLD_BY_REVISION), before, now)
+  const revision = settingsToRestore('revision', omit(changed, REPORTED_BY_REVISION), before, now)
   const settings = omit({ ...revision.patch, ...activeBefore.settings }, [])
   return {
     kind: 'restore',

@@ -1,15 +1,11 @@
-import type { Field } from '../../control-plane/model.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { withDefaults } from './defaults.ts'
 import { diffFields } from './diff.ts'
 import { mismatches, missing } from './field-rules.ts'
 import { inputNotes } from './reasons.ts'
 import { isTag } from './repository.ts'
-import { nonEmpty, omit, pick, withSourcePath } from './settings.ts'
+import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
 import type { CreatePlan, PlanFacts, Planning } from './types.ts'
-
-/** The create body has no place for these (contract notes, `POST /v2/deployments`). */
-const NOT_ON_CREATE: readonly Field[] = ['shareable', 'routeThroughGateway']
 
 /** Plans to create the deployment. Creating it creates its first revision. */
 export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {

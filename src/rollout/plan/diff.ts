@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Field, Settings } from '../../control-plane/model.ts'
+import { FIELDS, SETTINGS, type Field, type Settings } from '../../control-plane/settings.ts'
 import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
-import { FIELDS, inputName } from './field-rules.ts'
+import { inputName } from './field-rules.ts'
 
 /** A field's value without secrets: of `secrets` only the names. */
 export type ShownValue = string | boolean | readonly string[] | object
@@ -48,17 +48,9 @@ export function diffFields(
   })
 }
 
-/** Fields that a response may omit although they are set (contract, "Deployment"). */
-const OFTEN_OMITTED: ReadonlySet<Field> = new Set<Field>([
-  'secrets',
-  'secretReferences',
-  'shareable',
-  'routeThroughGateway',
-])
-
 /** Compares the value of one field; `wanted` sets it. */
 export function differenceOf(field: Field, current: Settings, wanted: Settings): FieldDifference {
-  if (current[field] === undefined) return OFTEN_OMITTED.has(field) ? 'unknown' : 'new'
+  if (current[field] === undefined) return SETTINGS[field].maybeUnreported === true ? 'unknown' : 'new'
   switch (field) {
     case 'secrets':
       return secretsDifference(current.secrets ?? [], wanted.secrets ?? [])

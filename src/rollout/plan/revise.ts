@@ -1,10 +1,5 @@
-import {
-  CHANGE_CLASS,
-  type Deployment,
-  type Field,
-  type Settings,
-  type Source,
-} from '../../control-plane/model.ts'
+import type { Deployment, Field, Settings, Source } from '../../control-plane/model.ts'
+import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { withDefaults } from './defaults.ts'
@@ -12,7 +7,7 @@ import { diffFields, differenceOf, type FieldDifference, type PlannedField } fro
 import { isSource, mismatches } from './field-rules.ts'
 import { inputNotes, type PlanNote, type PlanReason } from './reasons.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, nonEmpty, pick, TOLD_BY_REVISION, withSourcePath } from './settings.ts'
+import { fieldsOf, nonEmpty, pick, REPORTED_BY_REVISION, withSourcePath } from './settings.ts'
 import type { PlanFacts, Planning, RevisePlan, UnchangedPlan } from './types.ts'
 import { compareWithActive, matchingUnfinished, type Wanted } from './unchanged.ts'
 import { forbiddenChanges, tagBuiltOnPush } from './validate.ts'
@@ -129,7 +124,7 @@ export function commitOf(
 }
 
 function carrierOf(field: Field, difference: FieldDifference): PlannedField['via'] {
-  switch (CHANGE_CLASS[field]) {
+  switch (SETTINGS[field].change) {
     case 'immutable':
       return undefined
     case 'config':
@@ -151,7 +146,7 @@ export function configFieldsThatDiffer(wanted: Settings, current: Settings): Fie
  * control plane merges that object or replaces it.
  */
 function revisionSettings(wanted: Settings, current: Settings): Settings {
-  return { ...pick(current, TOLD_BY_REVISION), ...pick(wanted, fieldsOf('revision')) }
+  return { ...pick(current, REPORTED_BY_REVISION), ...pick(wanted, fieldsOf('revision')) }
 }
 
 function notSentNotes(wanted: Settings, current: Settings): PlanNote[] {

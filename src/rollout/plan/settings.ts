@@ -1,16 +1,19 @@
-import { CHANGE_CLASS, type ChangeClass, type Field, type Settings } from '../../control-plane/model.ts'
-import { FIELDS } from './field-rules.ts'
+import {
+  FIELDS,
+  fieldsWhere,
+  type ChangeClass,
+  type Field,
+  type Settings,
+} from '../../control-plane/settings.ts'
 
-/** What a revision itself tells; everything else the deployment tells alone, and of its latest revision only. */
-export const TOLD_BY_REVISION: readonly Field[] = [
-  'repoRef',
-  'appConfigPath',
-  'imageUri',
-  'sourceTarballPath',
-]
+/** The fields that a revision reports itself. */
+export const REPORTED_BY_REVISION: readonly Field[] = fieldsWhere(({ inRevision }) => inRevision === true)
+
+/** The fields that the request to create a deployment does not take. */
+export const NOT_ON_CREATE: readonly Field[] = fieldsWhere(({ notOnCreate }) => notOnCreate === true)
 
 export function fieldsOf(change: ChangeClass): Field[] {
-  return FIELDS.filter((field) => CHANGE_CLASS[field] === change)
+  return fieldsWhere((facts) => facts.change === change)
 }
 
 export function pick(settings: Settings, fields: readonly Field[]): Settings {
@@ -20,7 +23,7 @@ export function pick(settings: Settings, fields: readonly Field[]): Settings {
   )
 }
 
-/** A copy without these fields and without those that are not set. */
+/** Returns a copy without these fields and without those that are not set. */
 export function omit(settings: Settings, fields: readonly Field[]): Settings {
   const copy = { ...settings }
   for (const field of FIELDS)
@@ -32,7 +35,7 @@ export function nonEmpty(settings: Settings): Settings | undefined {
   return Object.keys(settings).length === 0 ? undefined : settings
 }
 
-/** The directory to upload stands for the archive that is made of it, when it was named. */
+/** Settings in which the directory to upload, if set, is in the place of the archive that is made from it. */
 export function withSourcePath(
   settings: Settings,
   { sourcePath }: { sourcePath: string | undefined },

@@ -1,15 +1,8 @@
-import {
-  CHANGE_CLASS,
-  type Deployment,
-  type Field,
-  type Revision,
-  type Settings,
-  type Source,
-} from '../../control-plane/model.ts'
+import type { Deployment, Field, Revision, Settings, Source } from '../../control-plane/model.ts'
 import { phaseOf } from '../outcome.ts'
 import { differenceOf } from './diff.ts'
 import type { Difference } from './reasons.ts'
-import { fieldsOf, TOLD_BY_REVISION } from './settings.ts'
+import { fieldsOf, REPORTED_BY_REVISION } from './settings.ts'
 import type { PlanFacts } from './types.ts'
 
 /** What a revision is compared with. */
@@ -73,14 +66,14 @@ function comparedFields(wanted: Settings): Field[] {
 }
 
 function fieldOfLatestOnly(wanted: Settings): Field | undefined {
-  return comparedFields(wanted).find(
-    (field) => CHANGE_CLASS[field] === 'revision' && !TOLD_BY_REVISION.includes(field),
+  return fieldsOf('revision').find(
+    (field) => wanted[field] !== undefined && !REPORTED_BY_REVISION.includes(field),
   )
 }
 
 function firstDifference(wanted: Settings, current: Deployment, revision: Revision): Difference | undefined {
   for (const field of comparedFields(wanted)) {
-    const reported = TOLD_BY_REVISION.includes(field) ? revision.settings : current.settings
+    const reported = REPORTED_BY_REVISION.includes(field) ? revision.settings : current.settings
     switch (differenceOf(field, reported, wanted)) {
       case 'same':
         continue

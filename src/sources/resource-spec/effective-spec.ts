@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ResourceSpec } from '../../control-plane/schemas.ts'
+import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES } from './fields.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ResourceSpec } from '../../control-plane/schemas.ts'
+import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 
 type ReportedOnly = `orchestrator_${string}` | `executor_${string}`
 

@@ -1,4 +1,4 @@
-import type { ResourceSpec } from '../../control-plane/schemas.ts'
+import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import type { Problem } from '../../problem.ts'
 import { readDocument } from './document.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores, type NumericName } from './fields.ts'

@@ -1,0 +1,191 @@
+import type { ResourceSpec } from './resource-spec-schema.ts'
+
+/** Where a deployment's code or image comes from (contract, "Revision"). */
+export const SOURCES = [
+  'git_host',
+  'external_container',
+  'internal_container',
+  'internal_source',
+  'internal_template',
+] as const
+export type Source = (typeof SOURCES)[number]
+
+/** Contract, "SourceConfigRequest". */
+export const DEPLOYMENT_TYPES = ['dev_free', 'dev', 'prod', 'dev_zero', 'dev_free_zero'] as const
+
+export interface Secret {
+  name: string
+  /** `undefined`: a response may withhold it; then it cannot be compared. A request always has it. */
+  value: string | undefined
+}
+
+/** An environment variable filled from a secret of the cluster (contract, "SecretReference"). */
+export interface SecretReference {
+  name: string
+  secretName: string
+  secretKey: string
+}
+
+/** The types that the value of a setting can have. */
+export interface ValueTypes {
+  text: string
+  flag: boolean
+  resourceSpec: ResourceSpec
+  secrets: Secret[]
+  secretReferences: SecretReference[]
+}
+
+/** What a change of a field takes (contract, headings of SourceConfigRequest and SourceRevisionConfigRequest). */
+export type ChangeClass = 'immutable' | 'config' | 'revision'
+
+/** The object of a request or response that a field is in; `body` is the outermost. */
+export type Place = 'body' | 'source_config' | 'listener_config' | 'source_revision_config'
+
+/** `required` holds for creating a deployment; for an existing one such a field is optional. */
+export type Rule = 'required' | 'optional' | 'refused'
+
+/** What is known of one setting. */
+export interface Facts {
+  type: keyof ValueTypes
+  change: ChangeClass
+  place: Place
+  /** The sources that take the field; every other source refuses it. */
+  rules: Readonly<Partial<Record<Source, Exclude<Rule, 'refused'>>>>
+  /** A revision reports the field, too. The deployment reports all others, of its latest revision only. */
+  inRevision?: true
+  /** A deployment may have a value and not report it (contract, "Deployment"). */
+  maybeUnreported?: true
+  /** The request that creates a deployment does not take the field (contract notes, `POST /v2/deployments`). */
+  notOnCreate?: true
+  /** How the action finds a value for a field that is not set, as the manual says it. */
+  ifNotSet?: string
+}
+
+const EVERY_SOURCE = {
+  git_host: 'optional',
+  external_container: 'optional',
+  internal_container: 'optional',
+  internal_source: 'optional',
+  internal_template: 'optional',
+} as const
+const GIT_HOST = { git_host: 'optional' } as const
+const BUILT = { git_host: 'optional', internal_source: 'optional' } as const
+const EXTERNAL = { external_container: 'optional' } as const
+
+/** Every setting of a deployment, once, in the order in which people see them. */
+const TABLE = {
+  integrationId: {
+    type: 'text',
+    change: 'immutable',
+    place: 'source_config',
+    rules: { git_host: 'required' },
+    ifNotSet: 'looked up among the installed integrations',
+  },
+  repoUrl: {
+    type: 'text',
+    change: 'immutable',
+    place: 'source_config',
+    rules: { git_host: 'required' },
+    ifNotSet: 'this repository',
+  },
+  repoRef: {
+    type: 'text',
+    change: 'revision',
+    place: 'source_revision_config',
+    rules: { git_host: 'required' },
+    inRevision: true,
+    ifNotSet: "the event's branch or tag",
+  },
+  appConfigPath: {
+    type: 'text',
+    change: 'revision',
+    place: 'source_revision_config',
+    rules: { git_host: 'required', internal_source: 'required' },
+    inRevision: true,
+  },
+  deploymentType: { type: 'text', change: 'immutable', place: 'source_config', rules: GIT_HOST },
+  buildOnPush: { type: 'flag', change: 'config', place: 'source_config', rules: GIT_HOST },
+  installCommand: { type: 'text', change: 'config', place: 'source_config', rules: BUILT },
+  buildCommand: { type: 'text', change: 'config', place: 'source_config', rules: BUILT },
+  imageUri: {
+    type: 'text',
+    change: 'revision',
+    place: 'source_revision_config',
+    rules: { external_container: 'required', internal_container: 'optional' },
+    inRevision: true,
+  },
+  listenerId: {
+    type: 'text',
+    change: 'immutable',
+    place: 'source_config',
+    rules: EXTERNAL,
+    ifNotSet: 'the only listener, when there is just one',
+  },
+  clusterNamespace: { type: 'text', change: 'immutable', place: 'listener_config', rules: EXTERNAL },
+  customUrl: { type: 'text', change: 'config', place: 'source_config', rules: EXTERNAL },
+  resourceSpec: { type: 'resourceSpec', change: 'revision', place: 'source_config', rules: EXTERNAL },
+  sourceTarballPath: {
+    type: 'text',
+    change: 'revision',
+    place: 'source_revision_config',
+    rules: { internal_source: 'optional' },
+    inRevision: true,
+    ifNotSet: 'the workspace',
+  },
+  secrets: {
+    type: 'secrets',
+    change: 'revision',
+    place: 'body',
+    rules: EVERY_SOURCE,
+    maybeUnreported: true,
+  },
+  secretReferences: {
+    type: 'secretReferences',
+    change: 'revision',
+    place: 'body',
+    rules: EVERY_SOURCE,
+    maybeUnreported: true,
+  },
+  shareable: {
+    type: 'flag',
+    change: 'revision',
+    place: 'body',
+    rules: EVERY_SOURCE,
+    maybeUnreported: true,
+    notOnCreate: true,
+  },
+  routeThroughGateway: {
+    type: 'flag',
+    change: 'revision',
+    place: 'body',
+    rules: EVERY_SOURCE,
+    maybeUnreported: true,
+    notOnCreate: true,
+  },
+} as const satisfies Record<string, Facts>
+
+export type Field = keyof typeof TABLE
+
+/**
+ * The configuration of a deployment, all of it in one flat object. A field that is undefined is not mentioned: a
+ * request then leaves it as it is.
+ */
+export type Settings = { [F in Field]?: ValueTypes[(typeof TABLE)[F]['type']] | undefined }
+
+export const SETTINGS: Readonly<Record<Field, Facts>> = TABLE
+
+/** In the order of the table. */
+export const FIELDS: readonly Field[] = Object.keys(TABLE).filter(isField)
+
+function isField(key: string): key is Field {
+  return key in TABLE
+}
+
+export function fieldsWhere(holds: (facts: Facts) => boolean): Field[] {
+  return FIELDS.filter((field) => holds(SETTINGS[field]))
+}
+
+/** A field's name on the wire, in its place: `repoUrl` is `repo_url`. */
+export function wireName(field: Field): string {
+  return field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
+}
