@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from '@jest/globals'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'count-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function countTests(results: object) {
+  const file = path.join(folder, 'results.json')
+  writeFileSync(file, JSON.stringify(results))
+  const script = fileURLToPath(new URL('../../scripts/count-tests.ts', import.meta.url))
+  return spawnSync(process.execPath, [script, file], { encoding: 'utf8' })
+}
+
+const RESULTS = { numPassedTests: 12, numFailedTests: 0, numPendingTests: 0, numRuntimeErrorTestSuites: 0 }
+
+describe("the closing line of Jest's results", () => {
+  it.each([
+    ['passed tests', {}, 'tests: 12 passed, 0 failed\n'],
+    ['failed tests', { numFailedTests: 2 }, 'tests: 12 passed, 2 failed\n'],
+    ['a file that could not be run', { numRuntimeErrorTestSuites: 1 }, 'tests: 12 passed, 1 failed\n'],
+    ['skipped tests', { numPendingTests: 3 }, 'tests: 12 passed, 0 failed, 3 skipped\n'],
+  ])('counts %s', (_what, over, line) => {
+    expect(countTests({ ...RESULTS, ...over }).stdout).toBe(line)
+  })
+
+  it('is not written for anything else', () => {
+    expect(countTests({ numPassedTests: 12 })).toMatchObject({ status: 1, stdout: '' })
+  })
+})
