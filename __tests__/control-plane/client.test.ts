@@ -39,7 +39,7 @@ function controlPlane() {
 }
 
 describe('answers of the control plane', () => {
-  it('need no more than an id and a name, and may hold what nobody knows yet', async () => {
+  it('need no more than an id and a name, and may have unknown fields and values', async () => {
     nock(HOST)
       .get(path)
       .reply(200, { id: DEPLOYMENT_ID, name: 'agent', source: 'teleport', status: 'ODD', new_field: [1] })
@@ -304,7 +304,7 @@ describe('requests to the control plane', () => {
     expect(body).toEqual(named === undefined ? {} : { revision_source: named })
   })
 
-  it('tell an empty list of secrets from none', async () => {
+  it('distinguish an empty list of secrets from an undefined one', async () => {
     const body = await bodyOf(
       async (api) =>
         await api.createRevision(DEPLOYMENT_ID, { source: 'internal_template', settings: { secrets: [] } }),
@@ -314,7 +314,7 @@ describe('requests to the control plane', () => {
     expect(body).toEqual({ secrets: [] })
   })
 
-  it('patch only what is given', async () => {
+  it('patch only the settings that are set', async () => {
     const body = await bodyOf(
       async (api) => await api.updateDeployment(DEPLOYMENT_ID, { buildOnPush: false }),
       'PATCH',
@@ -350,14 +350,14 @@ describe('a patch', () => {
   })
 })
 
-describe('what a deployment is made with', () => {
+describe('the parts of a new deployment', () => {
   const uploadUrl = `${path}/upload-url`
   const ticket = {
     upload_url: 'https://store.example/b/1?X-Expires=900&X-Signature=hunter2hunter2hunter2',
     object_path: 'o/1',
   }
 
-  it('is uploaded where the versioned route says, and the address is masked', async () => {
+  it('include an upload to the address of the versioned route, which is masked', async () => {
     nock(HOST)
       .post(uploadUrl)
       .reply(200, { ...ticket, headers: { 'x-store': '1' } })
@@ -370,7 +370,7 @@ describe('what a deployment is made with', () => {
   })
 
   it.each([404, 405])(
-    'is uploaded where the unversioned one says after %d, and that is remembered',
+    'include an upload to the address of the unversioned route after %d, which is remembered',
     async (status) => {
       nock(HOST).post(uploadUrl).reply(status, { detail: 'Not Found' })
       nock(HOST).post(uploadUrl.replace('/v2', '')).times(2).reply(200, ticket)
@@ -381,7 +381,7 @@ describe('what a deployment is made with', () => {
     },
   )
 
-  it('is uploaded by what was remembered within another deadline, too', async () => {
+  it('include an upload by the remembered route within another deadline, too', async () => {
     nock(HOST).post(uploadUrl).reply(404, { detail: 'Not Found' })
     nock(HOST).post(uploadUrl.replace('/v2', '')).times(2).reply(200, ticket)
     const { api, masked } = controlPlane()
@@ -395,12 +395,12 @@ describe('what a deployment is made with', () => {
     ['no address', { object_path: 'o/1' }],
     ['an address that is no web address', { ...ticket, upload_url: 'file:///etc/passwd' }],
     ['no path', { ...ticket, object_path: '' }],
-  ])('is refused an upload with %s', async (_case, answer) => {
+  ])('include no upload with %s', async (_case, answer) => {
     nock(HOST).post(uploadUrl).reply(200, answer)
     await expect(controlPlane().api.createUploadTicket(DEPLOYMENT_ID)).rejects.toThrow(BrokenContractError)
   })
 
-  it('may be a listener', async () => {
+  it('include a listener', async () => {
     nock(HOST)
       .get('/v2/listeners?limit=100&offset=0')
       .reply(200, {
@@ -417,7 +417,7 @@ describe('what a deployment is made with', () => {
     ])
   })
 
-  it('may be an integration and what it reaches', async () => {
+  it('include an integration and its repositories', async () => {
     nock(HOST)
       .get('/v1/integrations/git_host/install')
       .reply(200, [{ id: INTEGRATION_ID, installation_id: 7, name: 'acme' }])

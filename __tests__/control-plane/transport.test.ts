@@ -111,7 +111,7 @@ describe('createTransport', () => {
     expect(clock.slept).toEqual([7000])
   })
 
-  it('does not wait beyond the deadline, and tells the reset time', async () => {
+  it('does not wait beyond the deadline, and reports the reset time', async () => {
     const { url, seen } = await serve((_request, response) => {
       response.statusCode = 429
       response.setHeader('retry-after', '3600')
@@ -128,11 +128,11 @@ describe('createTransport', () => {
     clock.advance(10_500)
     await transport.send(get)
     clock.advance(500)
-    await expect(transport.send(get)).rejects.toThrow('the time for it was over before it could be sent')
+    await expect(transport.send(get)).rejects.toThrow('the deadline passed before the request was sent')
     expect(seen).toHaveLength(1)
   })
 
-  it('says that it is not known what was done when the tries of a write that may be repeated are over', async () => {
+  it('calls the result of a repeatable write unknown after the last retry', async () => {
     const patch = { ...post, method: 'PATCH' as const, repeatable: true }
     const { url } = await serve((request) => request.socket.destroy())
     await expect(transportTo(url).transport.send(patch)).rejects.toThrow(AmbiguousWriteError)
@@ -142,7 +142,7 @@ describe('createTransport', () => {
     )
   })
 
-  it.each([504, 500])('tells whether a server that answered %d may be at work still', async (status) => {
+  it.each([504, 500])('reports whether a server that answered %d may still act', async (status) => {
     const { url } = await serve((_request, response) => response.writeHead(status).end())
     await expect(transportTo(url).transport.send(post)).rejects.toMatchObject({ maybeAtWork: status === 504 })
   })
@@ -177,16 +177,16 @@ describe('createTransport', () => {
       false,
     ],
   ])(
-    'tells of a DELETE that is not found after an answer that was %s what may be the reason',
-    async (_case, first, told) => {
+    'explains a DELETE that is not found after a response that was %s',
+    async (_case, first, isExplained) => {
       const { url } = await serve((request, response, count) => {
         if (count === 1) first(request, response, count)
         else response.writeHead(404).end('{"detail":"Listener ID 7 not found."}')
       })
       const failing = transportTo(url).transport.send({ ...get, method: 'DELETE' })
       await expect(failing).rejects.toThrow(RefusedError)
-      const words = 'An earlier try, whose answer was lost, may have deleted it'
-      if (told) await expect(failing).rejects.toThrow(words)
+      const words = 'An earlier attempt, whose response was lost, may have deleted it'
+      if (isExplained) await expect(failing).rejects.toThrow(words)
       else await expect(failing).rejects.not.toThrow(words)
     },
   )
@@ -198,10 +198,12 @@ describe('createTransport', () => {
     })
     const { transport } = transportTo(url)
     for (const path of ['/gone', '/lost'])
-      await expect(transport.send({ ...get, method: 'DELETE', path })).rejects.not.toThrow('An earlier try')
+      await expect(transport.send({ ...get, method: 'DELETE', path })).rejects.not.toThrow(
+        'An earlier attempt',
+      )
   })
 
-  it('repeats a write when nobody listened', async () => {
+  it('repeats a write when there was no connection', async () => {
     const { url } = await serve((_request, response) => response.end())
     servers[0]?.close()
     const { transport, notices } = transportTo(url)
@@ -326,10 +328,10 @@ describe('createTransport', () => {
     const { transport, clock } = transportTo(url, { deadline: 10_000 })
     const [longer, shorter] = [transport.within(20_000), transport.within(5_000)]
     clock.advance(8_000)
-    await expect(shorter.send(get)).rejects.toThrow('the time for it was over before it could be sent')
+    await expect(shorter.send(get)).rejects.toThrow('the deadline passed before the request was sent')
     await transport.send(get)
     clock.advance(8_000)
-    await expect(transport.send(get)).rejects.toThrow('the time for it was over before it could be sent')
+    await expect(transport.send(get)).rejects.toThrow('the deadline passed before the request was sent')
     await longer.send(get)
     expect(seen).toHaveLength(2)
   })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { systemClock } from '../../src/clock.ts'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
-import { uploadSource, type UploadDoors } from '../../src/control-plane/upload.ts'
+import { uploadSource, type UploadDependencies } from '../../src/control-plane/upload.ts'
 import { DEPLOYMENT_ID, NO_LUCK } from '../builders.ts'
 
 interface Put {
@@ -57,7 +57,10 @@ afterEach(async () => {
 })
 
 let tickets = 0
-function doors(over: Partial<UploadDoors> = {}, headers: Record<string, string> = {}): UploadDoors {
+function dependencies(
+  over: Partial<UploadDependencies> = {},
+  headers: Record<string, string> = {},
+): UploadDependencies {
   tickets = 0
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -80,13 +83,13 @@ function doors(over: Partial<UploadDoors> = {}, headers: Record<string, string> 
   }
 }
 
-async function upload(use: UploadDoors): Promise<string> {
+async function upload(use: UploadDependencies): Promise<string> {
   return await uploadSource(DEPLOYMENT_ID, { file, bytes: content.length }, use)
 }
 
 describe('uploadSource', () => {
-  it('puts the file where it is told, whole, and gives the path of the object', async () => {
-    expect(await upload(doors())).toBe('objects/1')
+  it('puts the whole file to the signed address, and returns the path of the object', async () => {
+    expect(await upload(dependencies())).toBe('objects/1')
     expect(puts).toHaveLength(1)
     expect(puts[0]).toMatchObject({
       path: '/bucket/1?signature=hunter2',
@@ -96,66 +99,63 @@ describe('uploadSource', () => {
   })
 
   it("sends none of the control plane's credentials", async () => {
-    await upload(doors())
+    await upload(dependencies())
     const names = Object.keys(puts[0]?.headers ?? {})
     expect(names.filter((name) => /auth|key|tenant|cookie/i.test(name))).toEqual([])
   })
 
   it('sends the further headers that a signature demands', async () => {
-    await upload(doors({}, { 'X-Amz-Acl': 'private', 'Content-Type': 'application/x-gzip' }))
+    await upload(dependencies({}, { 'X-Amz-Acl': 'private', 'Content-Type': 'application/x-gzip' }))
     expect(puts[0]?.headers).toMatchObject({ 'x-amz-acl': 'private', 'content-type': 'application/x-gzip' })
   })
 
-  it.each([403, 401, 410])(
-    'asks for a fresh address when the signed one has expired (%d)',
-    async (status) => {
-      answer = ({ path: at }) => (at.startsWith('/bucket/1') ? status : 200)
-      expect(await upload(doors())).toBe('objects/2')
-      expect(puts.map((put) => put.path)).toEqual([
-        '/bucket/1?signature=hunter2',
-        '/bucket/2?signature=hunter2',
-      ])
-    },
-  )
+  it.each([403, 401, 410])('requests a new address when the signed one has expired (%d)', async (status) => {
+    answer = ({ path: at }) => (at.startsWith('/bucket/1') ? status : 200)
+    expect(await upload(dependencies())).toBe('objects/2')
+    expect(puts.map((put) => put.path)).toEqual([
+      '/bucket/1?signature=hunter2',
+      '/bucket/2?signature=hunter2',
+    ])
+  })
 
   it('does the same when the refusal comes before the file is through', async () => {
     answer = ({ path: at }) => (at.startsWith('/bucket/1') ? 'refuse early' : 200)
-    expect(await upload(doors())).toBe('objects/2')
+    expect(await upload(dependencies())).toBe('objects/2')
   })
 
-  it('says so when fresh addresses are refused as well', async () => {
+  it('reports that new addresses are refused as well', async () => {
     answer = () => 403
-    const failing = upload(doors())
+    const failing = upload(dependencies())
     await expect(failing).rejects.toThrow(RefusedError)
     await expect(failing).rejects.toThrow(
-      /Could not upload the source \(0\.3 MB\).*HTTP 403\. A fresh address was refused/,
+      /Could not upload the source \(0\.3 MB\).*HTTP 403\. A new address was refused/,
     )
     expect(tickets).toBe(3)
   })
 
-  it('asks for a fresh address however often something else went wrong before', async () => {
+  it('requests a new address after any number of other failures', async () => {
     const ends = [503, 503, 403, 503, 403, 200]
     answer = () => ends[tickets - 1] ?? 500
-    expect(await upload(doors())).toBe('objects/6')
+    expect(await upload(dependencies())).toBe('objects/6')
   })
 
-  it('asks for a fresh address though nothing may be tried again', async () => {
+  it('requests a new address also without retries', async () => {
     answer = ({ path: at }) => (at.startsWith('/bucket/1') ? 403 : 200)
-    expect(await upload(doors({ maxRetries: 0 }))).toBe('objects/2')
+    expect(await upload(dependencies({ maxRetries: 0 }))).toBe('objects/2')
   })
 
   it('does not count an expired address as a retry', async () => {
     const ends = [403, 503, 403, 503]
     answer = () => ends[tickets - 1] ?? 500
-    const failing = upload(doors({ maxRetries: 1 }))
+    const failing = upload(dependencies({ maxRetries: 1 }))
     await expect(failing).rejects.toThrow(UnreachableError)
     await expect(failing).rejects.toThrow('HTTP 503. Check the network')
     expect(tickets).toBe(4)
   })
 
-  it('says of an expired address for which no time is left what is true', async () => {
+  it('reports an expired address when no time is left for a new one', async () => {
     answer = () => 403
-    const failing = upload(doors({ random: () => 1, deadline: systemClock.now() + 400 }))
+    const failing = upload(dependencies({ random: () => 1, deadline: systemClock.now() + 400 }))
     await expect(failing).rejects.toThrow(RefusedError)
     await expect(failing).rejects.toThrow(
       /HTTP 403\. The signed address may have expired, .* no time is left/,
@@ -170,38 +170,42 @@ describe('uploadSource', () => {
     ['a broken connection', 'hang up'],
   ])('tries again after %s', async (_name, trouble) => {
     answer = ({ path: at }) => (at.startsWith('/bucket/1') ? trouble : 200)
-    const told: string[] = []
-    expect(await upload(doors({ onRetry: ({ cameBack }) => told.push(cameBack) }))).toBe('objects/2')
-    expect(told).toHaveLength(1)
+    const notices: string[] = []
+    expect(await upload(dependencies({ onRetry: ({ cameBack }) => notices.push(cameBack) }))).toBe(
+      'objects/2',
+    )
+    expect(notices).toHaveLength(1)
   })
 
   it('gives up after as many retries as are allowed', async () => {
     answer = () => 503
-    await expect(upload(doors({ maxRetries: 2 }))).rejects.toThrow(UnreachableError)
+    await expect(upload(dependencies({ maxRetries: 2 }))).rejects.toThrow(UnreachableError)
     expect(tickets).toBe(3)
   })
 
   it.each([400, 404, 413, 302])('takes %d as final', async (status) => {
     answer = () => status
-    await expect(upload(doors())).rejects.toThrow(`HTTP ${status}`)
+    await expect(upload(dependencies())).rejects.toThrow(`HTTP ${status}`)
     expect(tickets).toBe(1)
   })
 
-  it('gives up on a connection that stands still', async () => {
+  it('gives up on a connection without progress', async () => {
     answer = () => 'stall'
-    await expect(upload(doors({ stallTimeoutMs: 100, maxRetries: 0 }))).rejects.toThrow('nothing moved')
+    await expect(upload(dependencies({ stallTimeoutMs: 100, maxRetries: 0 }))).rejects.toThrow(
+      'no progress for',
+    )
   })
 
   it('ends when the time of the whole run is over', async () => {
     answer = () => 'stall'
-    const use = doors({ deadline: systemClock.now() + 150 })
-    await expect(upload(use)).rejects.toThrow('the time for the whole run is over')
+    const use = dependencies({ deadline: systemClock.now() + 150 })
+    await expect(upload(use)).rejects.toThrow('the deadline passed')
   })
 
   it('stops at once when the run is cancelled', async () => {
     answer = () => 'stall'
     const cancel = new AbortController()
-    const uploading = upload(doors({ signal: cancel.signal }))
+    const uploading = upload(dependencies({ signal: cancel.signal }))
     setTimeout(() => {
       cancel.abort(new Error('cancelled'))
     }, 50)
@@ -210,12 +214,14 @@ describe('uploadSource', () => {
 
   it('shows neither the signature nor what the store said', async () => {
     answer = () => 400
-    const error: unknown = await upload(doors()).catch((thrown: unknown) => thrown)
+    const error: unknown = await upload(dependencies()).catch((thrown: unknown) => thrown)
     expect(String(error)).toContain('/bucket/1')
     expect(String(error)).not.toContain('hunter2')
   })
 
   it('bears headers that no request can carry', async () => {
-    await expect(upload(doors({ maxRetries: 0 }, { 'bad name': 'x' }))).rejects.toThrow(UnreachableError)
+    await expect(upload(dependencies({ maxRetries: 0 }, { 'bad name': 'x' }))).rejects.toThrow(
+      UnreachableError,
+    )
   })
 })

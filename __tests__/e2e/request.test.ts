@@ -106,7 +106,7 @@ describe('the action request', () => {
       'response-status': '404',
     })
     const odd = await ask(sandbox, { path: '/v2/listeners', 'expect-status': '204' })
-    expect(theError(odd)).toContain('answered 200, which is not what was expected')
+    expect(theError(odd)).toContain('answered 200, which was not expected')
   })
 
   it('reads a list to its end, in the largest pages that the route takes', async () => {

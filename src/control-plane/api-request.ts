@@ -1,27 +1,28 @@
 import type { Content, Receive } from './exchange.ts'
 import type { Method } from './method.ts'
 
+/** One request to the control plane. */
 export interface ApiRequest {
   method: Method
   /** Path below the base address, percent-encoded, with its query. */
   path: string
   /** Sent as JSON. */
   body?: object
-  /** Sent as it is, in place of a JSON body. */
+  /** Sent unchanged, in place of a JSON body. */
   content?: Content
-  /** Besides those that every request has. */
+  /** In addition to the headers that every request has. */
   headers?: Readonly<Record<string, string>>
-  /** What this request is for, as in "create the deployment agent": every error about it begins so. */
+  /** The purpose, as in "create the deployment agent": every error about the request begins with it. */
   attempted: string
-  /** A POST or PATCH that may safely be sent twice, like one that sets a value. Other methods always may. */
+  /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
-  /** The statuses of success; any 2xx when left out. */
+  /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
-  /** What becomes of the answer's body; it is read as text, up to 10 MB, when left out. */
+  /** Reads the response's body; if not set, it is read as text of at most 10 MB. */
   receive?: Receive
-  /** Tries after the first; the transport's own maximum if not set. */
+  /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
-  /** What to do about a refusal (status 400 and above) that is known for the route; else the general hint applies. */
+  /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */
   hintFor?: (status: number, detail: string) => string | undefined
 }
 
@@ -30,7 +31,7 @@ export interface ApiResponse {
   body: string
 }
 
-/** Whether a request may be sent again when it is not known what became of it. */
+/** Whether a request may be sent again although the first attempt may have succeeded. */
 export function isRepeatable({ method, repeatable }: Pick<ApiRequest, 'method' | 'repeatable'>): boolean {
   return (method !== 'POST' && method !== 'PATCH') || repeatable === true
 }

@@ -18,7 +18,8 @@ import type { ApiRequest } from './api-request.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * @param onSecrets told of every secret value in an answer before anything else is done with it: mask it at once.
+ * Creates the client of the control plane's API.
+ * @param onSecrets receives each secret of a response before the caller does: secret values and signed addresses
  */
 export function createControlPlane(
   transport: Transport,
@@ -27,9 +28,9 @@ export function createControlPlane(
   return clientOf(transport, onSecrets, { uploadUrlRequest })
 }
 
-/** What a client learns about the service while it works. */
+/** Facts about the service that the client finds out. */
 interface Learnt {
-  /** The contract prints this path without a version, and says elsewhere that each has one: the variant that works. */
+  /** The contract shows this path without a version, and says elsewhere that every path has one: the one that works. */
   uploadUrlRequest: (deploymentId: string) => ApiRequest
 }
 
@@ -98,7 +99,7 @@ function clientOf(transport: Transport, onSecrets: (values: string[]) => void, l
       try {
         return await ask(learnt.uploadUrlRequest(deploymentId))
       } catch (thrown) {
-        // The deployment may be unknown, too; the other spelling of the path then says the same.
+        // If the deployment is unknown, the other path fails with the same error.
         if (!mayLackRoute(thrown)) throw thrown
         const ticket = await ask(unversioned(uploadUrlRequest(deploymentId)))
         learnt.uploadUrlRequest = (id) => unversioned(uploadUrlRequest(id))
@@ -131,11 +132,11 @@ function pageQuery({ limit, offset }: PageQuery, filter: Record<string, string> 
   return new URLSearchParams({ ...filter, limit: String(limit), offset: String(offset) }).toString()
 }
 
-/** Whoever knows a signed address may write there: it is masked, and so are its long parameters. */
-function signaturesOf(told: string, { href, search, searchParams }: URL): string[] {
+/** A signed address gives write access. It is a secret, and so are its long parameters. */
+function signaturesOf(address: string, { href, search, searchParams }: URL): string[] {
   const signatures = [...searchParams.values()].filter((value) => value.length >= MIN_SIGNATURE_LENGTH)
-  return search === '' ? [] : [told, href, search.slice(1), ...signatures]
+  return search === '' ? [] : [address, href, search.slice(1), ...signatures]
 }
 
-/** Shorter parameters are dates, numbers of seconds and the like. */
+/** In characters: shorter parameters are dates, durations and the like. */
 const MIN_SIGNATURE_LENGTH = 20

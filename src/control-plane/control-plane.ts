@@ -10,13 +10,14 @@ import type {
   UploadTicket,
 } from './model.ts'
 
+/** One page of a list (contract, "Limits"). */
 export interface Page<T> {
   resources: T[]
-  /** What the next request passes as its offset. */
+  /** The offset of the next page. */
   offset: number
 }
 
-/** `limit`: at most so many, 1 to 100. */
+/** `limit`: the largest number of resources, 1 to 100. */
 export interface PageQuery {
   limit: number
   offset: number
@@ -27,43 +28,46 @@ export interface DeploymentQuery extends PageQuery {
   nameContains?: string
 }
 
-/** `lines`: at most so many of the last ones, 1 to 1000. */
+/** `lines`: the largest number of lines, 1 to 1000. */
 export interface LogQuery {
   type: 'build' | 'deploy'
   lines: number
 }
 
-/** The control plane's routes, one method each. Every method throws what the transport throws. */
+/**
+ * The routes of the control plane that a rollout uses, one method each. A method throws what `Transport.send`
+ * throws; for a response that breaks the contract, BrokenContractError after a read and AmbiguousWriteError after a write.
+ */
 export interface ControlPlane {
   /**
-   * Returns the same client with another deadline. Both share the sockets and what they learn about the service.
+   * Returns the same client with another deadline. Both share the sockets and learn from each other.
    * @param deadline monotonic milliseconds of the clock
    */
   within(deadline: number): ControlPlane
-  /** `POST /v2/deployments`, 201 or 200. Never repeated when the server may have acted. */
+  /** `POST /v2/deployments`, 201 or 200. Never sent again when the server may have acted. */
   createDeployment(draft: DeploymentDraft): Promise<Deployment>
   /** `GET /v2/deployments`, one page. */
   listDeployments(query: DeploymentQuery): Promise<Page<Deployment>>
   /** `GET /v2/deployments/{id}` */
   getDeployment(id: string): Promise<Deployment>
   /**
-   * `PATCH /v2/deployments/{id}`; of the settings only config-only ones, as others would create a revision. Nothing when
-   * the answer does not show the deployment.
+   * `PATCH /v2/deployments/{id}`, for settings that need no revision. Returns undefined when the response does not show
+   * the deployment.
    */
   updateDeployment(id: string, settings: Settings): Promise<Deployment | undefined>
-  /** `DELETE /v2/deployments/{id}`: a 404 or 405 may also mean that the service has no such route. */
+  /** `DELETE /v2/deployments/{id}`. A 404 or 405 may also mean that the service lacks this route. */
   deleteDeployment(id: string): Promise<void>
   /** `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision. */
   createRevision(deploymentId: string, draft: RevisionDraft): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions/{revision_id}` */
   getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
-  /** `GET /v2/deployments/{id}/revisions`, newest first; a service need not have this route. */
+  /** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */
   listRevisions(deploymentId: string, query: { limit: number }): Promise<Revision[]>
-  /** `GET …/revisions/{revision_id}/logs`: the last lines, oldest first; a service need not have this route. */
+  /** `GET …/revisions/{revision_id}/logs`: the last lines, oldest first. A service may lack this route. */
   readLog(deploymentId: string, revisionId: string, query: LogQuery): Promise<string[]>
-  /** `POST …/revisions/{revision_id}/redeploy`; a service need not have this route. Gives the deployment. */
+  /** `POST …/revisions/{revision_id}/redeploy`. Returns the deployment. A service may lack this route. */
   redeploy(deploymentId: string, revisionId: string): Promise<Deployment>
-  /** `POST /v2/deployments/{id}/upload-url`, or the same without the version where that is not known. */
+  /** `POST /v2/deployments/{id}/upload-url`, or the path without the version where the service lacks this one. */
   createUploadTicket(deploymentId: string): Promise<UploadTicket>
   /** `GET /v2/listeners`, one page. */
   listListeners(query: PageQuery): Promise<Page<Listener>>

@@ -1,4 +1,4 @@
-/** Any one scheme is enough; all that are given are sent. */
+/** The credentials of a step. One scheme is enough; every scheme that is set is sent. */
 export interface Credentials {
   apiKey: string | undefined
   bearerToken: string | undefined
@@ -7,7 +7,7 @@ export interface Credentials {
   tenantHeader: string
 }
 
-/** Headers of the contract's three authentication schemes. */
+/** Returns the headers of the contract's three authentication schemes. */
 export function authHeaders(credentials: Credentials): Record<string, string> {
   const { apiKey, bearerToken, tenantId, tenantHeader } = credentials
   return {
@@ -17,7 +17,7 @@ export function authHeaders(credentials: Credentials): Record<string, string> {
   }
 }
 
-/** The schemes in use, by the names of their inputs and headers; never a value. */
+/** Lists the schemes in use by the names of their inputs and headers, without values. */
 export function describeSchemes(credentials: Credentials): string {
   const { apiKey, bearerToken, tenantId, tenantHeader } = credentials
   return [

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Contract, "HTTPValidationError", less what it echoes of the request: `input` and `ctx` may hold a secret. */
+/** Contract, "HTTPValidationError", without `input` and `ctx`: they echo the request and may hold a secret. */
 export const httpValidationError = z.object({
   detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
 })
 
-/** An error's `detail` as plain text; some gateways say `message` instead. */
+/** The text of an error: `detail` (contract, "Errors"), or `message` or `error` of a gateway. */
 export const plainError = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => detail),
   z.object({ detail: z.object({ message: z.string() }) }).transform(({ detail }) => detail.message),

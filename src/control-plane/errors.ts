@@ -1,16 +1,16 @@
 import { maybeAtWork, type AttemptFailure } from './retry.ts'
 
-/** What a person needs to know when something could not go on. */
+/** The three facts that a person needs about a failure. */
 export interface Trouble {
-  /** What was being done, as in "create the deployment agent". */
+  /** The attempted action, as in "create the deployment agent". */
   attempted: string
-  /** What came back instead. May hold text of the server: hostile until the report has escaped it. */
+  /** The result. It may hold text of the server, which is hostile until the report has escaped it. */
   cameBack: string
-  /** What to do next. */
+  /** The next step for the user. */
   hint: string
 }
 
-/** Base of everything the control plane can throw at us. */
+/** Base of all errors about the control plane. */
 export class ControlPlaneError extends Error {
   readonly trouble: Trouble
 
@@ -21,10 +21,10 @@ export class ControlPlaneError extends Error {
   }
 }
 
-/** The control plane answered with a status that is final for this request (rule 11 of the contract notes). */
+/** The control plane responded with a status that is final for this request (rule 11 of the contract notes). */
 export class RefusedError extends ControlPlaneError {
   readonly status: number
-  /** The server's own words, without anything it echoed of what was sent. */
+  /** The server's message, without the parts of the request that it echoes. */
   readonly detail: string
 
   constructor(status: number, detail: string, trouble: Trouble) {
@@ -34,9 +34,9 @@ export class RefusedError extends ControlPlaneError {
   }
 }
 
-/** No usable answer: connection errors, time-outs and temporary statuses, after the retries that were allowed. */
+/** No usable response after all retries: connection errors, timeouts and temporary statuses. */
 export class UnreachableError extends ControlPlaneError {
-  /** How long the server asked to wait before the next try, in milliseconds. */
+  /** The time that the server asks to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(trouble: Trouble, retryAfterMs?: number, options?: ErrorOptions) {
@@ -46,11 +46,11 @@ export class UnreachableError extends ControlPlaneError {
 }
 
 /**
- * A write was sent and its answer was lost: the server may or may not have acted.
- * Never repeat it blindly: look whether it acted first.
+ * A write was sent and its response was lost: the server may or may not have acted. Check whether it acted before you
+ * send the write again.
  */
 export class AmbiguousWriteError extends UnreachableError {
-  /** Nobody said that it failed, only that it took too long: the server may act on it yet. */
+  /** The write only took too long: the server may still act on it. */
   readonly maybeAtWork: boolean
 
   constructor(trouble: Trouble, maybeAtWork: boolean, options?: ErrorOptions) {
@@ -59,20 +59,20 @@ export class AmbiguousWriteError extends UnreachableError {
   }
 }
 
-/** An answer that is not what the contract promises: not JSON, a field missing, a redirect, too large. */
+/** A response that breaks the contract: not JSON, a missing field, a redirect, too large. */
 export class BrokenContractError extends ControlPlaneError {}
 
-/** What was asked for is not known to the control plane; it may also be a replica that lags. */
+/** Whether the control plane does not know the resource. A lagging replica may respond the same. */
 export function isNotFound(thrown: unknown): thrown is RefusedError {
   return thrown instanceof RefusedError && thrown.status === 404
 }
 
-/** The same, or there is no such route: the two cannot be told apart by the status. */
+/** Whether the resource or the route is missing: the status does not distinguish the two. */
 export function mayLackRoute(thrown: unknown): thrown is RefusedError {
   return isNotFound(thrown) || (thrown instanceof RefusedError && thrown.status === 405)
 }
 
-/** What can be read, and nothing when the control plane is in the way of it: for looks that nothing depends on. */
+/** Returns undefined in place of a ControlPlaneError, for reads that no decision depends on. */
 export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -82,26 +82,28 @@ export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
+/** The error for a request whose deadline has passed. */
 export function tooLate(attempted: string): UnreachableError {
-  const cameBack = 'the time for it was over before it could be sent'
+  const cameBack = 'the deadline passed before the request was sent'
   return new UnreachableError({ attempted, cameBack, hint: 'Set a longer timeout.' })
 }
 
-/** Says how long the server asked to wait, which may be longer than we can. */
+/** The error after the last retry; it says how long the server asks to wait. */
 export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): UnreachableError {
   const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
   const trouble = { ...error.trouble, cameBack: error.trouble.cameBack + wait }
   return new UnreachableError(trouble, retryAfterMs, { cause: error })
 }
 
+/** The error for a write whose result is unknown. */
 export function ambiguous(error: ControlPlaneError, failure: AttemptFailure): AmbiguousWriteError {
   const hint = `It may have succeeded. Check before you rerun the job. ${error.trouble.hint}`
   return new AmbiguousWriteError({ ...error.trouble, hint }, maybeAtWork(failure), { cause: error })
 }
 
-/** What is not found any more was perhaps deleted by an earlier try, of which nobody knows what became. */
+/** Adds to the error of a DELETE that an earlier attempt may have deleted the resource. */
 export function perhapsDeleted(error: ControlPlaneError): ControlPlaneError {
   if (!(error instanceof RefusedError) || (error.status !== 404 && error.status !== 410)) return error
-  const hint = `An earlier try, whose answer was lost, may have deleted it. If it was never there: ${error.trouble.hint}`
+  const hint = `An earlier attempt, whose response was lost, may have deleted it. If it never existed: ${error.trouble.hint}`
   return new RefusedError(error.status, error.detail, { ...error.trouble, hint })
 }

@@ -6,61 +6,61 @@ import { toError } from '../clock.ts'
 import { BrokenContractError } from './errors.ts'
 import type { AttemptFailure } from './retry.ts'
 
-/** One request, as it goes over the wire. */
+/** One HTTP request. */
 export interface WireRequest {
   method: string
   url: URL
   headers: Record<string, string>
   content: Content | undefined
-  /** What becomes of the answer's body; read as text when left out. */
+  /** Reads the response's body; as text if not set. */
   receive?: Receive | undefined
   /**
-   * For the whole attempt, from connecting to the last byte, in milliseconds. Where a body is streamed, it is how long
-   * nothing may move: how long a large file takes is nobody's fault.
+   * For the whole attempt, from the connection to the last byte, in milliseconds. For a streamed body, which may be
+   * large, it limits only the time without any progress.
    */
   timeoutMs: number
-  /** For the whole attempt, streamed or not, in milliseconds; the same as the time-out when left out. */
+  /** For the whole attempt, streamed or not, in milliseconds; `timeoutMs` if not set. */
   limitMs?: number
   signal: AbortSignal
-  /** What this is for, in an error's words. */
+  /** The purpose, for an error. */
   attempted: string
 }
 
-/** What a request carries. */
+/** The body of a request. */
 export interface Content {
-  /** Its media type. */
+  /** The media type. */
   type: string
   bytes: number
-  /** Opened anew for each try; a stream is destroyed when the try is over. */
+  /** Called for each attempt; a stream is destroyed at the end of the attempt. */
   open: () => string | Readable
 }
 
-/** Reads an answer's body, and gives the text by which an error can be explained; `onMove` at each piece of it. */
+/** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
 export type Receive = (message: http.IncomingMessage, onMove: () => void) => Promise<string>
 
-/** What one attempt brought: an answer of any status, read in full, or the reason why there is none. */
+/** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | { kind: 'answer'; status: number; headers: http.IncomingHttpHeaders; body: string }
   | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error }
 
-/** An answer larger than this, in bytes, is refused: a full page of deployments is far below it. */
+/** The largest response, in bytes: a full page of deployments is far smaller. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
 
 /**
- * Sends one request once and never follows a redirect: the credentials would travel along.
- * @throws BrokenContractError when the answer is larger than {@link MAX_BODY_BYTES}.
+ * Sends one request once. It follows no redirect, as the credentials would go along.
+ * @throws BrokenContractError when the response is larger than {@link MAX_BODY_BYTES}
  */
 export async function exchange(request: WireRequest, client: HttpClient): Promise<Attempt> {
   const { url, receive, content, timeoutMs, limitMs = timeoutMs } = request
-  // Our own timers: a socket's time-out starts anew with each byte that drips in.
+  // A socket's own timeout restarts with each byte, so it does not limit the attempt.
   const timeout = new AbortController()
   const abort = (): void => timeout.abort()
-  const patience = setTimeout(abort, timeoutMs)
+  const stall = setTimeout(abort, timeoutMs)
   const limit = setTimeout(abort, limitMs)
-  const onMove = (): void => void patience.refresh()
+  const onMove = (): void => void stall.refresh()
   const body = content?.open() ?? ''
   if (typeof body !== 'string') body.on('data', onMove)
   try {
@@ -83,7 +83,7 @@ export async function exchange(request: WireRequest, client: HttpClient): Promis
     if (thrown instanceof BrokenContractError) throw thrown
     return failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
   } finally {
-    clearTimeout(patience)
+    clearTimeout(stall)
     clearTimeout(limit)
     if (typeof body !== 'string') body.destroy()
   }
@@ -93,7 +93,7 @@ function requestOptions(request: WireRequest, client: HttpClient, signal: AbortS
   const { url, content } = request
   return {
     method: request.method,
-    // An IPv6 literal is bracketed in an address and bare in a socket's host.
+    // An IPv6 literal has brackets in a URL and none in a socket's host.
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
     path: url.pathname + url.search,

@@ -11,7 +11,7 @@ export interface StatusAnswer extends Pick<ApiRequest, 'method' | 'path' | 'atte
   credentials: Credentials
 }
 
-/** Turns an answer that is no success into an error that says what came back and what to do (contract, "Errors"). */
+/** Returns the error for a response without success: what was received, and what to do (contract, "Errors"). */
 export function explainStatus(answer: StatusAnswer): ControlPlaneError {
   const { status, method, path, attempted } = answer
   const line = `${method} ${path}`
@@ -25,8 +25,8 @@ export function explainStatus(answer: StatusAnswer): ControlPlaneError {
   if (status < 300) {
     return new BrokenContractError({
       attempted,
-      cameBack: `${line} answered ${status}, which is not what was expected`,
-      hint: 'Find out why it did, or name this status as well where the expected ones are named.',
+      cameBack: `${line} answered ${status}, which was not expected`,
+      hint: 'Find the cause, or add this status to the expected ones.',
     })
   }
   if (status < 400) {
@@ -34,7 +34,7 @@ export function explainStatus(answer: StatusAnswer): ControlPlaneError {
     return new BrokenContractError({
       attempted,
       cameBack: `${line} answered ${status}, a redirect${to}`,
-      hint: 'Redirects are never followed, as the credentials would travel along: correct base-url to the final address.',
+      hint: 'The action follows no redirects, as the credentials would go along: correct base-url to the final address.',
     })
   }
   const detail = describeBody(answer.body, answer.headers['content-type'])
@@ -57,24 +57,24 @@ function generalHint(status: number, detail: string, credentials: Credentials): 
     case 404:
       return `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`
     case 409:
-      return 'It conflicts with something that exists: see the message, then run the job again.'
+      return 'It conflicts with a resource that exists: fix the cause, then rerun the job.'
     case 413:
       return 'Send less: the control plane refuses a body of this size.'
     case 400:
     case 422:
       return 'Correct the inputs that the message names.'
     case 429:
-      return 'The control plane limits requests: wait for the time it names, then run the job again.'
+      return 'The control plane limits requests: wait as long as it says, then rerun the job.'
     default:
       return status >= 500
-        ? 'The control plane is in trouble: run the job again later.'
+        ? 'The control plane has a problem: rerun the job later.'
         : `The control plane refuses this request. ${CHECK_BASE_URL}`
   }
 }
 
 /**
- * What an error body says, without what it echoes: `input` and `ctx` of a validation error may hold a secret. It is not
- * cut here: half a secret could no longer be recognised.
+ * Returns the text of an error body, without `input` and `ctx` of a validation error, which may hold a secret. It does
+ * not truncate the text: the log would not recognise half a secret.
  */
 function describeBody(body: string, contentType: string | undefined): string {
   const json = parseJson(body)

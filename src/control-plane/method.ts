@@ -1,7 +1,7 @@
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Whether it changes nothing, whatever becomes of it. */
+/** Whether the method changes nothing on the server. */
 export function isRead(method: Method): boolean {
   return method === 'GET' || method === 'HEAD'
 }

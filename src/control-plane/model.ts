@@ -2,44 +2,46 @@ import type { Settings, Source } from './settings.ts'
 
 export type { Field, Secret, SecretReference, Settings, Source } from './settings.ts'
 
+/** Contract, "Deployment". */
 export interface Deployment {
   id: string
   name: string
-  /** One of {@link SOURCES}, or a newer one that we do not know. */
+  /** One of `SOURCES`, or a newer one that this version does not know. */
   source: string | undefined
   latestRevisionId: string | undefined
-  /** `null`: the deployment says that none is active. `undefined`: it does not say. */
+  /** `null`: no revision is active. `undefined`: the response does not report it. */
   activeRevisionId: string | null | undefined
-  /** Milliseconds since the epoch; of a deployment that tells no update, when it was created. */
+  /** The last update, in milliseconds since the epoch; the creation if no update is reported. */
   updatedAt: number | undefined
-  /** Of the latest revision, as the settings are. */
+  /** The commit of the latest revision. */
   repoCommitSha: string | undefined
-  /** As the answer tells them; the fields of the revision are those of the latest one. */
+  /** As reported. The settings of a revision are those of the latest one. */
   settings: Settings
 }
 
+/** Contract, "Revision". */
 export interface Revision {
   id: string
-  /** Verbatim: may be a status that we do not know. */
+  /** As reported: it may be a status that this version does not know. */
   status: string
   statusMessage: string | undefined
   repoCommitSha: string | undefined
   /** Milliseconds since the epoch, by the server's clock. */
   createdAt: number | undefined
-  /** The fields that a revision reports, see {@link SETTINGS}. */
+  /** The settings that a revision reports (`inRevision` in settings.ts). */
   settings: Settings
 }
 
-/** Where self-hosted deployments are registered (contract notes, `GET /v2/listeners`). */
+/** The registration of a cluster for self-hosted deployments (contract notes, `GET /v2/listeners`). */
 export interface Listener {
   id: string
   computeType: string | undefined
   computeId: string | undefined
-  /** The namespaces that it deploys to, where it tells them. */
+  /** The namespaces that it deploys to; undefined if not reported. */
   namespaces: string[] | undefined
 }
 
-/** A git host that is installed in the workspace (contract notes, `GET /v1/integrations/git_host/install`). */
+/** An installed git host of the workspace (contract notes, `GET /v1/integrations/git_host/install`). */
 export interface Integration {
   id: string
   name: string | undefined
@@ -51,10 +53,11 @@ export interface Repository {
   url: string
 }
 
-/** Where a source archive may be put, once, and under which path the control plane then knows it. */
+/** Permission to upload one source archive (contract notes, `POST /deployments/{id}/upload-url`). */
 export interface UploadTicket {
-  /** Signed: whoever has it may write there. Never to be shown, and no credentials go there. */
+  /** Signed: it gives write access. It is a secret, and no credentials are sent there. */
   url: URL
+  /** The path by which the control plane knows the archive. */
   objectPath: string
   headers: Readonly<Record<string, string>>
 }

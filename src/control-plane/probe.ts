@@ -28,7 +28,7 @@ export async function probe(address: URL, timeoutMs: number, signal: AbortSignal
       return { kind: 'trouble', trouble: `it redirects to another origin (HTTP ${attempt.status})` }
     url = next
   }
-  return { kind: 'trouble', trouble: 'it redirects again and again' }
+  return { kind: 'trouble', trouble: 'it redirects too many times' }
 }
 
 async function readOnce(url: URL, timeoutMs: number, signal: AbortSignal, client: HttpClient) {

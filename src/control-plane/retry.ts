@@ -1,21 +1,22 @@
-/** Why one attempt did not bring an answer to use. */
+/** The reason why one attempt had no usable response. */
 export type AttemptFailure =
   | { kind: 'status'; status: number; retryAfterMs: number | undefined }
-  /** No connection came about: the server certainly saw nothing. */
+  /** No connection: the server certainly received nothing. */
   | { kind: 'not-connected' }
-  /** Not worth another try: the server's certificate was refused. */
+  /** The server's certificate was refused: another attempt would fail, too. */
   | { kind: 'untrusted' }
-  /** The connection broke, timed out or the answer was cut: the server may have acted. */
+  /** The connection broke or timed out, or the response was cut off: the server may have acted. */
   | { kind: 'answer-lost'; timedOut: boolean }
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 
-/** Statuses that may pass by themselves (rule 11 of the contract notes). */
+/** Statuses after which a later attempt may succeed (rule 11 of the contract notes). */
 export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
- * What may follow a failed attempt. What is repeatable, like a read, is tried again; a write only when the server
- * certainly did not act on it (nothing was sent, 425, 429, or 503 with Retry-After); any other temporary failure of a write is ambiguous.
+ * Decides what follows a failed attempt. A repeatable request, like a read, is sent again. A write is sent again only
+ * when the server certainly did not act (no connection, 425, 429, or 503 with Retry-After). Every other temporary
+ * failure of a write is ambiguous.
  */
 export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verdict {
   switch (failure.kind) {
@@ -33,7 +34,7 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
   }
 }
 
-/** Whether the server may be at work still on what was sent: somebody only got tired of waiting. */
+/** Whether the server may still act on the request: only a client or a gateway stopped waiting. */
 export function maybeAtWork(failure: AttemptFailure): boolean {
   return failure.kind === 'status'
     ? failure.status === 504
@@ -48,8 +49,8 @@ const BASE_MS = 500
 const CAP_MS = 20_000
 
 /**
- * Milliseconds to pause before retry number `retry` (0 = the first): capped exponential backoff with full jitter,
- * unless the server said how long to wait.
+ * Returns the milliseconds to pause before retry number `retry` (0 = the first): capped exponential backoff with full
+ * jitter, unless the server says how long to wait.
  */
 export function retryDelay(retry: number, retryAfterMs: number | undefined, random: () => number): number {
   if (retryAfterMs !== undefined) return retryAfterMs
@@ -59,8 +60,9 @@ export function retryDelay(retry: number, retryAfterMs: number | undefined, rand
 const SECONDS = /^\s*\d+(\.\d+)?\s*$/
 
 /**
- * `Retry-After` in milliseconds, from seconds or an HTTP date. A date is measured against the server's own `Date`
- * header where there is one, so that a clock that differs from ours does not matter.
+ * Returns `Retry-After` in milliseconds, from seconds or an HTTP date. A date is compared with the server's own `Date`
+ * header if there is one, so that a difference of the clocks does not matter.
+ * @param wallTime milliseconds since the epoch
  */
 export function parseRetryAfter(
   header: string | undefined,

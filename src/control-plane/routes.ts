@@ -3,8 +3,8 @@ import type { ApiRequest } from './api-request.ts'
 import { writeDeployment, writePatch, writeRevision } from './wire.ts'
 
 /**
- * The requests that a rollout sends, as values: the client sends them, and a plan shows them before anything is sent.
- * Wherever the contract prints a path without a version segment, the versioned one is given.
+ * Requests as values: the client sends them, and a plan shows them before. Each path has a version segment, also where
+ * the contract shows it without one.
  */
 
 /** `POST /v2/deployments` */
@@ -17,7 +17,7 @@ export function createDeploymentRequest(draft: DeploymentDraft): ApiRequest {
   }
 }
 
-/** `PATCH /v2/deployments/{id}`; setting the same values twice does no harm. */
+/** `PATCH /v2/deployments/{id}`; setting the same values twice is safe. */
 export function updateDeploymentRequest(id: string, settings: Settings): ApiRequest {
   return {
     method: 'PATCH',
@@ -28,7 +28,7 @@ export function updateDeploymentRequest(id: string, settings: Settings): ApiRequ
   }
 }
 
-/** `DELETE /v2/deployments/{id}`; what is gone can be deleted again. */
+/** `DELETE /v2/deployments/{id}`; deleting twice is safe. */
 export function deleteDeploymentRequest(id: string): ApiRequest {
   return {
     method: 'DELETE',
@@ -37,17 +37,17 @@ export function deleteDeploymentRequest(id: string): ApiRequest {
   }
 }
 
-/** `POST /v2/deployments/{id}/upload-url`; another ticket does no harm. */
+/** `POST /v2/deployments/{id}/upload-url`; a second ticket is safe. */
 export function uploadUrlRequest(deploymentId: string): ApiRequest {
   return {
     method: 'POST',
     path: `${deploymentPath(deploymentId)}/upload-url`,
-    attempted: `ask for an address to upload the source of the deployment ${deploymentId} to`,
+    attempted: `request an upload address for the source of the deployment ${deploymentId}`,
     repeatable: true,
   }
 }
 
-/** The same route as the contract prints it, without a version segment. */
+/** Returns the same request without the version segment of its path. */
 export function unversioned(request: ApiRequest): ApiRequest {
   return { ...request, path: request.path.replace(/^\/v2/, '') }
 }
@@ -84,7 +84,7 @@ export function revisionPath(deploymentId: string, revisionId: string): string {
   return `${deploymentPath(deploymentId)}/revisions/${segment(revisionId)}`
 }
 
-/** A placeholder of a plan, like `{deployment_id}`, stays readable. */
+/** Encodes a path segment, except a placeholder of a plan, like `{deployment_id}`. */
 function segment(text: string): string {
   return /^\{\w+\}$/.test(text) ? text : encodeURIComponent(text)
 }

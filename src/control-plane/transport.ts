@@ -14,6 +14,7 @@ import {
 import { isRead } from './method.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
+/** A retry that will follow after `delayMs` milliseconds. */
 export interface RetryNotice {
   attempted: string
   cameBack: string
@@ -21,10 +22,10 @@ export interface RetryNotice {
 }
 
 export interface TransportOptions {
-  /** May carry a path prefix. */
+  /** It may have a path prefix. */
   baseUrl: URL
   credentials: Credentials
-  /** Per attempt, in milliseconds. */
+  /** For each attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
   /** Monotonic milliseconds of the clock; later no request begins, except one last attempt at that very moment. */
@@ -33,7 +34,7 @@ export interface TransportOptions {
   random: () => number
   signal: AbortSignal
   onRetry: (notice: RetryNotice) => void
-  /** Told of every exchange, for debugging: method, path, what came and how long it took; never a header or a body. */
+  /** Receives a line about each exchange for debugging: method, path, result and duration; no header and no body. */
   onExchange: (line: string) => void
 }
 
@@ -51,9 +52,10 @@ export interface Transport {
   within(deadline: number): Transport
 }
 
-/** An attempt made at the very deadline, like the last look at a revision, still gets so long, in milliseconds. */
+/** The time for an attempt at the very deadline, like the last read of a revision, in milliseconds. */
 const LAST_ATTEMPT_MS = 1_000
 
+/** Opens the sockets of a run: its one transport. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
   // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived.
   const reads = new HttpClient(undefined, [], { keepAlive: true })
@@ -73,20 +75,20 @@ async function send(
 ): Promise<ApiResponse> {
   const { retries = options.maxRetries, accepts = isSuccess } = request
   if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-  let perhapsDone = false
+  let mayHaveActed = false
   for (let retry = 0; ; retry++) {
     const attempt = await tryOnce(request, options, client)
     if (attempt.kind === 'answer' && accepts(attempt.status)) return attempt
     const failure = failureOf(attempt, options)
     const error = await explain(attempt, request, options)
     const verdict = judgeFailure(failure, isRepeatable(request))
-    if (verdict === 'final') throw perhapsDone && request.method === 'DELETE' ? perhapsDeleted(error) : error
+    if (verdict === 'final') throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error
     if (verdict === 'ambiguous') throw ambiguous(error, failure)
-    perhapsDone ||= judgeFailure(failure, false) === 'ambiguous'
+    mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
-      throw perhapsDone && !isRead(request.method)
+      throw mayHaveActed && !isRead(request.method)
         ? ambiguous(error, failure)
         : unreachable(error, retryAfterMs)
     }
@@ -123,7 +125,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
     },
     client,
   )
-  // A cancelled run is not a failed attempt.
+  // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
   const came = attempt.kind === 'answer' ? attempt.status : attempt.cameBack
   options.onExchange(
@@ -152,13 +154,14 @@ async function explain(
 ): Promise<ControlPlaneError> {
   const { method, path, attempted } = request
   if (attempt.kind === 'answer') {
+    // Loaded when needed, as it brings zod along.
     const { explainStatus } = await import('./explain.ts')
     return explainStatus({ ...request, ...attempt, credentials: options.credentials })
   }
   const hint =
     attempt.failure.kind === 'untrusted'
       ? 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right scheme and host.'
-      : 'Check base-url, the network and the proxy settings, then run the job again.'
+      : 'Check base-url, the network and the proxy settings, then rerun the job.'
   const trouble = { attempted, cameBack: `${method} ${path}: ${attempt.cameBack}`, hint }
   return new UnreachableError(trouble, undefined, { cause: attempt.cause })
 }
