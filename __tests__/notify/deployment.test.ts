@@ -27,7 +27,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
     return { id: deployments.length }
   }
   const gitHub: GitHub = {
-    request: async (request, schema) => await Promise.resolve().then(() => schema.parse(answer(request))),
+    request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(request, schema) {
       yield* await Promise.resolve(schema.parse(answer(request)))
     },
