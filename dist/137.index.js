@@ -22,14 +22,14 @@ export const modules = {
 const MAX_BYTES = 1024 * 1024;
 const MAX_ALIASES = 100;
 const FILE_NAME = /\.(ya?ml|json)$/i;
-/** Reads YAML, of which JSON is a part, or the file that a single line names. No message repeats what is in it. */
+/** Reads YAML or JSON, or the file that a single line names. No message repeats the content. */
 async function readDocument(given, workspace) {
     const line = given.trim();
     if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line)))
         return parseYaml(given);
     return await readYamlFile(line, workspace);
 }
-/** One word that is no mapping, like `ops/spec`. */
+/** Whether the line is a single word and not a mapping, like `ops/spec`. */
 function looksLikePath(line) {
     return !/[:{[]\s|^[{["']|:$/.test(line) && line !== '';
 }
@@ -41,7 +41,7 @@ async function readYamlFile(file, workspace) {
             return unreadable(`names the file ${file}, which is larger than 1 MB`);
         const text = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(full, 'utf8');
         if (text.includes('\u0000'))
-            return unreadable(`names the file ${file}, which is not a text`);
+            return unreadable(`names the file ${file}, which is not text`);
         const reading = parseYaml(text);
         return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`);
     }
@@ -49,16 +49,16 @@ async function readYamlFile(file, workspace) {
         const error = (0,_clock_js__WEBPACK_IMPORTED_MODULE_3__/* .toError */ .i)(thrown);
         const code = 'code' in error ? String(error.code) : error.message;
         const why = code === 'ENOENT' ? 'there is no such file in the workspace' : `it cannot be read (${code})`;
-        return unreadable(`is neither a mapping in YAML or JSON nor a file: taken for a path, ${why}; is the repository checked out?`);
+        return unreadable(`is neither a mapping in YAML or JSON nor a file: read as a path, ${why}; is the repository checked out?`);
     }
 }
-/** No message repeats what is in it. */
+/** Parses YAML or JSON. No message repeats the content. */
 function parseYaml(text) {
     if (Buffer.byteLength(text) > MAX_BYTES)
         return unreadable('is larger than 1 MB');
     const lineCounter = new yaml__WEBPACK_IMPORTED_MODULE_2__/* .LineCounter */ .HN();
     try {
-        // No pretty errors: they repeat the line, and a line may hold a secret.
+        // Pretty errors repeat the line, which may contain a secret.
         const document = (0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .parseDocument */ .Tp)(text, { version: '1.2', prettyErrors: false, lineCounter });
         const [problem] = [...document.errors, ...document.warnings];
         if (problem !== undefined) {
@@ -74,7 +74,7 @@ function parseYaml(text) {
         const isDeep = thrown instanceof RangeError;
         return unreadable(isDeep
             ? 'is nested too deeply'
-            : 'cannot be read as YAML: it refers to itself too often, or to nothing');
+            : 'cannot be read as YAML: an alias is used too often, or has no anchor');
     }
 }
 function unreadable(message) {

@@ -22,14 +22,14 @@ export const modules = {
 const MAX_BYTES = 1024 * 1024;
 const MAX_ALIASES = 100;
 const FILE_NAME = /\.(ya?ml|json)$/i;
-/** Reads YAML, of which JSON is a part, or the file that a single line names. No message repeats what is in it. */
+/** Reads YAML or JSON, or the file that a single line names. No message repeats the content. */
 async function readDocument(given, workspace) {
     const line = given.trim();
     if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line)))
         return parseYaml(given);
     return await readYamlFile(line, workspace);
 }
-/** One word that is no mapping, like `ops/spec`. */
+/** Whether the line is a single word and not a mapping, like `ops/spec`. */
 function looksLikePath(line) {
     return !/[:{[]\s|^[{["']|:$/.test(line) && line !== '';
 }
@@ -41,7 +41,7 @@ async function readYamlFile(file, workspace) {
             return unreadable(`names the file ${file}, which is larger than 1 MB`);
         const text = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(full, 'utf8');
         if (text.includes('\u0000'))
-            return unreadable(`names the file ${file}, which is not a text`);
+            return unreadable(`names the file ${file}, which is not text`);
         const reading = parseYaml(text);
         return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`);
     }
@@ -49,16 +49,16 @@ async function readYamlFile(file, workspace) {
         const error = (0,_clock_js__WEBPACK_IMPORTED_MODULE_3__/* .toError */ .i)(thrown);
         const code = 'code' in error ? String(error.code) : error.message;
         const why = code === 'ENOENT' ? 'there is no such file in the workspace' : `it cannot be read (${code})`;
-        return unreadable(`is neither a mapping in YAML or JSON nor a file: taken for a path, ${why}; is the repository checked out?`);
+        return unreadable(`is neither a mapping in YAML or JSON nor a file: read as a path, ${why}; is the repository checked out?`);
     }
 }
-/** No message repeats what is in it. */
+/** Parses YAML or JSON. No message repeats the content. */
 function parseYaml(text) {
     if (Buffer.byteLength(text) > MAX_BYTES)
         return unreadable('is larger than 1 MB');
     const lineCounter = new yaml__WEBPACK_IMPORTED_MODULE_2__/* .LineCounter */ .HN();
     try {
-        // No pretty errors: they repeat the line, and a line may hold a secret.
+        // Pretty errors repeat the line, which may contain a secret.
         const document = (0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .parseDocument */ .Tp)(text, { version: '1.2', prettyErrors: false, lineCounter });
         const [problem] = [...document.errors, ...document.warnings];
         if (problem !== undefined) {
@@ -74,7 +74,7 @@ function parseYaml(text) {
         const isDeep = thrown instanceof RangeError;
         return unreadable(isDeep
             ? 'is nested too deeply'
-            : 'cannot be read as YAML: it refers to itself too often, or to nothing');
+            : 'cannot be read as YAML: an alias is used too often, or has no anchor');
     }
 }
 function unreadable(message) {
@@ -98,7 +98,7 @@ var resource_spec_document = __webpack_require__(137);
 // EXTERNAL MODULE: ./sources/resource-spec/fields.ts
 var fields = __webpack_require__(4873);
 ;// CONCATENATED MODULE: ./sources/resource-spec/nearest.ts
-/** The known name that was probably meant; nothing when none is near. */
+/** Finds the known name that was probably meant; `undefined` if none is similar. */
 function nearestName(given, known) {
     const wanted = flatten(given);
     const ranked = known
@@ -109,14 +109,14 @@ function nearestName(given, known) {
         ? best.name
         : undefined;
 }
-/** `memoryMb`, `memory-mb` and `memory_mb` are one word to those who mistype it. */
+/** Makes `memoryMb`, `memory-mb` and `memory_mb` equal. */
 function flatten(name) {
     return name
         .toLowerCase()
         .replace(/[^a-z0-9]/g, '')
         .slice(0, 64);
 }
-/** Insertions, deletions, replacements, and swaps of two neighbours. */
+/** Counts insertions, deletions, replacements, and swaps of neighbours. */
 function editDistance(one, other) {
     let beforeLast = [];
     let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -143,16 +143,16 @@ function describePath(path) {
         const key = String(step);
         if (PLAIN_KEY.test(key))
             return `.${key}`;
-        // `{ TOKEN=… }` is a mapping, too: what looks like no field may hold a value.
+        // `{ TOKEN=… }` is a mapping, too: a key that is not a plain name may contain a value.
         return isBelowEnv(path.slice(0, depth)) ? '[…]' : `[${JSON.stringify(key.slice(0, 60))}]`;
     });
     return `resource-spec${steps.join('')}`;
 }
-/** Whether it is an environment variable, or a part of one: what stands there may be a secret. */
+/** Whether the place belongs to an environment variable, whose value may be a secret. */
 function isBelowEnv(path) {
     return path.some((step) => step === 'env' || step === 'envFrom');
 }
-/** What stands at a place, or nothing. */
+/** Returns the value at a place, or `undefined`. */
 function valueAt(document, path) {
     return path.reduce((value, step) => childOf(value, step), document);
 }
@@ -162,7 +162,7 @@ function childOf(value, step) {
     const child = Reflect.get(value, step);
     return child;
 }
-/** Compares two places by the order in which the document tells them; what it does not tell comes last. */
+/** Compares two places by their order in the document; places that it lacks come last. */
 function byPlace(document) {
     return (one, other) => {
         const [left, right] = [ranksOf(document, one), ranksOf(document, other)];
@@ -189,8 +189,8 @@ var schemas = __webpack_require__(4534);
 
 
 /**
- * What a `resource-spec` may say, to the letter (contract, "ResourceSpec" and the objects below it). Rules across
- * fields stand in rules.ts. No ceilings: a self-hosted cluster may go above them (rule 8 of the contract notes).
+ * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it). rules.ts has the rules
+ * across fields. Ceilings are not enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
  */
 const schema_text = schemas/* string */.YjP().nullish();
 const flag = schemas/* boolean */.zMY().nullish();
@@ -275,9 +275,9 @@ function numberOf({ unit, min }) {
 
 
 
-/** More unknown fields of one object are no mistakes of typing. */
+/** An object with more unknown fields was not mistyped. */
 const MAX_UNKNOWN = 50;
-/** What the schema found, in words. */
+/** Words an issue that the schema found. */
 function findingsOf(issue, document) {
     const { path } = issue;
     if (issue.code === 'unrecognized_keys') {
@@ -294,7 +294,7 @@ function describeRule(issue, found) {
     const { path } = issue;
     switch (issue.code) {
         case 'invalid_type':
-            if (isEndless(found) && issue.expected === 'number')
+            if (isNotFinite(found) && issue.expected === 'number')
                 return 'must be a finite number';
             return `must be ${kindOf(issue.expected)}${isStringMap(path) ? ' (put it in quotes)' : ''}`;
         case 'too_small':
@@ -321,7 +321,7 @@ function kindOf(expected) {
     const kinds = {
         int: 'a whole number',
         number: 'a number',
-        string: 'a text',
+        string: 'a string',
         boolean: 'true or false',
         array: 'a list',
         object: 'a mapping',
@@ -331,10 +331,10 @@ function kindOf(expected) {
 }
 const MAX_SHOWN = 80;
 function describeFound(issue, found) {
-    // Wherever it stands, it may be the value of a variable, as in `env: [TOKEN=…]`.
+    // Any text below env may be the value of a variable, as in `env: [TOKEN=…]`.
     if (isBelowEnv(issue.path))
         return issue.code === 'invalid_type' ? `, not ${kindOfFound(found)}` : '';
-    // A text in the place of a whole list or mapping may hold anything, like `args: "--token=…"`.
+    // A string in place of a list or mapping may contain a secret, as in `args: "--token=…"`.
     if (issue.code === 'invalid_type' && ['array', 'object', 'record'].includes(issue.expected))
         return `, not ${kindOfFound(found)}`;
     switch (typeof found) {
@@ -347,8 +347,8 @@ function describeFound(issue, found) {
             return `, not ${kindOfFound(found)}`;
     }
 }
-/** As `1e400` and `.inf` are, and what is not a number at all. */
-function isEndless(found) {
+/** True for `1e400`, `.inf` and `.nan`. */
+function isNotFinite(found) {
     return typeof found === 'number' && !Number.isFinite(found);
 }
 function kindOfFound(found) {
@@ -356,19 +356,19 @@ function kindOfFound(found) {
         return 'null';
     if (Array.isArray(found))
         return 'a list';
-    const kinds = { string: 'a text', number: 'a number', boolean: 'a boolean' };
+    const kinds = { string: 'a string', number: 'a number', boolean: 'a boolean' };
     return kinds[typeof found] ?? 'a mapping';
 }
 function isStringMap(path) {
     return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)));
 }
-/** Only an environment variable's name is not one. */
+/** Whether a name that the schema checks is a DNS label; an environment variable's name is not. */
 function isDnsLabel(path) {
     return path.at(-3) !== 'env';
 }
 function describeUnknown(key, parent) {
     if (parent.length === 0 && /^(orchestrator|executor)_/.test(key))
-        return 'is told by the control plane and cannot be set';
+        return 'is reported by the control plane and cannot be set';
     const { what, known } = knownFields(parent);
     const nearest = nearestName(key, known);
     if (nearest !== undefined)
@@ -402,8 +402,8 @@ function knownFields(parent) {
 
 
 /**
- * Rules across fields. They look at the document as it was given, so that they can be told together with whatever else
- * is wrong with it: what is not of the right kind is passed over here.
+ * Checks the rules across fields. It reads the unparsed document, so that its findings are reported together with the
+ * schema's, and skips values of the wrong type.
  */
 function brokenRules(document) {
     return [
@@ -437,7 +437,7 @@ function limitsBelowRequests(document) {
 function shown(given, effective) {
     return given === effective ? `${given}` : `${effective} (rounded from ${given})`;
 }
-/** Contract, "Volume": unique within the pod. The pod's containers are told apart by their names, too. */
+/** Contract, "Volume": unique within the pod. Kubernetes requires the same of its containers. */
 function doubledNames(document) {
     const containers = ['init_containers', 'sidecars'].flatMap((list) => namesIn(document, [list]));
     return [...repeated(namesIn(document, ['volumes'])), ...repeated(containers)];
@@ -456,7 +456,7 @@ function repeated(named) {
     const seen = new Set();
     return named.flatMap(({ name, path }) => {
         if (seen.has(name))
-            return [{ path, message: `is there twice: ${JSON.stringify(name)}` }];
+            return [{ path, message: `is used twice: ${JSON.stringify(name)}` }];
         seen.add(name);
         return [];
     });
@@ -490,9 +490,7 @@ function doubledValues(document) {
             const isSet = typeof value === 'string' && value !== '';
             if (!isSet || from === undefined)
                 return [];
-            return [
-                { path: [...path, 'valueFrom'], message: 'cannot be used together with a value: give one of them' },
-            ];
+            return [{ path: [...path, 'valueFrom'], message: 'must not be set together with value' }];
         });
     });
 }
@@ -511,8 +509,9 @@ function containersOf(document) {
 
 
 /**
- * Reads the `resource-spec` input strictly: an unknown field is refused, as a mistyped limit would be no limit at all.
+ * Reads the input `resource-spec` strictly: an unknown field is a problem, because a mistyped limit has no effect.
  * @param given YAML or JSON, or the path of such a file
+ * @param workspace the folder that the path is relative to
  */
 async function readResourceSpec(given, workspace) {
     const reading = await (0,resource_spec_document/* readDocument */.u)(given, workspace);
@@ -520,7 +519,7 @@ async function readResourceSpec(given, workspace) {
         return refused(reading.message);
     const document = reading.value;
     if (typeof document !== 'object' || document === null || Array.isArray(document))
-        return refused(document === null ? 'says nothing' : 'must be a mapping of fields to values');
+        return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values');
     const parsed = resourceSpecSchema.safeParse(document);
     const findings = [
         ...(parsed.error?.issues ?? []).flatMap((issue) => findingsOf(issue, document)),
@@ -529,17 +528,17 @@ async function readResourceSpec(given, workspace) {
     if (findings.length > 0 || !parsed.success) {
         return { kind: 'refused', problems: inOrder(findings, document) };
     }
-    const said = withoutNulls(parsed.data);
-    if (Object.keys(said).length === 0)
-        return refused('says nothing');
+    const set = withoutNulls(parsed.data);
+    if (Object.keys(set).length === 0)
+        return refused('sets no field');
     return {
         kind: 'read',
-        spec: withRoundedCores(said),
-        notes: roundingNotes(said),
-        warnings: [...ceilingWarnings(said), ...misplaced(said)],
+        spec: withRoundedCores(set),
+        notes: roundingNotes(set),
+        warnings: [...ceilingWarnings(set), ...misplaced(set)],
     };
 }
-/** Nobody reads more at once; and a document that is made to hurt must not. */
+/** Keeps a hostile document from a long report. */
 const MAX_PROBLEMS = 100;
 function inOrder(findings, document) {
     const compare = byPlace(document);
@@ -550,12 +549,12 @@ function inOrder(findings, document) {
     const more = findings.length - problems.length;
     return more === 0
         ? problems
-        : [...problems, { input: 'resource-spec', message: `has ${more} more problems of the kind` }];
+        : [...problems, { input: 'resource-spec', message: `has ${more} more problems` }];
 }
 function refused(message) {
     return { kind: 'refused', problems: [{ input: 'resource-spec', message }] };
 }
-/** Null says nothing; inside free-form objects it stays, as it may say something there. */
+/** Removes null, which has no effect, but keeps it in free-form objects, where it may have one. */
 function withoutNulls(spec) {
     const containers = (list) => list?.map((container) => dropNulls({
         ...container,
@@ -612,7 +611,7 @@ function misplaced({ init_containers: containers }) {
     return (containers ?? []).flatMap(({ restartPolicy }, index) => restartPolicy === undefined || restartPolicy === null
         ? []
         : [
-            `${describePath(['init_containers', index, 'restartPolicy'])} is for sidecars, and may have no effect here`,
+            `${describePath(['init_containers', index, 'restartPolicy'])} is for sidecars, and may have no effect in init_containers`,
         ]);
 }
 

@@ -599,7 +599,7 @@ var json = __webpack_require__(8295);
 
 /** No message repeats the input, which may contain a secret. */
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0';
-/** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
+/** Reads a mapping in YAML or JSON, whose lists repeat a name, or lines of text like `limit=10&offset=0`. */
 async function readQuery(given, read) {
     const lines = given
         .split('\n')
@@ -616,7 +616,7 @@ async function readQuery(given, read) {
         read.problems.push({ input: 'query', message: QUERY_FORMS });
     return known.flat();
 }
-/** Returns one parameter for a scalar, several for a list, none for null; `undefined` for a value that a query cannot contain. */
+/** Returns one parameter for a scalar, several for a list, none for null; `undefined` for any other value. */
 function parametersOf(name, value) {
     if (value === null)
         return [];
@@ -635,7 +635,7 @@ const ENTRY = /^[ \t]*-(?:\s|$)/m;
 function looksLikeData(given) {
     return /^\s*[{[]/.test(given) || FIELD.test(given) || ENTRY.test(given);
 }
-/** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
+/** Reads JSON unchanged, YAML as JSON, and other text as text; broken JSON or YAML is a problem. */
 async function readBodyText(given, read) {
     const data = await readData(given);
     if (data.kind === 'json')
@@ -680,7 +680,7 @@ function parseOwn(given) {
     }
     catch {
         // parseJson detects text that is too large for the YAML parser as well.
-        return (0,json/* parseJson */.q)(given);
+        return (0,json/* parseJson */.qF)(given);
     }
 }
 async function readData(given) {

@@ -190,7 +190,7 @@ function matchesDraft(found, { source, settings }) {
         sameBesidesSource(found.settings, settings));
 }
 function sameSource(reported, wanted) {
-    return settings/* TOLD_BY_REVISION */.K6.every((field) => (0,diff/* sameValue */.eE)(reported[field], wanted[field]));
+    return settings/* REPORTED_BY_REVISION */.QW.every((field) => (0,diff/* sameValue */.eE)(reported[field], wanted[field]));
 }
 /** A value that is not reported cannot make a difference. */
 function sameBesidesSource(reported, wanted) {
@@ -531,7 +531,7 @@ function planRollback({ before, now, activeBefore, serving, changed }) {
         return { kind: 'not-possible', because: { kind: 'unknown-source' }, ...config };
     if (source === 'git_host' && !(0,repository/* isTag */.dz)(activeBefore.settings.repoRef))
         return { kind: 'not-possible', because: { kind: 'branch' }, ...NOTHING };
-    const revision = settingsToRestore('revision', (0,plan_settings/* omit */.cJ)(changed, plan_settings/* TOLD_BY_REVISION */.K6), before, now);
+    const revision = settingsToRestore('revision', (0,plan_settings/* omit */.cJ)(changed, plan_settings/* REPORTED_BY_REVISION */.QW), before, now);
     const settings = (0,plan_settings/* omit */.cJ)({ ...revision.patch, ...activeBefore.settings }, []);
     return {
         kind: 'restore',
@@ -841,7 +841,7 @@ function inputNotes(texts) {
 /* harmony export */   dT: () => (/* binding */ configFieldsThatDiffer),
 /* harmony export */   qx: () => (/* binding */ planRevise)
 /* harmony export */ });
-/* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1552);
+/* harmony import */ var _control_plane_settings_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6712);
 /* harmony import */ var _defaults_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3936);
 /* harmony import */ var _diff_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(493);
 /* harmony import */ var _field_rules_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1418);
@@ -955,7 +955,7 @@ function commitOf({ repository }, wanted, current) {
     return commit;
 }
 function carrierOf(field, difference) {
-    switch (_control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__/* .CHANGE_CLASS */ .Gd[field]) {
+    switch (_control_plane_settings_js__WEBPACK_IMPORTED_MODULE_0__/* .SETTINGS */ .yy[field].change) {
         case 'immutable':
             return undefined;
         case 'config':
@@ -973,7 +973,7 @@ function configFieldsThatDiffer(wanted, current) {
  * control plane merges that object or replaces it.
  */
 function revisionSettings(wanted, current) {
-    return { ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(current, _settings_js__WEBPACK_IMPORTED_MODULE_3__/* .TOLD_BY_REVISION */ .K6), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(wanted, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('revision')) };
+    return { ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(current, _settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(wanted, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('revision')) };
 }
 function notSentNotes(wanted, current) {
     return (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('immutable')
@@ -997,11 +997,9 @@ function imageNotes({ imageUri }) {
 /* harmony export */   ok: () => (/* binding */ compareWithActive),
 /* harmony export */   pb: () => (/* binding */ matchingUnfinished)
 /* harmony export */ });
-/* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1552);
-/* harmony import */ var _outcome_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4698);
-/* harmony import */ var _diff_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(493);
-/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2723);
-
+/* harmony import */ var _outcome_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4698);
+/* harmony import */ var _diff_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(493);
+/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2723);
 
 
 
@@ -1015,7 +1013,7 @@ function compareWithActive({ settings, source, commit }, { current, active, late
     if (source === 'internal_source')
         return differs({ kind: 'uploaded-source' });
     const isNewest = latest === undefined || latest.id === active.id;
-    if (!isNewest && (0,_outcome_js__WEBPACK_IMPORTED_MODULE_1__/* .phaseOf */ .h)(latest.status) !== 'terminal')
+    if (!isNewest && (0,_outcome_js__WEBPACK_IMPORTED_MODULE_0__/* .phaseOf */ .h)(latest.status) !== 'terminal')
         return differs({ kind: 'newer-unfinished', revisionId: latest.id });
     const hidden = isNewest ? undefined : fieldOfLatestOnly(settings);
     if (hidden !== undefined)
@@ -1038,7 +1036,7 @@ function compareWithActive({ settings, source, commit }, { current, active, late
  * An unknown commit does not count as a difference: the build takes the ref as it is when the build begins.
  */
 function matchingUnfinished({ settings, source, commit }, { current, latest }) {
-    if (latest === undefined || (0,_outcome_js__WEBPACK_IMPORTED_MODULE_1__/* .phaseOf */ .h)(latest.status) === 'terminal')
+    if (latest === undefined || (0,_outcome_js__WEBPACK_IMPORTED_MODULE_0__/* .phaseOf */ .h)(latest.status) === 'terminal')
         return undefined;
     if (source === 'internal_source')
         return undefined;
@@ -1052,15 +1050,15 @@ function sameCommit(one, other) {
     return one.toLowerCase() === other.toLowerCase();
 }
 function comparedFields(wanted) {
-    return [...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('config'), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('revision')].filter((field) => wanted[field] !== undefined);
+    return [...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config'), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision')].filter((field) => wanted[field] !== undefined);
 }
 function fieldOfLatestOnly(wanted) {
-    return comparedFields(wanted).find((field) => _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__/* .CHANGE_CLASS */ .Gd[field] === 'revision' && !_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .TOLD_BY_REVISION */ .K6.includes(field));
+    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision').find((field) => wanted[field] !== undefined && !_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(field));
 }
 function firstDifference(wanted, current, revision) {
     for (const field of comparedFields(wanted)) {
-        const reported = _settings_js__WEBPACK_IMPORTED_MODULE_3__/* .TOLD_BY_REVISION */ .K6.includes(field) ? revision.settings : current.settings;
-        switch ((0,_diff_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, reported, wanted)) {
+        const reported = _settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(field) ? revision.settings : current.settings;
+        switch ((0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, reported, wanted)) {
             case 'same':
                 continue;
             case 'unknown':

@@ -374,7 +374,7 @@ function openSourceUpload(request, deps) {
     return {
         async pack() {
             if (archive === undefined) {
-                const { packSource } = await __webpack_require__.e(/* import() */ 942).then(__webpack_require__.bind(__webpack_require__, 2561));
+                const { packSource } = await Promise.all(/* import() */[__webpack_require__.e(100), __webpack_require__.e(506)]).then(__webpack_require__.bind(__webpack_require__, 4506));
                 const { workspace, tempDir, signal } = deps;
                 const sourcePath = request.sourcePath ?? '.';
                 const { appConfigPath } = request.settings;
@@ -420,8 +420,6 @@ var plan_settings = __webpack_require__(2723);
 
 
 
-/** The create body has no place for these (contract notes, `POST /v2/deployments`). */
-const NOT_ON_CREATE = ['shareable', 'routeThroughGateway'];
 /** Plans to create the deployment. Creating it creates its first revision. */
 function planCreate(request, facts) {
     const { target, source } = request;
@@ -446,14 +444,14 @@ function planCreate(request, facts) {
     const isUploaded = source === 'internal_source';
     const plan = {
         kind: 'create',
-        draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, NOT_ON_CREATE) },
-        patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, NOT_ON_CREATE)),
+        draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, plan_settings/* NOT_ON_CREATE */.L) },
+        patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, plan_settings/* NOT_ON_CREATE */.L)),
         upload: isUploaded ? facts.packed : undefined,
         revision: isUploaded
-            ? { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...NOT_ON_CREATE]) }
+            ? { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...plan_settings/* NOT_ON_CREATE */.L]) }
             : undefined,
         fields: (0,diff/* diffFields */.p5)(undefined, settings, (field) => {
-            if (!NOT_ON_CREATE.includes(field))
+            if (!plan_settings/* NOT_ON_CREATE */.L.includes(field))
                 return 'create';
             return isUploaded ? 'revision' : 'patch';
         }),

@@ -5,7 +5,7 @@ import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 afterEach(endWorlds)
 
 describe('the comment', () => {
-  it('is found among 120 older ones, and is never that of somebody else', async () => {
+  it('is found among 120 older ones, and is never one of another author', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     for (let n = 0; n < 120; n++) await world.gitHub.comment(7, 'octocat', `comment ${n}`)
@@ -21,7 +21,7 @@ describe('the comment', () => {
     expect(comments[121]?.body).toContain('is deployed')
   })
 
-  it.each(['octocat', 'our-own-app[bot]'])('is found again when %s writes it', async (login) => {
+  it.each(['octocat', 'our-own-app[bot]'])('is found again if %s writes it', async (login) => {
     const world = await aWorld({ gitHub: { login } })
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -29,7 +29,7 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
-  it('is written anew when it was deleted by hand', async () => {
+  it('is created again after someone deleted it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -40,7 +40,7 @@ describe('the comment', () => {
   })
 
   it.each([502, 'hang up'] as const)(
-    'is one when the answer to its creation is lost (%s)',
+    'is one even if the response to its creation is lost (%s)',
     async (status) => {
       const world = await aWorld()
       await world.gitHub.seedPullRequest(7)
@@ -52,7 +52,7 @@ describe('the comment', () => {
     },
   )
 
-  it('is one a deployment', async () => {
+  it('is one for each deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -60,7 +60,7 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(2)
   })
 
-  it('is kept without a preview when it is asked for, and not with one when it is not', async () => {
+  it('is written without a preview if comment is true, and not with one if it is false', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })

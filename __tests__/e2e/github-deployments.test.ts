@@ -5,7 +5,7 @@ import { aWorld, closed, endWorlds, onPullRequest, warningsOf } from './world.ts
 afterEach(endWorlds)
 
 describe('GitHub Deployments', () => {
-  it('go from queued over in_progress to success, and say where and how', async () => {
+  it('get the states queued, in_progress and success, with the address and the run', async () => {
     const world = await aWorld()
     const run = await onPullRequest(
       world,
@@ -29,7 +29,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.violations()).toEqual([])
   })
 
-  it('are of the ref that is built, and of no other repository', async () => {
+  it('have the ref that is built, and are not created for another repository', async () => {
     const world = await aWorld()
     const inputs = { preview: false, environment: 'staging', 'repo-ref': 'release-2' }
     await onPullRequest(world, inputs, { event: { name: 'push' } })
@@ -41,7 +41,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.deployments()).toHaveLength(1)
   })
 
-  it.each(['javascript:alert(1)', 'agent.internal.example'])('lead nobody to %s', async (address) => {
+  it.each(['javascript:alert(1)', 'agent.internal.example'])('do not link to %s', async (address) => {
     const world = await aWorld()
     const inputs = { source: 'external_container', 'image-uri': 'x/y:1', 'app-config-path': '' }
     const run = await onPullRequest(
@@ -54,7 +54,7 @@ describe('GitHub Deployments', () => {
     expect(last).toMatchObject({ state: 'success', environment_url: '' })
   })
 
-  it('are found again when the answer to their creation is lost', async () => {
+  it('are found again after the response to their creation is lost', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 502, isDone: true, times: 1 })
     const inputs = { preview: false, environment: 'staging' }
@@ -64,7 +64,7 @@ describe('GitHub Deployments', () => {
     expect(ends).toEqual(['success'])
   })
 
-  it('are ended by the post step when the run was killed before their first status', async () => {
+  it('are ended by the post step if the run was killed before their first status', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const world = await aWorld({ sandbox: { script } })
     const statuses = { method: 'POST', path: /statuses/ }
@@ -82,7 +82,7 @@ describe('GitHub Deployments', () => {
     expect(states).toEqual([['error']])
   })
 
-  it('are told of the end also when GitHub does not take one status', async () => {
+  it('get the final state even if GitHub refuses an earlier one', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /statuses/, status: 422, times: 1 })
     const inputs = { preview: false, environment: 'staging' }
@@ -92,7 +92,7 @@ describe('GitHub Deployments', () => {
     expect(deployment?.statuses.map(({ state }) => state)).toEqual(['in_progress', 'success'])
   })
 
-  it('are not opened twice when GitHub does not take them', async () => {
+  it('are not created twice if GitHub refuses them', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 422 })
     const inputs = { preview: false, environment: 'staging' }
@@ -121,7 +121,7 @@ describe('GitHub Deployments', () => {
     expect(deployment?.statuses.at(-1)?.state).toBe('success')
   })
 
-  it('of a preview are transient, take the place of those before, and end with it', async () => {
+  it('of a preview are transient, replace the earlier ones, and end with it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const inputs = { environment: 'preview', comment: false }

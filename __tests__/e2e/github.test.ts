@@ -4,12 +4,12 @@ import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
 afterEach(endWorlds)
 
-describe('what GitHub does not allow', () => {
+describe('a failure of GitHub', () => {
   it.each<[string, number, RegExp]>([
     ['a missing permission', 403, /pull-requests: write/],
     ['an Enterprise Server without the route', 404, /HTTP 404/],
     ['a token that is not accepted', 401, /does not accept github-token/],
-  ])('never fails a rollout: %s', async (_case, status, words) => {
+  ])('does not fail a rollout: %s', async (_case, status, words) => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     world.gitHub.fail({ path: /comments/, status })
@@ -24,7 +24,7 @@ describe('what GitHub does not allow', () => {
     if (status === 403) expect(warnings.join()).toContain('deployments: write')
   })
 
-  it('is told once for each permission that a token lacks which may nothing', async () => {
+  it('is one warning for each permission that the token lacks', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     world.gitHub.fail({ path: /./, status: 403 })
@@ -38,7 +38,7 @@ describe('what GitHub does not allow', () => {
     expect(run.raw).toContain('The pull-request comment could not be updated')
   })
 
-  it('asks only to read where no comment is wanted', async () => {
+  it('names only the permission to read if no comment is wanted', async () => {
     const world = await aWorld()
     world.gitHub.fail({ path: /./, status: 403 })
     const run = await onPullRequest(world, { comment: false })
@@ -47,7 +47,7 @@ describe('what GitHub does not allow', () => {
     ])
   })
 
-  it('is waited for when it is a short rate limit', async () => {
+  it('is waited for if it is a short rate limit', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const headers = { 'retry-after': '1' }
@@ -59,7 +59,7 @@ describe('what GitHub does not allow', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
-  it('is not waited for when it would take long', async () => {
+  it('is not waited for if it is a long rate limit', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const headers = { 'retry-after': '3600' }
@@ -71,14 +71,16 @@ describe('what GitHub does not allow', () => {
     expect(warningsOf(run)).toHaveLength(1)
   })
 
-  it('is told once when there is no token', async () => {
+  it('is one warning if there is no token', async () => {
     const world = await aWorld()
     const run = await onPullRequest(world, { 'github-token': '' })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(warningsOf(run)).toEqual([expect.stringContaining('github-token is empty')])
   })
+})
 
-  it('works below the base address of an Enterprise Server', async () => {
+describe('GitHub Enterprise Server', () => {
+  it('works below its base address', async () => {
     const world = await aWorld({ gitHub: { ghes: true } })
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { environment: 'preview' })
@@ -89,7 +91,7 @@ describe('what GitHub does not allow', () => {
 })
 
 describe('a run without credentials', () => {
-  it('ends green with a notice where that was foreseen', async () => {
+  it('passes with a notice if on-missing-credentials is skip', async () => {
     const world = await aWorld()
     const run = await onPullRequest(world, {
       'api-key': '',
@@ -103,15 +105,15 @@ describe('a run without credentials', () => {
     expect(world.gitHub.requests).toEqual([])
   })
 
-  it('fails where it was not', async () => {
+  it('fails if it is not set', async () => {
     const world = await aWorld()
     const run = await onPullRequest(world, { 'api-key': '' })
     expect(theError(run)).toContain('on-missing-credentials: skip')
   })
 })
 
-describe('a rollout that tells GitHub nothing', () => {
-  it('asks it nothing', async () => {
+describe('a rollout without comment and environment', () => {
+  it('sends no request to GitHub', async () => {
     const world = await aWorld()
     const run = await onPullRequest(world, { preview: false }, { event: { name: 'push' } })
     expect(run.outputs['outcome']).toBe('deployed')

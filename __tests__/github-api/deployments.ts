@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** GitHub's deployments, which the emulator lacks: kept in memory, answered as GitHub's description says. */
+/** GitHub's deployments, which the emulator lacks, in memory. The responses match GitHub's description. */
 
 export interface KeptStatus {
   id: number
@@ -27,7 +27,7 @@ export interface KeptDeployment {
 export interface Answer {
   status: number
   body: unknown
-  /** Of the next page. */
+  /** The Link header with the next page. */
   link?: string | undefined
 }
 
@@ -50,7 +50,7 @@ const reported = z.object({
   auto_inactive: z.boolean().default(true),
 })
 
-/** What a list may be narrowed down by. */
+/** The filters of a list. */
 const FILTERS = ['environment', 'ref', 'sha', 'task'] as const
 
 const AT = '2026-01-02T03:04:05Z'
@@ -61,24 +61,24 @@ export class KeptDeployments {
   readonly #apiUrl: string
   #statusesSoFar = 0
 
-  /** @param apiUrl where the answers say that everything is */
+  /** @param apiUrl the base of the addresses in the responses */
   constructor(repository: string, apiUrl: string) {
     this.#repository = repository
     this.#apiUrl = apiUrl
   }
 
-  /** Nothing for a path that is not about deployments. */
+  /** Returns `undefined` for a path that is not about deployments. */
   answer(method: string, path: string, body: unknown): Answer | undefined {
     const url = new URL(path, 'https://github.example')
     const base = `/repos/${this.#repository}/deployments`
     if (!url.pathname.toLowerCase().startsWith(base.toLowerCase())) return undefined
     const [id, rest] = url.pathname.slice(base.length).split('/').filter(Boolean)
-    if (method !== 'GET' && method !== 'POST') return notKept(method, path)
+    if (method !== 'GET' && method !== 'POST') return missingRoute(method, path)
     if (id === undefined) return method === 'POST' ? this.#create(body) : this.#list(url)
     const deployment = this.all.find((one) => one.id === Number(id))
     if (deployment === undefined) return { status: 404, body: { message: 'Not Found' } }
     if (rest === undefined) return { status: 200, body: this.#show(deployment) }
-    if (rest !== 'statuses') return notKept(method, path)
+    if (rest !== 'statuses') return missingRoute(method, path)
     if (method === 'POST') return this.#report(deployment, body)
     const latestFirst = deployment.statuses.map((status) => this.#showStatus(deployment, status)).reverse()
     return this.#page(latestFirst, url)
@@ -110,7 +110,7 @@ export class KeptDeployments {
   #report(deployment: KeptDeployment, body: unknown): Answer {
     const { auto_inactive: autoInactive, ...given } = reported.parse(body)
     for (const field of ['environment_url', 'log_url'] as const)
-      if (given[field] !== '' && !/^https?:\/\//.test(given[field])) return mustBeOfTheWeb(field)
+      if (given[field] !== '' && !/^https?:\/\//.test(given[field])) return mustBeWebAddress(field)
     const status = this.#add(deployment, given)
     const replaced = this.all.filter(
       (one) =>
@@ -172,7 +172,7 @@ export class KeptDeployments {
   }
 
   #page(items: object[], url: URL): Answer {
-    // GitHub gives no more than 100, whatever is asked for.
+    // GitHub returns at most 100.
     const size = Math.min(100, Number(url.searchParams.get('per_page') ?? 30))
     const page = Number(url.searchParams.get('page') ?? 1)
     const next = new URL(this.#apiUrl + url.pathname + url.search)
@@ -182,8 +182,8 @@ export class KeptDeployments {
   }
 }
 
-/** What the description does not say, and GitHub does all the same. */
-function mustBeOfTheWeb(field: string): Answer {
+/** GitHub does this, although its description does not say so. */
+function mustBeWebAddress(field: string): Answer {
   const error = {
     resource: 'DeploymentStatus',
     code: 'custom',
@@ -193,6 +193,6 @@ function mustBeOfTheWeb(field: string): Answer {
   return { status: 422, body: { message: 'Validation Failed', errors: [error] } }
 }
 
-function notKept(method: string, path: string): never {
-  throw new Error(`${method} ${path} is a route of GitHub's that is not kept here: add it`)
+function missingRoute(method: string, path: string): never {
+  throw new Error(`${method} ${path} is a route of GitHub that this server lacks: add it`)
 }

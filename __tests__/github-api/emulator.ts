@@ -13,7 +13,7 @@ const PEOPLE = ['octocat', 'eve']
 export interface EmulatorAnswer {
   status: number
   body: unknown
-  /** Of the next pages, as GitHub tells them. */
+  /** The Link header with the next pages. */
   link: string | undefined
 }
 
@@ -23,9 +23,9 @@ export interface SeededPullRequest {
   headRepository?: string
 }
 
-/** Comments, issues, pull requests and commits: what the package `emulate` has of GitHub. */
+/** Comments, issues, pull requests and commits: the part of GitHub that the package `emulate` has. */
 export interface GitHubEmulator {
-  /** Its own address, which its answers are full of. */
+  /** Its own address, which its responses contain. */
   url: string
   ask: (method: string, path: string, body: unknown, authorization: string) => Promise<EmulatorAnswer>
   seedPullRequest: (number: number, options?: SeededPullRequest) => Promise<void>
@@ -43,7 +43,7 @@ const listedComments = z.array(
   z.object({ id: z.number(), body: z.string(), user: z.object({ login: z.string() }) }),
 )
 
-/** @param login as whom the token of the action writes */
+/** @param login the login of the action's token */
 export async function startEmulator(login: string): Promise<GitHubEmulator> {
   const tokenOf = new Map([...PEOPLE, OWNER, JOB_BOT].map((name) => [name, `token-of-${name}`]))
   tokenOf.set(login, TOKEN)
@@ -69,18 +69,17 @@ export async function startEmulator(login: string): Promise<GitHubEmulator> {
       body: body === undefined ? null : JSON.stringify(body),
     })
     const text = await response.text()
-    const told: unknown = text === '' ? undefined : JSON.parse(text, asBot)
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text, asBot)
     const link = response.headers.get('link') ?? undefined
-    return { status: response.status, body: withFork(told, forks), link }
+    return { status: response.status, body: withFork(parsed, forks), link }
   }
   const askAs = async (name: string, method: string, path: string, body?: unknown): Promise<unknown> => {
     const token = tokenOf.get(name)
-    if (token === undefined)
-      throw new Error(`nobody here is called ${name}: ${[...tokenOf.keys()].join(', ')}`)
-    const told = await ask(method, `/repos/${REPOSITORY}${path}`, body, `token ${token}`)
-    if (told.status >= 300)
-      throw new Error(`could not ${method} ${path}: HTTP ${told.status} ${JSON.stringify(told.body)}`)
-    return told.body
+    if (token === undefined) throw new Error(`there is no user ${name}: ${[...tokenOf.keys()].join(', ')}`)
+    const answer = await ask(method, `/repos/${REPOSITORY}${path}`, body, `token ${token}`)
+    if (answer.status >= 300)
+      throw new Error(`could not ${method} ${path}: HTTP ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
   }
 
   let lastNumber = 0
@@ -110,8 +109,8 @@ export async function startEmulator(login: string): Promise<GitHubEmulator> {
     async comments(issue) {
       const all = []
       for (let page = 1; ; page++) {
-        const told = await askAs(OWNER, 'GET', `/issues/${issue}/comments?per_page=100&page=${page}`)
-        const some = listedComments.parse(told)
+        const path = `/issues/${issue}/comments?per_page=100&page=${page}`
+        const some = listedComments.parse(await askAs(OWNER, 'GET', path))
         all.push(...some.map(({ id, body, user }) => ({ id, body, author: user.login })))
         if (some.length < 100) return all
       }
@@ -127,7 +126,7 @@ export async function startEmulator(login: string): Promise<GitHubEmulator> {
 
 const bot = z.looseObject({ login: z.string().endsWith('[bot]'), type: z.string() })
 
-/** The emulator takes whoever has a login for a person. */
+/** The emulator calls every login a person. */
 function asBot(_key: string, value: unknown): unknown {
   const user = bot.safeParse(value).data
   return user === undefined ? value : { ...user, type: 'Bot' }
@@ -136,7 +135,7 @@ function asBot(_key: string, value: unknown): unknown {
 const head = z.looseObject({ repo: z.looseObject({}) })
 const pullRequest = z.looseObject({ number: z.number(), head })
 
-/** A pull request from a fork, as far as anybody looks. */
+/** Makes the head of a pull request that of a fork. */
 function withFork(body: unknown, forks: ReadonlyMap<number, string>): unknown {
   const pull = pullRequest.safeParse(body).data
   const fork = pull === undefined ? undefined : forks.get(pull.number)

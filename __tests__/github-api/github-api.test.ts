@@ -20,8 +20,8 @@ async function send(api: { url: string }, method: string, path: string, body?: o
     headers: token === '' ? {} : { authorization: `token ${token}` },
     body: body === undefined ? null : JSON.stringify(body),
   })
-  const told: unknown = await response.json()
-  return { status: response.status, body: told, link: response.headers.get('link') ?? '' }
+  const parsed: unknown = await response.json()
+  return { status: response.status, body: parsed, link: response.headers.get('link') ?? '' }
 }
 
 const REPO = '/repos/octo-org/hello-agent'
@@ -64,7 +64,7 @@ describe('GitHub on loopback', () => {
     expect((await send(api, 'GET', path)).body).toMatchObject([{ user: { login, type } }])
   })
 
-  it('answers about comments and pull requests, of forks too, as GitHub describes it', async () => {
+  it('returns comments and pull requests, of forks too, as GitHub describes them', async () => {
     const api = await start()
     await api.seedPullRequest(7, { headRepository: 'eve/hello-agent' })
     const pull = await send(api, 'GET', `${REPO}/pulls/7`)
@@ -78,14 +78,14 @@ describe('GitHub on loopback', () => {
       expect(description.checkAnswer({ method, path: REPO + path, body: {} }, status, body)).toEqual([])
   })
 
-  it('refuses pull requests out of order, and people it does not know', async () => {
+  it('refuses pull requests out of order, and unknown users', async () => {
     const api = await start()
     await api.seedPullRequest(3)
     await expect(api.seedPullRequest(2)).rejects.toThrow('pull request 2 must be seeded before 3')
-    await expect(api.comment(3, 'mallory', 'hello')).rejects.toThrow('nobody here is called mallory')
+    await expect(api.comment(3, 'mallory', 'hello')).rejects.toThrow('there is no user mallory')
   })
 
-  it('compares commits in earnest, or as a test says', async () => {
+  it('compares commits, or returns the comparison of a test', async () => {
     const api = await start()
     await api.seedPullRequest(7)
     const compare = async (basehead: string) => (await send(api, 'GET', `${REPO}/compare/${basehead}`)).body
@@ -95,7 +95,7 @@ describe('GitHub on loopback', () => {
     expect((await send(api, 'GET', `${REPO}/compare/bbb...aaa`)).status).toBe(404)
   })
 
-  it.each(['', 'somebody-elses-token'])('refuses the token "%s", everywhere', async (token) => {
+  it.each(['', 'another-token'])('refuses the token "%s", everywhere', async (token) => {
     const api = await start()
     await api.seedPullRequest(7)
     for (const path of ['/user', `${REPO}/pulls/7`, `${REPO}/issues/7/comments`, `${REPO}/deployments`])
@@ -103,7 +103,7 @@ describe('GitHub on loopback', () => {
     expect((await send(api, 'POST', '/graphql', { query: '{ viewer { login } }' }, token)).status).toBe(401)
   })
 
-  it('keeps deployments, and answers as GitHub describes it', async () => {
+  it('keeps deployments, and returns them as GitHub describes them', async () => {
     const api = await start()
     const description = loadDescription()
     const created = await send(api, 'POST', `${REPO}/deployments`, GOOD)
@@ -118,7 +118,7 @@ describe('GitHub on loopback', () => {
     expect(api.violations()).toEqual([])
   })
 
-  it('narrows the list of deployments down, and pages it', async () => {
+  it('filters the list of deployments, in pages', async () => {
     const api = await start()
     for (const ref of ['a', 'b', 'c']) await send(api, 'POST', `${REPO}/deployments`, { ...GOOD, ref })
     const refs = async (query: string) => {
@@ -143,7 +143,7 @@ describe('GitHub on loopback', () => {
     ['earlier successes, and no others', {}, {}, ['failure', 'inactive', 'success', 'in_progress']],
     ['nothing that is transient', { transient_environment: true }, {}, null],
     ['nothing that is production', { production_environment: true }, {}, null],
-    ['nothing when told not to', {}, { auto_inactive: false }, null],
+    ['nothing with auto_inactive: false', {}, { auto_inactive: false }, null],
   ])('makes %s inactive by a success', async (_what, deployment, status, expected) => {
     const api = await start()
     const states = ['failure', 'success', undefined, 'in_progress']
@@ -160,7 +160,7 @@ describe('GitHub on loopback', () => {
     expect(api.violations()).toEqual([])
   })
 
-  it('finds what GitHub would refuse', async () => {
+  it('reports requests that GitHub would refuse', async () => {
     const api = await start()
     await send(api, 'POST', `${REPO}/deployments`, { ...GOOD, auto_merge: 'no', colour: 'red' })
     await send(api, 'GET', `${REPO}/deployments?env=preview`)
@@ -187,13 +187,13 @@ describe('GitHub on loopback', () => {
       { state: 'error', description: 'x'.repeat(141) },
       'not have more than 140 characters',
     ],
-  ])('finds %s wrong, case %#', async (path, method, body, trouble) => {
+  ])('reports a violation by %s, case %#', async (path, method, body, trouble) => {
     const api = await start()
     expect((await send(api, method, `${REPO}/${path}`, body)).status).toBe(422)
     expect(api.violations()).toEqual([expect.stringContaining(trouble)])
   })
 
-  it('survives a body that is no JSON, and finds it wrong even where it fails on demand', async () => {
+  it('survives a body that is not JSON, and reports it even for a request that fails on demand', async () => {
     const api = await start()
     api.fail({ path: /deployments/, status: 502, body: {}, times: 1 })
     const headers = { authorization: `token ${TOKEN}` }
@@ -204,11 +204,11 @@ describe('GitHub on loopback', () => {
     expect(api.violations().filter((text) => text.endsWith('the body is not JSON'))).toHaveLength(2)
   })
 
-  it('tells of a route of GitHub that it does not keep', async () => {
+  it('reports a route of GitHub that it lacks', async () => {
     const api = await start()
     await send(api, 'POST', `${REPO}/deployments`, GOOD)
     expect((await send(api, 'DELETE', `${REPO}/deployments/${api.deployments()[0]?.id}`)).status).toBe(500)
-    expect(api.violations()).toEqual([expect.stringContaining('is not kept here')])
+    expect(api.violations()).toEqual([expect.stringContaining('this server lacks')])
   })
 
   it('drops connections and limits rates, as often as asked', async () => {
@@ -224,7 +224,7 @@ describe('GitHub on loopback', () => {
     expect(api.requests.map(({ status }) => status)).toEqual([0, 429, 200])
   })
 
-  it('lets no request pass beside /api/v3 on an Enterprise Server, but GraphQL', async () => {
+  it('accepts beside /api/v3 on an Enterprise Server only GraphQL', async () => {
     const api = await start({ ghes: true })
     const root = { url: api.url.replace('/api/v3', '') }
     expect((await send(root, 'GET', `${REPO}/deployments`)).status).toBe(422)
@@ -233,7 +233,7 @@ describe('GitHub on loopback', () => {
     expect(asked.body).toEqual({ data: { viewer: { login: 'github-actions[bot]' } } })
   })
 
-  it('stands below /api/v3 on an Enterprise Server, and fails on demand', async () => {
+  it('is below /api/v3 on an Enterprise Server, and fails on demand', async () => {
     const api = await start({ ghes: true })
     expect(api.url).toMatch(/\/api\/v3$/)
     api.fail({ path: /deployments/, status: 404, body: { message: 'Not Found' }, times: 1 })
@@ -241,7 +241,7 @@ describe('GitHub on loopback', () => {
     expect((await send(api, 'GET', `${REPO}/deployments`)).status).toBe(200)
   })
 
-  it("does not tell whose a job's token is", async () => {
+  it("does not return the login of a job's token", async () => {
     expect((await send(await start(), 'GET', '/user')).status).toBe(403)
     await open?.close()
     expect((await send(await start({ login: 'octocat' }), 'GET', '/user')).body).toMatchObject({

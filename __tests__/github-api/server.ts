@@ -17,7 +17,7 @@ export interface RecordedGitHubRequest {
   at: number
 }
 
-/** What goes wrong with which requests, without anything being done unless it says so. */
+/** A failure of some requests. They are not carried out, unless `isDone`. */
 export interface GitHubFault {
   method?: string
   path: RegExp
@@ -26,35 +26,35 @@ export interface GitHubFault {
   headers?: Record<string, string>
   /** Default: always. */
   times?: number
-  /** It is carried out, and only the answer is lost. */
+  /** The request is carried out, and only the response is lost. */
   isDone?: boolean
 }
 
 export interface GitHubApiOptions {
   /** Below /api/v3, as on GitHub Enterprise Server. */
   ghes?: boolean
-  /** As whom the token of the action writes: the job's own bot, another app's, or a person. */
+  /** The login of the action's token: the job's own bot, another app's, or a person. */
   login?: string
 }
 
-/** GitHub's REST API on loopback: the emulator, and what it lacks. */
+/** GitHub's REST API on loopback: the emulator, with deployments and failures. */
 export interface GitHubApi extends Omit<GitHubEmulator, 'ask'> {
-  /** As GITHUB_API_URL has it. */
+  /** For GITHUB_API_URL. */
   url: string
-  /** What the action uses as github-token. */
+  /** For github-token. */
   token: string
   requests: readonly RecordedGitHubRequest[]
-  /** What GitHub's own description of its API would not have let pass, as sentences. */
+  /** Requests that violate GitHub's own description of its API, as sentences. */
   violations: () => string[]
   fail: (fault: GitHubFault) => void
-  /** Answers for commits that only the test knows; branches and commits of pull requests are compared in earnest. */
+  /** Answers for commits that only the test knows; the emulator compares branches and commits of pull requests. */
   seedComparison: (base: string, head: string, status: 'ahead' | 'behind' | 'identical' | 'diverged') => void
   deployments: () => readonly KeptDeployment[]
 }
 
 export const FORBIDDEN = { message: 'Resource not accessible by integration', status: '403' }
 
-interface Told extends Answer {
+interface Sent extends Answer {
   headers?: Record<string, string>
 }
 
@@ -71,7 +71,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
   const faults: (GitHubFault & { left: number })[] = []
   const comparisons = new Map<string, string>()
 
-  const answer = async (record: RecordedGitHubRequest, wrong: readonly string[]): Promise<Told> => {
+  const answer = async (record: RecordedGitHubRequest, wrong: readonly string[]): Promise<Sent> => {
     const { method, path, body, headers } = record
     const refusal = refuseCredentials(headers.authorization)
     if (refusal !== undefined) return refusal
@@ -84,7 +84,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     if (ours !== undefined) return ours
     return await emulator.ask(method, path, body, headers.authorization ?? '')
   }
-  const serve = async (request: IncomingMessage): Promise<Told | 'hang up'> => {
+  const serve = async (request: IncomingMessage): Promise<Sent | 'hang up'> => {
     const { url: full = '/', method = 'GET', headers } = request
     const text = await readText(request)
     const body = parseBody(text)
@@ -99,26 +99,26 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     if (fault !== undefined) fault.left -= 1
     if (fault?.isDone === true) await answer(record, wrong)
     if (fault?.status === 'hang up') return 'hang up'
-    const told =
+    const sent =
       fault === undefined
         ? await answer(record, wrong)
         : { ...fault, status: fault.status, body: fault.body ?? FORBIDDEN }
-    record.status = told.status
-    return told
+    record.status = sent.status
+    return sent
   }
-  // The emulator's own address would lead past this server.
+  // A client that used the emulator's own address would bypass this server.
   const ours = (text: string): string => text.replaceAll(emulator.url, root + prefix)
   server.on('request', (request, response) => {
     serve(request).then(
-      (told) => {
-        if (told === 'hang up') {
+      (sent) => {
+        if (sent === 'hang up') {
           request.socket.destroy()
           return
         }
-        const headers = { 'content-type': 'application/json', ...told.headers }
-        const link = told.link === undefined ? {} : { link: ours(told.link) }
-        const text = told.status === 204 ? '' : ours(JSON.stringify(told.body))
-        response.writeHead(told.status, { ...headers, ...link }).end(text)
+        const headers = { 'content-type': 'application/json', ...sent.headers }
+        const link = sent.link === undefined ? {} : { link: ours(sent.link) }
+        const text = sent.status === 204 ? '' : ours(JSON.stringify(sent.body))
+        response.writeHead(sent.status, { ...headers, ...link }).end(text)
       },
       (thrown: unknown) => {
         violations.push(`${request.method ?? ''} ${request.url ?? ''}: this server failed: ${String(thrown)}`)
@@ -144,7 +144,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
   }
 }
 
-/** The emulator would take any token, or none, for somebody's. */
+/** The emulator accepts every token, and none. */
 function refuseCredentials(authorization: string | undefined): Answer | undefined {
   if (authorization === undefined) return { status: 401, body: { message: 'Requires authentication' } }
   const isOurs = /^(?:token|bearer) (.+)$/i.exec(authorization)?.[1] === TOKEN
@@ -158,7 +158,7 @@ function matches(
   return left > 0 && (method === undefined || method === request.method) && path.test(request.path)
 }
 
-/** GraphQL stands beside the prefix of the REST API, not below it. Nothing for what stands elsewhere. */
+/** GraphQL is beside the prefix of the REST API. Returns `undefined` for a path that is neither. */
 function pathBelow(prefix: string, full: string): string | undefined {
   if (prefix !== '' && full === '/api/graphql') return '/graphql'
   return full.startsWith(`${prefix}/`) ? full.slice(prefix.length) : undefined
@@ -174,7 +174,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Nothing for what is no JSON. */
+/** Returns `undefined` for text that is not JSON. */
 function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -183,7 +183,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Gives its address. */
+/** Returns its address. */
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

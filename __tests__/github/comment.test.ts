@@ -58,7 +58,7 @@ function gitHubWith(
     }
   }
   const gitHub: GitHub = {
-    request: (request, schema) => Promise.resolve(schema.parse(answer(request))),
+    request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(_request, schema) {
       yield* await Promise.resolve(schema.parse(comments))
     },

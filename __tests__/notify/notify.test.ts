@@ -75,7 +75,7 @@ describe('the notifier', () => {
     const { notifier, asked, opened, limits } = await notifying({})
     notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await notifier.finish(aRecord())
-    expect([asked, opened, limits]).toEqual([[], [], []])
+    expect([asked, opened, limits]).toStrictEqual([[], [], []])
   })
 
   it('skips the progress of the last status, because the final state follows', async () => {
@@ -84,6 +84,12 @@ describe('the notifier', () => {
     await notifier.finish(aRecord())
     expect(written).toHaveLength(1)
     expect(written[0]).toContain('is deployed')
+  })
+
+  it('creates no comment if there was nothing to tear down', async () => {
+    const { notifier, written } = await notifying({ commentOn: 7 })
+    await notifier.finish(aRecord({ outcome: { kind: 'nothing-to-tear-down' } }))
+    expect(written).toEqual([])
   })
 
   it('warns once about a channel that GitHub refuses, and sends nothing more', async () => {
@@ -113,6 +119,20 @@ describe('the notifier', () => {
     gate.resolve(undefined)
     await notifier.finish(aRecord())
     expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
+  })
+
+  it('delivers only the first and the newest progress while GitHub is slow', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    const { notifier, asked } = await notifying({ commentOn: 7 }, async () => {
+      await gate.promise
+      return await failWith(502)()
+    })
+    notifier.progress(at('CREATING', 'queue'))
+    await settled()
+    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING']) notifier.progress(at(status, 'build'))
+    gate.resolve(undefined)
+    await settled()
+    expect(asked).toHaveLength(2)
   })
 
   it.each([undefined, 429])('sends an unreachable GitHub (%s) only the final state', async (status) => {
@@ -173,10 +193,42 @@ describe('the notifier', () => {
     // If GitHub does not answer any more, the post step can deliver it.
     expect(opened.at(-1)).toMatchObject({ gitHubDeployment: 1, finalState: { state: 'success' } })
   })
+
+  it('shortens the limit only if no channel reaches GitHub', async () => {
+    const { notifier, limits } = await notifying(
+      { commentOn: 7, environment: 'staging' },
+      async ({ route }) => (/deployments/.test(route) ? { id: 1 } : await failWith(undefined)()),
+    )
+    notifier.progress(at('BUILDING', 'build'))
+    await notifier.finish(aRecord())
+    expect(limits).toEqual([30_000])
+  })
 })
 
 describe('what a run leaves to the post step', () => {
   const both = { commentOn: 7, environment: 'staging' }
+
+  it('has the final state as soon as the run ends, while GitHub does not answer', async () => {
+    const { notifier, opened } = await notifying(both, () => new Promise<never>(() => undefined))
+    notifier.progress(at('BUILDING', 'build'))
+    void notifier.finish(aRecord())
+    await settled()
+    expect(opened.at(-1)).toMatchObject({ commentOn: 7, finalState: { state: 'success' } })
+  })
+
+  it('has the newest revision, even if the GitHub Deployment was created for an older record', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    const { notifier, opened } = await notifying({ environment: 'staging' }, async () => {
+      await gate.promise
+      return { id: 1 }
+    })
+    notifier.progress(aRecord({ commit: COMMIT, revisionId: undefined }))
+    await settled()
+    notifier.progress(aRecord({ commit: COMMIT, revisionId: 'r2' }))
+    gate.resolve(undefined)
+    await settled()
+    expect(opened.at(-1)).toMatchObject({ revisionId: 'r2', gitHubDeployment: 1 })
+  })
 
   it('is saved before the first request, and with the id of the GitHub Deployment before its first status', async () => {
     const { notifier, asked, opened, written } = await notifying(both)
@@ -184,10 +236,7 @@ describe('what a run leaves to the post step', () => {
     expect(asked).toEqual([])
     expect(opened).toEqual([expect.objectContaining({ deploymentName: 'agent', commentOn: 7 })])
     expect(opened[0]?.gitHubDeployment).toBeUndefined()
-    const stepsUntilSaved = async (): Promise<void> => {
-      while (opened.length < 2) await Promise.resolve()
-    }
-    await stepsUntilSaved()
+    for (let step = 0; opened.length < 2 && step < 100; step++) await Promise.resolve()
     expect(opened[1]).toMatchObject({ commentOn: 7, gitHubDeployment: 1 })
     expect(written).not.toContain('queued')
   })
@@ -233,10 +282,20 @@ describe('what a run leaves to the post step', () => {
     expect(opened.at(-1)).toMatchObject({ commentOn: 7, finalState: { state: 'error' } })
   })
 
-  it('is nothing of a run that showed nothing before its end', async () => {
+  it('has the revision of the final record', async () => {
     const { notifier, opened } = await notifying({ commentOn: 7 }, failWith(502))
+    notifier.progress(aRecord({ revisionId: undefined }))
+    await notifier.finish(aRecord({ revisionId: 'r3' }))
+    expect(opened.at(-1)).toMatchObject({ revisionId: 'r3' })
+  })
+
+  it.each<[string, Answer | undefined]>([
+    ['a failure', failWith(502)],
+    ['a success', undefined],
+  ])('is nothing of a run that showed nothing before its end, after %s', async (_case, answer) => {
+    const { notifier, opened } = await notifying({ commentOn: 7 }, answer)
     await notifier.finish(aRecord())
-    expect(opened).toEqual([])
+    expect(opened).toHaveLength(0)
   })
 })
 

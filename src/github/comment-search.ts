@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { GitHubError, isGone, type Permission } from './errors.ts'
+import { GitHubError, undefinedIfGone, type Permission } from './errors.ts'
 
 export const PERMISSION: Permission = 'pull-requests: write'
 
@@ -42,12 +42,7 @@ export async function readComment(gitHub: GitHub, id: number): Promise<Comment |
     attempted: 'read the comment',
     permission: PERMISSION,
   }
-  try {
-    return await gitHub.request(request, comment)
-  } catch (thrown) {
-    if (isGone(thrown)) return undefined
-    throw thrown
-  }
+  return await gitHub.request(request, comment).catch(undefinedIfGone)
 }
 
 /** The login of a job's own token. */

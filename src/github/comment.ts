@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
 import { bodyOf, markerOf, stampOf, startedAtOf } from './comment-body.ts'
 import { findOwnComment, PERMISSION, readComment, type Comment } from './comment-search.ts'
-import { isGone, isLost } from './errors.ts'
+import { isLost, undefinedIfGone } from './errors.ts'
 
 /** One comment of a pull request that a run keeps up to date, until a run that started later writes it. */
 export interface StickyComment {
@@ -130,13 +130,12 @@ async function update(gitHub: GitHub, id: number, body: string): Promise<number 
     attempted: 'update the comment',
     permission: PERMISSION,
   }
-  try {
-    await gitHub.request(request, z.unknown())
-    return id
-  } catch (thrown) {
-    if (isGone(thrown)) return undefined
-    throw thrown
-  }
+  return await gitHub
+    .request(
+      request,
+      z.unknown().transform(() => id),
+    )
+    .catch(undefinedIfGone)
 }
 
 async function create(gitHub: GitHub, issue: number, body: string): Promise<number> {

@@ -26,6 +26,10 @@ export function isGone(thrown: unknown): boolean {
   return thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)
 }
 
+export function undefinedIfGone(thrown: unknown): undefined {
+  if (!isGone(thrown)) throw thrown
+}
+
 /** The request may have been carried out although its response was lost. */
 export function isLost(thrown: unknown): boolean {
   return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status >= 500)

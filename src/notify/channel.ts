@@ -29,5 +29,5 @@ export interface ChannelEvents {
   /** A delayed delivery failed. */
   onFailure: (thrown: unknown) => void
   /** `open()` returns something new: it must be saved before the run is killed. */
-  onOpened: (record: RunRecord) => void
+  onOpened: () => void
 }

@@ -36,7 +36,7 @@ export function deploymentChannel(
       name,
     })
     id = await creation.create(await connect())
-    onOpened(record)
+    onOpened()
     await report('queued', record, { description: 'The rollout is about to start.' })
   }
   const retire = async (names: readonly string[]): Promise<void> => {

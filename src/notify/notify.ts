@@ -35,15 +35,18 @@ const FINAL_UNREACHABLE_MS = 5_000
 /** Loads only the channels that the run uses. */
 export async function createNotifier(options: NotifierOptions): Promise<Notifier> {
   const { log, clock, onOpen, endWithin, warn } = options
-  let open: OpenRun | undefined
+  /** `undefined` before the first progress: then nothing is open. */
+  let latest: RunRecord | undefined
   let finalState: FinalState | undefined
-  let newest = 0
+  let saved = ''
+  let newestTurn = 0
 
-  const saveOpen = (record: RunRecord): void => {
-    const next = openRunOf(record, states, finalState)
-    if (JSON.stringify(next) === JSON.stringify(open)) return
-    open = next
-    onOpen(next)
+  const saveOpen = (): void => {
+    if (latest === undefined) return
+    const open = openRunOf(latest, states, finalState)
+    if (JSON.stringify(open) === saved) return
+    saved = JSON.stringify(open)
+    onOpen(open)
   }
   const noteFailure = (state: ChannelState, thrown: unknown, isCancelled = false): void => {
     const failure = failureOf(thrown)
@@ -62,18 +65,16 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
     return state
   })
   const deliverProgress = async (state: ChannelState, record: RunRecord, turn: number): Promise<void> => {
-    if (turn !== newest || state.disabled || isUnreachable(state, clock.now())) return
+    if (turn !== newestTurn || state.disabled || isUnreachable(state, clock.now())) return
     try {
       await state.channel.progress(record)
     } catch (thrown) {
       noteFailure(state, thrown)
     }
-    saveOpen(record)
   }
   const deliverFinal = async (state: ChannelState, record: FinalRecord, final: FinalState): Promise<void> => {
     await state.queue
     if (states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
-    if (open !== undefined) saveOpen(record)
     try {
       if (!state.disabled) await state.channel.finish(record, final)
       state.delivered = true
@@ -84,8 +85,9 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
   return {
     onEvent(event, record) {
       if (states.length === 0 || !isProgress(event)) return
-      saveOpen(record)
-      const turn = ++newest
+      latest = record
+      saveOpen()
+      const turn = ++newestTurn
       for (const state of states)
         state.queue = state.queue.then(async () => {
           await deliverProgress(state, record, turn)
@@ -95,11 +97,12 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
       if (states.length === 0) return
       endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
       const final = (finalState = finalStateOf(record, log.redact))
-      if (open !== undefined) saveOpen(record)
+      if (latest !== undefined) latest = record
+      saveOpen()
       await Promise.all(states.map(async (state) => await deliverFinal(state, record, final)))
-      if (open === undefined) return
+      if (latest === undefined) return
       if (states.every(({ delivered }) => delivered)) onOpen(undefined)
-      else saveOpen(record)
+      else saveOpen()
     },
   }
 }

@@ -5,11 +5,7 @@ import { deletedPreviews } from './record-facts.ts'
 import { renderDeleted } from './render-comment.ts'
 
 /** The comments on the pull requests whose previews a cleanup deleted. */
-export function removedChannel({
-  connect,
-  clock,
-  log,
-}: Pick<ChannelOptions, 'connect' | 'clock' | 'log'>): Channel {
+export function removedChannel({ connect, clock, log }: ChannelOptions): Channel {
   return {
     name: 'comment of a deleted preview',
     open: () => ({}),

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals'
+import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
+import { GitHubError } from '../../src/github/errors.ts'
+import type { ChannelOptions } from '../../src/notify/channel.ts'
+import { deploymentChannel } from '../../src/notify/deployment.ts'
+import type { FinalState } from '../../src/notify/open-run-schema.ts'
+import { aRecord, COMMIT, fakeClock } from '../builders.ts'
+
+const CREATE = 'POST /repos/{owner}/{repo}/deployments'
+const FINAL: FinalState = { comment: '', description: 'agent is deployed.', state: 'success' }
+
+/** The channel, on a GitHub that keeps deployments. */
+function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
+  const deployments: { id: number; payload: unknown; states: unknown[] }[] = []
+  const sent: string[] = []
+  let left = lostCreations
+  const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
+    sent.push(route)
+    const found = deployments.find(({ id }) => id === parameters['deployment_id'])
+    if (route.startsWith('GET'))
+      return found === undefined ? deployments.toReversed() : [{ state: found.states.at(-1) ?? 'pending' }]
+    if (found !== undefined) return found.states.push(parameters['state'])
+    // Only the last lost creation is carried out.
+    if (left <= 1)
+      deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
+    if (left-- > 0) throw new GitHubError('could not', 502)
+    return { id: deployments.length }
+  }
+  const gitHub: GitHub = {
+    request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
+    async *pages(request, schema) {
+      yield* await Promise.resolve(schema.parse(answer(request)))
+    },
+    whoAmI: () => Promise.reject(new Error('not asked')),
+  }
+  const open = () =>
+    deploymentChannel(
+      'preview',
+      {
+        isPreview: false,
+        waits: true,
+        connect: () => Promise.resolve(gitHub),
+        log: { info: () => undefined, redact: (text) => text },
+        clock: fakeClock(),
+        ...options,
+      },
+      { onOpened: () => undefined },
+    )
+  const states = () => deployments.map((one) => one.states.at(-1))
+  return { open, channel: open(), deployments, sent, states }
+}
+
+const started = aRecord({ commit: COMMIT })
+const building = aRecord({ commit: COMMIT, timeline: [{ status: 'BUILDING', phase: 'build', at: 0 }] })
+
+describe('the GitHub Deployment of a run', () => {
+  it('is not created by a run that does not wait for the rollout', async () => {
+    const { channel, sent } = opened({ waits: false })
+    await channel.progress(building)
+    await channel.finish(building, FINAL)
+    expect(sent).toEqual([])
+  })
+
+  it('gets each state once', async () => {
+    const { channel, deployments } = opened()
+    for (const record of [started, building, building]) await channel.progress(record)
+    await channel.finish(building, FINAL)
+    expect(deployments.map(({ states }) => states)).toEqual([['queued', 'in_progress', 'success']])
+    expect(channel.open()).toEqual({ gitHubDeployment: 1 })
+  })
+
+  it('is not created for a deployment that is built from another repository', async () => {
+    const { channel, sent } = opened()
+    const record = aRecord({ commit: COMMIT, elsewhere: 'https://github.com/acme/other' })
+    await expect(channel.progress(record)).rejects.toThrow('built from https://github.com/acme/other')
+    await expect(channel.progress(aRecord({ commit: undefined }))).rejects.toThrow('commit of this run')
+    expect(sent).toEqual([])
+  })
+
+  it('gets its final state even if the response to its creation was lost', async () => {
+    const { channel, sent, states } = opened({}, 2)
+    await expect(channel.progress(started)).rejects.toThrow(GitHubError)
+    await channel.finish(started, FINAL)
+    expect(sent.filter((route) => route === CREATE)).toHaveLength(2)
+    expect(states()).toEqual(['success'])
+  })
+
+  it.each<[string, boolean, FinalState['state'], unknown[]]>([
+    ['of a preview that succeeds', true, 'success', ['inactive', 'success']],
+    ['of a preview that fails', true, 'failure', ['success', 'failure']],
+    ['of any other deployment', false, 'success', ['success', 'success']],
+  ])('%s treats the earlier one accordingly', async (_case, isPreview, state, expected) => {
+    const { open, states } = opened({ isPreview })
+    for (const end of ['success', state] as const) {
+      const channel = open()
+      await channel.progress(started)
+      await channel.finish(started, { ...FINAL, state: end })
+    }
+    expect(states()).toEqual(expected)
+  })
+
+  it('leaves the others alone without one of its own', async () => {
+    const { open, states } = opened({ isPreview: true })
+    const first = open()
+    await first.progress(started)
+    await first.finish(started, FINAL)
+    await open().finish(started, FINAL)
+    expect(states()).toEqual(['success'])
+  })
+
+  it('ends those of deployments that no longer exist, whatever the outcome', async () => {
+    const { open, states } = opened()
+    await open().progress(started)
+    await open().finish(aRecord({ gone: ['agent'] }), { ...FINAL, state: 'error' })
+    expect(states()).toEqual(['inactive'])
+  })
+})
