@@ -7,7 +7,7 @@ import type { Emit } from '../rollout/event.ts'
 import type { RequestEvent } from './event.ts'
 import { cleanText, type GivenSecrets } from './redaction.ts'
 import type { ApiCall } from './api-call.ts'
-import { knownHint } from './catalogue/check.ts'
+import { knownHint } from './catalogue/hints.ts'
 
 /** What a single request works with. */
 export interface RequestDependencies {

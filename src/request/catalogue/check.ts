@@ -1,4 +1,4 @@
-import type { BodyRule, CatalogueRoute, Deprecation, Hint, QueryRule } from './route.ts'
+import type { BodyRule, CatalogueRoute, Deprecation, QueryRule } from './route.ts'
 
 /** Something that the API would refuse, known before it is sent. */
 export interface RuleBreak {
@@ -102,15 +102,4 @@ export function tellDeprecation(
   const what = isOver ? `was to be removed on ${removedOn}` : `is deprecated, and goes on ${removedOn}`
   const use = instead === undefined ? 'no replacement is stated' : `use ${instead} instead`
   return { level: isOver ? 'error' : 'warning', text: `${method} ${path} ${what}: ${use}.` }
-}
-
-/** What to do about an error that is known for this route. */
-export function knownHint(
-  { hints = [] }: Pick<CatalogueRoute, 'hints'>,
-  status: number,
-  detail: string,
-): string | undefined {
-  const applies = (hint: Hint): boolean =>
-    'status' in hint ? hint.status === status : hint.words.test(detail)
-  return hints.find(applies)?.hint
 }
