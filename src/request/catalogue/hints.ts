@@ -7,7 +7,7 @@ export const LISTENERS_SELF_HOSTED: Hint = {
 
 export const LISTENER_MISSING: Hint = {
   words: /^Listener ID .+ not found/i,
-  hint: 'There is no such listener, or it was deleted already: GET /v2/listeners lists those that there are.',
+  hint: 'There is no such listener, or it was deleted already: list the listeners with GET /v2/listeners.',
 }
 
 export const TOKEN_OWNER_ONLY: Hint = {
