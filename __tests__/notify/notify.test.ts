@@ -127,9 +127,9 @@ describe('the notifier', () => {
       await gate.promise
       return await failWith(502)()
     })
-    notifier.progress(at('CREATING', 'queue'))
+    notifier.onEvent(STATUS, at('CREATING', 'queue'))
     await settled()
-    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING']) notifier.progress(at(status, 'build'))
+    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING']) notifier.onEvent(STATUS, at(status, 'build'))
     gate.resolve(undefined)
     await settled()
     expect(asked).toHaveLength(2)
@@ -199,7 +199,7 @@ describe('the notifier', () => {
       { commentOn: 7, environment: 'staging' },
       async ({ route }) => (/deployments/.test(route) ? { id: 1 } : await failWith(undefined)()),
     )
-    notifier.progress(at('BUILDING', 'build'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await notifier.finish(aRecord())
     expect(limits).toEqual([30_000])
   })
@@ -210,7 +210,7 @@ describe('what a run leaves to the post step', () => {
 
   it('has the final state as soon as the run ends, while GitHub does not answer', async () => {
     const { notifier, opened } = await notifying(both, () => new Promise<never>(() => undefined))
-    notifier.progress(at('BUILDING', 'build'))
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
     void notifier.finish(aRecord())
     await settled()
     expect(opened.at(-1)).toMatchObject({ commentOn: 7, finalState: { state: 'success' } })
@@ -222,9 +222,9 @@ describe('what a run leaves to the post step', () => {
       await gate.promise
       return { id: 1 }
     })
-    notifier.progress(aRecord({ commit: COMMIT, revisionId: undefined }))
+    notifier.onEvent(STATUS, aRecord({ commit: COMMIT, revisionId: undefined }))
     await settled()
-    notifier.progress(aRecord({ commit: COMMIT, revisionId: 'r2' }))
+    notifier.onEvent(STATUS, aRecord({ commit: COMMIT, revisionId: 'r2' }))
     gate.resolve(undefined)
     await settled()
     expect(opened.at(-1)).toMatchObject({ revisionId: 'r2', gitHubDeployment: 1 })
@@ -284,7 +284,7 @@ describe('what a run leaves to the post step', () => {
 
   it('has the revision of the final record', async () => {
     const { notifier, opened } = await notifying({ commentOn: 7 }, failWith(502))
-    notifier.progress(aRecord({ revisionId: undefined }))
+    notifier.onEvent(STATUS, aRecord({ revisionId: undefined }))
     await notifier.finish(aRecord({ revisionId: 'r3' }))
     expect(opened.at(-1)).toMatchObject({ revisionId: 'r3' })
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { knownHint, tellDeprecation } from '../../src/request/catalogue/check.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
+import { knownHint } from '../../src/request/catalogue/hints.ts'
+import { routeNotices } from '../../src/request/catalogue/notices.ts'
 import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
 import { ROUTES } from '../../src/request/catalogue/routes.ts'
 import type { Method } from '../../src/control-plane/method.ts'
@@ -13,6 +14,8 @@ function known(method: Method, path: string): CatalogueRoute {
   if (found.kind !== 'known') throw new Error(`${method} ${path} is ${found.kind}`)
   return found.route
 }
+
+const requestTo = (method: Method, path: string) => ({ method, path, match: findRoute(method, path) })
 
 describe('the catalogue of routes', () => {
   it('has each route once', () => {
@@ -38,34 +41,67 @@ describe('the catalogue of routes', () => {
     ['GET', '/v2/deployments/', 'unknown'],
     ['GET', '/v2/feedback/x/y/z', 'unknown'],
     ['GET', '/', 'unknown'],
-  ])('does not take %s %s for another one', (method, path, kind) => {
+  ])('does not match %s %s with another route', (method, path, kind) => {
     expect(findRoute(method, path).kind).toBe(kind)
   })
 
-  it('tells a deprecation as a warning, and from the day of the removal on as an error', () => {
-    const route = known('POST', '/feedback/eager')
-    const { deprecated } = route
-    if (deprecated === undefined) throw new Error('not deprecated')
-    expect(tellDeprecation(route, deprecated, Date.UTC(2026, 7, 9, 23, 59))).toEqual({
-      level: 'warning',
-      text: 'POST /feedback/eager is deprecated, and goes on 2026-08-10: use POST /feedback instead.',
-    })
-    expect(tellDeprecation(route, deprecated, Date.UTC(2026, 7, 10))).toEqual({
-      level: 'error',
-      text: 'POST /feedback/eager was to be removed on 2026-08-10: use POST /feedback instead.',
-    })
+  it('warns of a deprecation, and reports an error from the day of the removal on', () => {
+    const eager = requestTo('POST', '/feedback/eager')
+    expect(routeNotices(eager, Date.UTC(2026, 7, 9, 23, 59))).toEqual([
+      {
+        kind: 'route-notice',
+        level: 'warning',
+        text: 'POST /feedback/eager is deprecated and will be removed on 2026-08-10: use POST /feedback instead.',
+      },
+    ])
+    expect(routeNotices(eager, Date.UTC(2026, 7, 10))).toEqual([
+      {
+        kind: 'route-notice',
+        level: 'error',
+        text: 'POST /feedback/eager is deprecated and was to be removed on 2026-08-10: use POST /feedback instead.',
+      },
+    ])
   })
 
-  it('tells that no replacement is stated where none is', () => {
+  it('says that no replacement is stated if none is', () => {
     const formulas = ROUTES.filter(({ path }) => path.startsWith('/feedback/formulas'))
     expect(formulas.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'PUT', 'DELETE'])
-    for (const route of formulas) {
-      if (route.deprecated === undefined) throw new Error('not deprecated')
-      expect(tellDeprecation(route, route.deprecated, 0).text).toContain('2026-08-20: no replacement')
-    }
+    for (const { method, path } of formulas)
+      expect(routeNotices(requestTo(method, path), 0)).toMatchObject([
+        { text: expect.stringContaining('2026-08-20: no replacement') },
+      ])
   })
 
-  it("tells a listener's two errors apart, whatever their status", () => {
+  it.each<[string, Method, string, string]>([
+    [
+      'is not known',
+      'GET',
+      '/v2/moons',
+      '/v2/moons is not a known route of the API. The request is sent unchanged.',
+    ],
+    [
+      'is known with other methods',
+      'PUT',
+      '/v2/deployments',
+      '/v2/deployments is known with POST, GET, not with PUT. The request is sent unchanged.',
+    ],
+    [
+      'is served by another host',
+      'POST',
+      '/identity/guest',
+      'A separate host serves POST /identity/guest: base-url must be the address of that host.',
+    ],
+  ])('notes that a route %s', (_case, method, path, text) => {
+    expect(routeNotices(requestTo(method, path), 0)).toEqual([
+      { kind: 'route-notice', level: 'notice', text },
+    ])
+  })
+
+  it('has no notice for a route without such facts', () => {
+    expect(routeNotices(requestTo('GET', '/v2/deployments'), 0)).toEqual([])
+  })
+
+  it("has a hint for each of a listener's two errors, for any status", () => {
     const route = known('DELETE', '/v2/listeners/1')
     for (const status of [400, 403, 404, 422]) {
       expect(

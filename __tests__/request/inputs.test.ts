@@ -138,7 +138,7 @@ describe('the query of a request', () => {
         ['tag', 'b'],
       ],
     ],
-    ['nothing', '  ', []],
+    ['a blank text', '  ', []],
   ])('takes %s', async (_case, query, taken) => {
     expect((await callOf({ path: '/x', query })).query).toEqual(taken)
   })
@@ -242,7 +242,7 @@ describe('the body of a request', () => {
     },
   )
 
-  it('never repeats what stands in it', async () => {
+  it('is never repeated in a message', async () => {
     const messages = await messagesOf({ ...post, body: '{"secret": hunter2' })
     expect(messages).toHaveLength(1)
     expect(messages.join()).not.toContain('hunter2')
@@ -285,8 +285,8 @@ describe('the statuses of success', () => {
     ['200 409', [200, 409], [404]],
   ])('%j', async (given, has, hasNot) => {
     const { expects } = await callOf({ path: '/x', 'expect-status': given })
-    expect(has.every(expects.has)).toBe(true)
-    expect(hasNot.some(expects.has)).toBe(false)
+    expect(has.every(expects)).toBe(true)
+    expect(hasNot.some(expects)).toBe(false)
   })
 })
 
@@ -297,7 +297,7 @@ describe('the known rules of a route', () => {
   const upload = { method: 'POST', path: '/v1/agentws/sandboxes/s/files', query: 'path=/a' }
 
   it.each<[string, Given, string]>([
-    ['201 annotation-queue items', { ...queue, body: items(201) }, 'has 201 items, and at most 200'],
+    ['201 annotation-queue items', { ...queue, body: items(201) }, 'has 201 items: at most 200'],
     [
       '201 items in a field, on the versioned path',
       { ...queue, path: '/api/v1/annotation-queues/q1/items', body: `{"items": ${items(201)}}` },
@@ -317,7 +317,7 @@ describe('the known rules of a route', () => {
     [
       'a limit of 0',
       { path: '/v2/deployments', query: 'limit=0' },
-      'has limit that must be a whole number, from 1 to 100',
+      'query limit must be a whole number from 1 to 100',
     ],
     ['a limit of 101', { path: '/v2/listeners', query: 'limit=101' }, 'from 1 to 100'],
     ['a limit that is none', { path: '/v2/deployments?limit=ten' }, 'from 1 to 100'],
@@ -342,8 +342,12 @@ describe('the known rules of a route', () => {
     ['feedback that is a file of another kind', { ...feedback, file: 'small.bin' }, 'file must be JSON'],
     ['feedback without one in a file', { ...feedback, file: 'half.json' }, 'file lacks run_id'],
     ['201 annotation-queue items in a file', { ...queue, file: 'items.json' }, 'file has 201 items'],
-    ['an upload of nothing', upload, 'file is required: this route takes multipart/form-data'],
-    ['an upload of a body', { ...upload, body: 'hello' }, 'body is not for this route: it takes a file'],
+    ['an upload of nothing', upload, 'file is required: this route accepts multipart/form-data'],
+    [
+      'an upload of a body',
+      { ...upload, body: 'hello' },
+      'body is not accepted by this route: set file instead',
+    ],
     [
       'an upload over 100 megabytes',
       { method: 'POST', path: '/v1/agentws/sandboxes/s/files', query: 'path=/a', file: 'large.bin' },
@@ -352,7 +356,7 @@ describe('the known rules of a route', () => {
     [
       'an upload without a destination',
       { method: 'POST', path: '/v1/agentws/sandboxes/s/files', file: 'small.bin' },
-      'needs path',
+      'query path is required',
     ],
   ])('stop %s before anything is sent', async (_case, given, words) => {
     const messages = await messagesOf(given)

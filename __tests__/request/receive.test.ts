@@ -44,8 +44,8 @@ function receiver(isRaw = false) {
   }
 }
 
-describe('the answers of several tries', () => {
-  it('are never mixed: one that broke off leaves the one before as it was', async () => {
+describe('the responses of several attempts', () => {
+  it('are never mixed: one that broke off leaves the one before unchanged', async () => {
     const { file, received, receive } = receiver()
     expect(await receive(anAnswer(503, ['{"detail":', '"busy"}'], JSON_TYPE))).toBe('{"detail":"busy"}')
     await expect(receive(anAnswer(200, ['{"partial":true'], JSON_TYPE, true))).rejects.toThrow('cut')
@@ -79,7 +79,7 @@ describe('an answer that is JSON', () => {
     ['says nothing of its kind', {}],
     ['is one of many lines', { 'content-type': 'application/x-ndjson' }],
     ['is called so otherwise', { 'content-type': 'application/jsonl; charset=utf-8' }],
-  ])('is rid of the values of secrets when it %s', async (_case, headers) => {
+  ])('loses the values of secrets if it %s', async (_case, headers) => {
     const { file, receive } = receiver()
     await receive(anAnswer(200, [' \n', ` ${secret}`], headers))
     expect(readFileSync(file, 'utf8')).toBe(` \n ${secret.replace('hush-hush', '***')}`)
@@ -91,14 +91,14 @@ describe('an answer that is JSON', () => {
     expect(readFileSync(file, 'utf8')).toBe('12')
   })
 
-  it.each(['application/octet-stream', 'image/png'])('is not meant to be looked into as %s', async (type) => {
+  it.each(['application/octet-stream', 'image/png'])('is not redacted as %s', async (type) => {
     const { file, receive } = receiver()
     await receive(anAnswer(200, [secret], { 'content-type': type }))
     expect(readFileSync(file, 'utf8')).toBe(secret)
   })
 })
 
-describe('an answer that is no JSON, and says that it is', () => {
+describe('an answer that is not JSON, although its type is', () => {
   it.each([
     '[link](http://x) it\'s "open',
     '[1] 12',

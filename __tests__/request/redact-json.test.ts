@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { HiddenValues } from '../../src/request/redact-json.ts'
+import { JsonRedactor } from '../../src/request/redact-json.ts'
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1')
 const text = (of: string): string => Buffer.from(of, 'latin1').toString('utf8')
 
 /** Passes a text in pieces of a length. */
-function hide(given: string, size = given.length || 1) {
-  const hidden = new HiddenValues()
+function redact(given: string, size = given.length || 1) {
+  const redactor = new JsonRedactor()
   let out = ''
   const all = bytes(given)
-  for (let at = 0; at < all.length; at += size) out += hidden.pass(all.slice(at, at + size))
-  out += hidden.end()
-  return { out: text(out), found: hidden.found }
+  for (let at = 0; at < all.length; at += size) out += redactor.pass(all.slice(at, at + size))
+  out += redactor.end()
+  return { out: text(out), found: redactor.found }
 }
 
 describe('the values of secrets in an answer', () => {
@@ -30,10 +30,10 @@ describe('the values of secrets in an answer', () => {
     ['as a mapping', '{"secrets":{"A":"hunter2"}}', '{"secrets":{"A":"***"}}'],
     ['as plain texts', '{ "secrets" : [ "hunter2" ] }', '{ "secrets" : [ "***" ] }'],
     ['under a misspelt name', '{"secrets":[{"valeu":"hunter2"}]}', '{"secrets":[{"valeu":"***"}]}'],
-  ])('%s are left out', (_case, given, out) => {
-    const { found, ...told } = hide(given)
-    expect(told.out).toBe(out)
-    expect(found.secrets).toEqual(['hunter2'])
+  ])('%s are redacted', (_case, given, out) => {
+    const { found, ...rest } = redact(given)
+    expect(rest.out).toBe(out)
+    expect(found).toEqual(['hunter2'])
   })
 
   it.each([
@@ -47,36 +47,36 @@ describe('the values of secrets in an answer', () => {
     ['a truth value', '{"secrets":{"A":true,"B":null}}', '{"secrets":{"A":"***","B":null}}', []],
     ['a text in place of a list', '{"secrets":"A=hunter2","b":1}', '{"secrets":"***","b":1}', ['A=hunter2']],
     ['under an escaped name', '{"\\u0073ecrets":["hunter2"]}', '{"\\u0073ecrets":["***"]}', ['hunter2']],
-  ])('are left out when they are %s', (_case, given, out, secrets) => {
+  ])('are redacted if they are %s', (_case, given, out, secrets) => {
     for (const size of [1, 3, given.length]) {
-      const { found, ...told } = hide(given, size)
-      expect(told.out).toBe(out)
-      expect(found.secrets).toEqual(secrets)
+      const { found, ...rest } = redact(given, size)
+      expect(rest.out).toBe(out)
+      expect(found).toEqual(secrets)
     }
   })
 
   it('are not what merely counts them', () => {
-    expect(hide('{"secrets":3,"x":[1,true]}').out).toBe('{"secrets":3,"x":[1,true]}')
+    expect(redact('{"secrets":3,"x":[1,true]}').out).toBe('{"secrets":3,"x":[1,true]}')
   })
 
-  it('are found whatever they are written like', () => {
+  it('are found with any escapes', () => {
     const value = 'a "quoted" \\ ü\n{"value": "x"}'
-    const { out, found } = hide(JSON.stringify({ secrets: [{ name: 'A', value }], after: 'stays' }), 3)
+    const { out, found } = redact(JSON.stringify({ secrets: [{ name: 'A', value }], after: 'stays' }), 3)
     expect(JSON.parse(out)).toEqual({ secrets: [{ name: 'A', value: '***' }], after: 'stays' })
-    expect(found.secrets).toEqual([value])
+    expect(found).toEqual([value])
   })
 
-  it('leave everything else as it is, in pieces of any length', () => {
+  it('are the only change, in pieces of any length', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (value, size) => {
         const given = JSON.stringify(value)
         fc.pre(!/"secrets"/.test(given))
-        expect(hide(given, size).out).toBe(given)
+        expect(redact(given, size).out).toBe(given)
       }),
     )
   })
 
-  it('are never handed on, in pieces of any length', () => {
+  it('are never returned, in pieces of any length', () => {
     const secret = fc.string({ minLength: 5, unit: 'binary' }).map((one) => `${one}hunter2${one}`)
     fc.assert(
       fc.property(
@@ -85,24 +85,24 @@ describe('the values of secrets in an answer', () => {
         fc.integer({ min: 1, max: 9 }),
         (secrets, beside, size) => {
           const list = secrets.map((value, n) => ({ name: `N${n}`, value }))
-          const { out, found } = hide(JSON.stringify({ beside, secrets: list }), size)
+          const { out, found } = redact(JSON.stringify({ beside, secrets: list }), size)
           expect(JSON.parse(out)).toMatchObject({ secrets: list.map(({ name }) => ({ name, value: '***' })) })
-          expect(found.secrets.slice(-secrets.length || undefined)).toEqual(expect.arrayContaining(secrets))
+          expect(found.slice(-secrets.length || undefined)).toEqual(expect.arrayContaining(secrets))
         },
       ),
     )
   })
 
-  it('tells of tokens that are handed on, so that the log hides them', () => {
-    const { out, found } = hide('{"token":"t-1","access_token":"t-2","tokens":"t-3","upload_url":"u"}')
+  it('do not include tokens, which the log must mask', () => {
+    const { out, found } = redact('{"token":"t-1","access_token":"t-2","tokens":"t-3","upload_url":"u"}')
     expect(out).toContain('t-1')
-    expect(found.keys).toEqual(['t-1', 't-2', 'u'])
+    expect(found).toEqual(['t-1', 't-2', 'u'])
   })
 
-  it('never fails on what is no JSON', () => {
+  it('never make a text that is not JSON fail', () => {
     fc.assert(
       fc.property(fc.string(), (given) => {
-        expect(() => hide(given, 2)).not.toThrow()
+        expect(() => redact(given, 2)).not.toThrow()
       }),
     )
   })

@@ -1,42 +1,42 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { cleanerOf, cleanText, type GivenSecrets } from '../../src/request/redaction.ts'
-import { KnownSecrets } from '../../src/request/redact-stream.ts'
+import { createRedactor, redactText, type SentSecrets } from '../../src/request/redaction.ts'
+import { StreamRedactor } from '../../src/request/redact-stream.ts'
 
 describe('a secret that is known', () => {
   it('is taken out also where two pieces meet', () => {
-    const known = new KnownSecrets(['hunter2', 'hunter2-long', 'ab'], 'text')
+    const redactor = new StreamRedactor(['hunter2', 'hunter2-long', 'ab'], 'text')
     const pieces = ['xhun', 'ter2', '-lo', 'ng hunter2', ' ab', ' hunte']
-    expect(pieces.map((piece) => known.pass(piece)).join('') + known.end()).toBe('x*** *** ab hunte')
+    expect(pieces.map((piece) => redactor.pass(piece)).join('') + redactor.end()).toBe('x*** *** ab hunte')
   })
 
-  it.each(['text', 'json'] as const)('leaves bytes alone that are none of it: %s', (where) => {
-    const known = new KnownSecrets(['hunter2'], where)
+  it.each(['text', 'json'] as const)('leaves other bytes unchanged: %s', (where) => {
+    const redactor = new StreamRedactor(['hunter2'], where)
     const all = Buffer.from(Array.from({ length: 256 }, (_, n) => n)).toString('latin1')
-    expect(known.pass(all) + known.end()).toBe(all)
+    expect(redactor.pass(all) + redactor.end()).toBe(all)
   })
 })
 
-const given = (...values: string[]): GivenSecrets => ({ credentials: ['sandbox-key'], values })
+const given = (...values: string[]): SentSecrets => ({ credentials: ['sandbox-key'], values })
 
-/** Cleans a JSON text in pieces of a length. */
-function clean(json: string, secrets: GivenSecrets, size = json.length, isError = false): string {
-  const cleaner = cleanerOf(secrets, { isError, isJson: true })
+/** Redacts a JSON text in pieces of a length. */
+function redact(json: string, secrets: SentSecrets, size = json.length, isError = false): string {
+  const redactor = createRedactor(secrets, { isError, isJson: true })
   const bytes = Buffer.from(json).toString('latin1')
   let out = ''
-  for (let at = 0; at < bytes.length; at += size) out += cleaner.pass(bytes.slice(at, at + size))
-  return Buffer.from(out + cleaner.end(), 'latin1').toString('utf8')
+  for (let at = 0; at < bytes.length; at += size) out += redactor.pass(bytes.slice(at, at + size))
+  return Buffer.from(out + redactor.end(), 'latin1').toString('utf8')
 }
 
 describe('an answer of success', () => {
-  it('is not touched for values that stand in it by chance', () => {
+  it('is not changed for common values that it contains by chance', () => {
     const answer =
       '{"name":"hello-true","type":"prod","push":true,"at":"2026-11-21","n":2026,"s":[{"DEBUG":1}]}'
-    expect(clean(answer, given('true', 'prod', '2026', 'DEBUG', 'Main', '1.5'))).toBe(answer)
+    expect(redact(answer, given('true', 'prod', '2026', 'DEBUG', 'Main', '1.5'))).toBe(answer)
   })
 
   it('still hides such values by their place', () => {
-    expect(clean('{"secrets":[{"name":"DEBUG","value":"true"}],"on":true}', given('true'))).toBe(
+    expect(redact('{"secrets":[{"name":"DEBUG","value":"true"}],"on":true}', given('true'))).toBe(
       '{"secrets":[{"name":"DEBUG","value":"***"}],"on":true}',
     )
   })
@@ -77,21 +77,21 @@ describe('an answer of success', () => {
       String.raw`["\u0041-0041-0041-0041"]`,
       String.raw`["\u0041-0041-0041-0041"]`,
     ],
-  ])('hides what can be told from the rest: %s', (_case, secret, answer, out) => {
-    for (const size of [1, 2, 5, answer.length]) expect(clean(answer, given(secret), size)).toBe(out)
+  ])('hides a distinctive value: %s', (_case, secret, answer, out) => {
+    for (const size of [1, 2, 5, answer.length]) expect(redact(answer, given(secret), size)).toBe(out)
   })
 
   it.each(['us-east-1', 'v1.2', 'production', 'github.com', 'agent.json', '-11', '1ce3', 'release/v1.2'])(
     'keeps its names and addresses where %s is a part of them',
     (value) => {
       const answer = JSON.stringify({ name: `agent-${value}`, url: `https://${value}/a`, [`x${value}`]: 1 })
-      for (const size of [1, 4, answer.length]) expect(clean(answer, given(value), size)).toBe(answer)
+      for (const size of [1, 4, answer.length]) expect(redact(answer, given(value), size)).toBe(answer)
     },
   )
 
-  it('is rid of credentials everywhere, however short and plain', () => {
+  it('loses credentials everywhere, however short and plain', () => {
     const secrets = { credentials: ['sandbox'], values: [] }
-    expect(clean('{"name":"my-sandbox-app"}', secrets)).toBe('{"name":"my-***-app"}')
+    expect(redact('{"name":"my-sandbox-app"}', secrets)).toBe('{"name":"my-***-app"}')
   })
 
   it('stays JSON, and never holds a secret, whatever that is, in pieces of any length', () => {
@@ -101,7 +101,7 @@ describe('an answer of success', () => {
     fc.assert(
       fc.property(secret, fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (text, beside, size) => {
         const answer = { beside, [`k${text}`]: [text, `x${text}`, `\n${text}\\`] }
-        const out: unknown = JSON.parse(clean(JSON.stringify(answer), given(text), size))
+        const out: unknown = JSON.parse(redact(JSON.stringify(answer), given(text), size))
         const strings: string[] = []
         JSON.stringify(out, (key, value: unknown) => {
           strings.push(key, ...(typeof value === 'string' ? [value] : []))
@@ -114,9 +114,9 @@ describe('an answer of success', () => {
 })
 
 describe('an answer that is an error', () => {
-  it('hides every value, as it repeats what was sent, but for its own keys and numbers', () => {
+  it('hides every value, but for its own keys and numbers', () => {
     expect(
-      clean(
+      redact(
         '{"detail":[{"input":"prod","msg":"not prod: 2026"}],"prod":2026}',
         given('prod', '2026'),
         3,
@@ -133,6 +133,6 @@ describe('a text that becomes an output', () => {
     ['is JSON', '{"key":"sandbox-key","mode":"prod"}', '{"key":"***","mode":"prod"}'],
     ['is one', 'hunter2\n', '***'],
   ])('holds no secret when it %s', (_case, text, out) => {
-    expect(cleanText(text, given('prod', 'hunter2'), false).text).toBe(out)
+    expect(redactText(text, given('prod', 'hunter2'), false).text).toBe(out)
   })
 })

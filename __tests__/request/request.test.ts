@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Found } from '../../src/request/catalogue/find.ts'
+import type { RouteMatch } from '../../src/request/catalogue/find.ts'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import type { Method } from '../../src/control-plane/method.ts'
 import { isRepeatable, type ApiRequest, type ApiResponse } from '../../src/control-plane/api-request.ts'
@@ -29,15 +31,15 @@ function aCall(over: Partial<ApiCall> = {}): ApiCall {
     headers: {},
     body: undefined,
     paginate: false,
-    expects: { given: '2xx', has: (status) => status >= 200 && status < 300 },
+    expects: (status) => status >= 200 && status < 300,
     timeoutMs: 60_000,
-    found: { kind: 'unknown' },
+    match: { kind: 'unknown' },
     secrets: [],
     ...over,
   }
 }
 
-/** Carries a request out over a transport that answers as the function says. */
+/** Carries out a request over a transport that responds with the function's result. */
 async function carryOut(
   call: ApiCall,
   answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
@@ -45,6 +47,7 @@ async function carryOut(
   events: RequestEvent[] = [],
 ) {
   const sent: ApiRequest[] = []
+  const masks: string[] = []
   const transport: Transport = {
     send: async (one) => {
       sent.push(one)
@@ -61,14 +64,13 @@ async function carryOut(
       tenantHeader: 'X-Tenant-Id',
     },
     emit: (event) => void events.push(event),
-    mask: () => undefined,
+    mask: (values) => void masks.push(...values),
     clock,
-    signal: new AbortController().signal,
     tempDir,
     deadline: 60_000,
   }
   const outcome = await request(call, deps)
-  return { outcome, answer: answerIn(events), events, sent }
+  return { outcome, answer: answerIn(events), events, sent, masks }
 }
 
 function answerIn(events: readonly RequestEvent[]): Answer | undefined {
@@ -78,7 +80,7 @@ function answerIn(events: readonly RequestEvent[]): Answer | undefined {
 const NAMELESS = { path: '/x', described: 'contract', states: '' } as const
 
 describe('whether a request is sent again', () => {
-  const stated = (method: Method, idempotent?: true): Found => ({
+  const stated = (method: Method, idempotent?: true): RouteMatch => ({
     kind: 'known',
     route: {
       ...NAMELESS,
@@ -87,26 +89,26 @@ describe('whether a request is sent again', () => {
     },
   })
 
-  it.each<[string, Method, Found, boolean]>([
+  it.each<[string, Method, RouteMatch, boolean]>([
     ['a POST that is stated to be idempotent', 'POST', stated('POST', true), true],
     ['a PATCH that is stated to be idempotent', 'PATCH', stated('PATCH', true), true],
     ['another POST', 'POST', stated('POST'), false],
     ['a POST to a route that is not known', 'POST', { kind: 'unknown' }, false],
     ['a DELETE', 'DELETE', stated('DELETE'), true],
-  ])('comes from the catalogue: %s', async (_case, method, found, isSentAgain) => {
-    const { sent } = await carryOut(aCall({ method, found }), () => ({ status: 200, body: '' }))
+  ])('comes from the catalogue: %s', async (_case, method, match, isSentAgain) => {
+    const { sent } = await carryOut(aCall({ method, match }), () => ({ status: 200, body: '' }))
     expect(sent.map(isRepeatable)).toEqual([isSentAgain])
   })
 })
 
 describe('the hint for a refusal', () => {
-  const hinting: Found = {
+  const hinting: RouteMatch = {
     kind: 'known',
     route: { ...NAMELESS, method: 'GET', hints: [{ status: 403, hint: 'Ask its owner.' }] },
   }
 
   it('is that of the route, for the statuses and texts that the route knows', async () => {
-    const { sent } = await carryOut(aCall({ found: hinting }), () => ({ status: 200, body: '' }))
+    const { sent } = await carryOut(aCall({ match: hinting }), () => ({ status: 200, body: '' }))
     expect([403, 404].map((status) => sent[0]?.hintFor?.(status, 'no'))).toEqual([
       'Ask its owner.',
       undefined,
@@ -121,6 +123,7 @@ describe('the hint for a refusal', () => {
 
 describe('a list that is read to its end', () => {
   const list = aCall({ path: '/v1/agentws/threads', paginate: true })
+  const UNKNOWN_ROUTE = expect.objectContaining({ kind: 'route-notice', level: 'notice' })
 
   it('stops at the deadline, between two pages', async () => {
     const clock = fakeClock()
@@ -130,11 +133,11 @@ describe('a list that is read to its end', () => {
       page += 1
       return { status: 200, body: `{"items":[${page}],"next_cursor":"${page}"}` }
     }
-    await expect(carryOut(list, endless, clock)).rejects.toThrow('the time was over after 3 entries')
+    await expect(carryOut(list, endless, clock)).rejects.toThrow('the time limit was reached after 3 entries')
     expect(page).toBe(3)
   })
 
-  it('stops when the service leads in a circle, however large', async () => {
+  it('stops if the service returns a cursor again, and reports that the list is incomplete', async () => {
     let page = 0
     const circle = (): ApiResponse => {
       page += 1
@@ -143,19 +146,19 @@ describe('a list that is read to its end', () => {
     const { answer, events } = await carryOut(list, circle)
     expect(page).toBe(4)
     expect(answer?.entries).toBe(4)
-    expect(events).toContainEqual({
-      kind: 'list-incomplete',
-      because: expect.stringContaining('a cursor came for the second time'),
-    })
+    expect(events.filter(({ kind }) => kind !== 'route-notice')).toEqual([
+      { kind: 'list-incomplete', because: 'a cursor was returned for the second time' },
+      { kind: 'answered', answer },
+    ])
   })
 
-  it('keeps numbers as they are written', async () => {
+  it('keeps the digits of its numbers', async () => {
     const body = '[{"id":9007199254740993,"x":1.0,"y":1e400}]'
     const { answer } = await carryOut(list, () => ({ status: 200, body }))
     expect(answer?.text).toBe('[\n{"id":9007199254740993,"x":1.0,"y":1e400}\n]\n')
   })
 
-  it('takes a page of very many values, without what is secret in it', async () => {
+  it('may have very many values in a page, and loses the secrets in it', async () => {
     const entry = '{"a":1,"b":2,"c":3,"secrets":["hush"]}'
     const body = `[${Array.from({ length: 40_000 }, () => entry).join(',')}]`
     const { answer } = await carryOut(list, () => ({ status: 200, body }))
@@ -163,15 +166,15 @@ describe('a list that is read to its end', () => {
     expect(readFileSync(answer?.file ?? '', 'utf8')).not.toContain('hush')
   })
 
-  it('says so when a page has far too many values', async () => {
+  it('ends with an error if a page has far too many values', async () => {
     const body = `{"items":[${'1,'.repeat(1_000_000)}1]}`
     await expect(carryOut(list, () => ({ status: 200, body }))).rejects.toThrow(
       'the page has far too many values',
     )
   })
 
-  it('may be answered with another status that was expected', async () => {
-    const expects = { given: '200, 404', has: (status: number) => [200, 404].includes(status) }
+  it('may be another response with an expected status', async () => {
+    const expects = (status: number) => [200, 404].includes(status)
     const body = '{"detail":"none for key-1"}'
     const { outcome, answer } = await carryOut({ ...list, expects }, () => ({ status: 404, body }))
     expect(outcome).toEqual({ kind: 'answered' })
@@ -182,10 +185,24 @@ describe('a list that is read to its end', () => {
     })
   })
 
+  it('emits its file, its size and the number of its entries', async () => {
+    const { events, masks } = await carryOut(list, () => ({ status: 200, body: '[1,{"token":"t-1"}]' }))
+    const text = '[\n1,\n{"token":"t-1"}\n]\n'
+    const file = expect.stringContaining(tempDir)
+    const answer = { status: 200, bytes: text.length, file, text, entries: 2 }
+    expect(events).toEqual([UNKNOWN_ROUTE, { kind: 'answered', answer }])
+    expect(masks).toEqual(['t-1'])
+  })
+
+  it('may be empty', async () => {
+    const { answer } = await carryOut(list, () => ({ status: 200, body: '[]' }))
+    expect(answer).toMatchObject({ text: '[]\n', entries: 0 })
+  })
+
   const first = { status: 200, body: '{"items":[1],"next_cursor":"b"}' }
 
   it.each<[string, number, (request: ApiRequest) => ApiResponse]>([
-    ['is no page', 200, () => ({ status: 200, body: '{}' })],
+    ['is not a page', 200, () => ({ status: 200, body: '{}' })],
     [
       'ends in retries',
       503,
@@ -202,20 +219,85 @@ describe('a list that is read to its end', () => {
         throw new RefusedError(403, '', { attempted: 'a', cameBack: 'b', hint: 'c' })
       },
     ],
-  ])('tells the status of a page that %s', async (_case, status, second) => {
+  ])('emits the status of a page that %s', async (_case, status, second) => {
     const events: RequestEvent[] = []
     let page = 0
     const failing = carryOut(list, (one) => (page++ === 0 ? first : second(one)), fakeClock(), events)
     await expect(failing).rejects.toThrow()
-    expect(answerIn(events)).toEqual({ status, bytes: 0, file: undefined, text: undefined, entries: 1 })
+    const answer = { status, bytes: 0, file: undefined, text: undefined, entries: 1 }
+    expect(events).toEqual([UNKNOWN_ROUTE, { kind: 'answered', answer }])
   })
 
-  it('tells no status when there was no answer', async () => {
+  it('emits no status if there was no response', async () => {
     const events: RequestEvent[] = []
     const lost = (): never => {
       throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
     }
     await expect(carryOut(list, lost, fakeClock(), events)).rejects.toThrow()
+    expect(events).toEqual([UNKNOWN_ROUTE])
+  })
+})
+
+describe('a single response', () => {
+  /** Gives the request its response as the transport does, which rejects an unexpected status. */
+  const respond =
+    (status: number, body: string, headers: IncomingHttpHeaders = JSON_TYPE) =>
+    async (sent: ApiRequest): Promise<ApiResponse> => {
+      const message = new IncomingMessage(new Socket())
+      Object.assign(message, { statusCode: status, headers })
+      message.push(body === '' ? null : Buffer.from(body))
+      if (body !== '') message.push(null)
+      const text = (await sent.receive?.(message, () => undefined)) ?? ''
+      if (sent.accepts?.(status) !== true)
+        throw new RefusedError(status, '', { attempted: 'a', cameBack: 'b', hint: 'c' })
+      return { status, body: text }
+    }
+  const JSON_TYPE: IncomingHttpHeaders = { 'content-type': 'application/json' }
+  const created = aCall({ method: 'POST', secrets: ['hunter2'], path: '/v2/moons' })
+
+  it('is emitted after the notices of the route, as a file and as a text without secrets', async () => {
+    const { outcome, events, masks } = await carryOut(created, respond(201, '{"a":"hunter2","token":"t-1"}'))
+    const text = '{"a":"***","token":"t-1"}'
+    expect(outcome).toEqual({ kind: 'answered' })
+    expect(events).toEqual([
+      { kind: 'route-notice', level: 'notice', text: expect.stringContaining('/v2/moons is not a known') },
+      {
+        kind: 'answered',
+        answer: { status: 201, bytes: text.length, file: expect.any(String), text, entries: undefined },
+      },
+    ])
+    expect(masks).toEqual(expect.arrayContaining(['hunter2', 't-1']))
+  })
+
+  it('is emitted also if its status is not an expected one', async () => {
+    const events: RequestEvent[] = []
+    await expect(carryOut(created, respond(422, '{"input":"hunter2"}'), fakeClock(), events)).rejects.toThrow(
+      RefusedError,
+    )
+    expect(answerIn(events)).toMatchObject({ status: 422, text: '{"input":"***"}' })
+  })
+
+  it('has the size in its headers if the method is HEAD', async () => {
+    const call = aCall({ method: 'HEAD' })
+    const { answer } = await carryOut(call, respond(200, '', { 'content-length': '1000' }))
+    expect(answer).toMatchObject({ bytes: 1000, text: '' })
+  })
+
+  it.each([
+    ['it is larger than an output may be', 'a'.repeat(256 * 1024 + 1)],
+    ['it is not text', 'a\u0000b'],
+  ])('is only a file if %s', async (_case, body) => {
+    const { answer } = await carryOut(aCall(), respond(200, body, { 'content-type': 'text/plain' }))
+    expect(answer).toMatchObject({ bytes: body.length, text: undefined })
+    expect(readFileSync(answer?.file ?? '', 'utf8')).toBe(body)
+  })
+
+  it('is not emitted if there was none', async () => {
+    const events: RequestEvent[] = []
+    const lost = (): never => {
+      throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
+    }
+    await expect(carryOut(created, lost, fakeClock(), events)).rejects.toThrow(UnreachableError)
     expect(answerIn(events)).toBeUndefined()
   })
 })

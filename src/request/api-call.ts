@@ -1,34 +1,30 @@
-import type { Found } from './catalogue/find.ts'
 import type { Method } from '../control-plane/method.ts'
+import type { RouteMatch } from './catalogue/find.ts'
 
-/** One request to any route, as a workflow step asks for it: parsed and checked. */
+export type Parameter = [name: string, value: string]
+
+/** The request of the operation *request*: parsed and checked. */
 export interface ApiCall {
   method: Method
-  /** Below the base address, percent-encoded, without a query. */
+  /** Below base-url, percent-encoded, without a query. */
   path: string
-  query: [name: string, value: string][]
+  query: Parameter[]
   headers: Record<string, string>
   body: CallBody | undefined
   /** Read a list to its end. */
   paginate: boolean
-  expects: StatusSet
+  /** Whether a status is one of success. */
+  expects: (status: number) => boolean
   /** For the whole run, in milliseconds. */
   timeoutMs: number
-  /** What the catalogue knows of it. */
-  found: Found
-  /** Texts of the request that are secret, and must not come back in an answer. */
+  match: RouteMatch
+  /** Secrets in the body, which the action removes from the response. */
   secrets: string[]
 }
 
 export type CallBody =
-  /** `text` is its JSON. */
+  /** `text` is the JSON of `value`. */
   | { kind: 'json'; value: unknown; text: string }
   | { kind: 'text'; text: string }
-  /** As multipart/form-data where the contract says so, else as it is. */
+  /** `multipart`: sent as multipart/form-data, as the contract says for this route; else unchanged. */
   | { kind: 'file'; file: string; bytes: number; multipart: boolean }
-
-/** The statuses of success, and how they were given. */
-export interface StatusSet {
-  given: string
-  has: (status: number) => boolean
-}

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { Content } from '../control-plane/exchange.ts'
 import type { CallBody } from './api-call.ts'
 
-/** What goes over the wire; a file is never read into memory. */
+/** Returns the content that is sent. A file is streamed. */
 export function contentOf(body: CallBody | undefined): Content | undefined {
   switch (body?.kind) {
     case undefined:
@@ -27,7 +27,7 @@ function fileContent(file: string, bytes: number): Content {
   return { type: 'application/octet-stream', bytes, open: () => createReadStream(file) }
 }
 
-/** One part named `file` (RFC 7578); the name in it is the file's own. */
+/** One part named `file` (RFC 7578). */
 function multipartContent(file: string, bytes: number): Content {
   const boundary = `rollout-${randomUUID()}`
   const name = path.basename(file).replace(/["\\\r\n]/g, '_')

@@ -11,19 +11,26 @@ export type RequestEvent =
       /** Milliseconds. */
       timeoutMs: number
     }
-  | { kind: 'route-notice'; level: 'notice' | 'warning' | 'error'; text: string }
+  | RouteNotice
   | { kind: 'list-incomplete'; because: string }
   | { kind: 'answered'; answer: Answer }
   | RequestRetried
 
-/** The answer to the request. */
+/** A fact about the route that the user should know before the request is sent. */
+export interface RouteNotice {
+  kind: 'route-notice'
+  level: 'notice' | 'warning' | 'error'
+  text: string
+}
+
+/** The response to the request. */
 export interface Answer {
   status: number
-  /** Of its body; of a HEAD the size that it announces. */
+  /** Size of its body; for HEAD the size in its headers. */
   bytes: number
-  /** The file that holds its body; undefined where a list ended early. */
+  /** The file that contains its body; undefined if a list ended early. */
   file: string | undefined
-  /** The body, where it is text and small enough for an output. */
+  /** The body, if it is text and small enough for an output. */
   text: string | undefined
   /** The number of entries of a list that was read to its end. */
   entries: number | undefined

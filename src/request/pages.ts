@@ -1,83 +1,75 @@
 import { createHash } from 'node:crypto'
 import { numberOf, parseExactJson } from '../control-plane/json.ts'
+import type { Parameter } from './api-call.ts'
 
-/** One page of a list, as the contract has two kinds of them. Entries are JSON, with the digits of the text. */
+/** A page of one of the contract's two kinds of lists, or a whole list. Each entry is JSON with its own digits. */
 export type ListPage =
-  /** `resources` and `offset`: the offset that the next request passes. */
+  /** `resources` and `offset`: the offset of the next page. */
   | { kind: 'offset'; entries: string[]; offset: number | undefined }
-  /** `items` and an opaque cursor; none on the last page. */
+  /** `items` and an opaque cursor; the last page has none. */
   | { kind: 'cursor'; entries: string[]; cursor: string | undefined | typeof UNREADABLE }
-  /** A list that comes as a whole. */
   | { kind: 'whole'; entries: string[] }
 
-/** Whoever asks for a list asks for much: a page of small records has far more values than any other answer. */
+/** A page of small records has far more values than any other response. */
 export const MAX_PAGE_PARTS = 1_000_000
 
-/** Whether it cannot be read for its size or its depth, be it a page or not. */
-export function isBloatedPage(body: string): boolean {
-  const json = parseExactJson(body, MAX_PAGE_PARTS)
-  return !json.ok && json.bloated
-}
-
-/** Nothing for what is no page at all. */
+/**
+ * @returns undefined for a body that is not a page
+ * @throws RangeError for a page that has too many values or is nested too deeply
+ */
 export function readPage(body: string): ListPage | undefined {
   const json = parseExactJson(body, MAX_PAGE_PARTS)
-  if (!json.ok) return undefined
-  if (Array.isArray(json.value)) return { kind: 'whole', entries: textsOf(json.value) }
-  const resources = fieldOf(json.value, 'resources')
+  if (!json.ok) {
+    if (json.bloated) throw new RangeError()
+    return undefined
+  }
+  const { value } = json
+  if (Array.isArray(value)) return { kind: 'whole', entries: entriesOf(value) }
+  const resources = fieldOf(value, 'resources')
   if (Array.isArray(resources))
-    return {
-      kind: 'offset',
-      entries: textsOf(resources),
-      offset: numberOf(fieldOf(json.value, 'offset')),
-    }
-  const items = fieldOf(json.value, 'items')
+    return { kind: 'offset', entries: entriesOf(resources), offset: numberOf(fieldOf(value, 'offset')) }
+  const items = fieldOf(value, 'items')
   if (!Array.isArray(items)) return undefined
-  const cursors = CURSORS.map((name) => fieldOf(json.value, name))
-  return { kind: 'cursor', entries: textsOf(items), cursor: cursorOf(cursors.find(isGiven)) }
+  const cursor = CURSORS.map((name) => fieldOf(value, name)).find(
+    (one) => !NO_CURSORS.includes(numberOf(one) ?? one),
+  )
+  return { kind: 'cursor', entries: entriesOf(items), cursor: cursorOf(cursor) }
 }
 
-function textsOf(entries: readonly unknown[]): string[] {
-  return entries.map((entry) => JSON.stringify(entry))
+function entriesOf(list: readonly unknown[]): string[] {
+  return list.map((entry) => JSON.stringify(entry))
 }
 
-/** Services have many a word for the end. */
+/** The usual fields, as the contract names none. */
+const CURSORS = ['next_cursor', 'next_page_token', 'cursor', 'next']
+/** What services return as the cursor of the last page. */
 const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
-
-function isGiven(cursor: unknown): boolean {
-  return !NO_CURSORS.includes(numberOf(cursor) ?? cursor)
-}
-
-/** Something stands there, but nothing to send back. */
+/** A value that cannot be sent as a cursor. */
 const UNREADABLE = Symbol('cursor')
 
-function cursorOf(given: unknown): string | undefined | typeof UNREADABLE {
-  if (given === undefined || typeof given === 'string') return given
-  const number = numberOf(given)
+function cursorOf(value: unknown): string | undefined | typeof UNREADABLE {
+  if (value === undefined || typeof value === 'string') return value
+  const number = numberOf(value)
   return number !== undefined && Number.isSafeInteger(number) ? String(number) : UNREADABLE
 }
 
-/** The contract names no field for the cursor: the usual ones. */
-const CURSORS = ['next_cursor', 'next_page_token', 'cursor', 'next']
-
-type Query = readonly (readonly [string, string])[]
-
 export type NextPage =
-  | { kind: 'next'; query: [string, string][] }
+  | { kind: 'next'; query: Parameter[] }
   | { kind: 'end' }
-  /** The service leads in a circle: what was read may not be all. */
+  /** The service returns no usable next page: the list may be incomplete. */
   | { kind: 'stuck'; why: string }
 
 /**
- * Where a list goes on after a page that was read with such a query.
- * @param seen the cursors that came before, which it adds to
+ * Decides how the list continues after a page.
+ * @param query of the request for that page
+ * @param seen hashes of the cursors so far; this function adds to it
  */
-export function nextPage(page: ListPage, query: Query, seen: Set<string>): NextPage {
+export function nextPage(page: ListPage, query: readonly Parameter[], seen: Set<string>): NextPage {
   switch (page.kind) {
     case 'whole':
       return { kind: 'end' }
     case 'offset': {
-      // Only an empty page is the last one: a service may filter after it has cut the page, and send a short one.
+      // A short page may have been filtered, so that only an empty page is the last one.
       if (page.entries.length === 0) return { kind: 'end' }
       const before = Number(valueOf(query, 'offset') ?? 0)
       const offset = page.offset ?? before + page.entries.length
@@ -88,11 +80,11 @@ export function nextPage(page: ListPage, query: Query, seen: Set<string>): NextP
       const { cursor } = page
       if (cursor === undefined) return { kind: 'end' }
       if (cursor === UNREADABLE) return { kind: 'stuck', why: 'its cursor is neither a text nor a number' }
-      // A cursor may be long, and a list may have many pages.
-      const mark = createHash('sha256').update(cursor).digest('base64')
-      if (cursor === valueOf(query, 'cursor') || seen.has(mark))
-        return { kind: 'stuck', why: 'a cursor came for the second time' }
-      seen.add(mark)
+      // A list may have many pages with long cursors: hashes need less memory.
+      const hash = createHash('sha256').update(cursor).digest('base64')
+      if (cursor === valueOf(query, 'cursor') || seen.has(hash))
+        return { kind: 'stuck', why: 'a cursor was returned for the second time' }
+      seen.add(hash)
       return { kind: 'next', query: withValue(query, 'cursor', cursor) }
     }
   }
@@ -102,11 +94,10 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-function valueOf(query: Query, name: string): string | undefined {
+function valueOf(query: readonly Parameter[], name: string): string | undefined {
   return query.findLast(([key]) => key === name)?.[1]
 }
 
-function withValue(query: Query, name: string, value: string): [string, string][] {
-  const others = query.filter(([key]) => key !== name).map(([key, one]): [string, string] => [key, one])
-  return [...others, [name, value]]
+function withValue(query: readonly Parameter[], name: string, value: string): Parameter[] {
+  return [...query.filter(([key]) => key !== name), [name, value]]
 }

@@ -1,119 +1,110 @@
 import { createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { BrokenContractError, UnreachableError } from '../control-plane/errors.ts'
-import type { ApiResponse } from '../control-plane/api-request.ts'
-import type { Answer } from './event.ts'
-import { isBloatedPage, nextPage, readPage } from './pages.ts'
-import type { ApiCall } from './api-call.ts'
-import { plainRequest, readSmall, withoutSecrets, type RequestDependencies } from './call.ts'
+import type { ApiCall, Parameter } from './api-call.ts'
+import { plainRequest, readOutput, redactBody, type RequestDependencies } from './call.ts'
+import { routeOf } from './catalogue/find.ts'
+import { nextPage, readPage, type ListPage } from './pages.ts'
 
-type Query = [string, string][]
-
-/**
- * Reads a list to its end, into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
- * @throws ControlPlaneError when a page was not answered as expected
- */
-export async function readList(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
-  const answered = (answer: Answer): void => deps.emit({ kind: 'answered', answer })
-  let entries: number | undefined = 0
-  let status: number | undefined
-  const ask = async (query: Query): Promise<ApiResponse> => {
-    const request = plainRequest(call, query)
-    // An answer that is retried to no end is never handed over: here its status is told.
-    const accepts = (told: number): boolean => call.expects.has((status = told))
-    const answer = await deps.transport.send({ ...request, accepts })
-    status = answer.status
-    return answer
-  }
-  const json = async function* (): AsyncGenerator<string> {
-    let count = 0
-    for await (const part of readParts(call, deps, ask)) {
-      if (part.kind === 'no list') {
-        entries = undefined
-        yield part.text
-        return
-      }
-      for (const entry of part.entries) yield `${count++ === 0 ? '[' : ','}\n${entry}`
-      entries = count
-    }
-    yield count === 0 ? '[]\n' : '\n]\n'
-  }
-  try {
-    await pipeline(json, createWriteStream(file, { mode: 0o600 }))
-  } catch (thrown) {
-    if (status !== undefined) answered({ status, bytes: 0, file: undefined, text: undefined, entries })
-    throw thrown
-  }
-  const { size: bytes } = await stat(file)
-  answered({ status: status ?? 0, bytes, file, text: await readSmall(file, bytes), entries })
+/** How far a list was read. */
+interface Progress {
+  /** Of the last response, also if it was not accepted. */
+  status: number | undefined
+  /** Undefined for a response that is not a list. */
+  entries: number | undefined
 }
 
-type Part =
-  | { kind: 'page'; entries: string[] }
-  /** Another answer that was expected as well, like a 404. */
-  | { kind: 'no list'; text: string }
+/**
+ * Reads a list to its end into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
+ * @throws ControlPlaneError if the response to a request for a page is not an expected one
+ */
+export async function readList(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
+  const progress: Progress = { status: undefined, entries: 0 }
+  const out = createWriteStream(file, { mode: 0o600 })
+  try {
+    await pipeline(writeList(call, deps, progress), out)
+  } catch (thrown) {
+    const { status, entries } = progress
+    if (status !== undefined)
+      deps.emit({ kind: 'answered', answer: { status, bytes: 0, file: undefined, text: undefined, entries } })
+    throw thrown
+  }
+  const { status = 0, entries } = progress
+  const bytes = out.bytesWritten
+  const text = await readOutput(file, bytes)
+  deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries } })
+}
 
-async function* readParts(
+/** Yields the list as JSON, or the first response if it is another one that is expected, like a 404. */
+async function* writeList(
   call: ApiCall,
   deps: RequestDependencies,
-  ask: (query: Query) => Promise<ApiResponse>,
-): AsyncGenerator<Part> {
+  progress: Progress,
+): AsyncGenerator<string> {
   const seen = new Set<string>()
-  let query = startOf(call)
+  let query = firstQuery(call)
   let count = 0
   for (let isFirst = true; ; isFirst = false) {
     if (deps.clock.now() >= deps.deadline) throw tooLate(call, count)
-    const { status, body } = await ask(query)
-    const text = withoutSecrets(body, status, call, deps)
-    const page = readPage(text)
+    // The transport returns no response that it retried in vain: this is where its status is seen.
+    const accepts = (status: number): boolean => call.expects((progress.status = status))
+    const { status, body } = await deps.transport.send({ ...plainRequest(call, query), accepts })
+    progress.status = status
+    const text = redactBody(body, status, call, deps)
+    const page = pageOf(text, call)
     if (page === undefined) {
-      if (isBloatedPage(body)) throw bloated(call)
       if (!isFirst || status < 300) throw notPaged(call)
-      yield { kind: 'no list', text }
+      progress.entries = undefined
+      yield text
       return
     }
-    count += page.entries.length
-    yield { kind: 'page', entries: page.entries }
+    for (const entry of page.entries) yield `${count++ === 0 ? '[' : ','}\n${entry}`
+    progress.entries = count
     const next = nextPage(page, query, seen)
     if (next.kind === 'stuck') deps.emit({ kind: 'list-incomplete', because: next.why })
-    if (next.kind !== 'next') return
+    if (next.kind !== 'next') break
     query = next.query
   }
+  yield count === 0 ? '[]\n' : '\n]\n'
 }
 
-/** The largest page that the route is known to give: fewer requests. */
-function startOf({ query, found }: ApiCall): Query {
-  const rule = found.kind === 'known' ? found.route.query?.['limit'] : undefined
+/** Adds the route's largest known `limit`: fewer requests. */
+function firstQuery({ query, match }: ApiCall): Parameter[] {
+  const rule = routeOf(match)?.query?.['limit']
   if (rule?.kind !== 'integer' || rule.max === undefined || query.some(([name]) => name === 'limit'))
     return query
   return [...query, ['limit', String(rule.max)]]
 }
 
-function toItsEnd({ method, path: at }: ApiCall): string {
-  return `read the list ${method} ${at} to its end`
+function pageOf(text: string, call: ApiCall): ListPage | undefined {
+  try {
+    return readPage(text)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    throw new BrokenContractError({
+      attempted: attemptTo(call),
+      cameBack: 'the page has far too many values, or is nested far too deeply',
+      hint: 'Request smaller pages by query, as in limit=10, or do not set paginate.',
+    })
+  }
 }
 
 function tooLate(call: ApiCall, count: number): UnreachableError {
   return new UnreachableError({
-    attempted: toItsEnd(call),
-    cameBack: `the time was over after ${count} entries`,
+    attempted: attemptTo(call),
+    cameBack: `the time limit was reached after ${count} entries`,
     hint: 'Set a longer timeout.',
-  })
-}
-
-function bloated(call: ApiCall): BrokenContractError {
-  return new BrokenContractError({
-    attempted: toItsEnd(call),
-    cameBack: 'the page has far too many values, or is nested far too deeply',
-    hint: 'Ask for smaller pages by query, as in limit=10, or leave paginate out.',
   })
 }
 
 function notPaged(call: ApiCall): BrokenContractError {
   return new BrokenContractError({
-    attempted: toItsEnd(call),
-    cameBack: 'the answer is no page of "resources" or "items", and no list',
-    hint: 'Leave paginate out for a route that gives no list.',
+    attempted: attemptTo(call),
+    cameBack: 'the response is neither a page of "resources" or "items" nor a list',
+    hint: 'Set paginate only for routes that return a list.',
   })
+}
+
+function attemptTo({ method, path }: ApiCall): string {
+  return `read the list ${method} ${path} to its end`
 }

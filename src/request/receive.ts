@@ -3,81 +3,77 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Receive } from '../control-plane/exchange.ts'
-import { beginsLikeJson, cleanerOf, cleanText, type Cleaner, type GivenSecrets } from './redaction.ts'
+import { beginsLikeJson, createRedactor, redactText, type Redactor, type SentSecrets } from './redaction.ts'
 
-/** An answer whose body is in a file. */
+/** A response whose body is in a file. */
 export interface ReceivedBody {
   status: number
-  /** As the answer tells them: of a HEAD nothing comes. */
+  /** The size in its headers: a response to HEAD has no body. */
   announcedBytes: number | undefined
-  /** In the file. */
+  /** The size of the file. */
   bytes: number
 }
 
 export interface ReceiveOptions {
   file: string
-  secrets: GivenSecrets
-  /** The route gives raw bytes, whatever they look like. */
+  secrets: SentSecrets
+  /** The route returns raw bytes, which may look like JSON. */
   isRaw: boolean
-  /** Told of what an answer carries that must be masked, before anything of it is shown. */
-  mask: (values: string[]) => void
+  /** Masks secrets in the response before any of it is shown. */
+  mask: (values: readonly string[]) => void
   onReceived: (received: ReceivedBody) => void
 }
 
-/** So much of an answer may explain an error, in bytes. */
+/** The largest response that explains an error, in bytes. */
 const MAX_EXPLANATION = 256 * 1024
 
-/** Streams an answer of any length to a file: a download as it is, anything else without the secrets in it. */
+/** Streams a response of any length to a file: a download unchanged, any other without its secrets. */
 export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveOptions): Receive {
   return async (message, onMove) => {
     const status = message.statusCode ?? 0
     const isError = status >= 400
-    let cleaner: Cleaner | undefined
-    let bytes = 0
-    const counted = (piece: string): Buffer => {
-      const out = Buffer.from(piece, 'latin1')
-      bytes += out.length
-      return out
+    let redactor: Redactor | undefined
+    const choose = (piece: string): Redactor => {
+      const isJson = (isError || !isRaw) && looksLikeJson(message, piece)
+      return isError || isJson ? createRedactor(secrets, { isError, isJson }) : UNCHANGED
     }
-    const clean = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+    const redact = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
         onMove()
         const piece = Buffer.from(chunk).toString('latin1')
-        if (piece.trim() !== '' && cleaner === undefined) {
-          const isJson = (isError || !isRaw) && looksLikeJson(message, piece)
-          cleaner = isError || isJson ? cleanerOf(secrets, { isError, isJson }) : AS_IT_IS
-        }
-        yield counted(cleaner?.pass(piece) ?? piece)
+        if (piece.trim() !== '') redactor ??= choose(piece)
+        yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1')
       }
-      yield counted(cleaner?.end() ?? '')
+      yield Buffer.from(redactor?.end() ?? '', 'latin1')
     }
-    // A try that breaks off must not leave its half in the place of an answer that came before.
+    // An attempt that breaks off must not replace part of an earlier response.
     const part = `${file}.part`
+    const out = createWriteStream(part, { mode: 0o600 })
     try {
-      await pipeline(message, clean, createWriteStream(part, { mode: 0o600 }))
+      await pipeline(message, redact, out)
       await rename(part, file)
     } finally {
       await rm(part, { force: true })
     }
-    mask([...(cleaner?.found.secrets ?? []), ...(cleaner?.found.keys ?? [])])
-    onReceived({ status, announcedBytes: announcedBytes(message), bytes })
-    if (bytes > MAX_EXPLANATION) return ''
+    mask(redactor?.found ?? [])
+    onReceived({ status, announcedBytes: announcedBytes(message), bytes: out.bytesWritten })
+    if (out.bytesWritten > MAX_EXPLANATION) return ''
     const text = await readFile(file, 'utf8')
     if (!isError) return text
-    // What is shown of an error may be JSON, whatever its type says.
-    const shown = cleanText(text, secrets, isError)
-    mask([...shown.found.secrets, ...shown.found.keys])
+    // The explanation of an error may be JSON, whatever its type says.
+    const shown = redactText(text, secrets, isError)
+    mask(shown.found)
     return shown.text
   }
 }
 
-const AS_IT_IS: Cleaner = { pass: (piece) => piece, end: () => '', found: { secrets: [], keys: [] } }
+const UNCHANGED: Redactor = { pass: (piece) => piece, end: () => '', found: [] }
 
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i
 
 /**
- * By its type and by how it begins, as not every server says what it sends. What says that it is something else is not
- * looked into: of Markdown, too, many a text begins with a bracket.
+ * Whether the type is JSON's or missing, and the first piece begins like JSON: not every server sends a type. Another type
+ * counts as it is: Markdown, too, may begin with a bracket.
  */
 function looksLikeJson({ headers }: IncomingMessage, piece: string): boolean {
   const type = headers['content-type'] ?? ''

@@ -1,75 +1,75 @@
-import { unquoted } from './bytes.ts'
-import { KnownSecrets } from './redact-stream.ts'
-
-/** What a scanner found in a JSON text. */
-export interface FoundValues {
-  /** Values of a `secrets` list: never to be handed on. */
-  secrets: string[]
-  /** Values that open doors, like a minted token: handed on, as somebody asked for them, and masked in the log. */
-  keys: string[]
-}
+import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
 interface Container {
   kind: 'object' | 'array'
-  /** It stands in a list or an object named `secrets`. */
+  /** It is inside a list or an object named `secrets`. */
   isSecret: boolean
-  /** Of an object: the key whose value comes next. */
+  /** The key of the next value; for a list, the key of the list. */
   key: string
   expectsKey: boolean
 }
 
-/** What else is taken out, of keys and of values; of values no less than of keys. */
-export interface KnownInside {
-  keys: KnownSecrets
-  values: KnownSecrets
+/** Redacts other known secrets in keys and in values. `values` has all secrets of `keys`. */
+export interface StringRedactors {
+  keys: StreamRedactor
+  values: StreamRedactor
 }
 
 interface Text {
-  role: Role
-  /** What is needed of it later. */
+  /** `credential`: a value that grants access, like a minted token. */
+  role: 'key' | 'value' | 'secret' | 'credential'
+  /** Its bytes so far, for roles other than `value`. */
   kept: string
-  /** It began in this very piece. */
+  /** It began in the current piece. */
   isWhole: boolean
 }
 
-type Role = 'key' | 'value' | 'secret' | 'door'
-
-const OPENS_DOORS = /^(.*_)?(token|api_key|password|upload_url)$/i
-const NOTHING: KnownInside = { keys: new KnownSecrets([], 'json'), values: new KnownSecrets([], 'json') }
+const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
+const NO_SECRETS: StringRedactors = {
+  keys: new StreamRedactor([], 'json'),
+  values: new StreamRedactor([], 'json'),
+}
 const MAX_KEPT = 64 * 1024
-const IN_PLACE = '***'
-/** What stands between strings, numbers and the like. */
+/** The characters between strings, numbers and literals. */
 const BETWEEN = '{}[]:," \t\r\n'
 
+/** Returns the secrets and credentials in a JSON text. */
+export function findSecrets(json: string): string[] {
+  const redactor = new JsonRedactor()
+  redactor.pass(asBytes(json))
+  return redactor.found
+}
+
 /**
- * Reads a JSON text piece by piece, of any length, and writes it on with the values of `secrets` left out (contract,
- * "Deployment" and "Secret": an answer may carry them), and without what is known to be secret. Pieces are strings of bytes (latin1), as all that JSON is built
- * of is ASCII. What is no JSON is handed on somehow, and never fails.
+ * Redacts a JSON text of any length piece by piece: the values of `secrets` (contract, "Deployment" and "Secret": a
+ * response may contain them) and the known secrets. Pieces are strings of bytes (latin1), as JSON's structure is ASCII.
+ * A text that is not JSON never makes it fail.
  */
-export class HiddenValues {
-  readonly found: FoundValues = { secrets: [], keys: [] }
+export class JsonRedactor {
+  /** Values of `secrets`, and credentials, which stay in the text: the log must mask both. */
+  readonly found: string[] = []
   readonly #stack: Container[] = []
-  readonly #known: KnownInside
-  /** The string that we are in. */
+  readonly #strings: StringRedactors
+  /** The current string. */
   #text: Text | undefined
   #isEscaped = false
-  /** The number, or the like, that we are in: what came of it in the pieces before. */
+  /** The current number or literal: its bytes in the pieces before. */
   #bare: string | undefined
 
-  constructor(known: KnownInside = NOTHING) {
-    this.#known = known
+  constructor(strings: StringRedactors = NO_SECRETS) {
+    this.#strings = strings
   }
 
-  /** Gives the next piece as it may be handed on. */
+  /** Returns as much of the redacted text as is certain so far. */
   pass(piece: string): string {
-    // In most of them is nothing at all: those are not looked through string by string.
-    const isSuspicious = this.#known.values.isIn(piece)
+    // Most pieces contain no secret: their strings need no redaction.
+    const isSuspicious = this.#strings.values.isIn(piece)
     let out = ''
     let from = 0
     for (let at = 0; at < piece.length; at++) {
       const character = piece.charAt(at)
       if (this.#text !== undefined) {
-        if (!this.#endsWith(character)) continue
+        if (!this.#isEndOf(this.#text, character)) continue
         out += `${this.#endOfText(this.#text, piece.slice(from, at), isSuspicious)}"`
         from = at + 1
         this.#close(this.#text)
@@ -93,56 +93,53 @@ export class HiddenValues {
     return out + this.#beginningOf(piece.slice(from))
   }
 
-  /** What was held back, as it might have gone on. Of a secret that was cut off nothing is handed on. */
+  /** Returns the rest of the redacted text, without a secret that was cut off. */
   end(): string {
     if (this.#bare !== undefined) return this.#endOfBare('')
     const text = this.#text
     if (text === undefined) return ''
-    const out = text.role === 'secret' ? IN_PLACE : this.#knownIn(text).end()
+    const out = text.role === 'secret' ? REDACTED : this.#redactorOf(text).end()
     this.#close(text)
     return out
   }
 
-  /** Of something that may go on in the next piece, what may be handed on by now. */
+  /** Returns what is certain of a string, number or literal that may continue in the next piece. */
   #beginningOf(rest: string): string {
     if (this.#text !== undefined) {
       this.#text.isWhole = false
-      return this.#text.role === 'secret' ? '' : this.#knownIn(this.#text).pass(rest)
+      return this.#text.role === 'secret' ? '' : this.#redactorOf(this.#text).pass(rest)
     }
     if (this.#bare === undefined) return rest
     this.#bare += rest
     if (this.#bare.length < MAX_KEPT) return ''
-    // No number is so long: it is no JSON.
+    // No number is so long: the text is not JSON.
     const out = this.#isSecretPlace() ? '' : this.#bare
     this.#bare = ''
     return out
   }
 
   #endOfText(text: Text, rest: string, isSuspicious: boolean): string {
-    if (text.role === 'secret') return IN_PLACE
+    if (text.role === 'secret') return REDACTED
     if (text.isWhole && !isSuspicious) return rest
-    const known = this.#knownIn(text)
-    return known.pass(rest) + known.end()
+    const redactor = this.#redactorOf(text)
+    return redactor.pass(rest) + redactor.end()
   }
 
-  #knownIn({ role }: Text): KnownSecrets {
-    return role === 'key' ? this.#known.keys : this.#known.values
+  #redactorOf({ role }: Text): StreamRedactor {
+    return role === 'key' ? this.#strings.keys : this.#strings.values
   }
 
   #endOfBare(rest: string): string {
     const token = (this.#bare ?? '') + rest
     this.#bare = undefined
     const isHidden = this.#isSecretPlace() && token !== 'null'
-    // To mask a word like true would blank out half of the log.
-    if (isHidden && /\d/.test(token)) this.found.secrets.push(token)
-    // In an error a number may equal a value that is plain: keys are the measure of what can be told from the rest.
-    return isHidden || this.#known.keys.isOne(token) ? `"${IN_PLACE}"` : token
+    // Masking a word like true would remove half of the log.
+    if (isHidden && /\d/.test(token)) this.found.push(token)
+    // In an error, a number may equal a common value by chance; `keys` has no common values.
+    return isHidden || this.#strings.keys.isOne(token) ? `"${REDACTED}"` : token
   }
 
-  /** Takes one character of a string; whether it is the one that ends it. */
-  #endsWith(character: string): boolean {
-    const text = this.#text
-    if (text === undefined) return false
+  #isEndOf(text: Text, character: string): boolean {
     if (!this.#isEscaped && character === '"') return true
     this.#isEscaped = !this.#isEscaped && character === '\\'
     if (text.role !== 'value' && text.kept.length < MAX_KEPT) text.kept += character
@@ -154,12 +151,12 @@ export class HiddenValues {
     return inside?.isSecret === true && inside.key !== 'name'
   }
 
-  #roleOfNext(): Role {
+  #roleOfNext(): Text['role'] {
     const inside = this.#stack.at(-1)
     if (inside === undefined) return 'value'
     if (inside.kind === 'object' && inside.expectsKey) return 'key'
     if (this.#isSecretPlace() || inside.key === 'secrets') return 'secret'
-    return OPENS_DOORS.test(inside.key) ? 'door' : 'value'
+    return CREDENTIAL_KEY.test(inside.key) ? 'credential' : 'value'
   }
 
   #close({ role, kept }: Text): void {
@@ -169,31 +166,28 @@ export class HiddenValues {
       inside.key = kept.includes('\\') ? unquoted(kept) : kept
       inside.expectsKey = false
     }
-    if (role === 'secret') this.found.secrets.push(unquoted(kept))
-    if (role === 'door') this.found.keys.push(unquoted(kept))
+    if (role === 'secret' || role === 'credential') this.found.push(unquoted(kept))
   }
 
   #structure(character: string): void {
     const inside = this.#stack.at(-1)
-    switch (character) {
-      case '{':
-      case '[': {
-        const kind = character === '{' ? 'object' : 'array'
-        const isSecret = inside?.isSecret === true || inside?.key === 'secrets'
-        // The items of a list stand under the list's own key.
-        const key = kind === 'array' ? (inside?.key ?? '') : ''
-        this.#stack.push({ kind, isSecret, key, expectsKey: kind === 'object' })
-        return
-      }
-      case '}':
-      case ']':
-        this.#stack.pop()
-        return
-      case ',':
-        if (inside !== undefined) inside.expectsKey = inside.kind === 'object'
-        return
-      default:
-        return
-    }
+    if (character === '{' || character === '[') {
+      const kind = character === '{' ? 'object' : 'array'
+      const isSecret = inside?.isSecret === true || inside?.key === 'secrets'
+      const key = kind === 'array' ? (inside?.key ?? '') : ''
+      this.#stack.push({ kind, isSecret, key, expectsKey: kind === 'object' })
+    } else if (character === '}' || character === ']') this.#stack.pop()
+    else if (character === ',' && inside !== undefined) inside.expectsKey = inside.kind === 'object'
+  }
+}
+
+/** Returns the text of the bytes between the quotes of a JSON string. */
+function unquoted(bytes: string): string {
+  const text = asText(bytes)
+  try {
+    const value: unknown = JSON.parse(`"${text}"`)
+    return String(value)
+  } catch {
+    return text
   }
 }

@@ -1,31 +1,37 @@
-import { asBytes } from './bytes.ts'
+export const REDACTED = '***'
 
-const IN_PLACE = '***'
-
-/** Shorter ones, like `1`, would blank out half of what is there. */
+/** Shorter secrets, like `1`, would remove half of a response. */
 const MIN_LENGTH = 3
 
-/** An escape of JSON is one character: no secret begins in the middle of it. */
+/** A JSON escape is one character: no secret begins inside it. */
 const ESCAPE = String.raw`\\u[0-9a-fA-F]{4}|\\.`
 const LONGEST_ESCAPE = 6
 
+/** Returns the text's bytes as a string (latin1): a piece of a response may end inside a character. */
+export function asBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+export function asText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
 /**
- * Takes texts that are known to be secret out of a stream of bytes (latin1), also where two pieces meet: out of any text,
- * or out of what stands between the quotes of a JSON string, which then still is one. Some are taken out only where they
- * are the whole of it.
+ * Replaces known secrets in a stream of bytes (latin1), also where two pieces meet: in any text, or between the quotes of
+ * a JSON string, which stays one.
  */
-export class KnownSecrets {
+export class StreamRedactor {
   readonly #secrets: ReadonlySet<string>
   readonly #any: RegExp | undefined
   readonly #each: RegExp | undefined
   readonly #longest: number
   readonly #whole: ReadonlySet<string>
   readonly #longestWhole: number
+  /** Bytes that were not returned yet: they may be the beginning of a secret. */
   #rest = ''
-  /** Nothing of the text was handed on yet. */
   #isStart = true
 
-  /** @param whole those that are taken out only where they are the whole of a text */
+  /** @param whole secrets that are replaced only if they are a whole text */
   constructor(secrets: readonly string[], where: 'text' | 'json', whole: readonly string[] = []) {
     const inside = formsOf(secrets, where)
     const alone = formsOf(whole, where)
@@ -41,6 +47,7 @@ export class KnownSecrets {
     this.#longestWhole = alone[0]?.length ?? 0
   }
 
+  /** Returns as much of the redacted text as is certain so far. */
   pass(piece: string): string {
     const text = this.#rest + piece
     if (this.#isStart && text.length <= this.#longestWhole) {
@@ -51,26 +58,26 @@ export class KnownSecrets {
     return this.#replace(text, text.length - this.#longest + 1)
   }
 
-  /** What was held back, as it might have been a secret or the beginning of one. Begins anew after it. */
+  /** Returns the rest of the redacted text. The next piece begins another text. */
   end(): string {
     const rest = this.#rest
     const isSecret = this.#isStart && this.#whole.has(rest)
     this.#isStart = true
     this.#rest = ''
-    return isSecret ? IN_PLACE : this.#replace(rest, rest.length)
+    return isSecret ? REDACTED : this.#replace(rest, rest.length)
   }
 
-  /** Whether a secret stands anywhere in a text as a whole. */
+  /** Whether a complete text contains a secret. */
   isIn(text: string): boolean {
     return this.#any?.test(text) === true
   }
 
-  /** Whether a text is a secret. */
+  /** Whether a text equals a secret. */
   isOne(text: string): boolean {
     return this.#secrets.has(text)
   }
 
-  /** A secret that begins at `until` or later may have more to come. */
+  /** Replaces the secrets that begin before `until`: a later one may continue in the next piece. */
   #replace(text: string, until: number): string {
     const each = this.#each
     this.#rest = ''
@@ -79,7 +86,7 @@ export class KnownSecrets {
     let from = 0
     for (const { 0: whole, 1: secret, index } of text.matchAll(each)) {
       if (index >= until) break
-      out += text.slice(from, index) + (secret === undefined ? whole : IN_PLACE)
+      out += text.slice(from, index) + (secret === undefined ? whole : REDACTED)
       from = index + whole.length
     }
     const end = Math.max(from, until)
@@ -92,7 +99,7 @@ function isLong(text: string): boolean {
   return text.length >= MIN_LENGTH
 }
 
-/** The longest first: at one and the same place it has to go. */
+/** Returns all forms, the longest first: a pattern takes the first alternative that matches. */
 function formsOf(secrets: readonly string[], where: 'text' | 'json'): string[] {
   const forms = secrets
     .filter(isLong)
@@ -104,18 +111,15 @@ function patternOf(forms: readonly string[]): string {
   return forms.map(RegExp.escape).join('|')
 }
 
-/** As servers write a text into JSON: some escape more than they have to. */
+/** Returns the ways in which servers write a text into JSON: some escape more than they have to. */
 function jsonForms(text: string): string[] {
   const plain = JSON.stringify(text).slice(1, -1)
   const ascii = escaped(plain, /[^\u0000-\u007f]/g)
-  const forms = [plain, ascii, ascii.replace(/\\u[0-9a-f]{4}/g, upperCase), escaped(plain, /[<>&'+]/g)]
+  const upper = ascii.replace(/\\u[0-9a-f]{4}/g, (escape) => String.raw`\u${escape.slice(2).toUpperCase()}`)
+  const forms = [plain, ascii, upper, escaped(plain, /[<>&'+]/g)]
   return [...forms, ...forms.map((form) => form.replaceAll('/', String.raw`\/`))]
 }
 
 function escaped(text: string, which: RegExp): string {
   return text.replace(which, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
-
-function upperCase(escape: string): string {
-  return String.raw`\u${escape.slice(2).toUpperCase()}`
 }

@@ -1,92 +1,84 @@
 import { parseJson } from '../control-plane/json.ts'
-import { asBytes, asText } from './bytes.ts'
-import { HiddenValues, type FoundValues } from './redact-json.ts'
-import { KnownSecrets } from './redact-stream.ts'
 import { MAX_PAGE_PARTS } from './pages.ts'
+import { JsonRedactor } from './redact-json.ts'
+import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
-/** What was given to this run, and must not come back. The tenant id is none of it: it only names a workspace. */
-export interface GivenSecrets {
+/** Secrets that this run sends. The tenant id is not one: it only names a workspace. */
+export interface SentSecrets {
   credentials: readonly string[]
-  /** That the request carries, as in `secrets`. */
+  /** From the body, as in `secrets`. */
   values: readonly string[]
 }
 
-/** Takes secrets out of an answer, piece by piece; pieces are strings of bytes (latin1). */
-export interface Cleaner {
+/** Removes secrets from a response piece by piece. Pieces are strings of bytes (latin1). */
+export interface Redactor {
   pass: (piece: string) => string
   end: () => string
-  readonly found: FoundValues
+  /** Secrets that the response contained and the log must mask. */
+  readonly found: readonly string[]
 }
 
 /**
- * Of an answer of success a value is taken out where it can be told from all the rest: a name that merely has it in it
- * must stay right, as others compute with it. An error repeats what was sent, and nobody computes with it: of that every
- * value is taken out. Credentials are of no use to anybody, and go everywhere.
+ * Redacts credentials everywhere. A success loses only values that are distinctive: later steps compute with names that
+ * contain a common one. An error repeats the request, and no step computes with it: it loses every value.
  */
-export function cleanerOf(given: GivenSecrets, answer: { isError: boolean; isJson: boolean }): Cleaner {
-  const { credentials, values } = given
-  const telling = values.filter(isTelling)
-  const inside = [...credentials, ...(answer.isError ? values : values.filter(isTellingInside))]
-  if (answer.isJson)
-    return new HiddenValues(
-      answer.isError
-        ? {
-            keys: new KnownSecrets([...credentials, ...telling], 'json'),
-            values: new KnownSecrets(inside, 'json'),
-          }
-        : {
-            keys: new KnownSecrets(inside, 'json', telling),
-            values: new KnownSecrets(inside, 'json', telling),
-          },
-    )
-  const known = new KnownSecrets(inside, 'text')
-  return {
-    pass: (piece) => known.pass(piece),
-    end: () => known.end(),
-    found: { secrets: [], keys: [] },
+export function createRedactor(
+  { credentials, values }: SentSecrets,
+  { isError, isJson }: { isError: boolean; isJson: boolean },
+): Redactor {
+  const distinctive = values.filter(isDistinctive)
+  const inside = [...credentials, ...(isError ? values : values.filter(isDistinctiveInside))]
+  if (!isJson) {
+    const redactor = new StreamRedactor(inside, 'text')
+    return { pass: (piece) => redactor.pass(piece), end: () => redactor.end(), found: [] }
   }
+  if (isError)
+    return new JsonRedactor({
+      keys: new StreamRedactor([...credentials, ...distinctive], 'json'),
+      values: new StreamRedactor(inside, 'json'),
+    })
+  const create = (): StreamRedactor => new StreamRedactor(inside, 'json', distinctive)
+  return new JsonRedactor({ keys: create(), values: create() })
 }
 
-/** A whole text as it may be an output: JSON stays JSON. */
-export function cleanText(
+/** Redacts a complete text for an output. JSON stays JSON. */
+export function redactText(
   text: string,
-  given: GivenSecrets,
+  secrets: SentSecrets,
   isError: boolean,
-): { text: string; found: FoundValues } {
-  const cleaned = (isJson: boolean): { text: string; found: FoundValues } => {
-    const cleaner = cleanerOf(given, { isError, isJson })
-    const passed = cleaner.pass(asBytes(text)) + cleaner.end()
-    return { text: asText(passed), found: cleaner.found }
-  }
-  if (new KnownSecrets(given.values.filter(isTelling), 'text').isOne(asBytes(text.trim())))
-    return { text: '***', found: { secrets: [], keys: [] } }
-  // What only begins like JSON has secrets also where none of its strings are.
-  return cleaned(beginsLikeJson(text) && parseJson(text, MAX_PAGE_PARTS).ok)
+): { text: string; found: readonly string[] } {
+  if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim())))
+    return { text: REDACTED, found: [] }
+  // A text that only begins like JSON may have secrets outside of strings.
+  const isJson = beginsLikeJson(text) && parseJson(text, MAX_PAGE_PARTS).ok
+  const redactor = createRedactor(secrets, { isError, isJson })
+  const redacted = redactor.pass(asBytes(text)) + redactor.end()
+  return { text: asText(redacted), found: redactor.found }
 }
 
 export function beginsLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text)
 }
 
-/** Under so many characters a plain word or a number, like `true`, `prod` or `2026`, stands in many an answer by chance. */
-const MAX_PLAIN = 8
+/** Shorter plain words and numbers, like `true`, `prod` or `2026`, are in many responses by chance. */
+const MIN_PLAIN = 8
 const PLAIN = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+(?:\.\d+)?)$/
 
-/** Whether a string or a number that equals it is hardly there by chance. */
-function isTelling(value: string): boolean {
-  return value.length >= MAX_PLAIN || !PLAIN.test(value)
+/** Whether a string or a number hardly equals the value by chance. */
+function isDistinctive(value: string): boolean {
+  return value.length >= MIN_PLAIN || !PLAIN.test(value)
 }
 
-/** Of so many characters none stands inside another text by chance, whatever it is. */
+/** No value of so many characters is inside another text by chance. */
 const MIN_INSIDE = 16
 const MIN_KEY = 8
 const MIN_CLASSES = 3
 const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/]
-/** Like `us-east-1`, `v1.2.3-rc1` or `release/2026.11`: what names and addresses are made of. */
+/** The parts of names and addresses, like `us-east-1`, `v1.2.3-rc1` or `release/2026.11`. */
 const WORDS = /^(?:[a-z]+\d{0,2}|\d{1,4})(?:[-_./:@]+(?:[a-z]+\d{0,2}|\d{1,4}))*$/i
 
-/** Whether it is hardly there by chance inside a longer string: it is long, or looks like a key. */
-function isTellingInside(value: string): boolean {
+/** Whether a longer string hardly contains the value by chance: it is long or looks like a key. */
+function isDistinctiveInside(value: string): boolean {
   if (value.length >= MIN_INSIDE) return true
   if (value.length < MIN_KEY || WORDS.test(value)) return false
   return CLASSES.filter((one) => one.test(value)).length >= MIN_CLASSES

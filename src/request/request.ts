@@ -2,22 +2,22 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Outcome } from '../rollout/outcome.ts'
-import { contentOf } from './content.ts'
-import { receiveInto, type ReceivedBody } from './receive.ts'
-import { routeNotices } from './route-notices.ts'
 import type { ApiCall } from './api-call.ts'
+import { plainRequest, readOutput, redactBody, secretsOf, type RequestDependencies } from './call.ts'
+import { routeOf } from './catalogue/find.ts'
+import { routeNotices } from './catalogue/notices.ts'
+import { contentOf } from './content.ts'
 import { readList } from './read-list.ts'
-import { givenSecrets, plainRequest, readSmall, withoutSecrets, type RequestDependencies } from './call.ts'
+import { receiveInto, type ReceivedBody } from './receive.ts'
 
 /**
- * Sends one request to any route. Emits `answered` with the file that holds the answer, also when its status is not an
- * expected one.
- * @throws ControlPlaneError when it was not answered as expected
+ * Sends one request to any route. Emits `answered` with the file that contains the response, also if its status is not
+ * an expected one.
+ * @throws ControlPlaneError if the response is not an expected one
  */
 export async function request(call: ApiCall, deps: RequestDependencies): Promise<Outcome> {
   deps.mask(call.secrets)
-  for (const notice of routeNotices(call, deps.clock.wallTime()))
-    deps.emit({ kind: 'route-notice', ...notice })
+  for (const notice of routeNotices(call, deps.clock.wallTime())) deps.emit(notice)
   const folder = await mkdtemp(path.join(deps.tempDir ?? tmpdir(), 'request-'))
   const file = path.join(folder, 'response')
   if (call.paginate) await readList(call, file, deps)
@@ -29,8 +29,8 @@ async function readOnce(call: ApiCall, file: string, deps: RequestDependencies):
   let received: ReceivedBody | undefined
   const receive = receiveInto({
     file,
-    secrets: givenSecrets(call, deps),
-    isRaw: call.found.kind === 'known' && call.found.route.raw === true,
+    secrets: secretsOf(call, deps),
+    isRaw: routeOf(call.match)?.raw === true,
     mask: deps.mask,
     onReceived: (next) => {
       received = next
@@ -45,13 +45,12 @@ async function readOnce(call: ApiCall, file: string, deps: RequestDependencies):
     })
   } finally {
     if (received !== undefined) {
-      const { status, bytes, announcedBytes } = received
-      // A HEAD tells a size and brings nothing.
-      const size = call.method === 'HEAD' ? (announcedBytes ?? 0) : bytes
-      const small = await readSmall(file, bytes)
-      // A download is in the file as it is; an output is a text that others read.
-      const text = small === undefined ? undefined : withoutSecrets(small, status, call, deps)
-      deps.emit({ kind: 'answered', answer: { status, bytes: size, file, text, entries: undefined } })
+      const { status, announcedBytes = 0 } = received
+      const bytes = call.method === 'HEAD' ? announcedBytes : received.bytes
+      const content = await readOutput(file, received.bytes)
+      // The file of a download is unchanged, but outputs are shown: they contain no secrets.
+      const text = content === undefined ? undefined : redactBody(content, status, call, deps)
+      deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries: undefined } })
     }
   }
 }

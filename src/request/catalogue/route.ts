@@ -1,6 +1,6 @@
 import type { Method } from '../../control-plane/method.ts'
 
-/** What is known of one route of the API. */
+/** What the contract and the notes on it state about one route of the API. */
 export interface CatalogueRoute {
   method: Method
   /** As the contract prints it. */
@@ -10,30 +10,30 @@ export interface CatalogueRoute {
    * contract without its path, which is then an assumption.
    */
   described: 'contract' | 'notes' | 'partly' | 'without a path'
-  /** What the contract states about it, as sentences without the last full stop. */
+  /** Sentences without the last full stop. */
   states: string
-  /** The status of success, where it is stated. */
+  /** The status of success, if stated. */
   success?: number
-  /** Stated to be so: sent twice, it does no more than once. So it is sent again even when an answer was lost. */
+  /** Stated to be idempotent: the request is repeated even if a response was lost. */
   idempotent?: true
-  /** It stands on another host than the rest. */
+  /** Another host than the control plane's serves it. */
   separateHost?: true
   query?: Readonly<Record<string, QueryRule>>
   body?: BodyRule
-  /** It answers with raw bytes, of which none is to be changed. */
+  /** It returns raw bytes, which must not be changed. */
   raw?: true
-  /** The file goes as multipart/form-data, and may have so many bytes at most. */
+  /** It accepts a file as multipart/form-data. */
   upload?: { maxBytes: number }
-  /** How a list goes on: by the offset that a page of `resources` tells, or by the cursor that a page of `items` tells. */
+  /** How a list continues: by the offset that a page of `resources` returns, or by the cursor that a page of `items` returns. */
   paging?: 'offset' | 'cursor'
   deprecated?: Deprecation
-  /** What to do about an error that is known by its status or by its words. */
   hints?: readonly Hint[]
 }
 
+/** What to do about an error with this status, or with these words in its detail. */
 export type Hint = { hint: string } & ({ status: number } | { words: RegExp })
 
-/** A query parameter's rule; one that is not required may be left out. */
+/** The rule of a query parameter, which is optional unless `required`. */
 export type QueryRule = { required?: true } & (
   | { kind: 'integer'; min: number; max?: number }
   | { kind: 'boolean' }
@@ -41,12 +41,12 @@ export type QueryRule = { required?: true } & (
   | { kind: 'text' }
 )
 
-/** What is wrong with a body, as ends of a sentence that begins with "body"; never repeats what stands in it. */
+/** Returns the problems of a body as ends of a sentence that begins with "body". They never repeat its content. */
 export type BodyRule = (body: unknown) => string[]
 
 export interface Deprecation {
-  /** The day, as in 2026-08-10, from which on it is no longer there. */
+  /** The day of the removal, as in 2026-08-10. */
   removedOn: string
-  /** What to use in its place; nothing where nothing is stated. */
+  /** The replacement; undefined if none is stated. */
   instead: string | undefined
 }

@@ -1,17 +1,15 @@
 import { parseJson, type ParsedJson } from '../../control-plane/json.ts'
 import type { DocumentReading } from '../../sources/resource-spec/document.ts'
-import type { CallBody } from '../api-call.ts'
+import type { CallBody, Parameter } from '../api-call.ts'
 import type { InputReader } from '../../inputs/reader.ts'
+import { nonEmptyLines } from './texts.ts'
 
 /** No message repeats the input, which may contain a secret. */
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
 
-/** Reads a mapping in YAML or JSON, whose lists repeat a name, or lines of text like `limit=10&offset=0`. */
-export async function readQuery(given: string, read: InputReader): Promise<[string, string][]> {
-  const lines = given
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+/** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
+export async function readQuery(given: string, read: InputReader): Promise<Parameter[]> {
+  const lines = nonEmptyLines(given)
   if (lines.every((line) => /^[^\s:{"'=]+=/.test(line)))
     return lines.flatMap((line) => [...new URLSearchParams(line)])
   const reading = await readYaml(given)
@@ -24,8 +22,8 @@ export async function readQuery(given: string, read: InputReader): Promise<[stri
   return known.flat()
 }
 
-/** Returns one parameter for a scalar, several for a list, none for null; `undefined` for any other value. */
-function parametersOf(name: string, value: unknown): [string, string][] | undefined {
+/** Returns one parameter for a scalar, several for a list, none for null; `undefined` for a value that a query cannot contain. */
+function parametersOf(name: string, value: unknown): Parameter[] | undefined {
   if (value === null) return []
   const all: unknown[] = Array.isArray(value) ? value : [value]
   const texts = all.flatMap((one) => textOf(one) ?? [])
@@ -46,7 +44,7 @@ function looksLikeData(given: string): boolean {
   return /^\s*[{[]/.test(given) || FIELD.test(given) || ENTRY.test(given)
 }
 
-/** Reads JSON unchanged, YAML as JSON, and other text as text; broken JSON or YAML is a problem. */
+/** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
 export async function readBodyText(given: string, read: InputReader): Promise<CallBody | undefined> {
   const data = await readData(given)
   if (data.kind === 'json') return data

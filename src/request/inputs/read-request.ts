@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { checkRequest, type CheckedBody } from '../catalogue/check.ts'
-import { findRoute, type Found } from '../catalogue/find.ts'
+import { checkBody, checkQuery } from '../catalogue/check.ts'
+import { findRoute, routeOf, type RouteMatch } from '../catalogue/find.ts'
 import { isRead, METHODS, type Method } from '../../control-plane/method.ts'
-import { asBytes } from '../bytes.ts'
-import { HiddenValues } from '../redact-json.ts'
-import type { ApiCall, CallBody } from '../api-call.ts'
+import type { CatalogueRoute } from '../catalogue/route.ts'
+import { findSecrets } from '../redact-json.ts'
+import type { ApiCall, CallBody, Parameter } from '../api-call.ts'
 import { isDataFile, readBodyFile, readBodyText, readQuery } from './documents.ts'
 import { headerLines, relativePath, statuses } from './texts.ts'
 import * as accept from '../../inputs/parsers.ts'
@@ -22,41 +22,40 @@ export async function readApiCall(read: InputReader, workspace: string): Promise
   const headers = read.optional('headers', headerLines) ?? {}
   const paginate = read.defaulted('paginate', accept.boolean)
   const timeoutMs = read.defaulted('timeout', accept.duration)
-  const found: Found = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path)
-  const body = await readBody(read, workspace, method, found)
-  if (paginate && method !== 'GET')
-    read.problems.push({
-      input: 'paginate',
-      value: 'true',
-      message: `is accepted only with GET, not with ${method}`,
-    })
+  const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path)
+  const route = routeOf(match)
+  const body = await readBody(read, workspace, method, route)
+  if (paginate && method !== 'GET') {
+    const message = `is accepted only with GET, not with ${method}`
+    read.problems.push({ input: 'paginate', value: 'true', message })
+  }
   if (target === undefined) return undefined
-  if (found.kind === 'known') checkRoute(found.route, read, query, body)
-  const { path: at } = target
-  return { method, path: at, query, headers, body, paginate, expects, timeoutMs, found, ...secretsIn(body) }
+  if (route !== undefined) checkRules(route, read, query, body)
+  // A service may repeat a body that it rejects.
+  const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
+  return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets }
 }
 
-type KnownRoute = Extract<Found, { kind: 'known' }>['route']
-
-function checkRoute(
-  route: KnownRoute,
+function checkRules(
+  route: CatalogueRoute,
   read: InputReader,
-  query: ApiCall['query'],
+  query: readonly Parameter[],
   body: CallBody | undefined,
 ): void {
+  for (const message of checkQuery(route, query)) read.problems.push({ input: 'query', message })
   const isFile = read.isUnset('body') && !read.isUnset('file')
   const isSet = isFile || !read.isUnset('body')
   // A body that could not be read already has a problem.
-  const checked: CheckedBody = body ?? { kind: isSet ? 'unreadable' : 'none' }
-  for (const { part, message } of checkRequest(route, { query, body: checked }))
-    read.problems.push({ input: part === 'body' && isFile ? 'file' : part, message })
+  if (body === undefined && isSet) return
+  for (const { part, message } of checkBody(route, body))
+    read.problems.push({ input: isFile ? 'file' : part, message })
 }
 
 async function readBody(
   read: InputReader,
   workspace: string,
   method: Method,
-  found: Found,
+  route: CatalogueRoute | undefined,
 ): Promise<CallBody | undefined> {
   const hasBody = !read.isUnset('body')
   const file = read.optional('file', accept.text)
@@ -66,7 +65,7 @@ async function readBody(
     const input = hasBody ? 'body' : 'file'
     read.problems.push({ input, message: `is not accepted with ${method}: set method, for example to POST` })
   }
-  if (file !== undefined) return await readBodyOf(file, read, workspace, found)
+  if (file !== undefined) return await readBodyOf(file, read, workspace, route?.upload !== undefined)
   return hasBody ? await readBodyText(read.raw('body'), read) : undefined
 }
 
@@ -77,10 +76,9 @@ async function readBodyOf(
   file: string,
   read: InputReader,
   workspace: string,
-  found: Found,
+  multipart: boolean,
 ): Promise<CallBody | undefined> {
   const full = path.resolve(workspace, file)
-  const multipart = found.kind === 'known' && found.route.upload !== undefined
   let message = 'is not a file'
   try {
     const facts = await stat(full)
@@ -94,12 +92,4 @@ async function readBodyOf(
   }
   read.problems.push({ input: 'file', value: file, message })
   return undefined
-}
-
-/** Finds the secrets in the body. A service may repeat a rejected body in its response. */
-function secretsIn(body: CallBody | undefined): Pick<ApiCall, 'secrets'> {
-  if (body?.kind !== 'json') return { secrets: [] }
-  const hidden = new HiddenValues()
-  hidden.pass(asBytes(body.text))
-  return { secrets: [...hidden.found.secrets, ...hidden.found.keys] }
 }

@@ -1,8 +1,8 @@
-import type { StatusSet } from '../api-call.ts'
+import type { ApiCall, Parameter } from '../api-call.ts'
 import { headerName, text, Unacceptable, type Parser } from '../../inputs/parsers.ts'
 
 /** Parses a path below base-url and its query. The path cannot leave base-url. */
-export const relativePath: Parser<{ path: string; query: [string, string][] }> = (given) => {
+export const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {
   text(given)
   if (/^[a-z][a-z0-9+.-]*:/i.test(given) || /^[\\/]{2}/.test(given))
     throw new Unacceptable(`must be a path below base-url, as in /v2/deployments, not a full address`)
@@ -11,40 +11,37 @@ export const relativePath: Parser<{ path: string; query: [string, string][] }> =
   const segments = before.replace(/^\//, '').split('/')
   if (segments.some(isUpward))
     throw new Unacceptable('must not contain "." or ".." or a backslash: the path must stay below base-url')
-  const url = new URL(`http://base${joined(segments)}`)
+  const url = new URL(`http://base/${segments.join('/')}`)
   return { path: url.pathname, query: [...new URLSearchParams(after.join('?'))] }
-}
-
-function joined(segments: readonly string[]): string {
-  return `/${segments.join('/')}`
 }
 
 /** Whether a server may read the segment as a step upwards. Servers differ in what they decode and how often. */
 function isUpward(segment: string): boolean {
   let decoded = segment
-  for (let times = 0; times < 3; times++) decoded = decodedOnce(decoded)
+  for (let times = 0; times < 3; times++)
+    decoded = decoded.replace(/%(2e|2f|3b|5c|25)/gi, (code) => decodeURIComponent(code))
   // Some servers remove path parameters first, so that `..;` is a step.
   const steps = decoded.split('/').map((part) => part.replace(/;.*/, ''))
   return decoded.includes('\\') || steps.some((step) => step === '.' || step === '..')
 }
 
-function decodedOnce(segment: string): string {
-  return segment.replace(/%(2e|2f|3b|5c|25)/gi, (code) => decodeURIComponent(code))
-}
-
 const STATUS = /^[1-5](\d\d|xx)$/i
 
 /** Parses `200`, `2xx`, or several with commas or blanks. */
-export const statuses: Parser<StatusSet> = (given) => {
+export const statuses: Parser<ApiCall['expects']> = (given) => {
   const wanted = given
     .toLowerCase()
     .split(/[\s,]+/)
-    .filter((one) => one !== '')
+    .filter(Boolean)
   if (wanted.length === 0 || !wanted.every((one) => STATUS.test(one)))
     throw new Unacceptable('must be statuses, as in 200, 2xx or "200, 404"')
-  const has = (status: number): boolean =>
-    wanted.some((one) => one === String(status) || one === `${String(status).charAt(0)}xx`)
-  return { given: wanted.join(', '), has }
+  return (status) => wanted.some((one) => one === String(status) || one === `${String(status).charAt(0)}xx`)
+}
+
+/** Returns the lines without blanks around them, and without empty ones. */
+export function nonEmptyLines(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '')
 }
 
 /** Headers that the action sets. Another value would break the request or send other credentials. */
@@ -54,10 +51,7 @@ const RESERVED =
 /** Parses lines `Name: value`. */
 export const headerLines: Parser<Record<string, string>> = (given) => {
   const headers: Record<string, string> = {}
-  for (const line of given
-    .split('\n')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')) {
+  for (const line of nonEmptyLines(given)) {
     const [name = '', ...rest] = line.split(':')
     const value = rest.join(':').trim()
     if (rest.length === 0 || !/^[\x20-\x7e\t]*$/.test(value))
