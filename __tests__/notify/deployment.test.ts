@@ -4,7 +4,7 @@ import { GitHubError } from '../../src/github/errors.ts'
 import type { ChannelOptions } from '../../src/notify/channel.ts'
 import { deploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/open-run-schema.ts'
-import { aRecord, COMMIT, fakeClock } from '../builders.ts'
+import { aRecord, COMMIT, fakeClock, aTeardown } from '../builders.ts'
 
 const CREATE = 'POST /repos/{owner}/{repo}/deployments'
 const FINAL: FinalState = { comment: '', description: 'agent is deployed.', state: 'success' }
@@ -71,7 +71,7 @@ describe('the GitHub Deployment of a run', () => {
 
   it('is not created for a deployment that is built from another repository', async () => {
     const { channel, sent } = opened()
-    const record = aRecord({ commit: COMMIT, elsewhere: 'https://github.com/acme/other' })
+    const record = aRecord({ commit: COMMIT, otherRepository: 'https://github.com/acme/other' })
     await expect(channel.progress(record)).rejects.toThrow('built from https://github.com/acme/other')
     await expect(channel.progress(aRecord({ commit: undefined }))).rejects.toThrow('commit of this run')
     expect(sent).toEqual([])
@@ -111,7 +111,7 @@ describe('the GitHub Deployment of a run', () => {
   it('ends those of deployments that no longer exist, whatever the outcome', async () => {
     const { open, states } = opened()
     await open().progress(started)
-    await open().finish(aRecord({ gone: ['agent'] }), { ...FINAL, state: 'error' })
+    await open().finish({ ...aTeardown(), gone: ['agent'] }, { ...FINAL, state: 'error' })
     expect(states()).toEqual(['inactive'])
   })
 })

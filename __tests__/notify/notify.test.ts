@@ -4,9 +4,9 @@ import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { createNotifier, type NotifierOptions } from '../../src/notify/notify.ts'
 import type { OpenRun } from '../../src/notify/open-run-schema.ts'
-import { openTeardown, type FinalRecord, type Removal } from '../../src/report/record.ts'
+import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
-import { aRecord, aRevision, COMMIT, fakeClock } from '../builders.ts'
+import { aRecord, aRevision, aTeardown, COMMIT, fakeClock } from '../builders.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
 
@@ -129,7 +129,8 @@ describe('the notifier', () => {
     })
     notifier.onEvent(STATUS, at('CREATING', 'queue'))
     await settled()
-    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING']) notifier.onEvent(STATUS, at(status, 'build'))
+    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING'])
+      notifier.onEvent(STATUS, at(status, 'build'))
     gate.resolve(undefined)
     await settled()
     expect(asked).toHaveLength(2)
@@ -304,12 +305,7 @@ describe('a cleanup', () => {
     const name = `agent-pr-${pullRequest}`
     return { id: name, name, pullRequest, result, because: { kind: 'requested' } }
   }
-  const ended: FinalRecord = {
-    ...openTeardown({ startedAt: 0, runUrl: undefined, commit: undefined }),
-    removals: [removal(5), removal(6, 'kept'), removal(7)],
-    endedAt: 1_000,
-    outcome: { kind: 'torn-down' },
-  }
+  const ended = { ...aTeardown(), removals: [removal(5), removal(6, 'kept'), removal(7)] }
   const issueOf = ({ parameters }: GitHubRequest) => parameters?.['issue_number']
 
   it('has three more seconds for each preview that it deleted', async () => {
