@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
-import { openRollout, openTeardown, type FinalRecord, type RolloutRecord } from '../src/report/record.ts'
+import {
+  openRollout,
+  openTeardown,
+  type FinalRecord,
+  type RolloutRecord,
+  type TeardownRecord,
+} from '../src/report/record.ts'
 import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
 import type { PlanFacts } from '../src/rollout/plan/types.ts'
 
@@ -107,7 +113,7 @@ export function aRecord(over: Partial<FinalRolloutRecord> = {}): FinalRolloutRec
 }
 
 /** The record of a teardown that deleted nothing. */
-export function aTeardown(): FinalRecord {
+export function aTeardown(): TeardownRecord & Pick<FinalRecord, 'endedAt' | 'outcome'> {
   const opened = openTeardown({ startedAt: 0, runUrl: undefined, commit: undefined })
   return { ...opened, endedAt: 1_000, outcome: { kind: 'torn-down' } }
 }
