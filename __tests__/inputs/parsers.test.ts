@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseBaseUrl } from '../../src/inputs/base-url.ts'
 import {
   boolean,
   credential,
   duration,
+  parseBaseUrl,
   pollInterval,
   repositoryAddress,
   uuid,

@@ -1,5 +1,4 @@
 import type { Credentials } from '../control-plane/credentials.ts'
-import { parseBaseUrl } from './base-url.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
@@ -21,7 +20,7 @@ export function lacksCredentials(read: InputReader): boolean {
 /** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */
 export function readConnection(read: InputReader): Connection | undefined {
   const allowHttp = read.defaulted('allow-http', accept.boolean)
-  const baseUrl = read.optional('base-url', (given) => parseBaseUrl(given, allowHttp))
+  const baseUrl = read.optional('base-url', (given) => accept.parseBaseUrl(given, allowHttp))
   if (read.isUnset('base-url'))
     read.problems.push({ input: 'base-url', message: "is required: it is the control plane's address" })
   const credentials = {

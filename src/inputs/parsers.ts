@@ -14,11 +14,31 @@ export class Unacceptable extends Error {
 /** Turns an input's text, which is not empty, into its value. Throws {@link Unacceptable}. */
 export type Parser<T> = (text: string) => T
 
-export const text: Parser<string> = (given) => {
-  if (/[\u0000-\u001f\u007f]/.test(given))
-    throw new Unacceptable('must be one line without control characters')
-  return given
+function matching(pattern: RegExp, message: string): Parser<string> {
+  return (given) => {
+    if (!pattern.test(given)) throw new Unacceptable(message)
+    return given
+  }
 }
+
+export const text = matching(/^[^\u0000-\u001f\u007f]*$/, 'must be one line without control characters')
+
+/** The name of an HTTP header. */
+export const headerName = matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of an HTTP header')
+
+/** It is sent in a header, so a character that a header cannot contain is a pasting mistake. */
+export const credential = matching(
+  /^[\x21-\x7e]+$/,
+  'must be printable ASCII without blanks or line breaks: check for a pasting mistake',
+)
+
+const anyUuid = matching(
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  'must be a UUID, as in 123e4567-e89b-12d3-a456-426614174000',
+)
+
+/** Parses a UUID; returns it in lower case. */
+export const uuid: Parser<string> = (given) => anyUuid(given).toLowerCase()
 
 /** Parses a boolean of the YAML 1.2 core schema, as core.getBooleanInput does. */
 export const boolean: Parser<boolean> = (given) => {
@@ -41,13 +61,6 @@ export function wholeNumber(max: number): Parser<number> {
     if (!(value <= max)) throw new Unacceptable(`must be a whole number from 0 to ${max}`)
     return value
   }
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-export const uuid: Parser<string> = (given) => {
-  if (!UUID.test(given)) throw new Unacceptable('must be a UUID, as in 123e4567-e89b-12d3-a456-426614174000')
-  return given.toLowerCase()
 }
 
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/
@@ -91,21 +104,28 @@ export const pollInterval: Parser<'auto' | number> = (given) => {
   }
 }
 
-/** Parses the name of an HTTP header. */
-export const headerName: Parser<string> = (given) => {
-  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(given))
-    throw new Unacceptable('must be the name of an HTTP header')
-  return given
-}
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Parses a credential. It is sent in a header, so a character that a header cannot contain is a pasting mistake. */
-export const credential: Parser<string> = (given) => {
-  if (!/^[\x21-\x7e]+$/.test(given)) {
+/**
+ * Parses the control plane's base address, which may have a path prefix. Plain http is accepted for loopback hosts, or
+ * with `allowHttp`.
+ */
+export function parseBaseUrl(given: string, allowHttp: boolean): URL {
+  const url = URL.parse(given)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new Unacceptable(
-      'must be printable ASCII without blanks or line breaks: check for a pasting mistake',
+      'must be an address such as https://control-plane.example or https://host/api-host',
     )
   }
-  return given
+  if (url.username !== '' || url.password !== '') throw new Unacceptable('must not contain user info')
+  if (given.includes('?') || given.includes('#'))
+    throw new Unacceptable('must not contain a query or a fragment')
+  if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
+    throw new Unacceptable(
+      'must be https because it carries credentials; with allow-http: true, http is accepted',
+    )
+  }
+  return url
 }
 
 /** Parses a web address, in which `{url}` is replaced by the deployment's URL. */

@@ -20,7 +20,9 @@ export interface InputReader {
 
 export function createReader(raw: RawInputs): InputReader {
   const problems: Problem[] = []
-  const tryParse = <T>(name: InputName, given: string, parse: Parser<T>): T | undefined => {
+  const optional = <T>(name: InputName, parse: Parser<T>): T | undefined => {
+    const given = raw(name).trim()
+    if (given === '') return undefined
     try {
       return parse(given)
     } catch (thrown) {
@@ -34,15 +36,8 @@ export function createReader(raw: RawInputs): InputReader {
     problems,
     raw,
     isUnset: (name) => raw(name).trim() === '',
-    optional(name, parse) {
-      const given = raw(name).trim()
-      return given === '' ? undefined : tryParse(name, given, parse)
-    },
-    defaulted(name, parse) {
-      const given = raw(name).trim()
-      const parsed = given === '' ? undefined : tryParse(name, given, parse)
-      return parsed ?? parse(INPUT_DEFAULTS[name])
-    },
+    optional,
+    defaulted: (name, parse) => optional(name, parse) ?? parse(INPUT_DEFAULTS[name]),
   }
 }
 

@@ -10,7 +10,7 @@ import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { contradictions, readSettings, readSpec } from './settings.ts'
 import { readTarget } from './target.ts'
-import { readWatch } from './watch.ts'
+import { readWatch } from './wait.ts'
 
 /** Reads the request of operation `rollout`; `undefined` if no deployment is named. */
 export async function readRollout(

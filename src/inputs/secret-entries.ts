@@ -1,5 +1,3 @@
-import { jsonEntries } from './json-entries.ts'
-
 /** One secret as it is set, correct or not; `value` is `undefined` unless it is a string. */
 export interface SecretEntry {
   name: string
@@ -22,11 +20,35 @@ export interface SecretEntries {
   mistakes: Mistake[]
 }
 
+/** The tokens of valid JSON that determine the position of a string. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
+
+/** Lists the entries of a JSON object, duplicate names included; JSON.parse keeps only the last duplicate. */
 export function entriesOfJson(given: string): SecretEntries {
-  const found = jsonEntries(given)
-  const mistakes = found === undefined ? [{ at: 0, message: 'begins with { but is not a JSON object' }] : []
-  const entries = (found ?? []).map((entry, index) => ({ ...entry, at: index + 1 }))
-  return { unit: 'entry', entries, mistakes }
+  const entries: SecretEntry[] = []
+  try {
+    JSON.parse(given)
+  } catch {
+    return {
+      unit: 'entry',
+      entries,
+      mistakes: [{ at: 0, message: 'begins with { but is not a JSON object' }],
+    }
+  }
+  let depth = 0
+  let before = ''
+  for (const [token] of given.matchAll(TOKEN)) {
+    if (token === '}' || token === ']') depth--
+    if (depth === 1 && token.startsWith('"')) {
+      const text = String(JSON.parse(token))
+      const last = entries.at(-1)
+      if (before !== ':') entries.push({ name: text, value: undefined, at: entries.length + 1 })
+      else if (last !== undefined) last.value = text
+    }
+    if (token === '{' || token === '[') depth++
+    before = token
+  }
+  return { unit: 'entry', entries, mistakes: [] }
 }
 
 export function entriesOfLines(given: string): SecretEntries {
@@ -64,14 +86,8 @@ export function entriesOfLines(given: string): SecretEntries {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
-interface Quoted {
-  value: string
-  lines: number
-  /** Whether the closing quote ends its line. */
-  isClean: boolean
-}
-
-function readQuoted(lines: string[], quote: string): Quoted | undefined {
+/** `isClean`: the closing quote ends its line. Returns `undefined` if the quote is never closed. */
+function readQuoted(lines: string[], quote: string) {
   const pattern = quote === '"' ? /^"((?:[^"\\]|\\[^])*)"([^\n]*)/ : /^'([^']*)'([^\n]*)/
   const found = pattern.exec(lines.join('\n'))
   if (found === null) return undefined

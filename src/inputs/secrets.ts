@@ -8,12 +8,6 @@ import {
   type SecretEntry,
 } from './secret-entries.ts'
 
-/** A secret to set. */
-export interface GivenSecret {
-  name: string
-  value: string
-}
-
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
@@ -21,19 +15,12 @@ const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
  * file: `\n`, `\r`, `\t`, `\"` and `\\`. Blank lines and lines that begin with `#` are skipped.
  * Throws every mistake together; no message contains a value.
  */
-export function parseSecrets(given: string): GivenSecret[] {
+export function parseSecrets(given: string): { name: string; value: string }[] {
   const { secrets, mistakes } = readSecrets(given)
   if (mistakes.length === 0) return secrets
   const shown = mistakes.slice(0, MAX_SHOWN).map(({ message }) => message)
   const more = mistakes.length - shown.length
   throw new Unacceptable(...shown, ...(more === 0 ? [] : [`has ${more} more problems`]))
-}
-
-interface SecretsReading {
-  /** Every secret that could be read, despite mistakes. */
-  secrets: GivenSecret[]
-  /** In the order of the text. */
-  mistakes: Mistake[]
 }
 
 /** `[]` is an empty list like `{}`: it removes all secrets. An input that is not set leaves them unchanged. */
@@ -42,7 +29,8 @@ const EMPTY_LIST = /^\s*\[\s*\]\s*$/
 /** More messages than this do not help. */
 const MAX_SHOWN = 20
 
-function readSecrets(given: string): SecretsReading {
+/** Returns every secret that could be read, and the mistakes in the order of the text. */
+function readSecrets(given: string) {
   if (EMPTY_LIST.test(given)) return { secrets: [], mistakes: [] }
   const reading = given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
   const broken = [...reading.mistakes, ...reading.entries.flatMap((entry) => mistakesOf(entry, reading))]
@@ -71,11 +59,13 @@ function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Mista
     const first = seen.get(name)
     seen.set(name, first ?? at)
     if (first === undefined || !C_IDENTIFIER.test(name)) return []
-    return [
-      { at, message: `${isSound ? `names ${name}` : 'has a name'} twice, in ${units} ${first} and ${at}` },
-    ]
+    const what = isSound ? `names ${name}` : 'has a name'
+    return [{ at, message: `${what} twice, in ${units} ${first} and ${at}` }]
   })
 }
+
+/** The name is a C identifier. */
+const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*([^/\s]+)\/([^/\s]+)$/
 
 /** Parses lines `ENV_NAME=secret-name/key`. */
 export function parseSecretReferences(given: string): SecretReference[] {
@@ -83,21 +73,14 @@ export function parseSecretReferences(given: string): SecretReference[] {
   const references = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      const [, name, secretName, secretKey] = /^([^=\s]+)\s*=\s*([^/\s]+)\/([^/\s]+)$/.exec(line) ?? []
-      if (
-        name === undefined ||
-        secretName === undefined ||
-        secretKey === undefined ||
-        !C_IDENTIFIER.test(name)
-      ) {
+      const [, name, secretName, secretKey] = REFERENCE.exec(line) ?? []
+      if (name === undefined || secretName === undefined || secretKey === undefined)
         throw new Unacceptable('must be lines of the form ENV_NAME=secret-name/key')
-      }
       return { name, secretName, secretKey }
     })
-  const twice = references.find(
-    ({ name }, index) => references.findIndex((other) => other.name === name) !== index,
-  )
-  if (twice !== undefined) throw new Unacceptable(`names ${twice.name} twice`)
+  const names = references.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Unacceptable(`names ${twice} twice`)
   return references
 }
 

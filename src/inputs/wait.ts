@@ -1,11 +1,11 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/preview-request.ts'
+import type { Verification } from '../rollout/finish/verify.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
-import type { WaitRequest } from '../rollout/rollout-request.ts'
+import type { PhaseLimits, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { readTarget } from './target.ts'
-import { readWatch } from './watch.ts'
 
 /** Reads the request of operation `wait`; `undefined` if no deployment is named. */
 export function readWait(
@@ -18,4 +18,34 @@ export function readWait(
   const watch = readWatch(read)
   const repository = repositoryOf(event, undefined, preview)
   return target === undefined ? undefined : { target, revisionId, repository, ...watch }
+}
+
+/** Reads the inputs of every operation that watches a revision to its end. */
+export function readWatch(read: InputReader): WatchRequest {
+  return {
+    timeoutMs: read.defaulted('timeout', accept.duration),
+    pollInterval: read.defaulted('poll-interval', accept.pollInterval),
+    phaseLimits: readPhaseLimits(read),
+    onSuperseded: read.defaulted('on-superseded', accept.oneOf('fail', 'succeed')),
+    verification: readVerification(read),
+  }
+}
+
+function readPhaseLimits(read: InputReader): PhaseLimits {
+  const limits: PhaseLimits = {}
+  for (const phase of ['queue', 'build', 'deploy'] as const) {
+    const limit = read.optional(`${phase}-timeout`, accept.duration)
+    if (limit !== undefined) limits[phase] = limit
+  }
+  return limits
+}
+
+function readVerification(read: InputReader): Verification | undefined {
+  const url = read.optional('verify-url', accept.verifyAddress)
+  const verification = {
+    status: read.defaulted('verify-status', accept.wholeNumber(599)),
+    contains: read.optional('verify-contains', (given) => given),
+    timeoutMs: read.defaulted('verify-timeout', accept.duration),
+  }
+  return url === undefined ? undefined : { url, ...verification }
 }
