@@ -49,7 +49,7 @@ function parseBody<T>(request: ApiRequest, body: string, schema: z.ZodType<T>): 
 }
 
 function describeNonJson(body: string, isBloated: boolean): string {
-  if (isBloated) return 'JSON with far too many values or levels'
+  if (isBloated) return 'JSON with far too many values, or nested far too deeply'
   if (body.trim() === '') return 'an empty body'
   return /^\s*</.test(body)
     ? 'HTML or XML instead of JSON, such as a login or error page'
