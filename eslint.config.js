@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'lib/', 'demo-output/', 'coverage/', '*.config.js'] },
+  { ignores: ['.cache/', 'dist/', 'node_modules/', 'lib/', 'demo-output/', 'coverage/', '*.config.js'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },
