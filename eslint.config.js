@@ -3,6 +3,7 @@ import tseslint from 'typescript-eslint'
 export default tseslint.config(
   {
     ignores: [
+      '.cache/',
       'dist/',
       'node_modules/',
       'lib/',
