@@ -17,12 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { list, type ReadEntry } from 'tar'
-import {
-  packSource,
-  type Archive,
-  type ArchiveLimits,
-  type ArchiveRequest,
-} from '../../src/sources/archive/archive.ts'
+import { packSource, type Archive, type ArchiveRequest } from '../../src/sources/archive/archive.ts'
 import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
 import { packEntries } from '../../src/sources/archive/pack.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
@@ -49,7 +44,7 @@ const TEMP = folderWith({})
 async function pack(
   root: string,
   over: Partial<ArchiveRequest> = {},
-  limits?: ArchiveLimits,
+  limits?: Parameters<typeof packSource>[1],
 ): Promise<Archive> {
   const signal = new AbortController().signal
   const request = {

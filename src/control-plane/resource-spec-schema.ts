@@ -7,10 +7,10 @@ const object = z.record(z.string(), z.unknown()).nullish()
 const strings = z.record(z.string(), z.string()).nullish()
 
 /** Contract, "LocalObjectReference". */
-const localObjectReference = z.object({ name: z.string() })
+export const localObjectReference = z.object({ name: z.string() })
 
 /** Contract, "Volume". */
-const volume = z.object({
+export const volume = z.object({
   name: z.string(),
   configMap: object,
   secret: object,
@@ -23,7 +23,7 @@ const volume = z.object({
 })
 
 /** Contract, "VolumeMount". */
-const volumeMount = z.object({
+export const volumeMount = z.object({
   name: z.string(),
   mountPath: z.string(),
   subPath: text,
@@ -33,13 +33,13 @@ const volumeMount = z.object({
 })
 
 /** Contract, "EnvVar". */
-const envVar = z.object({ name: z.string(), value: text, valueFrom: object })
+export const envVar = z.object({ name: z.string(), value: text, valueFrom: object })
 
 /** Contract, "ResourceRequirements". */
-const resourceRequirements = z.object({ limits: strings, requests: strings })
+export const resourceRequirements = z.object({ limits: strings, requests: strings })
 
 /** Contract, "Container (init and sidecar containers)". */
-const container = z.object({
+export const container = z.object({
   name: z.string(),
   image: z.string(),
   imagePullPolicy: text,

@@ -1,24 +1,28 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Problem } from '../../problem.ts'
-import type { ArchiveEntry } from './walk.ts'
-import { codeOf, quote } from './quote.ts'
+import { codeOf, quote } from '../quote.ts'
+import { isOutside, type ArchiveEntry } from './walk.ts'
 
 /** Contract, "app_config_path": the build needs the file, so it must be in the archive. */
 export async function checkAppConfig(
   root: string,
   given: string | undefined,
   entries: readonly ArchiveEntry[],
-): Promise<Problem | undefined> {
-  if (given === undefined) return undefined
-  const problem = (message: string): Problem => ({ input: 'app-config-path', value: given, message })
+): Promise<Problem[]> {
+  if (given === undefined) return []
+  const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: given, message }]
+  if (isOutside(path.normalize(given))) return problem('must be a path inside source-path')
   const normal = path.posix.normalize(given)
-  if (path.isAbsolute(given) || isOutside(normal)) return problem('must be a path inside source-path')
   const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])))
-  return place.isFile ? undefined : problem(await whyNot(path.join(root, normal), root, place))
+  return place.isFile ? [] : problem(await whyNot(path.join(root, normal), root, place))
 }
 
-async function whyNot(full: string, root: string, { at, byLink }: Place): Promise<string> {
+async function whyNot(
+  full: string,
+  root: string,
+  { at, byLink }: ReturnType<typeof follow>,
+): Promise<string> {
   const resolved = `resolves by a symlink to ${quote(at)}, which`
   try {
     const real = await realpath(full)
@@ -34,18 +38,11 @@ async function whyNot(full: string, root: string, { at, byLink }: Place): Promis
     : 'is in source-path, but .gitignore or .dockerignore ignores it'
 }
 
-/** The end of a path in the archive. */
-interface Place {
-  at: string
-  isFile: boolean
-  byLink: boolean
-}
-
 /** The number of links that Linux follows in one path. */
 const MAX_LINKS = 40
 
-/** Resolves a path in the archive, as the build does. */
-function follow(normal: string, entries: ReadonlyMap<string, ArchiveEntry>): Place {
+/** Resolves a path in the archive, as the build does: where it ends, and whether a link leads there. */
+function follow(normal: string, entries: ReadonlyMap<string, ArchiveEntry>) {
   const ahead = normal.split('/')
   let at = ''
   let links = 0
@@ -64,8 +61,4 @@ function follow(normal: string, entries: ReadonlyMap<string, ArchiveEntry>): Pla
   const end = entries.get(at)
   const isFile = ahead.length === 0 && end !== undefined && end.target === undefined
   return { at: path.posix.join(at, ...ahead), isFile, byLink: links > 0 }
-}
-
-function isOutside(relative: string): boolean {
-  return relative === '..' || relative.startsWith('../')
 }

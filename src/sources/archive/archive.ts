@@ -32,14 +32,9 @@ export interface Archive {
   remove: () => Promise<void>
 }
 
-export interface ArchiveLimits {
-  /** Bytes above which a warning is issued, and above which the archive is refused. */
-  warnBytes: number
-  maxBytes: number
-}
-
 const MB = 1024 * 1024
-const LIMITS: ArchiveLimits = { warnBytes: 50 * MB, maxBytes: 200 * MB }
+/** Bytes above which a warning is issued, and above which the archive is refused. */
+const LIMITS = { warnBytes: 50 * MB, maxBytes: 200 * MB }
 const SMALLER = 'exclude what the build does not need with .gitignore or .dockerignore'
 
 /**
@@ -51,27 +46,23 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const root = path.resolve(request.workspace, sourcePath)
   const refuse = (...messages: string[]): InputError =>
     new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
-  const trouble = await directoryTrouble(root)
-  if (trouble !== undefined) throw refuse(trouble)
+  const stats = await stat(root).catch(() => undefined)
+  if (stats === undefined)
+    throw refuse('does not exist: is the repository checked out, and is the path relative to the workspace?')
+  if (!stats.isDirectory()) throw refuse('is not a directory')
 
   const { entries, problems } = await walkSource(root, await loadIgnoreRules(root), signal)
-  const configProblem = await checkAppConfig(root, request.appConfigPath, entries)
-  if (problems.length > 0 || configProblem !== undefined) {
-    throw new InputError([
-      ...refuse(...problems).problems,
-      ...(configProblem === undefined ? [] : [configProblem]),
-    ])
-  }
+  const configProblems = await checkAppConfig(root, request.appConfigPath, entries)
+  if (problems.length + configProblems.length > 0)
+    throw new InputError([...refuse(...problems).problems, ...configProblems])
   if (entries.length === 0) throw refuse('has no files to upload that are not ignored')
 
   const folder = await mkdtemp(path.join(request.tempDir ?? tmpdir(), 'source-'))
-  const remove = async (): Promise<void> => {
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
-  }
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {
     const file = path.join(folder, 'source.tar.gz')
     const packed = await packEntries(root, entries, file, limits.maxBytes, signal)
-    if (packed.kind === 'too-large')
+    if (packed === undefined)
       throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes, sha256 } = packed
     const warnings =
@@ -82,14 +73,6 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     if (thrown instanceof InputError) throw thrown
     signal.throwIfAborted()
     throw refuse(`could not be packed: ${toError(thrown).message}`)
-  }
-}
-
-async function directoryTrouble(root: string): Promise<string | undefined> {
-  try {
-    return (await stat(root)).isDirectory() ? undefined : 'is not a directory'
-  } catch {
-    return 'does not exist: is the repository checked out, and is the path relative to the workspace?'
   }
 }
 

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import createRules, { type Ignore } from 'ignore'
-import { readIfThere } from './read-if-there.ts'
 
 /** Which entries of one directory git ignores. */
 export interface GitRules {
@@ -22,7 +22,7 @@ interface Layer {
  * overrides, and those above the root apply up to the top of the repository.
  */
 export async function loadGitRules(root: string): Promise<GitRules> {
-  const top = await topOf(root)
+  const top = topOf(root)
   let rules = await rulesOf(top, [])
   for (const name of path.relative(top, root).split(path.sep).filter(Boolean))
     rules = await rules.within(name)
@@ -30,7 +30,7 @@ export async function loadGitRules(root: string): Promise<GitRules> {
 
   /** @param above the layers of the parent directories, the top one first */
   async function rulesOf(folder: string, above: readonly Layer[]): Promise<GitRules> {
-    const text = await readIfThere(path.join(folder, '.gitignore'))
+    const text = await readRules(path.join(folder, '.gitignore'))
     const own = text === undefined ? [] : [{ rules: createRules({ ignorecase: false }).add(text), at: '' }]
     const layers = [...above, ...own]
     // `ignore` caches every path that it tests; copies free that memory with the directory.
@@ -44,10 +44,9 @@ export async function loadGitRules(root: string): Promise<GitRules> {
       async within(name) {
         // An ignored directory that is the source itself, like a build's output, is packed.
         const isNamed = ignores(`${name}/`)
-        const kept = layers.filter(
-          ({ rules, at }) => !isNamed || !pastParents(rules, at).ignores(`${at}${name}/`),
-        )
-        const below = kept.map(({ rules, at }) => ({ rules, at: `${at}${name}/` }))
+        const below = layers
+          .filter(({ rules, at }) => !isNamed || !pastParents(rules, at).ignores(`${at}${name}/`))
+          .map(({ rules, at }) => ({ rules, at: `${at}${name}/` }))
         return await rulesOf(path.join(folder, name), below)
       },
     }
@@ -65,18 +64,14 @@ export async function loadGitRules(root: string): Promise<GitRules> {
 }
 
 /** Finds the top of the repository that contains the root; the root itself if none does. */
-async function topOf(root: string): Promise<string> {
+function topOf(root: string): string {
   for (let folder = root; ; folder = path.dirname(folder)) {
-    if (await isThere(path.join(folder, '.git'))) return folder
+    if (existsSync(path.join(folder, '.git'))) return folder
     if (path.dirname(folder) === folder) return root
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await stat(file)
-    return true
-  } catch {
-    return false
-  }
+/** Reads the rules of a file; `undefined` if it cannot be read. */
+export async function readRules(file: string): Promise<string | undefined> {
+  return await readFile(file, 'utf8').catch(() => undefined)
 }

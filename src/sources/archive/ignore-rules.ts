@@ -1,7 +1,6 @@
 import path from 'node:path'
-import createDockerRules, { type DockerRules } from '@balena/dockerignore'
-import { loadGitRules, type GitRules } from './git-rules.ts'
-import { readIfThere } from './read-if-there.ts'
+import createDockerRules from '@balena/dockerignore'
+import { loadGitRules, readRules, type GitRules } from './git-rules.ts'
 
 /** The ignore rules of one directory. */
 export interface IgnoreRules {
@@ -21,8 +20,10 @@ export async function loadIgnoreRules(root: string): Promise<IgnoreRules> {
   return combine('', await loadGitRules(root), await loadDockerRules(root))
 }
 
+type RootRules = Awaited<ReturnType<typeof loadDockerRules>>
+
 /** @param at the directory relative to the root: `` or `a/b/` */
-function combine(at: string, git: GitRules, docker: RootRules | undefined): IgnoreRules {
+function combine(at: string, git: GitRules, docker: RootRules): IgnoreRules {
   return {
     ignoresFile: (name) => git.ignores(name) || docker?.rules.ignores(at + name) === true,
     ignoresDirectory: (name) =>
@@ -31,15 +32,10 @@ function combine(at: string, git: GitRules, docker: RootRules | undefined): Igno
   }
 }
 
-interface RootRules {
-  rules: DockerRules
-  /** A file in an ignored directory may be an exception. */
-  hasExceptions: boolean
-}
-
-async function loadDockerRules(root: string): Promise<RootRules | undefined> {
-  const text = await readIfThere(path.join(root, '.dockerignore'))
+async function loadDockerRules(root: string) {
+  const text = await readRules(path.join(root, '.dockerignore'))
   if (text === undefined) return undefined
   const rules = createDockerRules({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''))
+  // A file in an ignored directory may be an exception.
   return { rules, hasExceptions: /^\s*!/m.test(text) }
 }

@@ -5,14 +5,12 @@ import { createGzip } from 'node:zlib'
 import { tarOf } from './tar.ts'
 import type { ArchiveEntry } from './walk.ts'
 
-type Packed = { kind: 'packed'; bytes: number; sha256: string } | { kind: 'too-large' }
-
 /** The byte of a gzip header that names the operating system, and its value for an unknown one. */
 const GZIP_SYSTEM = { at: 9, unknown: 255 }
 
 /**
  * Writes a tar.gz to `file`. It depends only on names, contents, links and execute permissions. Contents are streamed.
- * @param maxBytes packing stops when the archive is larger
+ * @returns `undefined` if the archive is larger than `maxBytes`; packing then stops early
  */
 export async function packEntries(
   root: string,
@@ -20,7 +18,7 @@ export async function packEntries(
   file: string,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<Packed> {
+): Promise<{ bytes: number; sha256: string } | undefined> {
   const hash = createHash('sha256')
   let bytes = 0
   await using target = await open(file, 'wx', 0o600)
@@ -28,7 +26,7 @@ export async function packEntries(
     for await (const chunk of packed) {
       if (bytes === 0) chunk[GZIP_SYSTEM.at] = GZIP_SYSTEM.unknown
       bytes += chunk.length
-      if (bytes > maxBytes) throw new TooLargeError()
+      if (bytes > maxBytes) throw new Error('The archive is too large')
       hash.update(chunk)
       await target.appendFile(chunk)
     }
@@ -36,11 +34,8 @@ export async function packEntries(
   try {
     await pipeline(tarOf(root, entries), createGzip(), write, { signal })
   } catch (thrown) {
-    if (thrown instanceof TooLargeError) return { kind: 'too-large' }
+    if (bytes > maxBytes) return undefined
     throw thrown
   }
-  return { kind: 'packed', bytes, sha256: hash.digest('hex') }
+  return { bytes, sha256: hash.digest('hex') }
 }
-
-/** Stops the pipeline. */
-class TooLargeError extends Error {}

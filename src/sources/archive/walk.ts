@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { IgnoreRules } from './ignore-rules.ts'
-import { codeOf, quote, quoteBytes } from './quote.ts'
+import { codeOf, quote, quoteBytes } from '../quote.ts'
 
 /** A file or a link of the archive. */
 export interface ArchiveEntry {
@@ -33,7 +33,8 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
     for (const child of await list(path.join(root, directory), directory, walk)) {
       const name = child.name.toString()
       const at = prefix + name
-      if (isIgnored(child, name, here)) continue
+      if (name === '.git') continue
+      if (child.isDirectory() ? here.ignoresDirectory(name) : here.ignoresFile(name)) continue
       // A tar stores names as UTF-8.
       if (!isUtf8(child.name))
         walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
@@ -46,11 +47,6 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
   walk.entries.sort((one, other) => (one.path < other.path ? -1 : 1))
   walk.problems.sort()
   return walk
-}
-
-function isIgnored(child: Dirent<Buffer>, name: string, rules: IgnoreRules): boolean {
-  if (name === '.git') return true
-  return child.isDirectory() ? rules.ignoresDirectory(name) : rules.ignoresFile(name)
 }
 
 async function list(folder: string, directory: string, { problems }: Walk): Promise<Dirent<Buffer>[]> {
@@ -83,20 +79,16 @@ async function linkProblem(full: string, bytes: Buffer, realRoot: string): Promi
   // A directory on the path to the link may be a link as well.
   const written = path.join(await realpath(path.dirname(full)), target)
   const outside = `${quote(target)}, which is outside the directory`
-  if (!isInside(written, realRoot)) return outside
+  if (isOutside(path.relative(realRoot, written))) return outside
   try {
-    return isInside(await realpath(full), realRoot) ? undefined : outside
+    return isOutside(path.relative(realRoot, await realpath(full))) ? outside : undefined
   } catch (thrown) {
-    return codeOf(thrown) === 'ENOENT'
-      ? undefined
-      : `${quote(target)}, which cannot be resolved (${codeOf(thrown)})`
+    const code = codeOf(thrown)
+    return code === 'ENOENT' ? undefined : `${quote(target)}, which cannot be resolved (${code})`
   }
 }
 
-function isInside(target: string, root: string): boolean {
-  const relative = path.relative(root, target)
-  return (
-    relative === '' ||
-    !(relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-  )
+/** @param relative a normal path, relative to a directory */
+export function isOutside(relative: string): boolean {
+  return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)
 }

@@ -1,7 +1,7 @@
-import { readFile as readFromDisk, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml'
-import { toError } from '../../clock.ts'
+import { codeOf } from '../quote.ts'
 
 export type DocumentReading = { kind: 'read'; value: unknown } | { kind: 'unreadable'; message: string }
 
@@ -26,13 +26,12 @@ async function readYamlFile(file: string, workspace: string): Promise<DocumentRe
   try {
     const { size } = await stat(full)
     if (size > MAX_BYTES) return unreadable(`names the file ${file}, which is larger than 1 MB`)
-    const text = await readFromDisk(full, 'utf8')
+    const text = await readFile(full, 'utf8')
     if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not text`)
     const reading = parseYaml(text)
     return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`)
   } catch (thrown) {
-    const error = toError(thrown)
-    const code = 'code' in error ? String(error.code) : error.message
+    const code = codeOf(thrown)
     const why = code === 'ENOENT' ? 'there is no such file in the workspace' : `it cannot be read (${code})`
     return unreadable(
       `is neither a mapping in YAML or JSON nor a file: read as a path, ${why}; is the repository checked out?`,
@@ -57,12 +56,8 @@ export function parseYaml(text: string): DocumentReading {
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
     return { kind: 'read', value }
   } catch (thrown) {
-    const isDeep = thrown instanceof RangeError
-    return unreadable(
-      isDeep
-        ? 'is nested too deeply'
-        : 'cannot be read as YAML: an alias is used too often, or has no anchor',
-    )
+    if (thrown instanceof RangeError) return unreadable('is nested too deeply')
+    return unreadable('cannot be read as YAML: an alias is used too often, or has no anchor')
   }
 }
 

@@ -11,11 +11,8 @@ export function sameSpec(one: ResourceSpec, other: ResourceSpec): boolean {
 }
 
 function effectiveSpec(spec: ResourceSpec): unknown {
-  const full: Record<string, unknown> = {
-    ...spec,
-    init_containers: withoutEmptyValues(spec.init_containers),
-    sidecars: withoutEmptyValues(spec.sidecars),
-  }
+  // Contract, "EnvVar": a value defaults to the empty string.
+  const full: Record<string, unknown> = withEnvValues(spec, (value) => (value === '' ? null : value))
   for (const name of NUMERIC_NAMES) {
     const { default: standard } = NUMERIC_FIELDS[name]
     const base = standard === undefined ? undefined : full[standard.of]
@@ -25,19 +22,6 @@ function effectiveSpec(spec: ResourceSpec): unknown {
   return withoutUnset(
     Object.fromEntries(Object.entries(full).filter(([field]) => !/^(orchestrator|executor)_/.test(field))),
   )
-}
-
-type Containers = ResourceSpec['sidecars']
-
-/** Contract, "EnvVar": a value defaults to the empty string. */
-function withoutEmptyValues(containers: Containers): Containers {
-  return containers?.map((container) => ({
-    ...container,
-    env: container.env?.map((variable) => ({
-      ...variable,
-      value: variable.value === '' ? null : variable.value,
-    })),
-  }))
 }
 
 /** Removes null, `undefined` and empty values, which have no effect. */
@@ -60,22 +44,21 @@ function hasNoEffect(key: string, value: unknown): boolean {
   return (Array.isArray(value) || EMPTY_MEANS_NONE.includes(key)) && Object.keys(value).length === 0
 }
 
-/** Hides the values of environment variables, which may be secrets. */
-export function withoutEnvValues(spec: ResourceSpec): ResourceSpec {
-  const hide = (containers: Containers): Containers =>
-    containers?.map((container) => ({
-      ...container,
-      env: container.env?.map((variable) => ({
-        ...variable,
-        ...(variable.value === null || variable.value === undefined ? {} : { value: NOT_SHOWN }),
-      })),
-    }))
-  return {
-    ...spec,
-    ...(spec.init_containers === undefined ? {} : { init_containers: hide(spec.init_containers) }),
-    ...(spec.sidecars === undefined ? {} : { sidecars: hide(spec.sidecars) }),
-  }
-}
-
 /** Printed in place of a value that is set. */
 export const NOT_SHOWN = '(not shown)'
+
+/** Hides the values of environment variables, which may be secrets. */
+export function withoutEnvValues(spec: ResourceSpec): ResourceSpec {
+  return withEnvValues(spec, (value) => (value === null || value === undefined ? value : NOT_SHOWN))
+}
+
+type Text = string | null | undefined
+
+function withEnvValues(spec: ResourceSpec, change: (value: Text) => Text): ResourceSpec {
+  const inEach = (containers: ResourceSpec['sidecars']): ResourceSpec['sidecars'] =>
+    containers?.map((container) => ({
+      ...container,
+      env: container.env?.map((variable) => ({ ...variable, value: change(variable.value) })),
+    }))
+  return { ...spec, init_containers: inEach(spec.init_containers), sidecars: inEach(spec.sidecars) }
+}

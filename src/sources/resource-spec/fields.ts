@@ -1,14 +1,11 @@
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 
-type ReportedOnly = `orchestrator_${string}` | `executor_${string}`
+type Numbers = {
+  [Key in keyof ResourceSpec as ResourceSpec[Key] extends number | null | undefined ? Key : never]: Key
+}
 
 /** A field of a resource spec that is a number and can be set. */
-export type NumericName = Exclude<
-  {
-    [Key in keyof ResourceSpec]-?: ResourceSpec[Key] extends number | null | undefined ? Key : never
-  }[keyof ResourceSpec],
-  ReportedOnly
->
+export type NumericName = Exclude<keyof Numbers, `orchestrator_${string}` | `executor_${string}`>
 
 export interface NumericField {
   unit: 'replicas' | 'cores' | 'MB' | 'GiB' | 'connections'
@@ -18,13 +15,8 @@ export interface NumericField {
   ceiling?: number
   /** The field whose value must not be above this one's. */
   limitOf?: NumericName
-  default?: Default
-}
-
-/** The value of a field that is not set: so many times another field. */
-interface Default {
-  times: 1 | 2
-  of: NumericName
+  /** The value of a field that is not set, in terms of another field. */
+  default?: { times: 1 | 2; of: NumericName }
 }
 
 /** Every numeric field in the order of the contract ("ResourceSpec", "Limits"). A default comes after its base. */
@@ -33,27 +25,27 @@ export const NUMERIC_FIELDS: Readonly<Record<NumericName, NumericField>> = {
   min_scale: { unit: 'replicas' },
   max_scale: { unit: 'replicas', limitOf: 'min_scale' },
   cpu: { unit: 'cores', min: 0.1, ceiling: 8 },
-  cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'cpu', default: twice('cpu') },
+  cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'cpu', default: { times: 2, of: 'cpu' } },
   memory_mb: { unit: 'MB' },
-  memory_limit_mb: { unit: 'MB', limitOf: 'memory_mb', default: twice('memory_mb') },
-  queue_min_scale: { unit: 'replicas', default: same('min_scale') },
-  queue_max_scale: { unit: 'replicas', limitOf: 'queue_min_scale', default: same('max_scale') },
-  queue_cpu: { unit: 'cores', min: 0.1, ceiling: 8, default: same('cpu') },
-  queue_cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'queue_cpu', default: twice('queue_cpu') },
-  queue_memory_mb: { unit: 'MB', default: same('memory_mb') },
-  queue_memory_limit_mb: { unit: 'MB', limitOf: 'queue_memory_mb', default: twice('queue_memory_mb') },
+  memory_limit_mb: { unit: 'MB', limitOf: 'memory_mb', default: { times: 2, of: 'memory_mb' } },
+  queue_min_scale: { unit: 'replicas', default: { times: 1, of: 'min_scale' } },
+  queue_max_scale: { unit: 'replicas', limitOf: 'queue_min_scale', default: { times: 1, of: 'max_scale' } },
+  queue_cpu: { unit: 'cores', min: 0.1, ceiling: 8, default: { times: 1, of: 'cpu' } },
+  queue_cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'queue_cpu', default: { times: 2, of: 'queue_cpu' } },
+  queue_memory_mb: { unit: 'MB', default: { times: 1, of: 'memory_mb' } },
+  queue_memory_limit_mb: { unit: 'MB', limitOf: 'queue_memory_mb', default: { times: 2, of: 'queue_memory_mb' } },
   cache_cpu: { unit: 'cores', min: 0.1, ceiling: 8 },
-  cache_cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'cache_cpu', default: twice('cache_cpu') },
+  cache_cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'cache_cpu', default: { times: 2, of: 'cache_cpu' } },
   cache_memory_mb: { unit: 'MB' },
-  cache_memory_limit_mb: { unit: 'MB', limitOf: 'cache_memory_mb', default: same('cache_memory_mb') },
+  cache_memory_limit_mb: { unit: 'MB', limitOf: 'cache_memory_mb', default: { times: 1, of: 'cache_memory_mb' } },
   core_cpu: { unit: 'cores', min: 0.1 },
-  core_cpu_limit: { unit: 'cores', min: 0.1, limitOf: 'core_cpu', default: twice('core_cpu') },
+  core_cpu_limit: { unit: 'cores', min: 0.1, limitOf: 'core_cpu', default: { times: 2, of: 'core_cpu' } },
   core_memory_mb: { unit: 'MB' },
-  core_memory_limit_mb: { unit: 'MB', limitOf: 'core_memory_mb', default: twice('core_memory_mb') },
+  core_memory_limit_mb: { unit: 'MB', limitOf: 'core_memory_mb', default: { times: 2, of: 'core_memory_mb' } },
   db_cpu: { unit: 'cores' },
-  db_cpu_limit: { unit: 'cores', limitOf: 'db_cpu', default: twice('db_cpu') },
+  db_cpu_limit: { unit: 'cores', limitOf: 'db_cpu', default: { times: 2, of: 'db_cpu' } },
   db_memory_mb: { unit: 'MB' },
-  db_memory_limit_mb: { unit: 'MB', limitOf: 'db_memory_mb', default: twice('db_memory_mb') },
+  db_memory_limit_mb: { unit: 'MB', limitOf: 'db_memory_mb', default: { times: 2, of: 'db_memory_mb' } },
   db_storage_gi: { unit: 'GiB' },
   db_max_connections: { unit: 'connections' },
 }
@@ -61,19 +53,9 @@ export const NUMERIC_FIELDS: Readonly<Record<NumericName, NumericField>> = {
 /** Memory in MB is a multiple of it. */
 export const MEMORY_STEP_MB = 128
 
-export const NUMERIC_NAMES: readonly NumericName[] = Object.keys(NUMERIC_FIELDS).filter(isNumericName)
-
-function isNumericName(name: string): name is NumericName {
-  return name in NUMERIC_FIELDS
-}
-
-function twice(of: NumericName): Default {
-  return { times: 2, of }
-}
-
-function same(of: NumericName): Default {
-  return { times: 1, of }
-}
+export const NUMERIC_NAMES: readonly NumericName[] = Object.keys(NUMERIC_FIELDS).filter(
+  (name): name is NumericName => name in NUMERIC_FIELDS,
+)
 
 /** Rounds cores to one decimal as the control plane does, at least to 0.1. */
 export function roundCores(value: number): number {

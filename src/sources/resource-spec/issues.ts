@@ -1,15 +1,7 @@
 import type { z } from 'zod'
 import { nearestName } from './nearest.ts'
 import { isBelowEnv, valueAt, type Path } from './path.ts'
-import {
-  containerSchema,
-  envVarSchema,
-  localObjectReferenceSchema,
-  resourceRequirementsSchema,
-  resourceSpecSchema,
-  volumeMountSchema,
-  volumeSchema,
-} from './schema.ts'
+import * as schemas from './schema.ts'
 
 /** A mistake at a place of the document. */
 export interface Finding {
@@ -38,8 +30,9 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
   const { path } = issue
   switch (issue.code) {
     case 'invalid_type':
-      if (isNotFinite(found) && issue.expected === 'number') return 'must be a finite number'
-      return `must be ${kindOf(issue.expected)}${isStringMap(path) ? ' (put it in quotes)' : ''}`
+      // True for `1e400`, `.inf` and `.nan`.
+      if (typeof found === 'number' && issue.expected === 'number') return 'must be a finite number'
+      return `must be ${EXPECTED[issue.expected] ?? issue.expected}${isInStringMap(path) ? ' (put it in quotes)' : ''}`
     case 'too_small':
       if (issue.origin === 'string') return 'must not be empty'
       return issue.inclusive === true ? `must be at least ${issue.minimum}` : `must be above ${issue.minimum}`
@@ -49,9 +42,10 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor} (MB)`
     case 'invalid_format':
-      return isDnsLabel(path)
-        ? 'must be a DNS label: lower case letters, digits and -, not at the ends, at most 63'
-        : 'must be a C identifier: letters, digits and _, not a digit first'
+      // The schema checks two kinds of names: an environment variable's, and DNS labels.
+      return path.at(-3) === 'env'
+        ? 'must be a C identifier: letters, digits and _, not a digit first'
+        : 'must be a DNS label: lower case letters, digits and -, not at the ends, at most 63'
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
     default:
@@ -59,86 +53,62 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
   }
 }
 
-function kindOf(expected: string): string {
-  const kinds: Record<string, string> = {
-    int: 'a whole number',
-    number: 'a number',
-    string: 'a string',
-    boolean: 'true or false',
-    array: 'a list',
-    object: 'a mapping',
-    record: 'a mapping',
-  }
-  return kinds[expected] ?? expected
+const EXPECTED: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+}
+
+function isInStringMap(path: Path): boolean {
+  return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)))
 }
 
 const MAX_SHOWN = 80
 
 function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
+  const isWrongType = issue.code === 'invalid_type'
   // Any text below env may be the value of a variable, as in `env: [TOKEN=…]`.
-  if (isBelowEnv(issue.path)) return issue.code === 'invalid_type' ? `, not ${kindOfFound(found)}` : ''
+  if (isBelowEnv(issue.path)) return isWrongType ? `, not ${kindOf(found)}` : ''
   // A string in place of a list or mapping may contain a secret, as in `args: "--token=…"`.
-  if (issue.code === 'invalid_type' && ['array', 'object', 'record'].includes(issue.expected))
-    return `, not ${kindOfFound(found)}`
-  switch (typeof found) {
-    case 'number':
-      return `, not ${found}`
-    case 'string':
-    case 'boolean':
-      return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`
-    default:
-      return `, not ${kindOfFound(found)}`
-  }
+  const isText = !isWrongType || !['array', 'object', 'record'].includes(issue.expected)
+  if (isText && typeof found === 'number') return `, not ${found}`
+  if (isText && (typeof found === 'string' || typeof found === 'boolean'))
+    return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`
+  return `, not ${kindOf(found)}`
 }
 
-/** True for `1e400`, `.inf` and `.nan`. */
-function isNotFinite(found: unknown): boolean {
-  return typeof found === 'number' && !Number.isFinite(found)
-}
-
-function kindOfFound(found: unknown): string {
+function kindOf(found: unknown): string {
   if (found === null) return 'null'
   if (Array.isArray(found)) return 'a list'
-  const kinds: Record<string, string> = { string: 'a string', number: 'a number', boolean: 'a boolean' }
-  return kinds[typeof found] ?? 'a mapping'
-}
-
-function isStringMap(path: Path): boolean {
-  return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)))
-}
-
-/** Whether a name that the schema checks is a DNS label; an environment variable's name is not. */
-function isDnsLabel(path: Path): boolean {
-  return path.at(-3) !== 'env'
+  return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`
 }
 
 function describeUnknown(key: string, parent: Path): string {
   if (parent.length === 0 && /^(orchestrator|executor)_/.test(key))
     return 'is reported by the control plane and cannot be set'
-  const { what, known } = knownFields(parent)
+  const list = parent.findLast((step) => typeof step === 'string')
+  const { what, schema } = OBJECTS[list ?? ''] ?? {
+    what: 'resource-spec',
+    schema: schemas.resourceSpecSchema,
+  }
+  const known = Object.keys(schema.shape)
   const nearest = nearestName(key, known)
   if (nearest !== undefined) return `is not a field of ${what}; did you mean ${nearest}?`
   return `is not a field of ${what}, whose fields are ${known.join(', ')}`
 }
 
-function knownFields(parent: Path): { what: string; known: string[] } {
-  const list = parent.findLast((step) => typeof step === 'string')
-  switch (list) {
-    case 'sidecars':
-    case 'init_containers':
-      return { what: 'a container', known: Object.keys(containerSchema.shape) }
-    case 'env':
-      return { what: 'an environment variable', known: Object.keys(envVarSchema.shape) }
-    case 'volumes':
-      return { what: 'a volume', known: Object.keys(volumeSchema.shape) }
-    case 'volume_mounts':
-    case 'volumeMounts':
-      return { what: 'a volume mount', known: Object.keys(volumeMountSchema.shape) }
-    case 'resources':
-      return { what: 'resources', known: Object.keys(resourceRequirementsSchema.shape) }
-    case 'image_pull_secrets':
-      return { what: 'an image pull secret', known: Object.keys(localObjectReferenceSchema.shape) }
-    default:
-      return { what: 'resource-spec', known: Object.keys(resourceSpecSchema.shape) }
-  }
+/** The objects below the specification, by the last name of their path. */
+const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> = {
+  sidecars: { what: 'a container', schema: schemas.containerSchema },
+  init_containers: { what: 'a container', schema: schemas.containerSchema },
+  env: { what: 'an environment variable', schema: schemas.envVarSchema },
+  volumes: { what: 'a volume', schema: schemas.volumeSchema },
+  volume_mounts: { what: 'a volume mount', schema: schemas.volumeMountSchema },
+  volumeMounts: { what: 'a volume mount', schema: schemas.volumeMountSchema },
+  resources: { what: 'resources', schema: schemas.resourceRequirementsSchema },
+  image_pull_secrets: { what: 'an image pull secret', schema: schemas.localObjectReferenceSchema },
 }

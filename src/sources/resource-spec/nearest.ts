@@ -1,21 +1,17 @@
 /** Finds the known name that was probably meant; `undefined` if none is similar. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const wanted = flatten(given)
-  const ranked = known
+  const [best] = known
     .map((name) => ({ name, distance: editDistance(wanted, flatten(name)) }))
     .sort((one, other) => one.distance - other.distance)
-  const [best] = ranked
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3))
-    ? best.name
-    : undefined
+  const isSimilar = best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3))
+  return isSimilar ? best.name : undefined
 }
 
 /** Makes `memoryMb`, `memory-mb` and `memory_mb` equal. */
 function flatten(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-    .slice(0, 64)
+  const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return letters.slice(0, 64)
 }
 
 /** Counts insertions, deletions, replacements, and swaps of neighbours. */

@@ -22,24 +22,19 @@ export function isBelowEnv(path: Path): boolean {
 
 /** Returns the value at a place, or `undefined`. */
 export function valueAt(document: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, step) => childOf(value, step), document)
-}
-
-function childOf(value: unknown, step: PropertyKey): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-  const child: unknown = Reflect.get(value, step)
-  return child
+  return path.reduce<unknown>((value, step) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    const child: unknown = Reflect.get(value, step)
+    return child
+  }, document)
 }
 
 /** Compares two places by their order in the document; places that it lacks come last. */
 export function byPlace(document: unknown): (one: Path, other: Path) => number {
   return (one, other) => {
     const [left, right] = [ranksOf(document, one), ranksOf(document, other)]
-    for (let depth = 0; depth < Math.max(left.length, right.length); depth++) {
-      const difference = (left[depth] ?? -1) - (right[depth] ?? -1)
-      if (difference !== 0) return difference
-    }
-    return 0
+    const differences = left.map((rank, depth) => rank - (right[depth] ?? -1))
+    return differences.find((difference) => difference !== 0) ?? left.length - right.length
   }
 }
 

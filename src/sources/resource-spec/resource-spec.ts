@@ -1,7 +1,7 @@
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import type { Problem } from '../../problem.ts'
 import { readDocument } from './document.ts'
-import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores, type NumericName } from './fields.ts'
+import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import { findingsOf, type Finding } from './issues.ts'
 import { byPlace, describePath } from './path.ts'
 import { brokenRules } from './rules.ts'
@@ -33,13 +33,7 @@ export async function readResourceSpec(given: string, workspace: string): Promis
     return { kind: 'refused', problems: inOrder(findings, document) }
   }
   const set = withoutNulls(parsed.data)
-  if (Object.keys(set).length === 0) return refused('sets no field')
-  return {
-    kind: 'read',
-    spec: withRoundedCores(set),
-    notes: roundingNotes(set),
-    warnings: [...ceilingWarnings(set), ...misplaced(set)],
-  }
+  return Object.keys(set).length === 0 ? refused('sets no field') : withRoundedCores(set)
 }
 
 /** Keeps a hostile document from a long report. */
@@ -52,9 +46,8 @@ function inOrder(findings: readonly Finding[], document: object): Problem[] {
     .sort((one, other) => compare(one.path, other.path))
     .map(({ path, message }) => ({ input: describePath(path), message }))
   const more = findings.length - problems.length
-  return more === 0
-    ? problems
-    : [...problems, { input: 'resource-spec', message: `has ${more} more problems` }]
+  if (more > 0) problems.push({ input: 'resource-spec', message: `has ${more} more problems` })
+  return problems
 }
 
 function refused(message: string): ResourceSpecReading {
@@ -69,7 +62,7 @@ function withoutNulls(spec: GivenResourceSpec): GivenResourceSpec {
         ...container,
         env: container.env?.map(dropNulls),
         volumeMounts: container.volumeMounts?.map(dropNulls),
-        resources: container.resources === null ? null : dropNulls(container.resources ?? undefined),
+        resources: dropNulls(container.resources),
       }),
     )
   return dropNulls({
@@ -81,54 +74,41 @@ function withoutNulls(spec: GivenResourceSpec): GivenResourceSpec {
   })
 }
 
-function dropNulls<T extends object | undefined>(value: T): T {
-  if (value === undefined) return value
+function dropNulls<T extends object | null | undefined>(value: T): T {
+  if (!value) return value
   const copy = { ...value }
   for (const [key, one] of Object.entries(copy))
     if (one === null || one === undefined) Reflect.deleteProperty(copy, key)
   return copy
 }
 
-/** The cores that are set, as they are set and as the control plane rounds them. */
-function coresOf(spec: GivenResourceSpec): { name: NumericName; set: number; rounded: number }[] {
-  return NUMERIC_NAMES.flatMap((name) => {
-    const set = spec[name]
-    const isSet = NUMERIC_FIELDS[name].unit === 'cores' && typeof set === 'number'
-    return isSet ? [{ name, set, rounded: roundCores(set) }] : []
-  })
-}
-
-/** The spec with its cores rounded, so that what is sent is what the control plane applies. */
-function withRoundedCores(spec: GivenResourceSpec): ResourceSpec {
-  return { ...spec, ...Object.fromEntries(coresOf(spec).map(({ name, rounded }) => [name, rounded])) }
-}
-
-function roundingNotes(spec: GivenResourceSpec): string[] {
-  return coresOf(spec)
-    .filter(({ set, rounded }) => set !== rounded)
-    .map(
-      ({ name, set, rounded }) =>
-        `${describePath([name])} is rounded from ${set} to ${rounded} cores, as the control plane does`,
-    )
-}
-
-function ceilingWarnings(spec: GivenResourceSpec): string[] {
-  return coresOf(spec).flatMap(({ name, set, rounded }) => {
-    const { ceiling } = NUMERIC_FIELDS[name]
-    if (ceiling === undefined || rounded <= ceiling) return []
-    return [
-      `${describePath([name])} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,
-    ]
-  })
+/** Rounds the cores, so that the spec that is sent is the one that the control plane applies. */
+function withRoundedCores(given: GivenResourceSpec): ResourceSpecReading {
+  const spec: ResourceSpec = { ...given }
+  const notes: string[] = []
+  const warnings: string[] = []
+  for (const name of NUMERIC_NAMES) {
+    const { unit, ceiling } = NUMERIC_FIELDS[name]
+    const set = given[name]
+    if (unit !== 'cores' || typeof set !== 'number') continue
+    const rounded = roundCores(set)
+    const place = describePath([name])
+    spec[name] = rounded
+    if (rounded !== set)
+      notes.push(`${place} is rounded from ${set} to ${rounded} cores, as the control plane does`)
+    if (ceiling !== undefined && rounded > ceiling)
+      warnings.push(
+        `${place} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,
+      )
+  }
+  return { kind: 'read', spec, notes, warnings: [...warnings, ...misplaced(given)] }
 }
 
 /** Contract, "Container": restartPolicy is for sidecars. */
 function misplaced({ init_containers: containers }: GivenResourceSpec): string[] {
-  return (containers ?? []).flatMap(({ restartPolicy }, index) =>
-    restartPolicy === undefined || restartPolicy === null
-      ? []
-      : [
-          `${describePath(['init_containers', index, 'restartPolicy'])} is for sidecars, and may have no effect in init_containers`,
-        ],
-  )
+  return (containers ?? []).flatMap(({ restartPolicy }, index) => {
+    if (restartPolicy === undefined || restartPolicy === null) return []
+    const place = describePath(['init_containers', index, 'restartPolicy'])
+    return [`${place} is for sidecars, and may have no effect in init_containers`]
+  })
 }

@@ -41,39 +41,22 @@ function shown(given: number, effective: number): string {
 
 /** Contract, "Volume": unique within the pod. Kubernetes requires the same of its containers. */
 function doubledNames(document: unknown): Finding[] {
-  const containers = ['init_containers', 'sidecars'].flatMap((list) => namesIn(document, [list]))
-  return [...repeated(namesIn(document, ['volumes'])), ...repeated(containers)]
-}
-
-interface Named {
-  name: string
-  path: Path
-}
-
-function namesIn(document: unknown, list: Path): Named[] {
-  const items = valueAt(document, list)
-  if (!Array.isArray(items)) return []
-  return items.flatMap((_item, index): Named[] => {
-    const path = [...list, index, 'name']
-    const name = valueAt(document, path)
-    return typeof name === 'string' ? [{ name, path }] : []
-  })
-}
-
-function repeated(named: readonly Named[]): Finding[] {
-  const seen = new Set<string>()
-  return named.flatMap(({ name, path }) => {
-    if (seen.has(name)) return [{ path, message: `is used twice: ${JSON.stringify(name)}` }]
-    seen.add(name)
-    return []
+  const volumes = itemsOf(document, ['volumes'])
+  return [volumes, containersOf(document)].flatMap((items) => {
+    const seen = new Set<string>()
+    return namesOf(document, items).flatMap(({ name, path }) => {
+      if (seen.has(name)) return [{ path, message: `is used twice: ${JSON.stringify(name)}` }]
+      seen.add(name)
+      return []
+    })
   })
 }
 
 /** Contract, "VolumeMount": its name must match a volume's. */
 function danglingMounts(document: unknown): Finding[] {
-  const known = namesIn(document, ['volumes']).map(({ name }) => name)
-  const inContainers = containersOf(document).flatMap((path) => namesIn(document, [...path, 'volumeMounts']))
-  return [...namesIn(document, ['volume_mounts']), ...inContainers]
+  const known = namesOf(document, itemsOf(document, ['volumes'])).map(({ name }) => name)
+  const inContainers = containersOf(document).flatMap((path) => itemsOf(document, [...path, 'volumeMounts']))
+  return namesOf(document, [...itemsOf(document, ['volume_mounts']), ...inContainers])
     .filter(({ name }) => !known.includes(name))
     .map(({ name, path }) => ({ path, message: noSuchVolume(name, known) }))
 }
@@ -88,23 +71,31 @@ function noSuchVolume(name: string, known: readonly string[]): string {
 
 /** Contract, "EnvVar": valueFrom cannot be used when value is non-empty. */
 function doubledValues(document: unknown): Finding[] {
-  return containersOf(document).flatMap((container) => {
-    const variables = valueAt(document, [...container, 'env'])
-    if (!Array.isArray(variables)) return []
-    return variables.flatMap((_variable, index): Finding[] => {
-      const path = [...container, 'env', index]
-      const value = valueAt(document, [...path, 'value'])
-      const from = valueAt(document, [...path, 'valueFrom']) ?? undefined
-      const isSet = typeof value === 'string' && value !== ''
-      if (!isSet || from === undefined) return []
-      return [{ path: [...path, 'valueFrom'], message: 'must not be set together with value' }]
+  return containersOf(document)
+    .flatMap((container) => itemsOf(document, [...container, 'env']))
+    .filter((variable) => {
+      const value = valueAt(document, [...variable, 'value'])
+      const from = valueAt(document, [...variable, 'valueFrom']) ?? undefined
+      return typeof value === 'string' && value !== '' && from !== undefined
     })
-  })
+    .map((path) => ({ path: [...path, 'valueFrom'], message: 'must not be set together with value' }))
 }
 
 function containersOf(document: unknown): Path[] {
-  return ['init_containers', 'sidecars'].flatMap((list) => {
-    const containers = valueAt(document, [list])
-    return Array.isArray(containers) ? containers.map((_container, index): Path => [list, index]) : []
+  return ['init_containers', 'sidecars'].flatMap((list) => itemsOf(document, [list]))
+}
+
+/** Returns the place of every item; none if there is no list. */
+function itemsOf(document: unknown, list: Path): Path[] {
+  const items = valueAt(document, list)
+  return Array.isArray(items) ? items.map((_item, index) => [...list, index]) : []
+}
+
+/** Returns the name of every item that has one, and the place of the name. */
+function namesOf(document: unknown, items: readonly Path[]): { name: string; path: Path }[] {
+  return items.flatMap((item) => {
+    const path = [...item, 'name']
+    const name = valueAt(document, path)
+    return typeof name === 'string' ? [{ name, path }] : []
   })
 }

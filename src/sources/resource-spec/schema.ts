@@ -1,21 +1,12 @@
 import { z } from 'zod'
-import {
-  MEMORY_STEP_MB,
-  NUMERIC_FIELDS,
-  NUMERIC_NAMES,
-  type NumericField,
-  type NumericName,
-} from './fields.ts'
+import * as response from '../../control-plane/resource-spec-schema.ts'
+import * as fields from './fields.ts'
 
 /**
- * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it). rules.ts has the rules
- * across fields. Ceilings are not enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
+ * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it): the fields of a response,
+ * without unknown ones, and with rules for their values. rules.ts has the rules across fields. Ceilings are not
+ * enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
  */
-
-const text = z.string().nullish()
-const flag = z.boolean().nullish()
-const freeForm = z.record(z.string(), z.unknown()).nullish()
-const stringMap = z.record(z.string(), z.string()).nullish()
 
 const dnsLabel = z
   .string()
@@ -24,53 +15,42 @@ const dnsLabel = z
 const cIdentifier = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
 const required = z.string().min(1)
 
+const NUMBERS: Readonly<Record<fields.NumericField['unit'], z.ZodNumber>> = {
+  cores: z.number().positive(),
+  replicas: z.int().nonnegative(),
+  MB: z.int().positive().multipleOf(fields.MEMORY_STEP_MB),
+  GiB: z.int().positive(),
+  connections: z.int().positive(),
+}
+
 export const localObjectReferenceSchema = z.strictObject({ name: required })
 
-export const volumeSchema = z.strictObject({
-  name: dnsLabel,
-  configMap: freeForm,
-  secret: freeForm,
-  emptyDir: freeForm,
-  persistentVolumeClaim: freeForm,
-  nfs: freeForm,
-  projected: freeForm,
-  downwardAPI: freeForm,
-  csi: freeForm,
-})
+export const volumeSchema = z.strictObject({ ...response.volume.shape, name: dnsLabel })
 
 export const volumeMountSchema = z.strictObject({
+  ...response.volumeMount.shape,
   name: required,
   mountPath: required,
-  subPath: text,
-  mountPropagation: text,
-  readOnly: flag,
-  subPathExpr: text,
 })
 
-export const envVarSchema = z.strictObject({ name: cIdentifier, value: text, valueFrom: freeForm })
+export const envVarSchema = z.strictObject({ ...response.envVar.shape, name: cIdentifier })
 
-export const resourceRequirementsSchema = z.strictObject({ limits: stringMap, requests: stringMap })
+export const resourceRequirementsSchema = z.strictObject(response.resourceRequirements.shape)
 
 export const containerSchema = z.strictObject({
+  ...response.container.shape,
   name: dnsLabel,
   image: required,
   imagePullPolicy: z.enum(['Always', 'Never', 'IfNotPresent']).nullish(),
-  command: z.array(z.string()).nullish(),
-  args: z.array(z.string()).nullish(),
-  workingDir: text,
   env: z.array(envVarSchema).nullish(),
-  envFrom: z.array(z.record(z.string(), z.unknown())).nullish(),
   resources: resourceRequirementsSchema.nullish(),
   volumeMounts: z.array(volumeMountSchema).nullish(),
-  securityContext: freeForm,
   restartPolicy: z.enum(['Always', 'OnFailure']).nullish(),
 })
 
 export const resourceSpecSchema = z.strictObject({
   ...numericSchemas(),
-  labels: stringMap,
-  annotations: stringMap,
-  service_account_name: text,
+  ...response.resourceSpec.pick({ labels: true, annotations: true, service_account_name: true }).shape,
   image_pull_secrets: z.array(localObjectReferenceSchema).nullish(),
   volumes: z.array(volumeSchema).nullish(),
   volume_mounts: z.array(volumeMountSchema).nullish(),
@@ -80,28 +60,18 @@ export const resourceSpecSchema = z.strictObject({
 
 export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
 
-function numericSchemas(): Record<NumericName, z.ZodOptional<z.ZodNullable<z.ZodNumber>>> {
+function numericSchemas(): Record<fields.NumericName, z.ZodOptional<z.ZodNullable<z.ZodNumber>>> {
   const schemas = Object.fromEntries(
-    NUMERIC_NAMES.map((name) => [name, numberOf(NUMERIC_FIELDS[name]).nullish()]),
+    fields.NUMERIC_NAMES.map((name) => [name, numberOf(fields.NUMERIC_FIELDS[name]).nullish()]),
   )
   if (!hasEveryField(schemas)) throw new Error('A field has no schema')
   return schemas
 }
 
-function hasEveryField<T>(shape: Record<string, T>): shape is Record<NumericName, T> {
-  return NUMERIC_NAMES.every((name) => name in shape)
+function hasEveryField<T>(shape: Record<string, T>): shape is Record<fields.NumericName, T> {
+  return fields.NUMERIC_NAMES.every((name) => name in shape)
 }
 
-function numberOf({ unit, min }: NumericField): z.ZodNumber {
-  switch (unit) {
-    case 'cores':
-      return min === undefined ? z.number().positive() : z.number().min(min)
-    case 'replicas':
-      return z.int().nonnegative()
-    case 'MB':
-      return z.int().positive().multipleOf(MEMORY_STEP_MB)
-    case 'GiB':
-    case 'connections':
-      return z.int().positive()
-  }
+function numberOf({ unit, min }: fields.NumericField): z.ZodNumber {
+  return min === undefined ? NUMBERS[unit] : z.number().min(min)
 }

@@ -1,4 +1,4 @@
-import { toError } from '../../clock.ts'
+import { toError } from '../clock.ts'
 
 /** The system's error code, or the message of an error without one. */
 export function codeOf(thrown: unknown): string {
