@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import { everythingSaid, theError } from './journey.ts'
 import {
   aWorld,
@@ -188,6 +189,50 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])
     expect(statesOf(world)).toEqual(['inactive', undefined, 'inactive'])
+  })
+
+  it('is reported as a teardown only, even if its build fails', async () => {
+    const world = await aWorld({ sandbox: { speed: 4, script: { ends: 'BUILD_FAILED' } } })
+    await world.gitHub.seedPullRequest(7)
+    const rolling = onPullRequest(world)
+    await untilCreated(world)
+    const [{ id: deploymentId }] = z.tuple([z.object({ id: z.string() })]).parse(world.sandbox.deployments())
+    const [{ id: revisionId }] = z
+      .tuple([z.object({ id: z.string(), status: z.string() })])
+      .parse(world.sandbox.revisions(deploymentId))
+    await world.gitHub.closePullRequest(7)
+    const run = await rolling
+    // The rollout itself ended before the teardown.
+    expect(run.raw).toContain('BUILD_FAILED')
+
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs).toMatchObject({
+      outcome: 'torn-down',
+      change: 'none',
+      'deployment-id': deploymentId,
+      'deployment-name': 'hello-agent-pr-7',
+      polls: '0',
+      timeline: '[]',
+    })
+    for (const name of [
+      'status',
+      'status-message',
+      'revision-id',
+      'previous-revision-id',
+      'commit-sha',
+      'plan',
+    ])
+      expect(run.outputs).not.toHaveProperty(name)
+    expect(JSON.parse(run.outputs['results'] ?? '')).toEqual([
+      expect.objectContaining({ result: 'removed', because: 'pull request 7 is closed' }),
+    ])
+    const [comment] = await world.gitHub.comments(7)
+    for (const shown of [run.summary, comment?.body]) {
+      expect(shown).toContain('hello-agent-pr-7 is deleted.')
+      expect(shown).not.toMatch(/BUILD_FAILED|build log|Requested settings|What changes/)
+      expect(shown).not.toContain(revisionId)
+    }
+    expect(namesIn(world)).toEqual([])
   })
 
   it('and torn down by the other run, is told truthfully by this one', async () => {
