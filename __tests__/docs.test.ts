@@ -211,3 +211,27 @@ describe.each(DOCUMENTS)('%s', (name) => {
     expect(broken).toEqual([])
   })
 })
+
+describe.each(['CONTRIBUTING.md', 'docs/architecture.md'])('the paths in %s', (name) => {
+  // A path ends with a slash or a file ending: `repo-ref` is none.
+  const paths = [...read(name).matchAll(/`([\w.-]+(?:\/[\w.-]+)*(?:\/|\.(?:ts|md|json|yml)))`/g)]
+  const named = [...new Set(paths.map(([, path = '']) => path))]
+
+  it('are many', () => {
+    expect(named.length).toBeGreaterThan(8)
+  })
+
+  it.each(named)('exist, in the repository or in src/: %s', (path) => {
+    expect(['', 'src/'].some((folder) => existsSync(new URL(folder + path, ROOT)))).toBe(true)
+  })
+})
+
+describe('docs/architecture.md', () => {
+  it('describes every folder of src/', () => {
+    const folders = readdirSync(new URL('src/', ROOT), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `${entry.name}/`)
+    const rows = sectionOf('docs/architecture.md', 'Layout')
+    expect(folders.filter((folder) => !rows.includes(`| \`${folder}\` |`))).toEqual([])
+  })
+})
