@@ -20,14 +20,14 @@ const among = (names) => `^src/(${names.join('|')})`
 
 const upward = LAYERS.slice(1).map((layer, index) => ({
   name: `no-upward-import-${index + 1}`,
-  severity: 'warn',
+  severity: 'error',
   from: { path: among([layer]) },
   to: { path: among(LAYERS.slice(0, index + 1)) },
 }))
 
 const backward = STAGES.slice(0, -1).map((stage, index) => ({
   name: `${stage}-imports-no-later-stage`,
-  severity: 'warn',
+  severity: 'error',
   from: { path: `^src/rollout/${stage}/` },
   to: { path: `^src/rollout/(${STAGES.slice(index + 1).join('|')})/` },
 }))

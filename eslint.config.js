@@ -1,7 +1,18 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'lib/', 'demo-output/', 'coverage/', '*.config.js'] },
+  {
+    ignores: [
+      '.cache/',
+      'dist/',
+      'node_modules/',
+      'lib/',
+      'demo-output/',
+      'coverage/',
+      '*.config.js',
+      '.dependency-cruiser.mjs',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },
@@ -20,6 +31,9 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
+  // Blank lines and comments count: a long file holds more than one concept.
+  { files: ['src/**'], rules: { 'max-lines': ['error', 200] } },
+  { files: ['sandbox/**', 'demo/**', 'scripts/**', 'bench/**'], rules: { 'max-lines': ['error', 250] } },
   // A script of a page, which reads what its own server sends.
   { files: ['sandbox/page/*.js'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
 )

@@ -147,9 +147,6 @@ const MESSAGES_OF_OTHERS = [
   'Unexpected input(s)',
 ]
 
-/** Messages that src/ is about to use in place of earlier ones. */
-const COMING_MESSAGES = ['It may have succeeded', 'problems in the inputs', 'Timed out after', 'the check of']
-
 describe.each(['README.md', 'docs/troubleshooting.md'])('the messages quoted in %s', (file) => {
   const section = file === 'README.md' ? sectionOf(file, 'Troubleshooting') : read(file)
   const cells = section
@@ -166,13 +163,10 @@ describe.each(['README.md', 'docs/troubleshooting.md'])('the messages quoted in 
     const parts = phrase
       .replace(/^[a-z-]+: /, '')
       .split(/…|\b(?:build|\d{3}|BUILD_FAILED|DEPLOY_FAILED|ECONNREFUSED)\b/)
-    const known = [...MESSAGES_OF_OTHERS, ...COMING_MESSAGES]
     for (const part of parts.map((one) => one.trim()).filter((one) => one.length > 3))
-      expect(known.includes(part) || code.includes(part) ? part : `not in the code: ${part}`).toBe(part)
-  })
-
-  it.each(COMING_MESSAGES)('need no entry in COMING_MESSAGES once the code has them: %s', (message) => {
-    expect(code).not.toContain(message)
+      expect(
+        MESSAGES_OF_OTHERS.includes(part) || code.includes(part) ? part : `not in the code: ${part}`,
+      ).toBe(part)
   })
 })
 
@@ -215,5 +209,29 @@ describe.each(DOCUMENTS)('%s', (name) => {
       return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor)
     })
     expect(broken).toEqual([])
+  })
+})
+
+describe.each(['CONTRIBUTING.md', 'docs/architecture.md'])('the paths in %s', (name) => {
+  // A path ends with a slash or a file ending: `repo-ref` is none.
+  const paths = [...read(name).matchAll(/`([\w.-]+(?:\/[\w.-]+)*(?:\/|\.(?:ts|md|json|yml)))`/g)]
+  const named = [...new Set(paths.map(([, path = '']) => path))]
+
+  it('are many', () => {
+    expect(named.length).toBeGreaterThan(8)
+  })
+
+  it.each(named)('exist, in the repository or in src/: %s', (path) => {
+    expect(['', 'src/'].some((folder) => existsSync(new URL(folder + path, ROOT)))).toBe(true)
+  })
+})
+
+describe('docs/architecture.md', () => {
+  it('describes every folder of src/', () => {
+    const folders = readdirSync(new URL('src/', ROOT), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `${entry.name}/`)
+    const rows = sectionOf('docs/architecture.md', 'Layout')
+    expect(folders.filter((folder) => !rows.includes(`| \`${folder}\` |`))).toEqual([])
   })
 })

@@ -22,8 +22,8 @@ const HELP = `Usage: npm run test:openapi -- [--examples N] [--seed N] [--requir
 `
 
 const SCHEMATHESIS = 'schemathesis==4.32.5'
-/** Outside of git, and kept between runs. */
-const VENV = path.join(import.meta.dirname, '../node_modules/.cache/schemathesis')
+/** Outside of git and of node_modules/, which `npm ci` empties. */
+const VENV = path.join(import.meta.dirname, '../.cache/schemathesis')
 const LEFT_OUT = [
   // Rules across fields, such as that a limit is no less than its request, cannot be said in a schema.
   'positive_data_acceptance',
@@ -92,7 +92,10 @@ async function check(command: string): Promise<number> {
   try {
     const [code] = z.tuple([z.number().nullable(), z.unknown()]).parse(await once(child, 'close'))
     if (code !== 0) console.error(Buffer.concat(printed).toString('utf8'))
-    if (code === null) throw new Error(`schemathesis did not end within ${LIMIT_MS / 1000} s`)
+    if (code === null) {
+      console.error(`schemathesis did not end within ${LIMIT_MS / 1000} s.`)
+      return 1
+    }
     console.log(describeReport(await readFile(reportFile, 'utf8')))
     return code
   } finally {

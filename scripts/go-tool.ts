@@ -15,8 +15,8 @@ export type ProvidedTool = { kind: 'found'; path: string; how: string } | { kind
 
 /** As long as a first build may take, with all its modules to download. */
 const BUILD_LIMIT_MS = 5 * 60_000
-/** Outside of git, and kept between runs. */
-const CACHE = path.join(import.meta.dirname, '../node_modules/.cache')
+/** Outside of git and of node_modules/, which `npm ci` empties. */
+const CACHE = path.join(import.meta.dirname, '../.cache')
 
 /** Builds the program with the Go on PATH, through the Go module proxy; or says why there is none. */
 export function provideGoTool({ name, module, version }: GoTool): ProvidedTool {

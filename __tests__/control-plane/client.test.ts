@@ -146,10 +146,11 @@ describe('answers of the control plane', () => {
     await expect(failing).rejects.toThrow('resources.0.source_revision_config.repo_ref:')
   })
 
-  it('of a revision break the contract by a wrong type of its own fields only', async () => {
+  it('to a read of a revision are read for the settings of a revision only', async () => {
     const revision = { id: REVISION_ID, status: 'ODD', source_config: 7, source_revision_config: {} }
     nock(HOST).get(`${path}/revisions/${REVISION_ID}`).reply(200, revision)
-    expect((await controlPlane().api.getRevision(DEPLOYMENT_ID, REVISION_ID)).settings).toEqual({})
+    const { settings } = await controlPlane().api.getRevision(DEPLOYMENT_ID, REVISION_ID)
+    expect(Object.keys(settings)).toEqual(['repoRef', 'appConfigPath', 'imageUri', 'sourceTarballPath'])
   })
 
   it('never show a value of theirs in an error', async () => {

@@ -38,7 +38,7 @@ describe('a revision that ends badly', () => {
     expect(run.raw).not.toMatch(/^\s+at /m)
   })
 
-  it('is superseded when a newer revision took its place, and passes on demand', async () => {
+  it('is superseded when a newer revision has replaced it, and passes if on-superseded is succeed', async () => {
     for (const [onSuperseded, exitCode] of [
       ['fail', 1],
       ['succeed', 0],
@@ -64,19 +64,19 @@ describe('a revision that ends badly', () => {
 })
 
 describe('a rollout that takes too long', () => {
-  it('is left to itself, and says so', async () => {
+  it('times out, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { run } = await travel({ sandbox: { script }, inputs: { ...CREATE, timeout: '1s' } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'BUILDING' })
-    expect(theError(run)).toContain('No end after 1.0 s')
-    expect(theError(run)).toContain('goes on remotely')
+    expect(theError(run)).toContain('Timed out after 1.0 s')
+    expect(theError(run)).toContain('continues on the control plane')
     expect(theError(run)).toContain(run.outputs['revision-id'])
   })
 })
 
 describe('a control plane that refuses', () => {
-  it('422: is told field by field, without what it echoes', async () => {
+  it('422: is reported field by field, without the values that it repeats', async () => {
     const { run } = await travel({
       sandbox: {
         faults: [
@@ -281,7 +281,7 @@ describe('a control plane in trouble', () => {
     expect(everythingSaid(run)).not.toContain('<script>')
   })
 
-  it('an unknown status: warns once and goes on', async () => {
+  it('an unknown status: warns once and continues', async () => {
     const statuses = ['CREATING', 'WARMING_UP', 'UNKNOWN', 'WARMING_UP'].map((status) => ({
       status,
       ms: 150,
@@ -331,7 +331,7 @@ describe('a hostile control plane', () => {
   })
 
   it('gets no half of a secret out by having a text cut in its middle', async () => {
-    // Wherever a line is cut, at 160, 300, 500 or 4,000 characters, a secret stands across it.
+    // A secret lies across each place where a line is cut: 160, 300, 500 and 4,000 characters.
     const padded = (length: number): string => `${'x'.repeat(length - 8)}${SECRET}${'y'.repeat(40)}`
     const message = [160, 300, 500].map(padded).join(' ') + padded(3100)
     const statuses = [
@@ -378,7 +378,7 @@ describe('a run that ends half-way', () => {
     body: '{"detail":"no"}',
   } as const
 
-  it('tells of the deployment that it created before it was refused', async () => {
+  it('reports the deployment that it created before it was refused', async () => {
     const faults = [{ match: { method: 'PATCH' }, effect: refused }]
     const { run, sandbox } = await travel({ sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
     expect(run.outputs).toMatchObject({
@@ -387,26 +387,26 @@ describe('a run that ends half-way', () => {
       'deployment-id': sandbox.deployments()[0]?.['id'],
       'revision-id': sandbox.deployments()[0]?.['latest_revision_id'],
     })
-    expect(theError(run)).toContain('goes on remotely')
+    expect(theError(run)).toContain('continues on the control plane')
   })
 
-  it('tells of the PATCH that it sent before its revision was refused', async () => {
+  it('reports the PATCH that it sent before its revision was refused', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
     sandbox.setFaults([{ match: { method: 'POST' }, effect: refused }])
     const run = await step(sandbox, { name: 'hello-agent' }, { event: { name: 'push', ref: 'refs/tags/v1' } })
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'patched' })
-    expect(theError(run)).toContain('The settings were patched already')
+    expect(theError(run)).toContain('The settings were patched')
     await run.dispose()
   })
 
-  it('says that the rollout goes on when it may look at it no longer', async () => {
+  it('says that the revision continues when the control plane no longer lets it read the revision', async () => {
     const faults = [
       { match: { path: /\/revisions\// }, skip: 1, times: Infinity, effect: { ...refused, status: 403 } },
     ]
     const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
     expect(theError(run)).toContain(
-      `The rollout goes on remotely: revision ${run.outputs['revision-id'] ?? ''}`,
+      `Revision ${run.outputs['revision-id'] ?? ''} continues on the control plane`,
     )
   })
 
@@ -420,7 +420,7 @@ describe('a run that ends half-way', () => {
 })
 
 describe('a job that is cancelled', () => {
-  it('stops at once, says cancelled, and that the rollout goes on', async () => {
+  it('stops at once, with the outcome cancelled, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
     const { runAction } = await import('../../demo/runner.ts')
@@ -430,7 +430,7 @@ describe('a job that is cancelled', () => {
     })
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('cancelled')
-    expect(theError(run)).toContain('goes on remotely')
+    expect(theError(run)).toContain('continues on the control plane')
     await run.dispose()
   })
 })

@@ -107,7 +107,7 @@ describe('GitHub Deployments', () => {
     const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
     expect(run.outputs['outcome']).toBe('started')
     expect(run.annotations.map(({ message }) => message).join()).toContain(
-      'Give environment to the action wait',
+      'Set environment on the action wait',
     )
     expect(world.gitHub.deployments()).toEqual([])
     const waited = await step(

@@ -84,11 +84,11 @@ export async function endJourneys(): Promise<void> {
     await run.dispose()
     await sandbox.close()
     const unknown = offTheCatalogue(sandbox)
-    if (unknown.length > 0) throw new Error(`requests that stand in no catalogue: ${unknown.join(', ')}`)
+    if (unknown.length > 0) throw new Error(`requests that are not in the catalogue: ${unknown.join(', ')}`)
   }
 }
 
-/** What was sent to the control plane and stands in no catalogue: whatever a test was about, there is no such request. */
+/** Requests to the control plane that are not in the catalogue. No test may cause one. */
 function offTheCatalogue({ requests }: Sandbox): string[] {
   return requests
     .filter(({ route }) => !route.startsWith('/object-store/'))
@@ -99,7 +99,7 @@ function offTheCatalogue({ requests }: Sandbox): string[] {
     .map(({ method, path }) => `${method} ${path}`)
 }
 
-/** The requests that the sandbox saw, polls of the revision left out, as "METHOD route". */
+/** The requests that the sandbox received, without polls of the revision, as "METHOD route". */
 export function requestsBesidePolls({ requests }: Sandbox): string[] {
   return requests.map(({ method, route }) => `${method} ${route}`).filter((line) => !isPoll(line))
 }
@@ -114,7 +114,7 @@ function isPoll(line: string): boolean {
 
 /** Everything that left the process: the log, the outputs, the summary and the state. */
 export function everythingSaid(run: ActionRun): string {
-  // add-mask is how a runner is told of a secret; nobody else sees that line.
+  // The runner reads a secret from add-mask, and does not show that line.
   const log = run.raw.replace(/^::add-mask::.*$/gm, '')
   return [log, JSON.stringify(run.outputs), run.summary, JSON.stringify(run.state)].join('\n')
 }

@@ -46,7 +46,7 @@ const MAIN = { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' }
 describe('dry-run: true', () => {
   const dry = { 'dry-run': true }
 
-  it('tells a create in log, summary and output, and writes nothing', async () => {
+  it('shows a create in log, summary and output, and writes nothing', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry } })
     expect(run.exitCode).toBe(0)
     expect(run.outputs).toMatchObject({ outcome: 'planned', change: 'none' })
@@ -61,21 +61,21 @@ describe('dry-run: true', () => {
     ])
     expect(run.raw).toContain('Plan: create hello-agent from git_host')
     expect(run.raw).toContain('POST  /v2/deployments')
-    expect(run.summary).toContain('nothing was written')
+    expect(run.summary).toContain('Nothing was written')
     expect(run.summary).toContain('<summary>The 3 requests</summary>')
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it('tells beforehand exactly the writes that the rollout then sends', async () => {
+  it('lists exactly the writes that the rollout then sends', async () => {
     const inputs = { ...CREATE, shareable: true, 'build-on-push': true }
     const { run, sandbox } = await travel({ inputs: { ...inputs, ...dry } })
-    const told = planOf(run).requests.filter(({ method }) => method !== 'GET')
+    const planned = planOf(run).requests.filter(({ method }) => method !== 'GET')
     sandbox.requests.length = 0
     const real = await step(sandbox, inputs)
     const id = real.outputs['deployment-id'] ?? ''
     const sent = sandbox.requests.filter(({ method }) => method !== 'GET')
     expect(sent.map(({ method, path, body }) => ({ method, path, body }))).toEqual(
-      told.map(({ method, path, body }) => ({
+      planned.map(({ method, path, body }) => ({
         method,
         path: path.replace('{deployment_id}', id),
         body: withSecret(body),
@@ -84,7 +84,7 @@ describe('dry-run: true', () => {
     await real.dispose()
   })
 
-  it('tells a revision with current and wanted values, and what is the same', async () => {
+  it('shows a revision with current and wanted values, and what is unchanged', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
     const run = await step(
       sandbox,
@@ -121,7 +121,7 @@ describe('dry-run: true', () => {
     await run.dispose()
   })
 
-  it('tells that a revision on its way would be watched, and makes none', async () => {
+  it('shows that an unfinished revision would be watched, and creates none', async () => {
     const { sandbox } = await travel({ sandbox: { speed: 1 }, inputs: { ...CREATE, wait: false } })
     sandbox.requests.length = 0
     const run = await step(sandbox, { ...CREATE, ...dry })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import { everythingSaid, theError } from './journey.ts'
 import {
   aWorld,
@@ -14,7 +15,7 @@ import {
 afterEach(endWorlds)
 
 describe("a pull request's own deployment", () => {
-  it('appears, is updated by a second push, and goes when the pull request is closed', async () => {
+  it('is created, updated by a second push, and deleted when the pull request is closed', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const first = await onPullRequest(world)
@@ -40,7 +41,7 @@ describe("a pull request's own deployment", () => {
     expect(last.exitCode).toBe(0)
     expect(last.outputs).toMatchObject({ outcome: 'torn-down', 'deployment-name': 'hello-agent-pr-7' })
     expect(namesIn(world)).toEqual([])
-    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is torn down'))).toEqual([true])
+    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deleted'))).toEqual([true])
 
     const again = await onPullRequest(world, {}, closed)
     expect(again.exitCode).toBe(0)
@@ -48,7 +49,7 @@ describe("a pull request's own deployment", () => {
     expect(world.gitHub.violations()).toEqual([])
   })
 
-  it('tells the reason of a failure in the comment, as harmless text', async () => {
+  it('has the reason of a failure in its comment, as harmless text', async () => {
     const statusMessage = 'npm ERR!\n```\n@octo-org <img src=x> key hunter2-secret'
     const world = await aWorld({ sandbox: { script: { ends: 'BUILD_FAILED', statusMessage } } })
     await world.gitHub.seedPullRequest(7)
@@ -60,7 +61,7 @@ describe("a pull request's own deployment", () => {
     expect(everythingSaid(run)).not.toContain('hunter2-secret')
   })
 
-  it('writes no comment twice in a row faster than it may, but always the last word', async () => {
+  it('limits how often its comment is updated, and always writes the final state', async () => {
     const world = await aWorld({ sandbox: { speed: 8 } })
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -148,7 +149,7 @@ describe("a pull request's own deployment", () => {
     expect(world.gitHub.deployments()[0]?.ref).not.toBe('9'.repeat(40))
   })
 
-  it('is refused when the event is about another pull request and GitHub does not tell', async () => {
+  it('is refused when the event is about another pull request and GitHub does not report its head', async () => {
     const world = await aWorld()
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
@@ -158,7 +159,7 @@ describe("a pull request's own deployment", () => {
     expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  it('writes nothing with dry-run, to GitHub neither', async () => {
+  it('is not created with dry-run, and GitHub gets no write either', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { 'dry-run': true, environment: 'preview' })
@@ -190,7 +191,51 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(statesOf(world)).toEqual(['inactive', undefined, 'inactive'])
   })
 
-  it('and torn down by the other run, is told truthfully by this one', async () => {
+  it('is reported as a teardown only, even if its build fails', async () => {
+    const world = await aWorld({ sandbox: { speed: 4, script: { ends: 'BUILD_FAILED' } } })
+    await world.gitHub.seedPullRequest(7)
+    const rolling = onPullRequest(world)
+    await untilCreated(world)
+    const [{ id: deploymentId }] = z.tuple([z.object({ id: z.string() })]).parse(world.sandbox.deployments())
+    const [{ id: revisionId }] = z
+      .tuple([z.object({ id: z.string(), status: z.string() })])
+      .parse(world.sandbox.revisions(deploymentId))
+    await world.gitHub.closePullRequest(7)
+    const run = await rolling
+    // The rollout itself ended before the teardown.
+    expect(run.raw).toContain('BUILD_FAILED')
+
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs).toMatchObject({
+      outcome: 'torn-down',
+      change: 'none',
+      'deployment-id': deploymentId,
+      'deployment-name': 'hello-agent-pr-7',
+      polls: '0',
+      timeline: '[]',
+    })
+    for (const name of [
+      'status',
+      'status-message',
+      'revision-id',
+      'previous-revision-id',
+      'commit-sha',
+      'plan',
+    ])
+      expect(run.outputs).not.toHaveProperty(name)
+    expect(JSON.parse(run.outputs['results'] ?? '')).toEqual([
+      expect.objectContaining({ result: 'removed', because: 'pull request 7 is closed' }),
+    ])
+    const [comment] = await world.gitHub.comments(7)
+    for (const shown of [run.summary, comment?.body]) {
+      expect(shown).toContain('hello-agent-pr-7 is deleted.')
+      expect(shown).not.toMatch(/BUILD_FAILED|build log|Requested settings|What changes/)
+      expect(shown).not.toContain(revisionId)
+    }
+    expect(namesIn(world)).toEqual([])
+  })
+
+  it('and deleted by the other run, is reported truthfully by this one', async () => {
     const world = await aWorld({ sandbox: { speed: 2 } })
     await world.gitHub.seedPullRequest(7)
     const rolling = onPullRequest(world, { timeout: '60s', environment: 'preview' })
@@ -205,7 +250,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(statesOf(world)).toEqual(['inactive'])
   }, 60_000)
 
-  it('before it began, is told of by the commit of its head', async () => {
+  it('before it began, is reported with the commit of its head', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)

@@ -11,8 +11,8 @@ afterEach(async () => {
   await endWorlds()
 })
 
-describe('a run that is run again', () => {
-  it('re-attaches to the revision that is on its way, and makes no other', async () => {
+describe('a job that is rerun', () => {
+  it('attaches to the revision that has not ended yet, and creates no other', async () => {
     const { run, sandbox } = await travel({ sandbox: { speed: 2.5 }, inputs: { ...CREATE, wait: false } })
     const second = await again(sandbox, CREATE)
     expect(second.outputs).toMatchObject({
@@ -24,7 +24,7 @@ describe('a run that is run again', () => {
     expect(revisionsOf(sandbox)).toHaveLength(1)
   })
 
-  it('makes a revision of its own when that is asked for, or when something differs', async () => {
+  it('creates a revision of its own when resume is false, or when a setting differs', async () => {
     for (const inputs of [{ resume: false }, { secrets: `MODEL_KEY=${SECRET}2` }]) {
       const { sandbox } = await travel({ sandbox: { speed: 2.5 }, inputs: { ...CREATE, wait: false } })
       const second = await again(sandbox, { ...CREATE, ...inputs })
@@ -52,7 +52,7 @@ describe('an answer that was lost', () => {
   it.each<[string, string, string, Record<string, InputValue>]>([
     ['a create', 'POST', '/v2/deployments', { ...CREATE, name: 'fresh' }],
     ['a revision', 'POST', '/v2/deployments/{deployment_id}/revisions', { ...CREATE, resume: false }],
-  ])('of %s is looked after, and nothing is made twice', async (_what, method, path, inputs) => {
+  ])('to %s is found again, and nothing is created twice', async (_what, method, path, inputs) => {
     for (const effect of [
       { kind: 'drop', when: 'after' },
       { kind: 'truncate' },
@@ -94,7 +94,7 @@ describe('protect-newer', () => {
     expect(green.exitCode).toBe(0)
   })
 
-  it.each(['ahead', 'diverged', 'identical'] as const)('goes ahead when it is %s', async (status) => {
+  it.each(['ahead', 'diverged', 'identical'] as const)('continues when it is %s', async (status) => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     gitHub.seedComparison(deployed, 'a'.repeat(40), status)
     const run = await again(sandbox, inputs, around)
@@ -112,14 +112,14 @@ describe('protect-newer', () => {
         return {}
       },
     ],
-  ])('goes ahead with a warning when %s', async (_case, prepare) => {
+  ])('continues with a warning when %s', async (_case, prepare) => {
     const world = await withDeployed()
     const run = await again(world.sandbox, { ...world.inputs, ...prepare(world) }, world.around)
     expect(run.outputs['outcome']).toBe('deployed')
     expect(warningsOf(run).join()).toContain('Could not compare commits; continuing')
   })
 
-  it('asks nobody when it is off, or when the commit is the same', async () => {
+  it('sends GitHub no request when it is off, or when the commit is the same', async () => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     await again(sandbox, { ...inputs, 'protect-newer': false }, around)
     await again(sandbox, inputs, { ...around, event: { name: 'push', sha: deployed } })
@@ -136,8 +136,11 @@ describe('a phase that takes too long', () => {
     const script = { statuses: [{ status, ms: Infinity }] }
     const { run } = await travel({ sandbox: { script }, inputs: { ...CREATE, [`${phase}-timeout`]: '1s' } })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status })
-    expect(theError(run)).toMatch(new RegExp(`The ${phase} phase ran out of its 1\\.0 s, after 1\\.\\d s`))
-    expect(theError(run)).toContain(`re-attach to revision ${run.outputs['revision-id'] ?? ''}`)
+    expect(theError(run)).toMatch(
+      new RegExp(`The ${phase} phase exceeded ${phase}-timeout \\(1\\.0 s\\) after 1\\.\\d s`),
+    )
+    expect(theError(run)).toContain(`Revision ${run.outputs['revision-id'] ?? ''} continues`)
+    expect(theError(run)).toContain('use the action wait with this revision-id, to attach to it again')
   })
 })
 
@@ -154,8 +157,8 @@ describe('a newer revision', () => {
   })
 })
 
-describe('why it failed', () => {
-  it('stands in the summary: the end of the log, harmless, without secrets', async () => {
+describe('the reason of a failure', () => {
+  it('is in the summary: the end of the log, harmless, without secrets', async () => {
     const logs = [
       ...Array.from({ length: 80 }, (_, n) => `line ${n}`),
       '```',
@@ -170,7 +173,7 @@ describe('why it failed', () => {
     expect(run.raw).not.toContain(SECRET + ' <b>')
   })
 
-  it('is told without the log where the control plane has none', async () => {
+  it('is reported without the log if the control plane has none', async () => {
     const sandbox = { script: { ends: 'DEPLOY_FAILED' as const }, optionalRoutes: false }
     const { run } = await travel({ sandbox, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('failed')
@@ -182,7 +185,7 @@ describe('why it failed', () => {
 describe('a run that is stopped', () => {
   const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
 
-  it('tells GitHub before it is gone, within three seconds', async () => {
+  it('updates GitHub before it ends, within three seconds', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(

@@ -46,7 +46,7 @@ async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given): Promise<Action
   return run
 }
 
-/** A server of our own, for what a control plane should not do. */
+/** Starts a server that does what a control plane should not do. */
 async function serve(handler: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
   const seen: IncomingMessage[] = []
   const server = createServer((incoming, response) => {
@@ -65,7 +65,7 @@ const noticesOf = (run: ActionRun): string[] =>
   run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
 
 describe('the action request', () => {
-  it('sends one authenticated request, and hands the answer on as output and as file', async () => {
+  it('sends one authenticated request, and returns the response as an output and as a file', async () => {
     const sandbox = await aSandbox({ pathPrefix: '/api-host' })
     const run = await ask(sandbox, { path: '/v2/listeners', query: 'limit: 5' })
     expect(run.unexpectedInputs).toEqual([])
@@ -88,7 +88,7 @@ describe('the action request', () => {
     expect(sandbox.deployments()).toMatchObject([{ name: 'made-by-request' }])
   })
 
-  it('hands on a failure as well, says why, and fails the step', async () => {
+  it('returns a failed response as well, gives the reason, and fails the step', async () => {
     const sandbox = await aSandbox()
     const run = await ask(sandbox, { path: '/v2/deployments/00000000-0000-4000-8000-000000000000' })
     expect(run.exitCode).toBe(1)
@@ -98,7 +98,7 @@ describe('the action request', () => {
     expect(bodyOf(run)).toEqual({ detail: expect.stringContaining('not found') })
   })
 
-  it('takes a status for success that was expected, and no other', async () => {
+  it('accepts an expected status as a success, and no other', async () => {
     const sandbox = await aSandbox()
     const gone = { path: '/v2/deployments/00000000-0000-4000-8000-000000000000', 'expect-status': '2xx, 404' }
     expect((await ask(sandbox, gone)).outputs).toMatchObject({
@@ -155,7 +155,7 @@ describe('the action request', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('ends at its time limit, and in time, however healthy a list is', async () => {
+  it('ends at its time limit, also while a list continues', async () => {
     const { url } = await serve(({ url: at = '' }, response) => {
       const offset = Number(new URL(at, 'http://x').searchParams.get('offset') ?? 0) + 1
       const body = JSON.stringify({ resources: [offset], offset })
@@ -166,7 +166,7 @@ describe('the action request', () => {
     expect(run.durationMs).toBeLessThan(5_000)
   })
 
-  it('tells the status of a list that ends in retries', async () => {
+  it('returns the status of a list that ends in retries', async () => {
     const { url } = await serve((_, response, count) => {
       response.setHeader('content-type', 'application/json')
       if (count === 1) response.end('{"resources":[1],"offset":1}')
@@ -176,20 +176,20 @@ describe('the action request', () => {
     expect(run.outputs).toMatchObject({ outcome: 'failed', 'response-status': '503' })
   })
 
-  it('hands on another answer than a list that was expected', async () => {
+  it('returns another response than a list if its status is expected', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end('{"detail":"none"}'))
     const run = await ask({ url }, { path: '/v2/listeners', paginate: true, 'expect-status': '200, 404' })
     expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '404' })
     expect(bodyOf(run)).toEqual({ detail: 'none' })
   })
 
-  it('says that a list may not be complete when the service leads in a circle', async () => {
+  it('warns that a list may be incomplete if the service returns the same offset again', async () => {
     const { url, seen } = await serve((_, response) => {
       response.setHeader('content-type', 'application/json').end('{"resources":[1],"offset":0}')
     })
     const run = await ask({ url }, { path: '/v2/listeners', paginate: true })
     expect(run.annotations).toMatchObject([
-      { level: 'warning', message: expect.stringContaining('may not be complete') },
+      { level: 'warning', message: expect.stringContaining('may be incomplete') },
     ])
     expect(bodyOf(run)).toEqual([1])
     expect(seen).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('what a request must not do', () => {
     expect(everythingSaid(run)).not.toContain('hunter2')
   })
 
-  it('let a secret out, neither by the answer nor by an error that repeats the body', async () => {
+  it('show a secret, neither in the response nor in an error that repeats the body', async () => {
     const sandbox = await aSandbox()
     const made = await step(sandbox, { ...CREATE, wait: false })
     runs.push(made)
@@ -242,7 +242,7 @@ describe('what a request must not do', () => {
     expect(everythingSaid(refused)).not.toContain(SECRET)
   })
 
-  it('change an answer for values that stand in it by chance', async () => {
+  it('change a response for common values that it contains by chance', async () => {
     const sandbox = await aSandbox()
     const secrets = [
       { name: 'DEBUG', value: 'true' },
@@ -268,7 +268,7 @@ describe('what a request must not do', () => {
     })
   })
 
-  it('change a download, nor say a secret of it in an output', async () => {
+  it('change a download, or show a secret of it in an output', async () => {
     const text = `mine: ${SECRET}, key: ${API_KEY}\n`
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(text)
@@ -279,7 +279,7 @@ describe('what a request must not do', () => {
     expect(run.outputs['response-bytes']).toBe(String(text.length))
   })
 
-  it('give its credentials back, whatever the server says', async () => {
+  it('show its credentials, even if the server returns them', async () => {
     const { url } = await serve(({ headers }, response) => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`you sent ${JSON.stringify(headers)}`)
     })
@@ -289,8 +289,8 @@ describe('what a request must not do', () => {
   })
 })
 
-describe('what is known of a route', () => {
-  it('is told when it is deprecated, and louder when it should be gone', async () => {
+describe('a route', () => {
+  it('is reported if it is deprecated, as an error from the day of its removal on', async () => {
     const { url } = await serve((_, response) => void response.end('{}'))
     const run = await ask({ url }, { method: 'POST', path: '/feedback/eager', body: '{}' })
     expect(run.outputs['outcome']).toBe('answered')
@@ -300,13 +300,13 @@ describe('what is known of a route', () => {
     ])
   })
 
-  it('is told when nothing is', async () => {
+  it('is reported if it is not known', async () => {
     const { url } = await serve((_, response) => void response.end('{}'))
     expect(noticesOf(await ask({ url }, { path: '/v2/moons' }))).toEqual([
-      '/v2/moons is no route of the known API; it is sent as it is.',
+      '/v2/moons is not a known route of the API. The request is sent unchanged.',
     ])
     expect(noticesOf(await ask({ url }, { method: 'PUT', path: '/v2/deployments', body: '{}' }))).toEqual([
-      '/v2/deployments is known for POST, GET, not for PUT; it is sent as it is.',
+      '/v2/deployments is known with POST, GET, not with PUT. The request is sent unchanged.',
     ])
   })
 })
@@ -340,7 +340,7 @@ describe('a request that goes wrong on the way', () => {
     expect(run.outputs['outcome']).toBe('answered')
   })
 
-  it('stops at once when the job is cancelled', async () => {
+  it('stops at once if the job is cancelled', async () => {
     const asked = Promise.withResolvers<undefined>()
     const { url } = await serve(() => {
       asked.resolve(undefined)
@@ -353,14 +353,14 @@ describe('a request that goes wrong on the way', () => {
     runs.push(run)
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(run.durationMs).toBeLessThan(3_000)
-    expect(theError(run)).toContain('Whether the control plane has acted on the request is not known.')
+    expect(theError(run)).toContain('The request may have succeeded.')
   })
 
   it('ends at its time limit', async () => {
     const { url } = await serve(() => undefined)
     const run = await ask({ url }, { path: '/v2/listeners', timeout: '2s', 'request-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('timed-out')
-    expect(theError(run)).not.toContain('Whether the control plane has acted')
+    expect(theError(run)).not.toContain('The request may have succeeded')
     expect(run.durationMs).toBeLessThan(10_000)
   })
 })

@@ -43,7 +43,7 @@ describe('a rollout that creates the deployment', () => {
     expect(run.unexpectedInputs).toEqual([])
   })
 
-  it('tells the timeline and the polls as they were', async () => {
+  it('reports the timeline and the polls as they were', async () => {
     const { run, sandbox } = await travel({ inputs: CREATE })
     const timeline: unknown = JSON.parse(run.outputs['timeline'] ?? '')
     expect(timeline).toEqual(

@@ -18,7 +18,7 @@ import {
 import { PEAK_MB } from '../memory.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const folders: string[] = []
 
 afterEach(endJourneys)
@@ -115,15 +115,13 @@ describe('internal_source', () => {
     expect(asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'POST', 'PUT'])
   })
 
-  it('says that nothing follows when the first upload fails; the next run goes on from there', async () => {
+  it('says that no revision follows when the first upload fails; the next run continues from there', async () => {
     const match = { method: 'PUT', path: '/object-store/{upload_id}' }
     const faults = [{ match, times: 1, effect: { kind: 'status' as const, status: 404 } }]
     const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: workspace(APP) })
     expect(theError(run)).toContain('HTTP 404')
-    expect(theError(run)).toContain(
-      'The deployment was created already, but no revision that builds its source',
-    )
-    expect(everythingSaid(run)).not.toContain('goes on remotely')
+    expect(theError(run)).toContain('The deployment was created, but no revision that builds its source')
+    expect(everythingSaid(run)).not.toContain('continues on the control plane')
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
     expect(run.outputs['revision-id']).toBeUndefined()
     const again = await step(sandbox, uploadInputs, { cwd: workspace(APP) })
@@ -151,7 +149,7 @@ describe('internal_source', () => {
       { 'app-config-path': 'other.json' },
       /app-config-path: "?other\.json/,
     ],
-    ['one that ignore rules leave out', { ...APP, 'x.log': '' }, { 'app-config-path': 'x.log' }, /ignore/],
+    ['one that ignore rules exclude', { ...APP, 'x.log': '' }, { 'app-config-path': 'x.log' }, /ignore/],
     ['a source-path that is not there', APP, { 'source-path': 'nowhere' }, /source-path: .*nowhere/],
     ['an app config outside', APP, { 'app-config-path': '../agent.json' }, /app-config-path/],
   ])('refuses %s before any request', async (_case, files, inputs, message) => {
@@ -213,7 +211,7 @@ describe('external_container', () => {
   })
 
   it('refuses an unknown listener with the list of known ones, and writes nothing', async () => {
-    const { run, sandbox } = await travel({ inputs: { ...container, 'listener-id': NOBODY } })
+    const { run, sandbox } = await travel({ inputs: { ...container, 'listener-id': UNKNOWN_ID } })
     expect(theError(run)).toContain(LISTENER_ID)
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
@@ -230,7 +228,7 @@ describe('external_container', () => {
     expect(run.outputs['outcome']).toBe('deployed')
   })
 
-  it('goes on where listeners cannot be listed', async () => {
+  it('continues if listeners cannot be listed', async () => {
     const faults = [
       { match: { method: 'GET', path: '/v2/listeners' }, effect: { kind: 'status' as const, status: 404 } },
     ]
@@ -285,7 +283,7 @@ sidecars:
     expect(sandbox.requests).toEqual([])
   })
 
-  it('warns of a ceiling, and goes on', async () => {
+  it('warns of a ceiling, and continues', async () => {
     const { run } = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 12' } })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.raw).toMatch(/Note: .*cpu.*8/)
@@ -309,7 +307,7 @@ sidecars:
 const git = { name: 'hello-agent', source: 'git_host', 'app-config-path': 'agent.json' }
 
 describe('git_host', () => {
-  it('looks the integration up when it is left out', async () => {
+  it('finds the integration when it is not set', async () => {
     const { run, sandbox } = await travel({ inputs: git })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(requestsBesidePolls(sandbox).slice(0, 4)).toEqual([
@@ -347,10 +345,10 @@ describe('git_host', () => {
     ]
     const integrations = [
       { id: INTEGRATION_ID, installation_id: 1, name: 'one', repositories },
-      { id: NOBODY, installation_id: 2, name: 'other', repositories },
+      { id: UNKNOWN_ID, installation_id: 2, name: 'other', repositories },
     ]
     const several = await travel({ sandbox: { estate: { integrations } }, inputs: git })
-    expect(theError(several.run)).toContain(`one (${INTEGRATION_ID}), other (${NOBODY})`)
+    expect(theError(several.run)).toContain(`one (${INTEGRATION_ID}), other (${UNKNOWN_ID})`)
   })
 
   it('sends commands and the type of the deployment', async () => {

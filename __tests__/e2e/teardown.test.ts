@@ -60,7 +60,7 @@ const resultsOf = (run: ActionRun): [string, string][] =>
     .map((one) => [one['deployment-name'], one.result])
 
 describe('teardown of one deployment', () => {
-  it.each(['name', 'deployment-id'])('by its %s says so when it is gone', async (input) => {
+  it.each(['name', 'deployment-id'])('by its %s reports it once it is deleted', async (input) => {
     const world = await withDeployments('agent', 'agent-2')
     const run = await tearDown(world, { [input]: input === 'name' ? 'agent' : (world.ids[0] ?? '') })
     expect(run.exitCode).toBe(0)
@@ -72,13 +72,13 @@ describe('teardown of one deployment', () => {
       'DELETE /v2/deployments/{deployment_id}',
       'GET /v2/deployments/{deployment_id}',
     ])
-    expect(run.summary).toContain('## 🧹 agent is torn down.')
+    expect(run.summary).toContain('## 🧹 agent is deleted.')
   })
 
-  it('that is not there ends green, or fails when that was asked for', async () => {
+  it('that does not exist passes, or fails if ignore-missing is false', async () => {
     const world = await withDeployments('agent-2')
-    const nobody = '00000000-0000-4000-8000-000000000000'
-    for (const target of [{ name: 'agent' }, { 'deployment-id': nobody }]) {
+    const unknown = '00000000-0000-4000-8000-000000000000'
+    for (const target of [{ name: 'agent' }, { 'deployment-id': unknown }]) {
       const green = await tearDown(world, target)
       expect(green.exitCode).toBe(0)
       expect(green.outputs['outcome']).toBe('nothing-to-tear-down')
@@ -88,7 +88,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent-2'])
   })
 
-  it('that somebody else deleted ends its GitHub Deployments', async () => {
+  it('that another client deleted ends its GitHub Deployments', async () => {
     const world = await withDeployments()
     await openOnGitHub(world, 'agent', 'other')
     const run = await tearDown(world, { name: 'agent', environment: 'preview' })
@@ -105,7 +105,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent'])
   })
 
-  it('tells a control plane without the route from an unknown deployment', async () => {
+  it('distinguishes a control plane without the route from an unknown deployment', async () => {
     const world = await withDeployments('agent')
     for (const status of [404, 405]) {
       world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status } }])
@@ -115,7 +115,7 @@ describe('teardown of one deployment', () => {
     }
   })
 
-  it('does not believe an answer: a deployment that is still there is not gone', async () => {
+  it('does not rely on the response: a deployment that still exists is not deleted', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status: 204 } }])
     const run = await tearDown(world, { name: 'agent', timeout: '2s' })
@@ -124,7 +124,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent'])
   })
 
-  it('is not shaken by a lost answer', async () => {
+  it('succeeds when the response is lost', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'drop', when: 'after' } }])
     const run = await tearDown(world, { name: 'agent' })
@@ -189,7 +189,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual(before)
   })
 
-  it('deletes with older-than also those of open ones that nobody updated for so long', async () => {
+  it('deletes with older-than also those of open pull requests that were not updated for so long', async () => {
     const world = await withPreviews()
     const young = await tearDown(world, { ...all, 'older-than': '7d' })
     expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
@@ -201,7 +201,7 @@ describe('teardown of the previews of closed pull requests', () => {
     ])
   })
 
-  it('goes on after one that cannot be deleted, and tells of all', async () => {
+  it('continues after one that cannot be deleted, and reports all', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)
     const stuck = world.sandbox.deployments().find(({ name }) => name === 'agent-pr-5')?.['id']
@@ -225,7 +225,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).not.toContain('agent-pr-7')
   })
 
-  it('ends the GitHub Deployments of those that are gone, whatever became of the others', async () => {
+  it('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)
     await openOnGitHub(world, 'agent', 'agent-pr-5', 'agent-pr-7')
@@ -258,7 +258,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(statesOf(world)).toEqual([undefined])
   })
 
-  it('says so in the comments that are there, and makes none', async () => {
+  it('updates the comments that exist, and creates none', async () => {
     const world = await aWorld()
     for (const number of [5, 7, 9]) await world.gitHub.seedPullRequest(number)
     const onPullRequestOf = async (number: number, comment: boolean) =>
@@ -277,7 +277,7 @@ describe('teardown of the previews of closed pull requests', () => {
     const run = await tearDown(world, { ...all, comment: true })
     expect(run.outputs['outcome']).toBe('torn-down')
     const [second] = await world.gitHub.comments(7)
-    expect(second?.body).toContain('### 🧹 agent-pr-7 is torn down.')
+    expect(second?.body).toContain('### 🧹 agent-pr-7 is deleted.')
     expect(second?.body).not.toContain('agents.example')
     expect(await world.gitHub.comments(9)).toEqual([])
     expect(run.annotations.map(({ message }) => message)).toEqual([
@@ -287,7 +287,7 @@ describe('teardown of the previews of closed pull requests', () => {
 
   it.each([
     ['has one warning when it may not write', 'auto', 1],
-    ['leaves the comments alone when told so', false, 0],
+    ['leaves the comments alone if comment is false', false, 0],
   ])(
     '%s',
     async (_case, comment, warnings) => {
@@ -315,27 +315,29 @@ describe('teardown of the previews of closed pull requests', () => {
     60_000,
   )
 
-  it('deletes nothing when GitHub does not tell', async () => {
+  it('deletes nothing when GitHub does not report the state', async () => {
     const world = await withPreviews()
     const before = namesIn(world)
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const run = await tearDown(world, all)
-    expect(theError(run)).toContain('it is not known whether their pull request is closed')
+    expect(theError(run)).toContain('GitHub did not say whether the pull requests of 3 previews are closed')
     expect(warningsOf(run).join()).toContain('pull-requests: read')
     expect(namesIn(world)).toEqual(before)
   })
 
-  it('fails a dry run that GitHub does not tell either, after the plan', async () => {
+  it('fails a dry run when GitHub does not report the state, after the plan', async () => {
     const world = await withPreviews()
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const run = await tearDown(world, { ...all, 'dry-run': true })
     expect(run.raw).toContain('Keeping agent-pr-5')
     expect(resultsOf(run)).toContainEqual(['agent-pr-5', 'kept'])
     expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toContain('Nothing was deleted: of 3 previews')
+    expect(theError(run)).toContain(
+      'Nothing was deleted; GitHub did not say whether the pull requests of 3 previews',
+    )
   })
 
-  it('fails when GitHub does not tell, though old ones could go', async () => {
+  it('fails when GitHub does not report the state, also if old ones were deleted', async () => {
     const world = await aWorld()
     const inputs = { environment: 'preview', comment: false }
     await world.gitHub.seedPullRequest(7)
@@ -352,9 +354,9 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual([])
     expect(run.outputs['outcome']).toBe('failed')
     expect(theError(run)).toContain(
-      '1 deployment is torn down, but of 1 preview it is not known whether its pull request is closed',
+      'Deleted 1 deployment; GitHub did not say whether the pull request of 1 preview is closed',
     )
-    // What is gone does not serve, however the step ended.
+    // A deleted deployment does not serve, however the step ended.
     expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual(['inactive'])
   })
 

@@ -43,7 +43,7 @@ describe('the action wait', () => {
     expect(waited.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': run.outputs['revision-id'] })
   })
 
-  it('tells a failure as a rollout does', async () => {
+  it('reports a failure as a rollout does', async () => {
     const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE })
     const waited = await wait(sandbox, { name: 'hello-agent' })
     expect(waited.exitCode).toBe(1)
@@ -67,11 +67,11 @@ describe('the action wait', () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: begun })
     const waited = await wait(sandbox, { name: 'hello-agent', 'build-timeout': '0.5' })
-    expect(theError(waited)).toContain('The build phase ran out')
+    expect(theError(waited)).toContain('The build phase exceeded build-timeout (0.5 s)')
   })
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['an unknown name', { name: 'nobody' }, /"nobody" names no deployment/],
+    ['an unknown name', { name: 'unknown' }, /"unknown" names no deployment/],
     ['an unknown deployment', { 'deployment-id': '00000000-0000-4000-8000-000000000000' }, /not found/],
     [
       'an unknown revision',

@@ -5,15 +5,15 @@ import type { InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { CREATE, step } from '../e2e/journey.ts'
 
-/** A rollout that is killed at one of its requests, and then run again. */
+/** A rollout that is killed at one of its requests, and then rerun. */
 export interface Cell {
   scenario: string
   /** From 0. */
   request: number
-  /** Which request it was, and whether the server had acted on it; 'none' when this run polled less, and was over. */
+  /** The request; 'none' if this run polled less and ended before it. */
   line: string
   when: 'before' | 'after'
-  /** What does not hold; nothing when all is well. */
+  /** What is wrong afterwards. */
   violations: string[]
 }
 
@@ -21,7 +21,7 @@ interface Scenario {
   inputs: Record<string, InputValue>
   /** Runs before the one that is killed. */
   earlier?: Record<string, InputValue>
-  /** So many revisions are needed in all. */
+  /** How many revisions are needed in all. */
   revisions: number
   workspace?: Record<string, string>
 }
@@ -50,10 +50,10 @@ export async function countRequests(name: string): Promise<number> {
   })
 }
 
-/** How often a run polls depends on how busy the machine is: one that was over too early is tried anew. */
+/** How often a run polls depends on how busy the machine is: a run that ended too early is repeated. */
 const TRIES = 5
 
-/** Kills the run at the request, runs it again, and holds what there is against what there should be. */
+/** Kills the run at the request, reruns it, and compares the result with what it should be. */
 export async function runCell(name: string, request: number, when: Cell['when']): Promise<Cell> {
   for (let count = 1; ; count++) {
     const cell = await tryCell(name, request, when)
@@ -95,7 +95,7 @@ function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, { revis
     ...(outputs['outcome'] === 'deployed' ? [] : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
     ...(outputs['revision-id'] === deployment?.['active_revision_id']
       ? []
-      : ['the revision that is told is not the active one']),
+      : ['the reported revision is not the active one']),
   ]
 }
 

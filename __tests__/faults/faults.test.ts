@@ -4,7 +4,7 @@ import { runInStorm, type StormRun } from './storm.ts'
 
 /** A short form; `npm run test:faults` runs all of it. */
 
-describe('a rollout that is killed, and run again', () => {
+describe('a rollout that is killed and rerun', () => {
   it.each([
     ['create', 1, 'before'],
     ['create', 1, 'after'],
@@ -22,7 +22,7 @@ describe('a rollout that is killed, and run again', () => {
 })
 
 describe('a storm of faults', () => {
-  it('never makes a rollout say what is not so', async () => {
+  it('never makes a rollout report something untrue', async () => {
     const runs: StormRun[] = []
     for (let first = 0; first < 20; first += 5) {
       const some = [0, 1, 2, 3, 4].map(async (next) => await runInStorm(7, first + next))

@@ -3,15 +3,15 @@ import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 import { CREATE, INTEGRATION_ID } from '../e2e/journey.ts'
 
-/** A rollout of the storm: what is there before it, what is asked for, and what is to become of it. */
+/** A rollout of the storm: the state before it, its inputs, and how it ends. */
 export interface StormRollout {
   kind: 'create' | 'patch and revise' | 'verify'
   seed: NonNullable<SandboxOptions['seed']>
   inputs: Record<string, InputValue>
-  /** What the deployment must be like, once the action says that it is deployed. */
+  /** The state that the deployment must have once the action reports `deployed`. */
   asked: Asked
   script: (deployment: { name: string }, revisionNumber: number) => RolloutScript
-  /** Whether the app answers well with an image; only a rollout that is verified has any. */
+  /** Whether the app responds with 200 for an image; used only by a rollout that is verified. */
   isWell: (image: string) => boolean
 }
 
@@ -92,7 +92,7 @@ export function chooseRollout(chance: Chance, site: string): StormRollout {
   return { ...basis, kind, seed, script: () => way, isWell: () => false }
 }
 
-/** Three of four new images do not answer as they should, and the one before is put back. */
+/** Three of four new images fail the check, and the previous one is restored. */
 function verified(way: RolloutScript, chance: Chance, site: string): StormRollout {
   const wayBack = oneOf(WAYS_BACK, chance)
   const isNewWell = chance() < 0.25

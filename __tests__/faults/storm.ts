@@ -8,20 +8,20 @@ import { step } from '../e2e/journey.ts'
 import { chooseRollout, type StormRollout } from './rollouts.ts'
 import { activeRevision, lookAround, untruths } from './truth.ts'
 
-/** One rollout in a storm, and what is untrue about what it said. */
+/** One rollout in a storm, and what is untrue in its report. */
 export interface StormRun {
   number: number
   kind: StormRollout['kind']
   outcome: string
   violations: string[]
-  /** All that it said, for whoever looks for the cause. */
+  /** Its whole log, to find the cause. */
   raw: string
 }
 
-/** So much of all requests goes wrong. */
+/** The share of requests that fail. */
 const PART = 0.2
 
-/** One rollout on a fresh control plane: of which kind, and what becomes of it, the seed decides. */
+/** Runs one rollout on a fresh control plane. The seed decides its kind and its end. */
 export async function runInStorm(seed: number, number: number): Promise<StormRun> {
   const chance = createChance(seed * 100_003 + number)
   const app = await serveApp()
@@ -52,10 +52,10 @@ export async function runInStorm(seed: number, number: number): Promise<StormRun
   }
 }
 
-/** The longest that a fault of the storm holds a request back, in milliseconds, and a little more. */
+/** Longer than any fault of the storm holds a request back, in milliseconds. */
 const HELD_BACK_MS = 450
 
-/** Until nobody acts late any more, and every revision has ended: only then it shows what is true. */
+/** Resolves when no request is held back any more and every revision has ended: only then the state is final. */
 async function rest(sandbox: Sandbox): Promise<void> {
   for (;;) {
     const since = Date.now() - HELD_BACK_MS
@@ -70,7 +70,7 @@ function activeImage(sandbox: Sandbox): string {
   return String(activeRevision(lookAround(sandbox)[0])?.source_revision_config['image_uri'])
 }
 
-/** The app that is rolled out, on a server of its own: it answers well or not. */
+/** The app that is rolled out, on a server of its own, which responds with 200 or 500. */
 async function serveApp() {
   let isWell = (): boolean => false
   const server = createServer((_request, response) => response.writeHead(isWell() ? 200 : 500).end())

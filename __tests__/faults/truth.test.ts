@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
+import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
+import { rollbackSentence } from '../../src/report/rollback-messages.ts'
+import type { Rollback } from '../../src/rollout/finish/rollback-result.ts'
+import { aRecord } from '../builders.ts'
 import { untruths, type Case, type Standing } from './truth.ts'
 
-/** The storm is worth as much as its judge: each untruth that it is for must be found. */
+/** The storm finds only what its judge finds: it must find each untruth. */
 
 const OLD_URL = 'https://one.example'
 const NEW_URL = 'https://two.example'
@@ -47,14 +51,27 @@ const back = {
   active_revision_id: 'r3',
 }
 
+/** The words of the action itself: the judge must understand those. */
+const { message: UNKNOWN_WRITE } = ambiguous(
+  new ControlPlaneError({ attempted: 'create it', cameBack: 'no response', hint: 'Check.' }),
+  { kind: 'answer-lost', timedOut: false },
+)
+const wordsFor = (rollback: Rollback): string => rollbackSentence(aRecord({ rollback })) ?? ''
+const ended = { kind: 'incomplete', to: 'r1', revisionId: 'r3' } as const
+const FAILED = wordsFor({ ...ended, outcome: { kind: 'failed', because: { kind: 'revision' } } })
+const DONE = wordsFor({ ...ended, outcome: { kind: 'unverified', url: 'https://a', trouble: 'no' } })
+const REFUSED = wordsFor({ kind: 'error', isUnknown: false, revisionId: undefined, trouble: 'no' })
+const UNKNOWN_ROLLBACK = wordsFor({ kind: 'error', isUnknown: true, revisionId: 'r3', trouble: 'no' })
+
 describe('what is true', () => {
   it.each<[string, Case]>([
     ['deployed', held('deployed', later())],
     ['rolled back', held('rolled-back', later({ ...back, source_config: { custom_url: OLD_URL } }))],
-    ['unverified', held('unverified', later(), {}, 'The rollback did not succeed: no')],
-    ['done', held('unverified', later(back), {}, 'The rollback to r1 is done: r3 is active, but …')],
+    ['unverified', held('unverified', later(), {}, REFUSED)],
+    ['unverified, with an unknown rollback', held('unverified', later(back), {}, UNKNOWN_ROLLBACK)],
+    ['done', held('unverified', later(back), {}, DONE)],
     ['failed before anything', failed(earlier, 'none')],
-    ['failed, nobody knows how far', failed(later(), 'none', 'Whether it was done is not known')],
+    ['failed with an unknown result', failed(later(), 'none', UNKNOWN_WRITE)],
     ['failed once patched', failed({ ...earlier, source_config: { custom_url: NEW_URL } }, 'patched')],
   ])('%s', (_case, one) => {
     expect(untruths(one)).toEqual([])
@@ -71,16 +88,14 @@ describe('what is untrue', () => {
       held('deployed', later({ revisions: [...earlier.revisions, revision('r2', 'DEPLOYED', 'a:1')] })),
     ],
     [/2 revisions of one run/, held('deployed', later({ revisions: back.revisions }))],
-    [/what was active before is not/, held('rolled-back', later())],
+    [/the earlier configuration is not active;/, held('rolled-back', later())],
     [/custom_url is/, held('rolled-back', later(back))],
-    [
-      /is so again/,
-      held('unverified', later(back), {}, 'The rollback to r1 did not succeed: r3 ended failed'),
-    ],
-    [/is not so again/, held('unverified', later(), {}, 'The rollback to r1 is done: r3 is active, but …')],
-    [/something was made/, failed(later(), 'none')],
-    [/something was made/, failed({ ...earlier, source_config: { custom_url: NEW_URL } }, 'none')],
-    [/but a revision was made/, failed(later(), 'patched')],
+    [/is active again/, held('unverified', later(back), {}, FAILED)],
+    [/is active again/, held('unverified', later(back), {}, REFUSED)],
+    [/is not active again/, held('unverified', later(), {}, DONE)],
+    [/something was created/, failed(later(), 'none')],
+    [/something was created/, failed({ ...earlier, source_config: { custom_url: NEW_URL } }, 'none')],
+    [/but a revision was created/, failed(later(), 'patched')],
     [/BUILD_FAILED, but the revision is DEPLOYED/, held('failed', later(), { status: 'BUILD_FAILED' })],
     [/cannot be: superseded/, held('superseded', later())],
   ])('is found: %s', (words, one) => {

@@ -15,7 +15,7 @@ const deploymentSchema = z.object({
   secrets: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 
-/** What is so on the control plane. */
+/** The state of one deployment on the control plane. */
 export type Standing = z.infer<typeof deploymentSchema> & { revisions: z.infer<typeof revisionSchema>[] }
 
 export function lookAround(sandbox: Sandbox): Standing[] {
@@ -29,22 +29,22 @@ export function activeRevision(standing: Standing | undefined): Standing['revisi
   return standing?.revisions.find(({ id }) => id === standing.active_revision_id)
 }
 
-/** What a rollout said of itself. */
+/** What a rollout reported. */
 export interface Said {
   outputs: Readonly<Record<string, string>>
-  /** Its error, as it stands in the log. */
+  /** Its error, as in the log. */
   error: string
 }
 
 export interface Case {
   before: Standing[]
-  /** When nothing goes on any more. */
+  /** When everything has ended. */
   after: Standing[]
   asked: Asked
   said: Said
 }
 
-/** What is untrue of what it said; nothing when all is well. */
+/** What is untrue in the report. */
 export function untruths(held: Case): string[] {
   return [...untrueOfAny(held), ...untrueOf(held)]
 }
@@ -54,15 +54,15 @@ function untrueOfAny({ before, after, said: { outputs } }: Case): string[] {
   const made = (deployment?.revisions.length ?? 0) - (before[0]?.revisions.length ?? 0)
   // A rollback makes one of its own.
   const most = outputs['outcome'] === 'deployed' ? 1 : 2
-  const told = outputs['revision-id']
+  const reported = outputs['revision-id']
   return [
     ...(after.length > 1 ? [`${after.length} deployments of one name`] : []),
     ...(made > most ? [`${made} revisions of one run`] : []),
     ...(outputs['deployment-id'] !== undefined && outputs['deployment-id'] !== deployment?.id
-      ? ['the deployment that is told does not exist']
+      ? ['the reported deployment does not exist']
       : []),
-    ...(told !== undefined && !deployment?.revisions.some(({ id }) => id === told)
-      ? ['the revision that is told does not exist']
+    ...(reported !== undefined && !deployment?.revisions.some(({ id }) => id === reported)
+      ? ['the reported revision does not exist']
       : []),
   ]
 }
@@ -86,64 +86,70 @@ function untrueOf(held: Case): string[] {
 }
 
 function untrueOfDeployed({ after: [deployment], asked, said: { outputs } }: Case): string[] {
-  const told = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
+  const reported = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
   return [
-    ...(told?.status === 'DEPLOYED' ? [] : [`deployed, but the revision is ${told?.status ?? 'none'}`]),
-    ...(told?.id === deployment?.active_revision_id ? [] : ['deployed, but not active']),
+    ...(reported?.status === 'DEPLOYED'
+      ? []
+      : [`deployed, but the revision is ${reported?.status ?? 'none'}`]),
+    ...(reported?.id === deployment?.active_revision_id ? [] : ['deployed, but not active']),
     ...differences('secrets', deployment?.secrets, asked.secrets),
     ...fieldsThatDiffer(deployment?.source_config, asked.source_config),
-    ...fieldsThatDiffer(told?.source_revision_config, asked.source_revision_config),
+    ...fieldsThatDiffer(reported?.source_revision_config, asked.source_revision_config),
   ].map((untrue) => `deployed, but ${untrue.replace(/^deployed, but /, '')}`)
 }
 
 function untrueOfRolledBack({ before: [earlier], after: [deployment] }: Case): string[] {
   const { custom_url } = earlier?.source_config ?? {}
   return [
-    ...(serves(deployment, earlier) ? [] : ['what was active before is not']),
+    ...(serves(deployment, earlier) ? [] : ['the earlier configuration is not active']),
     ...fieldsThatDiffer(deployment?.source_config, { custom_url }),
   ].map((untrue) => `rolled back, but ${untrue}`)
 }
 
 function untrueOfUnverified({ before: [earlier], after: [deployment], said }: Case): string[] {
   const { outputs, error } = said
-  const told = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
+  const reported = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
   return [
-    ...(told?.status === 'DEPLOYED' ? [] : [`unverified, but the revision is ${told?.status ?? 'none'}`]),
-    ...(error.includes('did not succeed') && !isUnknown(said) && serves(deployment, earlier)
-      ? ['the rollback did not succeed, but what was active before is so again']
+    ...(reported?.status === 'DEPLOYED'
+      ? []
+      : [`unverified, but the revision is ${reported?.status ?? 'none'}`]),
+    ...(/The rollback( to revision \S+)? failed:/.test(error) &&
+    !isUnknown(said) &&
+    serves(deployment, earlier)
+      ? ['the rollback failed, but the earlier configuration is active again']
       : []),
     ...(/The rollback .* is done/.test(error) && !serves(deployment, earlier)
-      ? ['the rollback is done, but what was active before is not so again']
+      ? ['the rollback is done, but the earlier configuration is not active again']
       : []),
   ]
 }
 
 function untrueOfFailed({ before, after, said }: Case): string[] {
-  const { status, change, 'revision-id': told } = said.outputs
+  const { status, change, 'revision-id': reported } = said.outputs
   const [earlier, deployment] = [before[0], after[0]]
-  const revision = deployment?.revisions.find(({ id }) => id === told)
+  const revision = deployment?.revisions.find(({ id }) => id === reported)
   // A failure of the run claims nothing of the revision; one of the revision must be true.
   const isOfRevision = status?.endsWith('_FAILED') === true
-  const isFirm = !isUnknown(said) && told === undefined
+  const isFirm = !isUnknown(said) && reported === undefined
   return [
     ...(isOfRevision && revision?.status !== status
       ? [`${status}, but the revision is ${revision?.status ?? 'none'}`]
       : []),
     ...(isFirm && change === 'none' && !isDeepStrictEqual(before, after)
-      ? ['failed without having written anything, but something was made']
+      ? ['failed without having written anything, but something was created']
       : []),
     ...(isFirm && change === 'patched' && deployment?.revisions.length !== earlier?.revisions.length
-      ? ['failed after the settings were patched, but a revision was made']
+      ? ['failed after the settings were patched, but a revision was created']
       : []),
   ]
 }
 
-/** Whether it says itself that nobody knows what was done. */
+/** Whether the report itself says that the result is unknown. */
 function isUnknown({ error }: Said): boolean {
-  return error.includes('is not known')
+  return error.includes('may have succeeded')
 }
 
-/** Whether what was active before is so now: the very same, or another revision of its image or ref. */
+/** Whether the earlier configuration is active now: the same revision, or another one of its image or ref. */
 function serves(deployment: Standing | undefined, earlier: Standing | undefined): boolean {
   const [now, then] = [activeRevision(deployment), activeRevision(earlier)]
   return now !== undefined && isDeepStrictEqual(now.source_revision_config, then?.source_revision_config)
@@ -156,7 +162,7 @@ function fieldsThatDiffer(
   return Object.entries(wanted).flatMap(([field, value]) => differences(field, found?.[field], value))
 }
 
-/** Values that are secret in the storm are no secrets. */
+/** Shows values: the secrets of the storm are not secret. */
 function differences(what: string, found: unknown, wanted: unknown): string[] {
   if (isDeepStrictEqual(found, wanted)) return []
   return [`${what} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`]

@@ -75,23 +75,23 @@ describe('describeOutcome', () => {
     expect(describeOutcome(failed).next).not.toContain('still serving')
   })
 
-  it('tells what was attempted, what came back and what to do of an error', () => {
+  it('states what was attempted, what came back and what to do about an error', () => {
     const error = new RefusedError(409, 'taken', {
       attempted: 'create the deployment "agent"',
       cameBack: 'POST answered 409: taken',
       hint: 'Choose another name.',
     })
-    const story = describeOutcome(
+    const message = describeOutcome(
       aRecord({ revisionId: undefined, outcome: { kind: 'failed', because: { kind: 'error', error } } }),
     )
-    expect(story).toMatchObject({
+    expect(message).toMatchObject({
       headline: 'The control plane refused to create the deployment "agent".',
       reason: 'POST answered 409: taken',
       next: 'Choose another name.',
     })
   })
 
-  it('says what an error after creating leaves behind', () => {
+  it('states what exists after an error that follows a create', () => {
     const error = new Error('broke off')
     const left = aRecord({
       change: 'created',
@@ -100,7 +100,9 @@ describe('describeOutcome', () => {
       timeline: [],
       outcome: { kind: 'failed', because: { kind: 'error', error } },
     })
-    expect(describeOutcome(left).next).toContain('created already, and its first revision goes on remotely')
+    expect(describeOutcome(left).next).toContain(
+      'was created, and its first revision continues on the control plane',
+    )
     const planning = planRollout(
       aRequest({ source: 'internal_source', settings: { appConfigPath: 'agent.json' } }),
       aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
@@ -108,23 +110,25 @@ describe('describeOutcome', () => {
     if (planning.kind === 'refused') throw new Error('expected a plan')
     const plan = describePlan(planning.plan, true)
     const { next } = describeOutcome({ ...left, plan })
-    expect(next).toContain('no revision that builds its source is known')
+    expect(next).toContain('no revision that builds its source')
     expect(next).not.toContain('continues on the control plane')
   })
 
-  it('lists the inputs that cannot be used', () => {
+  it('lists the problems in the inputs', () => {
     const error = new InputError([
       { input: 'name', message: 'is required' },
       { input: 'timeout', value: 'x', message: 'must be a duration' },
     ])
-    const story = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
-    expect(story.headline).toBe('2 inputs cannot be used.')
-    expect(story.reason).toBe('name: is required\ntimeout: "x" must be a duration')
+    const message = describeOutcome(
+      aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }),
+    )
+    expect(message.headline).toBe('2 problems in the inputs:')
+    expect(message.reason).toBe('name: is required\ntimeout: "x" must be a duration')
   })
 })
 
 describe('outputsOf', () => {
-  it('sets what is known, and leaves out what is not', () => {
+  it('sets known outputs only', () => {
     const outputs = outputsOf(aRecord({ deployment: undefined, revisionId: undefined }), nothingToHide)
     expect(outputs).toMatchObject({
       outcome: 'deployed',
@@ -135,7 +139,7 @@ describe('outputsOf', () => {
     expect(outputs['deployment-id']).toBeUndefined()
   })
 
-  it('tells the status verbatim and the message without secrets', () => {
+  it('reports the status verbatim and the message without secrets', () => {
     const outputs = outputsOf(failed, hunter)
     expect(outputs.status).toBe('BUILD_FAILED')
     expect(outputs['status-message']).toBe('npm ERR! key ***\n| <b>x</b> @octocat')
@@ -177,24 +181,24 @@ describe('renderGantt', () => {
     ])
   })
 
-  it('lets no status of a server say anything to mermaid', () => {
+  it('passes no syntax in a status to mermaid', () => {
     const hostile = 'X:crit,a;b#c```\n%%{init:{}}%%\nclick x href "javascript:alert(1)"'
     const gantt = renderGantt(timelineOf(aRecord({ timeline: timelineUpTo([hostile, 0]) })))
     expect(gantt.split('\n')).toHaveLength(8)
     expect(gantt.split('\n').at(-2)).toMatch(/^ {4}\w+ :active, [\d:. -]+, [\d:. -]+$/)
   })
 
-  it('draws nothing when nothing was seen', () => {
+  it('draws nothing for an empty timeline', () => {
     expect(renderGantt([])).toBe('')
   })
 })
 
 describe('renderSummary', () => {
-  it('tells the failure, what to do, and how long each status took', () => {
+  it('shows the failure, what to do, and how long each status took', () => {
     const markdown = renderSummary(failed, redactHunter)
     expect(markdown).toMatch(/^## ❌ The rollout of agent failed with BUILD&#95;FAILED\.\n/)
     expect(markdown).toContain('```text\nnpm ERR! key ***\n')
-    expect(markdown).toContain('**What to do next:** Look at the build log')
+    expect(markdown).toContain('**What to do next:** Check the build log')
     expect(markdown).toContain('| `BUILDING` | build | 9.6 s |')
     expect(markdown).not.toContain('hunter2')
   })
@@ -211,7 +215,7 @@ describe('renderSummary', () => {
     expect(markdown).not.toMatch(/hunter/)
   })
 
-  it('leaves room for nothing when the run ended before it began', () => {
+  it('has no empty rows when the run ended before it began', () => {
     const error = new InputError([{ input: 'name', message: 'is required' }])
     const markdown = renderSummary(
       aRecord({

@@ -364,6 +364,21 @@ describe('the known rules of a route', () => {
     expect(messages[0]).toContain(words)
   })
 
+  it('are not checked for a body that cannot be read', async () => {
+    expect(await messagesOf({ ...feedback, file: 'nowhere' })).toEqual([
+      'file cannot be read: there is no such file',
+    ])
+  })
+
+  it('stop at most ten incomplete items by their place', async () => {
+    const messages = await messagesOf({
+      ...queue,
+      body: JSON.stringify(Array(13).fill({ item_type: 'THREAD' })),
+    })
+    expect(messages).toHaveLength(11)
+    expect(messages.at(-1)).toBe('body has 3 more such items')
+  })
+
   it('take what is just within the limits', async () => {
     await expect(callOf({ ...queue, body: items(200) })).resolves.toBeDefined()
     await expect(callOf({ path: '/v2/deployments', query: 'limit=100&offset=0' })).resolves.toBeDefined()

@@ -30,16 +30,18 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 function receiver(isRaw = false) {
   const file = path.join(folder, 'response')
   const received: ReceivedBody[] = []
+  const masks: string[] = []
   const receive = receiveInto({
     file,
     secrets: { credentials: ['sandbox-key'], values: ['prod', 'hunter2'] },
     isRaw,
-    mask: () => undefined,
+    mask: (values) => void masks.push(...values),
     onReceived: (one) => received.push(one),
   })
   return {
     file,
     received,
+    masks,
     receive: async (message: IncomingMessage) => await receive(message, () => undefined),
   }
 }
@@ -83,6 +85,12 @@ describe('an answer that is JSON', () => {
     const { file, receive } = receiver()
     await receive(anAnswer(200, [' \n', ` ${secret}`], headers))
     expect(readFileSync(file, 'utf8')).toBe(` \n ${secret.replace('hush-hush', '***')}`)
+  })
+
+  it('has its secrets and tokens masked in the log', async () => {
+    const { masks, receive } = receiver()
+    await receive(anAnswer(200, ['{"secrets":["hush-hush"],"token":"t-1"}'], JSON_TYPE))
+    expect(masks).toEqual(['hush-hush', 't-1'])
   })
 
   it('may be a number that ends with the answer', async () => {
@@ -163,9 +171,10 @@ describe('an answer that is a download', () => {
   })
 
   it('is shown without the secrets of an error, whatever its type', async () => {
-    const { receive } = receiver()
+    const { masks, receive } = receiver()
     const shown = await receive(anAnswer(500, ['{"secrets":["hush"]}'], { 'content-type': 'text/plain' }))
     expect(shown).toBe('{"secrets":["***"]}')
+    expect(masks).toContain('hush')
   })
 
   it('is none when its route gives raw bytes and it is an error in JSON', async () => {

@@ -4,14 +4,14 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { RouteMatch } from '../../src/request/catalogue/find.ts'
+import { findRoute, type RouteMatch } from '../../src/request/catalogue/find.ts'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import type { Method } from '../../src/control-plane/method.ts'
 import { isRepeatable, type ApiRequest, type ApiResponse } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import type { RequestDependencies } from '../../src/request/call.ts'
 import { request } from '../../src/request/request.ts'
-import type { ApiCall } from '../../src/request/api-call.ts'
+import type { ApiCall, Parameter } from '../../src/request/api-call.ts'
 import type { Answer, RequestEvent } from '../../src/request/event.ts'
 import { fakeClock } from '../builders.ts'
 
@@ -194,6 +194,16 @@ describe('a list that is read to its end', () => {
     expect(masks).toEqual(['t-1'])
   })
 
+  it.each<[string, Parameter[], string]>([
+    ['the largest that its route accepts', [], '?limit=100'],
+    ['the one that the request sets', [['limit', '5']], '?limit=5'],
+  ])('is requested with a limit: %s', async (_case, query, search) => {
+    const match = findRoute('GET', '/v2/listeners')
+    const call = aCall({ match, query, paginate: true })
+    const { sent } = await carryOut(call, () => ({ status: 200, body: '[]' }))
+    expect(sent.map(({ path: at }) => at)).toEqual([`/v2/listeners${search}`])
+  })
+
   it('may be empty', async () => {
     const { answer } = await carryOut(list, () => ({ status: 200, body: '[]' }))
     expect(answer).toMatchObject({ text: '[]\n', entries: 0 })
@@ -275,6 +285,13 @@ describe('a single response', () => {
       RefusedError,
     )
     expect(answerIn(events)).toMatchObject({ status: 422, text: '{"input":"***"}' })
+  })
+
+  it('is unchanged in the file of a download, but has no secrets in the text', async () => {
+    const body = 'key: key-1'
+    const { answer } = await carryOut(aCall(), respond(200, body, { 'content-type': 'text/plain' }))
+    expect(readFileSync(answer?.file ?? '', 'utf8')).toBe(body)
+    expect(answer).toMatchObject({ bytes: body.length, text: 'key: ***' })
   })
 
   it('has the size in its headers if the method is HEAD', async () => {

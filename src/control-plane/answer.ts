@@ -5,19 +5,24 @@ import type * as Schemas from './schemas.ts'
 import { isRepeatable, type ApiRequest } from './api-request.ts'
 import type { Transport } from './transport.ts'
 
-/** Sends a request and parses the response by one of the contract's schemas. */
-export type Call = <T>(request: ApiRequest, choose: (schemas: typeof Schemas) => z.ZodType<T>) => Promise<T>
+/** Chooses the schema of a response; the schemas are loaded when needed. */
+export type Choose<T> = (schemas: typeof Schemas) => z.ZodType<T>
 
 /**
+ * Sends a request and parses the response by one of the contract's schemas.
  * @throws what the transport throws; for a response that breaks the contract, BrokenContractError after a read and
  * AmbiguousWriteError after a write
  */
-export function createCall(transport: Transport): Call {
-  return async (request, choose) => {
-    const { body } = await transport.send(request)
-    // Loaded after the first response: zod takes time to load, and the first request need not wait for it.
-    return parseBody(request, body, choose(await import('./schemas.ts')))
-  }
+export async function call<T>(transport: Transport, request: ApiRequest, choose: Choose<T>): Promise<T> {
+  const { body } = await transport.send(request)
+  // Loaded after the first response: zod takes time to load, and the first request need not wait for it.
+  const schema = choose(await import('./schemas.ts'))
+  const parsed = schema.safeParse(readJson(request, body))
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+  throw broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
 }
 
 /**
@@ -28,32 +33,24 @@ export function createCall(transport: Transport): Call {
 export async function acknowledged<T>(
   transport: Transport,
   request: ApiRequest,
-  choose: (schemas: typeof Schemas) => z.ZodType<T>,
+  choose: Choose<T>,
 ): Promise<T | undefined> {
   const { body } = await transport.send(request)
   if (body.trim() === '') return undefined
-  const json = parseJson(body)
-  if (!json.ok) throw broken(request, describeNonJson(body, json.bloated))
-  return choose(await import('./schemas.ts')).safeParse(json.value).data
+  const json = readJson(request, body)
+  return choose(await import('./schemas.ts')).safeParse(json).data
 }
 
-function parseBody<T>(request: ApiRequest, body: string, schema: z.ZodType<T>): T {
+function readJson(request: ApiRequest, body: string): unknown {
   const json = parseJson(body)
-  if (!json.ok) throw broken(request, describeNonJson(body, json.bloated))
-  const parsed = schema.safeParse(json.value)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
-  throw broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
-}
-
-function describeNonJson(body: string, isBloated: boolean): string {
-  if (isBloated) return 'JSON with far too many values or levels'
-  if (body.trim() === '') return 'an empty body'
-  return /^\s*</.test(body)
-    ? 'HTML or XML instead of JSON, such as a login or error page'
-    : 'text that is not JSON'
+  if (json.ok) return json.value
+  if (json.bloated) throw broken(request, 'JSON with far too many values, or nested far too deeply')
+  if (body.trim() === '') throw broken(request, 'an empty body')
+  const isMarkup = /^\s*</.test(body)
+  throw broken(
+    request,
+    isMarkup ? 'HTML or XML instead of JSON, such as a login or error page' : 'text that is not JSON',
+  )
 }
 
 function broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {

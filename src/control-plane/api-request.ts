@@ -1,5 +1,18 @@
-import type { Content, Receive } from './exchange.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Method } from './method.ts'
+
+/** The body of a request. */
+export interface Content {
+  /** The media type. */
+  type: string
+  bytes: number
+  /** Called for each attempt; a stream is destroyed at the end of the attempt. */
+  open: () => string | Readable
+}
+
+/** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
+export type Receive = (message: IncomingMessage, onMove: () => void) => Promise<string>
 
 /** One request to the control plane. */
 export interface ApiRequest {
@@ -9,7 +22,7 @@ export interface ApiRequest {
   /** Sent as JSON. */
   body?: object
   /** Sent unchanged, in place of a JSON body. */
-  content?: Content
+  content?: Content | undefined
   /** In addition to the headers that every request has. */
   headers?: Readonly<Record<string, string>>
   /** The purpose, as in "create the deployment agent": every error about the request begins with it. */
@@ -19,7 +32,7 @@ export interface ApiRequest {
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
   /** Reads the response's body; if not set, it is read as text of at most 10 MB. */
-  receive?: Receive
+  receive?: Receive | undefined
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */

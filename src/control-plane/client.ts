@@ -1,135 +1,122 @@
-import { acknowledged, createCall } from './answer.ts'
-import { mayLackRoute } from './errors.ts'
-import type { ControlPlane, PageQuery } from './control-plane.ts'
-import type { Deployment, UploadTicket } from './model.ts'
-import {
-  createDeploymentRequest,
-  createRevisionRequest,
-  deleteDeploymentRequest,
-  deploymentPath,
-  getDeploymentRequest,
-  getRevisionRequest,
-  revisionPath,
-  unversioned,
-  updateDeploymentRequest,
-  uploadUrlRequest,
-} from './routes.ts'
+import { acknowledged, call, type Choose } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
+import { mayLackRoute } from './errors.ts'
+import type { ControlPlane } from './control-plane.ts'
+import type { Deployment, UploadTicket } from './model.ts'
+import * as routes from './routes.ts'
 import type { Transport } from './transport.ts'
 
 /**
  * Creates the client of the control plane's API.
  * @param onSecrets receives each secret of a response before the caller does: secret values and signed addresses
+ * @param learnt facts about the service that the client finds out, shared among its deadlines
  */
 export function createControlPlane(
   transport: Transport,
   onSecrets: (values: string[]) => void,
+  learnt = { isUploadVersioned: true },
 ): ControlPlane {
-  return clientOf(transport, onSecrets, { uploadUrlRequest })
-}
-
-/** Facts about the service that the client finds out. */
-interface Learnt {
-  /** The contract shows this path without a version, and says elsewhere that every path has one: the one that works. */
-  uploadUrlRequest: (deploymentId: string) => ApiRequest
-}
-
-function clientOf(transport: Transport, onSecrets: (values: string[]) => void, learnt: Learnt): ControlPlane {
   const masked = (deployment: Deployment): Deployment => {
     onSecrets((deployment.settings.secrets ?? []).flatMap(({ value }) => value ?? []))
     return deployment
   }
-  const call = createCall(transport)
+  const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> =>
+    await call(transport, request, choose)
+  const get = async <T>(attempted: string, path: string, choose: Choose<T>): Promise<T> =>
+    await send({ method: 'GET', path, attempted }, choose)
   return {
-    within: (deadline) => clientOf(transport.within(deadline), onSecrets, learnt),
+    within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, learnt),
     async createDeployment(draft) {
-      return masked(await call(createDeploymentRequest(draft), ({ deployment }) => deployment))
+      return masked(await send(routes.createDeploymentRequest(draft), ({ deployment }) => deployment))
     },
     async listDeployments({ nameContains, ...page }) {
       const attempted =
         nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
-      const filter = nameContains === undefined ? {} : { name_contains: nameContains }
-      const path = `/v2/deployments?${pageQuery(page, filter)}`
-      const found = await call({ method: 'GET', path, attempted }, ({ deploymentList }) => deploymentList)
-      return { resources: found.resources.map(masked), offset: found.offset }
+      const path = `/v2/deployments?${queryOf({ name_contains: nameContains, ...page })}`
+      const { resources, offset } = await get(attempted, path, ({ deploymentList }) => deploymentList)
+      return { resources: resources.map(masked), offset }
     },
     async getDeployment(id) {
-      return masked(await call(getDeploymentRequest(id), ({ deployment }) => deployment))
+      return masked(await send(routes.getDeploymentRequest(id), ({ deployment }) => deployment))
     },
     async updateDeployment(id, settings) {
-      const request = updateDeploymentRequest(id, settings)
+      const request = routes.updateDeploymentRequest(id, settings)
       const reported = await acknowledged(transport, request, ({ deployment }) => deployment)
       return reported && masked(reported)
     },
     async deleteDeployment(id) {
-      await transport.send(deleteDeploymentRequest(id))
+      const attempted = `delete the deployment ${id}`
+      await transport.send({ method: 'DELETE', path: routes.deploymentPath(id), attempted })
     },
     async createRevision(deploymentId, draft) {
-      return await call(createRevisionRequest(deploymentId, draft), ({ revision }) => revision)
+      return await send(routes.createRevisionRequest(deploymentId, draft), ({ revision }) => revision)
     },
     async getRevision(deploymentId, revisionId, options) {
-      const request = { ...getRevisionRequest(deploymentId, revisionId), ...options }
-      return await call(request, ({ revision }) => revision)
+      const request = { ...routes.getRevisionRequest(deploymentId, revisionId), ...options }
+      return await send(request, ({ revision }) => revision)
     },
-    async listRevisions(deploymentId, { limit }) {
+    async listRevisions(deploymentId, page) {
       const attempted = `list the revisions of the deployment ${deploymentId}`
-      const path = `${deploymentPath(deploymentId)}/revisions?limit=${limit}`
-      const found = await call({ method: 'GET', path, attempted }, ({ revisionList }) => revisionList)
-      return found.resources
+      const path = `${routes.deploymentPath(deploymentId)}/revisions?${queryOf(page)}`
+      return await get(attempted, path, ({ revisionList }) => revisionList)
     },
     async readLog(deploymentId, revisionId, { type, lines }) {
-      const query = new URLSearchParams({ type, order: 'desc', limit: String(lines) })
       const attempted = `read the ${type} log of the revision ${revisionId}`
-      const path = `${revisionPath(deploymentId, revisionId)}/logs?${query.toString()}`
-      const log = await call({ method: 'GET', path, attempted, retries: 1 }, ({ logs }) => logs)
-      return log.logs.map(({ message }) => message ?? '').toReversed()
+      const query = queryOf({ type, order: 'desc', limit: lines })
+      const path = `${routes.revisionPath(deploymentId, revisionId)}/logs?${query}`
+      const newestFirst = await send({ method: 'GET', path, attempted, retries: 1 }, ({ logs }) => logs)
+      return newestFirst.toReversed()
     },
     async redeploy(deploymentId, revisionId) {
       const attempted = `deploy the revision ${revisionId} again`
-      const path = `${revisionPath(deploymentId, revisionId)}/redeploy`
-      return masked(await call({ method: 'POST', path, attempted }, ({ deployment }) => deployment))
+      const path = `${routes.revisionPath(deploymentId, revisionId)}/redeploy`
+      return masked(await send({ method: 'POST', path, attempted }, ({ deployment }) => deployment))
     },
     async createUploadTicket(deploymentId) {
       const ask = async (request: ApiRequest): Promise<UploadTicket> => {
-        const wire = await call(request, ({ uploadTicket }) => uploadTicket)
+        const wire = await send(request, ({ uploadTicket }) => uploadTicket)
         const url = new URL(wire.upload_url)
         onSecrets(signaturesOf(wire.upload_url, url))
         return { url, objectPath: wire.object_path, headers: wire.headers ?? {} }
       }
+      // The contract shows this path without a version, and says elsewhere that every path has one.
+      const versioned = routes.uploadUrlRequest(deploymentId)
+      const unversioned = { ...versioned, path: versioned.path.replace(/^\/v2/, '') }
+      if (!learnt.isUploadVersioned) return await ask(unversioned)
       try {
-        return await ask(learnt.uploadUrlRequest(deploymentId))
+        return await ask(versioned)
       } catch (thrown) {
         // If the deployment is unknown, the other path fails with the same error.
         if (!mayLackRoute(thrown)) throw thrown
-        const ticket = await ask(unversioned(uploadUrlRequest(deploymentId)))
-        learnt.uploadUrlRequest = (id) => unversioned(uploadUrlRequest(id))
+        const ticket = await ask(unversioned)
+        learnt.isUploadVersioned = false
         return ticket
       }
     },
     async listListeners(page) {
-      const path = `/v2/listeners?${pageQuery(page)}`
-      const attempted = 'list the listeners'
-      return await call({ method: 'GET', path, attempted }, ({ listenerList }) => listenerList)
+      const path = `/v2/listeners?${queryOf({ ...page })}`
+      return await get('list the listeners', path, ({ listenerList }) => listenerList)
     },
     async listIntegrations() {
       const path = '/v1/integrations/git_host/install'
-      const attempted = 'list the installed git-host integrations'
-      return await call({ method: 'GET', path, attempted }, ({ integrations }) => integrations)
+      return await get('list the installed git-host integrations', path, ({ integrations }) => integrations)
     },
     async listRepositories(integrationId) {
-      const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
       const attempted = `list the repositories of the integration ${integrationId}`
-      const found = await call({ method: 'GET', path, attempted }, ({ repositories }) => repositories)
-      return found.map(({ host_integration_id, url }) => ({
-        integrationId: host_integration_id ?? integrationId,
-        url,
+      const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
+      const found = await get(attempted, path, ({ repositories }) => repositories)
+      return found.map((wire) => ({
+        integrationId: wire.host_integration_id ?? integrationId,
+        url: wire.url,
       }))
     },
   }
 }
 
-function pageQuery({ limit, offset }: PageQuery, filter: Record<string, string> = {}): string {
-  return new URLSearchParams({ ...filter, limit: String(limit), offset: String(offset) }).toString()
+function queryOf(fields: Record<string, string | number | undefined>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
+  return query.toString()
 }
 
 /** A signed address gives write access. It is a secret, and so are its long parameters. */

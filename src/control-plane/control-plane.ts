@@ -23,17 +23,6 @@ export interface PageQuery {
   offset: number
 }
 
-/** `nameContains` matches a substring at best: compare the names yourself. */
-export interface DeploymentQuery extends PageQuery {
-  nameContains?: string
-}
-
-/** `lines`: the largest number of lines, 1 to 1000. */
-export interface LogQuery {
-  type: 'build' | 'deploy'
-  lines: number
-}
-
 /**
  * The routes of the control plane that a rollout uses, one method each. A method throws what `Transport.send`
  * throws; for a response that breaks the contract, BrokenContractError after a read and AmbiguousWriteError after a write.
@@ -46,8 +35,8 @@ export interface ControlPlane {
   within(deadline: number): ControlPlane
   /** `POST /v2/deployments`, 201 or 200. Never sent again when the server may have acted. */
   createDeployment(draft: DeploymentDraft): Promise<Deployment>
-  /** `GET /v2/deployments`, one page. */
-  listDeployments(query: DeploymentQuery): Promise<Page<Deployment>>
+  /** `GET /v2/deployments`, one page. `nameContains` matches a substring at best: compare the names yourself. */
+  listDeployments(query: PageQuery & { nameContains?: string }): Promise<Page<Deployment>>
   /** `GET /v2/deployments/{id}` */
   getDeployment(id: string): Promise<Deployment>
   /**
@@ -63,8 +52,12 @@ export interface ControlPlane {
   getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */
   listRevisions(deploymentId: string, query: { limit: number }): Promise<Revision[]>
-  /** `GET …/revisions/{revision_id}/logs`: the last lines, oldest first. A service may lack this route. */
-  readLog(deploymentId: string, revisionId: string, query: LogQuery): Promise<string[]>
+  /** `GET …/revisions/{revision_id}/logs`: the last 1 to 1000 lines, oldest first. A service may lack this route. */
+  readLog(
+    deploymentId: string,
+    revisionId: string,
+    query: { type: 'build' | 'deploy'; lines: number },
+  ): Promise<string[]>
   /** `POST …/revisions/{revision_id}/redeploy`. Returns the deployment. A service may lack this route. */
   redeploy(deploymentId: string, revisionId: string): Promise<Deployment>
   /** `POST /v2/deployments/{id}/upload-url`, or the path without the version where the service lacks this one. */

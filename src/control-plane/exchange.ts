@@ -1,19 +1,16 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Readable } from 'node:stream'
 import type { HttpClient } from '@actions/http-client'
 import { toError } from '../clock.ts'
+import type { ApiRequest } from './api-request.ts'
 import { BrokenContractError } from './errors.ts'
 import type { AttemptFailure } from './retry.ts'
 
 /** One HTTP request. */
-export interface WireRequest {
+export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 'receive'> {
   method: string
   url: URL
   headers: Record<string, string>
-  content: Content | undefined
-  /** Reads the response's body; as text if not set. */
-  receive?: Receive | undefined
   /**
    * For the whole attempt, from the connection to the last byte, in milliseconds. For a streamed body, which may be
    * large, it limits only the time without any progress.
@@ -22,21 +19,7 @@ export interface WireRequest {
   /** For the whole attempt, streamed or not, in milliseconds; `timeoutMs` if not set. */
   limitMs?: number
   signal: AbortSignal
-  /** The purpose, for an error. */
-  attempted: string
 }
-
-/** The body of a request. */
-export interface Content {
-  /** The media type. */
-  type: string
-  bytes: number
-  /** Called for each attempt; a stream is destroyed at the end of the attempt. */
-  open: () => string | Readable
-}
-
-/** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
-export type Receive = (message: http.IncomingMessage, onMove: () => void) => Promise<string>
 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =

@@ -1,59 +1,44 @@
+import { z } from 'zod'
 import type { ApiRequest } from './api-request.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
+import type { Attempt } from './exchange.ts'
 import { parseJson } from './json.ts'
-import { httpValidationError, plainError } from './error-schemas.ts'
-
-export interface StatusAnswer extends Pick<ApiRequest, 'method' | 'path' | 'attempted' | 'hintFor'> {
-  status: number
-  headers: { location?: string | undefined; 'content-type'?: string | undefined }
-  body: string
-  credentials: Credentials
-}
 
 /** Returns the error for a response without success: what was received, and what to do (contract, "Errors"). */
-export function explainStatus(answer: StatusAnswer): ControlPlaneError {
-  const { status, method, path, attempted } = answer
-  const line = `${method} ${path}`
-  if (status < 200) {
-    return new BrokenContractError({
-      attempted,
-      cameBack: `${line} answered ${status}`,
-      hint: CHECK_BASE_URL,
-    })
-  }
-  if (status < 300) {
-    return new BrokenContractError({
-      attempted,
-      cameBack: `${line} answered ${status}, which was not expected`,
-      hint: 'Find the cause, or add this status to the expected ones.',
-    })
-  }
+export function explainStatus(
+  { method, path, attempted, hintFor }: ApiRequest,
+  { status, headers, body }: Extract<Attempt, { kind: 'answer' }>,
+  credentials: Credentials,
+): ControlPlaneError {
+  const line = `${method} ${path} answered ${status}`
+  const broken = (cameBack: string, hint: string): ControlPlaneError =>
+    new BrokenContractError({ attempted, cameBack: `${line}${cameBack}`, hint })
+  if (status < 200) return broken('', CHECK_BASE_URL)
+  if (status < 300) return broken(', which was not expected', CHECK_EXPECTED)
   if (status < 400) {
-    const to = answer.headers.location === undefined ? '' : ` to ${withoutQuery(answer.headers.location)}`
-    return new BrokenContractError({
-      attempted,
-      cameBack: `${line} answered ${status}, a redirect${to}`,
-      hint: 'The action follows no redirects, as the credentials would go along: correct base-url to the final address.',
-    })
+    // A redirect's query may carry a token.
+    const to = headers.location === undefined ? '' : ` to ${headers.location.replace(/[?#].*$/s, '')}`
+    return broken(`, a redirect${to}`, FOLLOWS_NO_REDIRECT)
   }
-  const detail = describeBody(answer.body, answer.headers['content-type'])
-  const cameBack = `${line} answered ${status}${detail === '' ? '' : `: ${detail}`}`
-  const hint = answer.hintFor?.(status, detail) ?? generalHint(status, detail, answer.credentials)
+  const detail = describeBody(body, headers['content-type'])
+  const cameBack = detail === '' ? line : `${line}: ${detail}`
+  const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })
 }
 
 const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.'
+const CHECK_EXPECTED = 'Find the cause, or add this status to the expected ones.'
+const FOLLOWS_NO_REDIRECT =
+  'The action follows no redirects, as the credentials would go along: correct base-url to the final address.'
 
 function generalHint(status: number, detail: string, credentials: Credentials): string {
   switch (status) {
     case 401:
-    case 403: {
-      if (/workspace specification/i.test(detail)) {
-        return 'This key serves several workspaces: set tenant-id to the one to use.'
-      }
-      return `Check the credentials that were sent: ${describeSchemes(credentials)}. They may be wrong, expired or without access.`
-    }
+    case 403:
+      return /workspace specification/i.test(detail)
+        ? 'This key serves several workspaces: set tenant-id to the one to use.'
+        : `Check the credentials that were sent: ${describeSchemes(credentials)}. They may be wrong, expired or without access.`
     case 404:
       return `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`
     case 409:
@@ -72,27 +57,27 @@ function generalHint(status: number, detail: string, credentials: Credentials): 
   }
 }
 
-/**
- * Returns the text of an error body, without `input` and `ctx` of a validation error, which may hold a secret. It does
- * not truncate the text: the log would not recognise half a secret.
- */
+const validationIssue = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })
+
+/** The text of an error body: `detail` (contract, "Errors"), or `message` or `error` of a gateway. */
+const errorText = z.union([
+  // Contract, "HTTPValidationError", without `input` and `ctx`: they echo the request and may hold a secret.
+  z
+    .object({ detail: z.array(validationIssue) })
+    .transform(({ detail }) => detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')),
+  z.object({ detail: z.string() }).transform(({ detail }) => detail),
+  z.object({ detail: z.object({ message: z.string() }) }).transform(({ detail }) => detail.message),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+])
+
+/** Returns the text of an error body. It does not truncate the text: the log would not recognise half a secret. */
 function describeBody(body: string, contentType: string | undefined): string {
   const json = parseJson(body)
-  if (json.ok) {
-    const invalid = httpValidationError.safeParse(json.value)
-    if (invalid.success) {
-      return invalid.data.detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
-    }
-    return plainError.safeParse(json.value).data ?? ''
-  }
+  if (json.ok) return errorText.safeParse(json.value).data ?? ''
   if (contentType?.includes('html') || /^\s*<(!doctype|html)/i.test(body)) {
     const title = /<title[^>]*>([^<]+)/i.exec(body)?.[1]?.trim()
     return title === undefined ? 'an HTML page' : `an HTML page titled "${title}"`
   }
   return body.trim()
-}
-
-/** A redirect's query may carry a token. */
-function withoutQuery(location: string): string {
-  return location.replace(/[?#].*$/s, '')
 }

@@ -37,6 +37,11 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
+/** The value of an object's field; undefined for anything else. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
 function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' && source !== undefined && String(value) !== source
     ? JSON.rawJSON(source)

@@ -62,15 +62,13 @@ export interface UploadTicket {
   headers: Readonly<Record<string, string>>
 }
 
-/** A deployment to create. */
-export interface DeploymentDraft {
-  name: string
-  source: Source
-  settings: Settings
-}
-
 /** A revision to create on a deployment that exists. */
 export interface RevisionDraft {
   source: Source
   settings: Settings
+}
+
+/** A deployment to create. */
+export interface DeploymentDraft extends RevisionDraft {
+  name: string
 }

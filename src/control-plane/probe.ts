@@ -35,7 +35,7 @@ async function readOnce(url: URL, timeoutMs: number, signal: AbortSignal, client
   const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' }
   const attempted = `verify ${url.href}`
   try {
-    const request = { method: 'GET', url, headers, content: undefined, timeoutMs, signal, attempted }
+    const request = { method: 'GET', url, headers, timeoutMs, signal, attempted }
     const attempt = await exchange(request, client)
     signal.throwIfAborted()
     return attempt

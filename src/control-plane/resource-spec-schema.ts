@@ -54,28 +54,31 @@ export const container = z.object({
   restartPolicy: text,
 })
 
-/** Contract, "ResourceSpec", with the orchestrator_* and executor_* fields that answers may also carry. */
+// prettier-ignore
+const numbers = {
+  min_scale: number, max_scale: number,
+  cpu: number, cpu_limit: number, memory_mb: number, memory_limit_mb: number,
+  queue_min_scale: number, queue_max_scale: number,
+  queue_cpu: number, queue_cpu_limit: number, queue_memory_mb: number, queue_memory_limit_mb: number,
+  cache_cpu: number, cache_cpu_limit: number, cache_memory_mb: number, cache_memory_limit_mb: number,
+  core_cpu: number, core_cpu_limit: number, core_memory_mb: number, core_memory_limit_mb: number,
+  db_cpu: number, db_cpu_limit: number, db_memory_mb: number, db_memory_limit_mb: number,
+  db_storage_gi: number, db_max_connections: number,
+}
+
+/** Only responses have them. */
+// prettier-ignore
+const reportedNumbers = {
+  orchestrator_min_scale: number, orchestrator_max_scale: number,
+  orchestrator_cpu: number, orchestrator_cpu_limit: number,
+  orchestrator_memory_mb: number, orchestrator_memory_limit_mb: number,
+  executor_cpu: number, executor_cpu_limit: number, executor_memory_mb: number, executor_memory_limit_mb: number,
+}
+
+/** Contract, "ResourceSpec". */
 export const resourceSpec = z.object({
-  min_scale: number,
-  max_scale: number,
-  cpu: number,
-  cpu_limit: number,
-  memory_mb: number,
-  memory_limit_mb: number,
-  queue_min_scale: number,
-  queue_max_scale: number,
-  queue_cpu: number,
-  queue_cpu_limit: number,
-  queue_memory_mb: number,
-  queue_memory_limit_mb: number,
-  cache_cpu: number,
-  cache_cpu_limit: number,
-  cache_memory_mb: number,
-  cache_memory_limit_mb: number,
-  core_cpu: number,
-  core_cpu_limit: number,
-  core_memory_mb: number,
-  core_memory_limit_mb: number,
+  ...numbers,
+  ...reportedNumbers,
   labels: strings,
   annotations: strings,
   service_account_name: text,
@@ -84,22 +87,6 @@ export const resourceSpec = z.object({
   volume_mounts: z.array(volumeMount).nullish(),
   init_containers: z.array(container).nullish(),
   sidecars: z.array(container).nullish(),
-  db_cpu: number,
-  db_cpu_limit: number,
-  db_memory_mb: number,
-  db_memory_limit_mb: number,
-  db_storage_gi: number,
-  db_max_connections: number,
-  orchestrator_cpu: number,
-  orchestrator_cpu_limit: number,
-  orchestrator_memory_mb: number,
-  orchestrator_memory_limit_mb: number,
-  orchestrator_min_scale: number,
-  orchestrator_max_scale: number,
-  executor_cpu: number,
-  executor_cpu_limit: number,
-  executor_memory_mb: number,
-  executor_memory_limit_mb: number,
 })
 
 export type ResourceSpec = z.infer<typeof resourceSpec>

@@ -1,5 +1,5 @@
-import type { DeploymentDraft, RevisionDraft, Settings } from './model.ts'
 import type { ApiRequest } from './api-request.ts'
+import type { DeploymentDraft, RevisionDraft, Settings } from './model.ts'
 import { writeDeployment, writePatch, writeRevision } from './wire.ts'
 
 /**
@@ -7,73 +7,42 @@ import { writeDeployment, writePatch, writeRevision } from './wire.ts'
  * the contract shows it without one.
  */
 
-/** `POST /v2/deployments` */
 export function createDeploymentRequest(draft: DeploymentDraft): ApiRequest {
-  return {
-    method: 'POST',
-    path: '/v2/deployments',
-    body: writeDeployment(draft),
-    attempted: `create the deployment "${draft.name}"`,
-  }
+  const attempted = `create the deployment "${draft.name}"`
+  return { method: 'POST', path: '/v2/deployments', body: writeDeployment(draft), attempted }
 }
 
-/** `PATCH /v2/deployments/{id}`; setting the same values twice is safe. */
+export function getDeploymentRequest(id: string): ApiRequest {
+  return { method: 'GET', path: deploymentPath(id), attempted: `read the deployment ${id}` }
+}
+
+/** Setting the same values twice is safe. */
 export function updateDeploymentRequest(id: string, settings: Settings): ApiRequest {
+  const attempted = `update the deployment ${id}`
   return {
     method: 'PATCH',
     path: deploymentPath(id),
     body: writePatch(settings),
-    attempted: `update the deployment ${id}`,
+    attempted,
     repeatable: true,
   }
 }
 
-/** `DELETE /v2/deployments/{id}`; deleting twice is safe. */
-export function deleteDeploymentRequest(id: string): ApiRequest {
-  return {
-    method: 'DELETE',
-    path: deploymentPath(id),
-    attempted: `delete the deployment ${id}`,
-  }
+/** A second ticket is safe. */
+export function uploadUrlRequest(id: string): ApiRequest {
+  const attempted = `request an upload address for the source of the deployment ${id}`
+  return { method: 'POST', path: `${deploymentPath(id)}/upload-url`, attempted, repeatable: true }
 }
 
-/** `POST /v2/deployments/{id}/upload-url`; a second ticket is safe. */
-export function uploadUrlRequest(deploymentId: string): ApiRequest {
-  return {
-    method: 'POST',
-    path: `${deploymentPath(deploymentId)}/upload-url`,
-    attempted: `request an upload address for the source of the deployment ${deploymentId}`,
-    repeatable: true,
-  }
-}
-
-/** Returns the same request without the version segment of its path. */
-export function unversioned(request: ApiRequest): ApiRequest {
-  return { ...request, path: request.path.replace(/^\/v2/, '') }
-}
-
-/** `POST /v2/deployments/{id}/revisions` */
 export function createRevisionRequest(deploymentId: string, draft: RevisionDraft): ApiRequest {
-  return {
-    method: 'POST',
-    path: `${deploymentPath(deploymentId)}/revisions`,
-    body: writeRevision(draft),
-    attempted: `create a revision of the deployment ${deploymentId}`,
-  }
+  const attempted = `create a revision of the deployment ${deploymentId}`
+  const path = `${deploymentPath(deploymentId)}/revisions`
+  return { method: 'POST', path, body: writeRevision(draft), attempted }
 }
 
-/** `GET /v2/deployments/{id}/revisions/{revision_id}` */
 export function getRevisionRequest(deploymentId: string, revisionId: string): ApiRequest {
-  return {
-    method: 'GET',
-    path: revisionPath(deploymentId, revisionId),
-    attempted: `read the revision ${revisionId}`,
-  }
-}
-
-/** `GET /v2/deployments/{id}` */
-export function getDeploymentRequest(id: string): ApiRequest {
-  return { method: 'GET', path: deploymentPath(id), attempted: `read the deployment ${id}` }
+  const path = revisionPath(deploymentId, revisionId)
+  return { method: 'GET', path, attempted: `read the revision ${revisionId}` }
 }
 
 export function deploymentPath(id: string): string {

@@ -58,10 +58,12 @@ export const deployment = z
 export const deploymentList = z.object({ resources: z.array(deployment), offset: pageOffset })
 
 /** Contract notes, `GET /v2/deployments/{id}/revisions`. */
-export const revisionList = z.object({ resources: z.array(revision) })
+export const revisionList = z.object({ resources: z.array(revision) }).transform(({ resources }) => resources)
 
 /** Contract notes, `GET …/logs`: at least the message of each line is there. */
-export const logs = z.object({ logs: z.array(z.object({ message: text })) })
+export const logs = z
+  .object({ logs: z.array(z.object({ message: text })) })
+  .transform(({ logs }) => logs.map(({ message }) => message ?? ''))
 
 /** Contract notes, `GET /v2/listeners`. */
 const listener = z

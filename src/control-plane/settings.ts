@@ -72,96 +72,42 @@ const GIT_HOST = { git_host: 'optional' } as const
 const BUILT = { git_host: 'optional', internal_source: 'optional' } as const
 const EXTERNAL = { external_container: 'optional' } as const
 
+/** A text that only creating a deployment takes. */
+const FIXED = { type: 'text', change: 'immutable', place: 'source_config' } as const
+const CONFIG = { change: 'config', place: 'source_config' } as const
+/** The text that says what a revision is made of. */
+const ORIGIN = {
+  type: 'text',
+  change: 'revision',
+  place: 'source_revision_config',
+  inRevision: true,
+} as const
+const RUNTIME = { change: 'revision', place: 'body', rules: EVERY_SOURCE, maybeUnreported: true } as const
+
 /** Every setting of a deployment, once, in the order in which people see them. */
 const TABLE = {
   integrationId: {
-    type: 'text',
-    change: 'immutable',
-    place: 'source_config',
+    ...FIXED,
     rules: { git_host: 'required' },
     ifNotSet: 'looked up among the installed integrations',
   },
-  repoUrl: {
-    type: 'text',
-    change: 'immutable',
-    place: 'source_config',
-    rules: { git_host: 'required' },
-    ifNotSet: 'this repository',
-  },
-  repoRef: {
-    type: 'text',
-    change: 'revision',
-    place: 'source_revision_config',
-    rules: { git_host: 'required' },
-    inRevision: true,
-    ifNotSet: "the event's branch or tag",
-  },
-  appConfigPath: {
-    type: 'text',
-    change: 'revision',
-    place: 'source_revision_config',
-    rules: { git_host: 'required', internal_source: 'required' },
-    inRevision: true,
-  },
-  deploymentType: { type: 'text', change: 'immutable', place: 'source_config', rules: GIT_HOST },
-  buildOnPush: { type: 'flag', change: 'config', place: 'source_config', rules: GIT_HOST },
-  installCommand: { type: 'text', change: 'config', place: 'source_config', rules: BUILT },
-  buildCommand: { type: 'text', change: 'config', place: 'source_config', rules: BUILT },
-  imageUri: {
-    type: 'text',
-    change: 'revision',
-    place: 'source_revision_config',
-    rules: { external_container: 'required', internal_container: 'optional' },
-    inRevision: true,
-  },
-  listenerId: {
-    type: 'text',
-    change: 'immutable',
-    place: 'source_config',
-    rules: EXTERNAL,
-    ifNotSet: 'the only listener, when there is just one',
-  },
-  clusterNamespace: { type: 'text', change: 'immutable', place: 'listener_config', rules: EXTERNAL },
-  customUrl: { type: 'text', change: 'config', place: 'source_config', rules: EXTERNAL },
+  repoUrl: { ...FIXED, rules: { git_host: 'required' }, ifNotSet: 'this repository' },
+  repoRef: { ...ORIGIN, rules: { git_host: 'required' }, ifNotSet: "the event's branch or tag" },
+  appConfigPath: { ...ORIGIN, rules: { git_host: 'required', internal_source: 'required' } },
+  deploymentType: { ...FIXED, rules: GIT_HOST },
+  buildOnPush: { ...CONFIG, type: 'flag', rules: GIT_HOST },
+  installCommand: { ...CONFIG, type: 'text', rules: BUILT },
+  buildCommand: { ...CONFIG, type: 'text', rules: BUILT },
+  imageUri: { ...ORIGIN, rules: { external_container: 'required', internal_container: 'optional' } },
+  listenerId: { ...FIXED, rules: EXTERNAL, ifNotSet: 'the only listener, when there is just one' },
+  clusterNamespace: { ...FIXED, place: 'listener_config', rules: EXTERNAL },
+  customUrl: { ...CONFIG, type: 'text', rules: EXTERNAL },
   resourceSpec: { type: 'resourceSpec', change: 'revision', place: 'source_config', rules: EXTERNAL },
-  sourceTarballPath: {
-    type: 'text',
-    change: 'revision',
-    place: 'source_revision_config',
-    rules: { internal_source: 'optional' },
-    inRevision: true,
-    ifNotSet: 'the workspace',
-  },
-  secrets: {
-    type: 'secrets',
-    change: 'revision',
-    place: 'body',
-    rules: EVERY_SOURCE,
-    maybeUnreported: true,
-  },
-  secretReferences: {
-    type: 'secretReferences',
-    change: 'revision',
-    place: 'body',
-    rules: EVERY_SOURCE,
-    maybeUnreported: true,
-  },
-  shareable: {
-    type: 'flag',
-    change: 'revision',
-    place: 'body',
-    rules: EVERY_SOURCE,
-    maybeUnreported: true,
-    notOnCreate: true,
-  },
-  routeThroughGateway: {
-    type: 'flag',
-    change: 'revision',
-    place: 'body',
-    rules: EVERY_SOURCE,
-    maybeUnreported: true,
-    notOnCreate: true,
-  },
+  sourceTarballPath: { ...ORIGIN, rules: { internal_source: 'optional' }, ifNotSet: 'the workspace' },
+  secrets: { ...RUNTIME, type: 'secrets' },
+  secretReferences: { ...RUNTIME, type: 'secretReferences' },
+  shareable: { ...RUNTIME, type: 'flag', notOnCreate: true },
+  routeThroughGateway: { ...RUNTIME, type: 'flag', notOnCreate: true },
 } as const satisfies Record<string, Facts>
 
 export type Field = keyof typeof TABLE
@@ -170,9 +116,11 @@ export type Field = keyof typeof TABLE
  * The configuration of a deployment, all of it in one flat object. A field that is undefined is not mentioned: a
  * request then leaves it as it is.
  */
-export type Settings = { [F in Field]?: ValueTypes[(typeof TABLE)[F]['type']] | undefined }
+export type Settings = { [F in Field]?: ValueTypes[TypeOf<F>] | undefined }
 
-export const SETTINGS: Readonly<Record<Field, Facts>> = TABLE
+export type TypeOf<F extends Field> = (typeof TABLE)[F]['type']
+
+export const SETTINGS: { readonly [F in Field]: Facts & { type: TypeOf<F> } } = TABLE
 
 /** In the order of the table. */
 export const FIELDS: readonly Field[] = Object.keys(TABLE).filter(isField)

@@ -1,8 +1,8 @@
 import { HttpClient } from '@actions/http-client'
 import type { Clock } from '../clock.ts'
-import { isRepeatable, type ApiRequest, type ApiResponse } from './api-request.ts'
+import { isRepeatable, type ApiRequest, type ApiResponse, type Content } from './api-request.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
-import { exchange, type Attempt, type Content } from './exchange.ts'
+import { exchange, type Attempt } from './exchange.ts'
 import {
   ambiguous,
   perhapsDeleted,
@@ -156,7 +156,7 @@ async function explain(
   if (attempt.kind === 'answer') {
     // Loaded when needed, as it brings zod along.
     const { explainStatus } = await import('./explain.ts')
-    return explainStatus({ ...request, ...attempt, credentials: options.credentials })
+    return explainStatus(request, attempt, options.credentials)
   }
   const hint =
     attempt.failure.kind === 'untrusted'

@@ -3,21 +3,14 @@ import type { Choice } from './choose.ts'
 
 /** What happens while deployments are deleted, as values without words. */
 export type TeardownEvent =
-  | TeardownBegan
-  /** `isOne`: the step names a single deployment. Those to be deleted are deleted next, except in a dry run. */
+  /** `target`: the deployment's name or id, or the name that the previews are named after. */
+  | { kind: 'teardown-began'; target: string; timeoutMs: number }
+  /** `isOne`: the step names a single deployment. The deletions follow, except in a dry run. */
   | { kind: 'deletions-chosen'; choices: readonly Choice[]; dryRun: boolean; isOne: boolean }
-  /** The step names a deployment that does not exist. `name`: where it names it by its name. */
+  /** The step names a deployment that does not exist. `name`: set if it names it by its name. */
   | { kind: 'nothing-to-delete'; name: string | undefined }
   | { kind: 'deleted'; id: string }
   | { kind: 'deletion-failed'; id: string; trouble: string }
-
-export interface TeardownBegan {
-  kind: 'teardown-began'
-  /** The deployment's name or id, or the name that the previews are named after. */
-  target: string
-  /** Milliseconds. */
-  timeoutMs: number
-}
 
 /** What happens while a pull request's preview is rolled out, or torn down because the pull request is closed. */
 export type PreviewEvent =
@@ -25,5 +18,5 @@ export type PreviewEvent =
   | TeardownEvent
   /** GitHub has reported the head of the pull request. */
   | { kind: 'head-read'; commit: string | undefined }
-  /** The preview is torn down in place of a rollout. */
+  /** A teardown follows in place of a rollout. */
   | { kind: 'pull-request-closed'; pullRequest: number }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 
-/** A DNS label's length. */
+/** The longest DNS label. */
 const MAX_LENGTH = 63
-/** Room for any pull request's number, so that a name is cut the same way for all of them. */
+/** Room for every pull request's number, so that a name is cut the same way for all of them. */
 const MAX_DIGITS = 10
 const INFIX = '-pr-'
 const HASH_LENGTH = 8
-/** The hash and the sign before it. */
+/** The rest after the hash and `-x`. */
 const MAX_CUT = MAX_LENGTH - INFIX.length - MAX_DIGITS - HASH_LENGTH - 2
-/** What the part before the number ends with when it was cut. A name that ends like this is cut, too. */
+/** The end of a name that was cut. A name that ends like this by itself is cut too. */
 const CUT = /(^|-)x[0-9a-f]{8}$/
 
 /**
- * The name of a pull request's own deployment, `<name>-pr-<number>`: a DNS label. A name that is too long for that, or
- * that is no label, is cut to fit and given a short hash, so that two different names never come out the same.
+ * Returns the name of a pull request's own deployment, `<name>-pr-<number>`, as a DNS label. A name that is too long, or
+ * is no label, is cut and gets a short hash, so that the previews of two names never share a name.
  */
 export function previewName(name: string, pullRequest: number): string {
   const whole = `${name}${INFIX}${pullRequest}`
@@ -21,7 +21,7 @@ export function previewName(name: string, pullRequest: number): string {
   return fits ? whole : `${cut(name)}${INFIX}${pullRequest}`
 }
 
-/** The pull request that a deployment of this exact name is the preview of; nothing for any other deployment. */
+/** Returns the pull request of a preview of `name`; `undefined` for any other deployment. */
 export function pullRequestOf(deploymentName: string, name: string): number | undefined {
   const digits = /-pr-([1-9]\d{0,9})$/.exec(deploymentName)?.[1]
   if (digits === undefined) return undefined
@@ -29,11 +29,11 @@ export function pullRequestOf(deploymentName: string, name: string): number | un
   return previewName(name, Number(digits)) === deploymentName ? Number(digits) : undefined
 }
 
-/** What the names of all previews of a deployment begin with; those of others may do so as well. */
+/** Returns the longest start that all names of previews of `name` share. Other names may share it too. */
 export function previewNameStart(name: string): string {
   const [shortest, longest] = [previewName(name, 1), previewName(name, 10 ** MAX_DIGITS - 1)]
   let end = 0
-  // They differ in their last sign at the latest.
+  // They differ in their last character at the latest.
   while (shortest[end] === longest[end]) end += 1
   return shortest.slice(0, end)
 }

@@ -7,19 +7,18 @@ import type { Outcome } from '../rollout/outcome.ts'
 import { rollout } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { PreviewEvent } from './event.ts'
-
 import { teardown, type TeardownDependencies } from './teardown.ts'
 
 export interface PreviewDependencies extends Dependencies, Pick<TeardownDependencies, 'pullRequestStates'> {
   emit: Emit<PreviewEvent>
-  /** The pull request as it is now; undefined when GitHub does not say. Never throws. */
+  /** Reads the current pull request. Returns `undefined` if GitHub does not report it. Never throws. */
   readPullRequest: (number: number) => Promise<PullRequest | undefined>
 }
 
 /**
- * Rolls out a pull request's own deployment. When the pull request is closed before the rollout or during it, deletes the
- * deployment instead: a run that was delayed must not leave a preview behind that no later run deletes. The run then
- * reports the teardown only.
+ * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, deletes the
+ * deployment instead: a delayed run must not leave a preview behind that no later run deletes.
+ * @throws what a rollout and a teardown throw
  */
 export async function rolloutPreview(
   request: RolloutRequest,
@@ -29,9 +28,17 @@ export async function rolloutPreview(
   const before = await deps.readPullRequest(pullRequest)
   const withKnownHead = withHead(request, before)
   deps.emit({ kind: 'head-read', commit: withKnownHead.repository.commit })
-  if (before?.state === 'closed') return await tearDownInstead(request, pullRequest, deps)
-  const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps)
-  return outcome === 'closed' ? await tearDownInstead(request, pullRequest, deps) : outcome
+  if (before?.state !== 'closed') {
+    const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps)
+    if (outcome !== 'closed') return outcome
+  }
+  const { target, dryRun, timeoutMs } = request
+  const because = { kind: 'pull-request-closed', pullRequest } as const
+  deps.emit(because)
+  deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
+  const closing = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs } as const
+  // The rollout may have used up its time.
+  return await teardown(closing, withTime(deps, timeoutMs), because)
 }
 
 async function rolloutUnlessClosed(
@@ -42,25 +49,12 @@ async function rolloutUnlessClosed(
   const isClosed = async (): Promise<boolean> => (await deps.readPullRequest(pullRequest))?.state === 'closed'
   try {
     const outcome = await rollout(request, deps)
-    if (request.dryRun) return outcome
-    return (await isClosed()) ? 'closed' : outcome
+    return !request.dryRun && (await isClosed()) ? 'closed' : outcome
   } catch (thrown) {
     // The run for the event `closed` may have deleted the deployment meanwhile.
     if (isNotFound(thrown) && (await isClosed())) return 'closed'
     throw thrown
   }
-}
-
-async function tearDownInstead(
-  { target, dryRun, timeoutMs }: RolloutRequest,
-  pullRequest: number,
-  deps: PreviewDependencies,
-): Promise<Outcome> {
-  deps.emit({ kind: 'pull-request-closed', pullRequest })
-  deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
-  const request = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs } as const
-  // The rollout may have used up its time.
-  return await teardown(request, withTime(deps, timeoutMs), { kind: 'pull-request-closed', pullRequest })
 }
 
 /** Some events do not carry the head of their pull request: GitHub reports it. */

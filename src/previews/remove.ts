@@ -1,72 +1,61 @@
-import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import {
-  isNotFound,
-  mayLackRoute,
-  RefusedError,
-  UnreachableError,
-  type Trouble,
-} from '../control-plane/errors.ts'
+import { isNotFound, mayLackRoute, RefusedError, UnreachableError } from '../control-plane/errors.ts'
+import type { Deployment } from '../control-plane/model.ts'
+import type { ReadDependencies } from '../rollout/dependencies.ts'
 
-export interface RemoveDoors {
-  controlPlane: Pick<ControlPlane, 'deleteDeployment' | 'getDeployment'>
-  clock: Clock
-  signal: AbortSignal
-  /** Monotonic milliseconds after which nobody waits any longer for the deployment to be gone. */
-  deadline: number
-}
-
-/** `absent`: there was nothing to delete. */
-export type Removal = 'removed' | 'absent'
-
-const FIRST_LOOK_MS = 500
-const SLOWEST_LOOK_MS = 5_000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 5_000
 
 /**
- * Deletes a deployment, and says so only when it is gone: a control plane may take its time for that (contract notes,
- * `DELETE /v2/deployments/{id}`).
- * @throws RefusedError when the control plane has no route to delete, or refuses; UnreachableError when the deployment
- * is still there at the deadline
+ * Deletes a deployment, and waits until the control plane no longer returns it (contract notes,
+ * `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted.
+ * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError when it still returns
+ * the deployment at the deadline
  */
-export async function removeDeployment(id: string, doors: RemoveDoors): Promise<Removal> {
-  const trouble = { attempted: `delete the deployment ${id}` }
+export async function removeDeployment(
+  id: string,
+  { controlPlane, clock, signal, deadline }: ReadDependencies,
+): Promise<void> {
+  const attempted = `delete the deployment ${id}`
+  const exists = async (): Promise<boolean> => (await readIfThere(id, controlPlane)) !== undefined
   try {
-    await doors.controlPlane.deleteDeployment(id)
+    await controlPlane.deleteDeployment(id)
   } catch (thrown) {
     if (!mayLackRoute(thrown)) throw thrown
-    if (!(await exists(id, doors))) return 'absent'
-    throw noRoute(thrown, trouble.attempted)
+    if (await exists()) throw noRoute(thrown, attempted)
+    return
   }
-  for (let pause = FIRST_LOOK_MS; await exists(id, doors); pause = Math.min(pause * 2, SLOWEST_LOOK_MS)) {
-    const left = doors.deadline - doors.clock.now()
+  for (let pause = FIRST_PAUSE_MS; await exists(); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const left = deadline - clock.now()
     if (left <= 0) {
       throw new UnreachableError({
-        ...trouble,
-        cameBack: 'the control plane accepted it, and the deployment was still there when the time was over',
-        hint: 'Look at the deployment in the control plane, or set a longer timeout.',
+        attempted,
+        cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
+        hint: 'Check the deployment in the control plane, or set a longer timeout.',
       })
     }
-    await doors.clock.sleep(Math.min(pause, left), doors.signal)
+    await clock.sleep(Math.min(pause, left), signal)
   }
-  return 'removed'
 }
 
-async function exists(id: string, { controlPlane }: RemoveDoors): Promise<boolean> {
+/** Returns `undefined` for a deployment that does not exist. */
+export async function readIfThere(
+  id: string,
+  controlPlane: Pick<ControlPlane, 'getDeployment'>,
+): Promise<Deployment | undefined> {
   try {
-    await controlPlane.getDeployment(id)
-    return true
+    return await controlPlane.getDeployment(id)
   } catch (thrown) {
-    if (isNotFound(thrown)) return false
+    if (isNotFound(thrown)) return undefined
     throw thrown
   }
 }
 
-/** The deployment is there, and yet the route says that it is not: it is the route that is missing. */
-function noRoute(refused: RefusedError, attempted: string): RefusedError {
-  const trouble: Trouble = {
+/** The deployment exists, so that the status is about the route. */
+function noRoute({ status, detail }: RefusedError, attempted: string): RefusedError {
+  return new RefusedError(status, detail, {
     attempted,
-    cameBack: `DELETE was answered with HTTP ${refused.status}, though the deployment is there: this control plane has no route to delete deployments`,
+    cameBack: `DELETE was answered with HTTP ${status}, though the deployment exists: this control plane has no route to delete deployments`,
     hint: 'Delete the deployment in the control plane itself.',
-  }
-  return new RefusedError(refused.status, refused.detail, trouble)
+  })
 }

@@ -1,9 +1,9 @@
 import type { Target } from '../rollout/rollout-request.ts'
 
-/** What a teardown step asks for. */
+/** What a teardown step requests. */
 export interface TeardownRequest {
   what: { kind: 'one'; target: Target } | ClosedPreviews
-  /** A deployment that is not there: `true` ends green, as nothing is left to do. */
+  /** Whether the step passes if the one deployment does not exist. */
   ignoreMissing: boolean
   /** List, delete nothing. */
   dryRun: boolean
@@ -14,8 +14,8 @@ export interface TeardownRequest {
 /** All previews of a deployment whose pull request is closed. */
 export interface ClosedPreviews {
   kind: 'closed-previews'
-  /** The deployment that they are previews of: `<name>-pr-<number>`. */
+  /** The previews of this deployment are named `<name>-pr-<number>`. */
   name: string
-  /** Those that were not updated for so long go as well, whatever became of their pull request. In milliseconds. */
+  /** Also those that were not updated for so long, in milliseconds, whatever the state of their pull request. */
   olderThanMs: number | undefined
 }

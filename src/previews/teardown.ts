@@ -1,30 +1,24 @@
 import { toError } from '../clock.ts'
-import { isNotFound } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import { InputError } from '../problem.ts'
-import type { Dependencies } from '../rollout/dependencies.ts'
+import type { ReadDependencies } from '../rollout/dependencies.ts'
 import type { Emit } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import { findDeployment } from '../rollout/read/find-deployment.ts'
+import { findByName } from '../rollout/read/find-deployment.ts'
 import { readAll } from '../rollout/read/paginate.ts'
-import type { Target } from '../rollout/rollout-request.ts'
+import { nameOf, type Target } from '../rollout/rollout-request.ts'
 import { choosePreviews, previewsOf, type Choice, type ChoiceReason } from './choose.ts'
 import type { TeardownEvent } from './event.ts'
 import { previewNameStart } from './preview-name.ts'
-import { removeDeployment } from './remove.ts'
+import { readIfThere, removeDeployment } from './remove.ts'
 import type { ClosedPreviews, TeardownRequest } from './teardown-request.ts'
 
-export interface TeardownDependencies extends Pick<
-  Dependencies,
-  'controlPlane' | 'clock' | 'signal' | 'deadline'
-> {
+export interface TeardownDependencies extends ReadDependencies {
   emit: Emit<TeardownEvent>
-  /** Asks GitHub; a pull request whose state is unknown is missing from the answer. Never throws. */
+  /** Asks GitHub. A pull request whose state is unknown is missing from the map. Never throws. */
   pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>
 }
-
-const REQUESTED: ChoiceReason = { kind: 'requested' }
 
 /**
  * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
@@ -35,15 +29,12 @@ const REQUESTED: ChoiceReason = { kind: 'requested' }
 export async function teardown(
   request: TeardownRequest,
   deps: TeardownDependencies,
-  because = REQUESTED,
+  because: ChoiceReason = { kind: 'requested' },
 ): Promise<Outcome> {
   const { what } = request
-  switch (what.kind) {
-    case 'one':
-      return await tearDownOne(what.target, request, because, deps)
-    case 'closed-previews':
-      return await tearDownClosed(what, request, deps)
-  }
+  return what.kind === 'one'
+    ? await tearDownOne(what.target, request, because, deps)
+    : await tearDownClosed(what, request, deps)
 }
 
 async function tearDownOne(
@@ -52,14 +43,17 @@ async function tearDownOne(
   because: ChoiceReason,
   deps: TeardownDependencies,
 ): Promise<Outcome> {
-  const deployment = await findIfThere(target, deps)
+  const { controlPlane } = deps
+  const isByName = target.kind === 'name'
+  const deployment = isByName
+    ? await findByName(target.name, controlPlane)
+    : await readIfThere(target.id, controlPlane)
   if (deployment === undefined) {
-    deps.emit({ kind: 'nothing-to-delete', name: target.kind === 'name' ? target.name : undefined })
+    deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined })
     if (ignoreMissing) return { kind: 'nothing-to-tear-down' }
-    const [input, value] =
-      target.kind === 'name' ? (['name', target.name] as const) : (['deployment-id', target.id] as const)
     const message = 'names no deployment that these credentials can see, and ignore-missing is "false"'
-    throw new InputError([{ input, value, message }])
+    const input = isByName ? 'name' : 'deployment-id'
+    throw new InputError([{ input, value: nameOf(target), message }])
   }
   const choice: Choice = { deployment, verdict: 'remove', because }
   deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true })
@@ -69,61 +63,47 @@ async function tearDownOne(
   return { kind: 'torn-down' }
 }
 
-async function findIfThere(
-  target: Target,
-  { controlPlane }: TeardownDependencies,
-): Promise<Deployment | undefined> {
-  try {
-    return await findDeployment(target, controlPlane)
-  } catch (thrown) {
-    if (target.kind === 'id' && isNotFound(thrown)) return undefined
-    throw thrown
-  }
-}
-
 async function tearDownClosed(
   what: ClosedPreviews,
   { dryRun }: TeardownRequest,
   deps: TeardownDependencies,
 ): Promise<Outcome> {
-  const candidates = previewsOf(await listPreviews(what.name, deps), what.name)
-  const states = await deps.pullRequestStates(candidates.map(({ pullRequest }) => pullRequest))
-  const choices = choosePreviews(candidates, states, what, deps.clock.wallTime())
+  const previews = previewsOf(await listCandidates(what.name, deps), what.name)
+  const states = await deps.pullRequestStates(previews.map(({ pullRequest }) => pullRequest))
+  const choices = choosePreviews(previews, states, what, deps.clock.wallTime())
   deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false })
   const chosen = choices.filter(({ verdict }) => verdict === 'remove')
   const failed = dryRun ? 0 : await removeAll(chosen, deps)
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
-  const unknown = candidates.filter(
-    ({ pullRequest }) => (states.get(pullRequest) ?? 'unknown') === 'unknown',
-  ).length
-  // A cleanup that could not ask GitHub must not look complete, whatever `older-than` has deleted.
+  const isUnknown = (number: number): boolean => (states.get(number) ?? 'unknown') === 'unknown'
+  const unknown = previews.filter(({ pullRequest }) => isUnknown(pullRequest)).length
+  // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
   if (unknown > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown } }
   if (dryRun) return { kind: 'planned' }
   return { kind: chosen.length > 0 ? 'torn-down' : 'nothing-to-tear-down' }
 }
 
-async function listPreviews(name: string, { controlPlane }: TeardownDependencies): Promise<Deployment[]> {
+async function listCandidates(name: string, { controlPlane }: TeardownDependencies): Promise<Deployment[]> {
   const nameContains = previewNameStart(name)
-  const found: Deployment[] = []
-  for await (const deployment of readAll(
-    async (query) => await controlPlane.listDeployments({ nameContains, ...query }),
-  ))
-    found.push(deployment)
-  return found
+  const listed: Deployment[] = []
+  const pages = readAll(async (query) => await controlPlane.listDeployments({ nameContains, ...query }))
+  for await (const deployment of pages) listed.push(deployment)
+  return listed
 }
 
 const AT_ONCE = 4
 
 /**
- * Deletes a few at a time, as each deletion takes until its deployment is gone. A failed one does not stop the others.
+ * Deletes a few at a time, because each deletion takes until its deployment is gone. A failed one does not stop the
+ * others.
  * @returns how many failed
  */
 async function removeAll(chosen: readonly Choice[], deps: TeardownDependencies): Promise<number> {
-  const queue = [...chosen]
+  const queue = chosen.values()
   let failed = 0
   const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { id } = next.deployment
+    for (const { deployment } of queue) {
+      const { id } = deployment
       try {
         await removeDeployment(id, deps)
         deps.emit({ kind: 'deleted', id })

@@ -1,17 +1,17 @@
 import { webAddressOf } from '../web-address.ts'
 
 /**
- * Makes text of a server harmless. It may hold workflow commands, HTML, markdown, mentions, terminal escapes or
- * invisible characters, and must come out as nothing but text.
+ * Makes text of a server harmless. It may contain workflow commands, HTML, markdown, mentions, terminal escapes or
+ * invisible characters; the result is plain text.
  */
 
 const TERMINAL_ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g
 
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-/** Invisible characters, and those that turn the direction of writing: what is read would not be what is there. */
+/** Invisible characters, and those that change the direction of writing: a reader would see another text. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** Printable text; line breaks stay. */
+/** Printable text, with its line breaks. */
 export function plainText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -33,7 +33,7 @@ export function excerpt(text: string, maxLines = 50, maxCharacters = 4000): stri
   return cut.length < plain.length ? `${cut.trimEnd()}\n… (cut)` : plain
 }
 
-/** A line of the log that no runner takes for a command: neither `::name::` at its start nor `##[name]` anywhere. */
+/** A line of the log without a workflow command: no `::name::` at its start and no `##[name]` anywhere. */
 export function logLine(line: string): string {
   return plainText(line)
     .replace(/\n/g, ' ')
@@ -50,9 +50,9 @@ export function codeSpan(text: string, max = 500): string {
   return fence + pad + line + pad + fence
 }
 
-/** A code span that may stand in a table's cell, where even in code a bar would end it. */
+/** A code span for a cell of a table, which a bar would end even in code. */
 export function codeCell(text: string, max = 300): string {
-  // A backslash before a bar would take away the bar's own.
+  // A backslash before a bar would escape the backslash that is added to the bar.
   return codeSpan(text.replace(/\\(?=\|)/g, '\\ '), max).replaceAll('|', '\\|')
 }
 
@@ -64,8 +64,8 @@ export function codeBlock(text: string, language = 'text'): string {
 }
 
 /**
- * A link, for a table's cell, to an address that a server told: only when it is plainly a web address, written anew
- * from its parts; else the text as code.
+ * A link for a cell of a table. Only a plain web address becomes a link, rebuilt from its parts; any other text of the
+ * server becomes code.
  */
 export function addressLink(address: string): string {
   const url = webAddress(address)
@@ -76,7 +76,7 @@ export function addressLink(address: string): string {
   return `<${href}>`
 }
 
-/** An address that is plainly one of the web, and short enough to be shown; nothing for any other. */
+/** A plain web address that is short enough to be shown; undefined for any other text. */
 export function webAddress(address: string): URL | undefined {
   return address.length > 500 ? undefined : webAddressOf(address)
 }

@@ -3,7 +3,7 @@ import { InputError } from '../problem.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
 import type { RolloutRecord, RunRecord } from './record.ts'
-import { rollbackSentence } from './rollback-messages.ts'
+import { rollbackSentence, sentences } from './rollback-messages.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
 export interface FailureMessage {
@@ -59,7 +59,7 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
     case 'error': {
       const message = describeError(because.error, which)
       const written = rollout === undefined ? undefined : writtenBeforeError(rollout)
-      return { ...message, next: [message.next, written].filter((part) => part !== undefined).join(' ') }
+      return { ...message, next: sentences(message.next, written) }
     }
   }
 }
@@ -82,9 +82,7 @@ const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
 function nextAfterFailedRevision(record: RolloutRecord): string {
   const check = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
   const serving = record.activeBefore === undefined ? undefined : 'The previous revision is still serving.'
-  return [`${check}, then rerun the job.`, rollbackSentence(record) ?? serving]
-    .filter((sentence) => sentence !== undefined)
-    .join(' ')
+  return sentences(`${check}, then rerun the job.`, rollbackSentence(record) ?? serving)
 }
 
 /** What the run had written before the error, and what continues without it. */

@@ -1,8 +1,8 @@
 import type { TimedStatus } from './outputs.ts'
 
 /**
- * The timeline as a mermaid gantt. Times are written as a wall clock that begins at midnight of a fixed day: mermaid
- * reads and shows local times, so that the axis counts from 00:00 wherever it is looked at.
+ * The timeline as a mermaid gantt. Times count from midnight of a fixed day: mermaid reads and shows local times, so the
+ * axis starts at 00:00 in every time zone.
  */
 export function renderGantt(timeline: readonly TimedStatus[]): string {
   const first = timeline[0]
@@ -39,7 +39,7 @@ function taskOf(entry: TimedStatus, offsetMs: number, isLast: boolean): string {
   return `${label(status)} :${isLast ? 'active' : 'done'}, ${at}, ${clock(offsetMs + Math.max(1, seconds * 1000))}`
 }
 
-/** A status that we do not know may hold anything; only a single word is neither a sign nor a keyword of mermaid. */
+/** An unknown status may contain any text; a single word contains no sign of mermaid's syntax. */
 function label(status: string): string {
   return status.replace(/\W+/g, '_').slice(0, 40) || 'status'
 }

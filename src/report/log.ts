@@ -2,16 +2,16 @@ import * as core from '@actions/core'
 import { logLine } from './escape.ts'
 import type { Redactor } from './redact.ts'
 
-/** The only door to the log: what goes through is redacted, and cannot be taken for a workflow command. */
+/** The only way to the log: every text is redacted, and a runner cannot take it for a workflow command. */
 export interface Log {
   info: (text: string) => void
   notice: (text: string) => void
   warning: (text: string) => void
   error: (text: string, title: string) => void
   debug: (text: string) => void
-  /** Takes the known secrets out; needed before a text is cut, as half a secret could no longer be recognised. */
+  /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
   redact: (text: string) => string
-  /** Learns secrets and has the runner mask them, before anything else is printed. */
+  /** Adds secrets, and makes the runner mask them before anything else is printed. */
   mask: (values: readonly string[]) => void
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure } from './failure-messages.ts'
 import { nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
-import { rollbackSentence } from './rollback-messages.ts'
+import { rollbackSentence, sentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -44,7 +44,7 @@ export function describeOutcome(record: FinalRecord): Message {
         mark: '❌',
         headline: `${which} is deployed, but the check of ${outcome.url} failed.`,
         reason: outcome.trouble,
-        next: joined(
+        next: sentences(
           rollbackSentence(record),
           'Check the deployment: this revision was active while its address was read.',
         ),
@@ -55,7 +55,7 @@ export function describeOutcome(record: FinalRecord): Message {
         mark: '↩️',
         headline: `${first.headline} It was rolled back: revision ${outcome.to} has restored the previous one.`,
         reason: first.reason,
-        next: joined(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
+        next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
       }
     }
     case 'superseded':
@@ -111,11 +111,6 @@ export function describeOutcome(record: FinalRecord): Message {
 }
 
 const WITHOUT_ROLLBACK = { rollback: undefined }
-
-/** Sentences in a row, undefined ones omitted. */
-function joined(...sentences: (string | undefined)[]): string {
-  return sentences.filter((sentence) => sentence !== undefined).join(' ')
-}
 
 function isRollout(record: FinalRecord): record is FinalRecord & RolloutRecord {
   return record.operation === 'rollout' || record.operation === 'wait'

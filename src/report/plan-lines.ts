@@ -1,8 +1,7 @@
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import type { PlanDocument } from './plan-document.ts'
 import { oneLine as cut } from './escape.ts'
-
-type Redact = (text: string) => string
+import type { Redact } from './redact.ts'
 
 /** The plan as lines of the log. Of secrets only the names. */
 export function planLines(plan: PlanDocument, redact: Redact): string[] {

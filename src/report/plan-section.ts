@@ -1,10 +1,9 @@
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import type { PlanDocument } from './plan-document.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
-import { sentence, table } from './markdown.ts'
+import { paragraphs, sentence, table } from './markdown.ts'
+import type { Redact } from './redact.ts'
 import { revisionText, uploadText } from './plan-lines.ts'
-
-type Redact = (text: string) => string
 
 /** The plan as a section of the summary. Text of the server or the user is set as code. */
 export function planSection(plan: PlanDocument, redact: Redact): string {
@@ -14,14 +13,12 @@ export function planSection(plan: PlanDocument, redact: Redact): string {
     ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
     ...notes.map((note) => `${note}.`),
   ]
-  return [
+  return paragraphs(
     kind === 'create' ? '### Requested settings' : '### What changes',
     fieldsTable(plan, redact),
     remarks.map((remark) => `- ${sentence(redact(remark))}`).join('\n'),
     requestsDetails(plan, redact),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  )
 }
 
 function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
@@ -36,7 +33,7 @@ function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
     sentBy(field),
   ])
   const header = kind === 'create' ? ['Input', 'Value', 'Sent by'] : ['Input', 'Before', 'After', 'Sent by']
-  return [table(header, rows), unchanged].filter((part) => part !== '').join('\n\n')
+  return paragraphs(table(header, rows), unchanged)
 }
 
 function shownCell(value: ShownValue | undefined, redact: Redact): string {

@@ -1,31 +1,31 @@
 import { plainText } from './escape.ts'
 
-/** Knows every secret of the run, and takes them out of whatever is about to leave the process. */
+/** Replaces every known secret in a text. */
+export type Redact = (text: string) => string
+
+/** Knows every secret of the run, and removes them from what leaves the process. */
 export interface Redactor {
-  /** Learns secrets; gives those that it did not know, to be masked in the log at once. */
+  /** Adds secrets; returns the new ones, to be masked in the log at once. */
   learn: (values: readonly string[]) => string[]
-  redact: (text: string) => string
-  /** Every text inside a value that is made of plain JSON. */
+  redact: Redact
+  /** Redacts every string of a JSON value. */
   redactDeep: (value: object) => unknown
 }
 
-/**
- * Shorter values, like `1` or `on`, are no secrets, and masking them would blank out numbers, ids and with them whole
- * outputs of the job.
- */
+/** Masking shorter values, like `1` or `on`, would blank out numbers and ids, and with them outputs of the job. */
 const MIN_SECRET_LENGTH = 3
 
 export function createRedactor(): Redactor {
   const known = new Set<string>()
   let longestFirst: string[] = []
-  // What is invisible goes first: it could stand inside a secret, and leave it whole when it is taken out later.
+  // Invisible characters are removed first: inside a secret they would hide it.
   const redact = (text: string): string =>
     longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), plainText(text))
   return {
     learn(values) {
       const fresh = values.flatMap(formsOf).filter((form) => !known.has(form))
       for (const form of fresh) known.add(form)
-      // A secret may contain another one: the longer has to go first.
+      // A secret may contain another one: the longer one is replaced first.
       if (fresh.length > 0) longestFirst = [...known].sort((one, other) => other.length - one.length)
       return [...new Set(fresh)]
     },
@@ -38,7 +38,7 @@ export function createRedactor(): Redactor {
   }
 }
 
-/** A secret as it is, each of its lines, and as it looks inside JSON and inside an address. */
+/** A secret, each of its lines, and their forms inside JSON and inside an address. */
 function formsOf(value: string): string[] {
   const lines = value.split(/\r\n?|\n/).map((line) => line.trim())
   const escaped = [value, ...lines].flatMap((form) => [JSON.stringify(form).slice(1, -1), encodeSafely(form)])

@@ -12,7 +12,7 @@ export function describeReason(because: Removal['because']): string {
       return `not updated for ${formatAge(because.forMs)}`
     case 'pull-request-open':
       return `pull request ${because.pullRequest} is open`
-    case 'no-pull-request':
+    case 'pull-request-missing':
       return `this repository has no pull request ${because.pullRequest}`
     case 'pull-request-unknown':
       return `GitHub did not say whether pull request ${because.pullRequest} is closed`

@@ -15,9 +15,7 @@ function describeRollback(rollback: Rollback): string | undefined {
     case 'not-possible': {
       const { because, restored, kept } = rollback
       const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
-      return [`Not rolled back: ${describeObstacle(because)}.`, settings, keptSentence(kept)]
-        .filter((sentence) => sentence !== undefined)
-        .join(' ')
+      return sentences(`Not rolled back: ${describeObstacle(because)}.`, settings, keptSentence(kept))
     }
     case 'under-way':
       return `A rollback to revision ${rollback.to} had begun.`
@@ -71,6 +69,11 @@ function keptSentence(kept: readonly Field[]): string | undefined {
   return kept.length === 0
     ? undefined
     : `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
+}
+
+/** Sentences in a row, undefined ones omitted. */
+export function sentences(...all: (string | undefined)[]): string {
+  return all.filter((sentence) => sentence !== undefined).join(' ')
 }
 
 function inputNames(fields: readonly Field[]): string {

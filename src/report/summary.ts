@@ -2,7 +2,8 @@ import type { FinalRecord, RolloutRecord, RunRecord, TeardownRecord } from './re
 import { describeReason } from './removal-messages.ts'
 import { addressLink, codeBlock, codeCell, excerpt } from './escape.ts'
 import { renderGantt } from './gantt.ts'
-import { factsTable, sentence, table } from './markdown.ts'
+import { factsTable, paragraphs, sentence, table } from './markdown.ts'
+import type { Redact } from './redact.ts'
 import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planSection } from './plan-section.ts'
@@ -13,24 +14,24 @@ import { formatDuration } from './time.ts'
  * The job summary in markdown. Text of the server or the user is put into code, where nothing is markup. It is redacted
  * here, before it is put between backticks.
  */
-export function renderSummary(record: FinalRecord, redact: (text: string) => string): string {
+export function renderSummary(record: FinalRecord, redact: Redact): string {
   const { mark, headline, reason, next } = describeOutcome(record)
-  const sections = [
+  const markdown = paragraphs(
     `## ${mark} ${sentence(redact(headline))}`,
-    reason === undefined ? '' : codeBlock(excerpt(redact(reason))),
-    next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
+    reason && codeBlock(excerpt(redact(reason))),
+    next && `**What to do next:** ${sentence(redact(next))}`,
     factsOf(record),
     ...operationSections(record, redact),
     timelineSection(timelineOf(record)),
-  ]
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+  )
+  return `${markdown}\n`
 }
 
-function operationSections(record: RunRecord, redact: (text: string) => string): string[] {
+function operationSections(record: RunRecord, redact: Redact): (string | undefined)[] {
   switch (record.operation) {
     case 'rollout':
     case 'wait':
-      return [logSection(record, redact), record.plan === undefined ? '' : planSection(record.plan, redact)]
+      return [logSection(record, redact), record.plan && planSection(record.plan, redact)]
     case 'teardown':
       return [removalsSection(record, redact)]
     case 'request':
@@ -92,19 +93,15 @@ function answerCell({ status, bytes, entries: count }: Answer): string {
 }
 
 const MAX_LOG_LINES = 50
+const MAX_LOG_CHARACTERS = 20_000
 
 /** The end of the log, which mostly holds the reason. The whole log is redacted before it is cut. */
-function logSection({ log }: RolloutRecord, redact: (text: string) => string): string {
+function logSection({ log }: RolloutRecord, redact: Redact): string {
   if (log === undefined || log.lines.length === 0) return ''
-  const text = redact(log.lines.join('\n'))
-    .split('\n')
-    .slice(-MAX_LOG_LINES)
-    .join('\n')
-    .slice(-MAX_LOG_CHARACTERS)
+  const lines = redact(log.lines.join('\n')).split('\n')
+  const text = lines.slice(-MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
   return `### The end of the ${log.type} log\n\n${codeBlock(text)}`
 }
-
-const MAX_LOG_CHARACTERS = 20_000
 
 function durationOf(record: FinalRecord): string {
   const duration = formatDuration(record.endedAt - record.startedAt)
@@ -114,7 +111,7 @@ function durationOf(record: FinalRecord): string {
 }
 
 /** Every deployment that a teardown considered, and its result. */
-function removalsSection({ removals }: TeardownRecord, redact: (text: string) => string): string {
+function removalsSection({ removals }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
   if (removals.length < 2) return ''
   const rows = removals
@@ -124,13 +121,18 @@ function removalsSection({ removals }: TeardownRecord, redact: (text: string) =>
       result,
       codeCell(redact(describeReason(because))),
     ])
-  const cut = removals.length > MAX_ENTRIES ? `Only the first ${MAX_ENTRIES} of ${removals.length}.` : ''
-  return ['### Deployments', table(['Deployment', 'Result', 'Why'], rows), cut]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  return paragraphs(
+    '### Deployments',
+    table(['Deployment', 'Result', 'Why'], rows),
+    cutNote(removals.length, 'deployments'),
+  )
 }
 
-/** A status that flaps for half an hour must not make the summary too large to be shown. */
+function cutNote(count: number, what: string): string | undefined {
+  return count > MAX_ENTRIES ? `Only the first ${MAX_ENTRIES} of ${count} ${what}.` : undefined
+}
+
+/** GitHub shows a summary up to its limit only, and a status may change for half an hour. */
 const MAX_ENTRIES = 50
 
 function timelineSection(timeline: readonly TimedStatus[]): string {
@@ -142,16 +144,10 @@ function timelineSection(timeline: readonly TimedStatus[]): string {
       phase,
       phase === 'terminal' ? '' : formatDuration(seconds * 1000),
     ])
-  const cut =
-    timeline.length > MAX_ENTRIES
-      ? `Only the first ${MAX_ENTRIES} of ${timeline.length} changes of status.`
-      : ''
-  return [
+  return paragraphs(
     '### Timeline',
     renderGantt(timeline.slice(0, MAX_ENTRIES)),
     table(['Status', 'Phase', 'For'], rows),
-    cut,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+    cutNote(timeline.length, 'changes of status'),
+  )
 }

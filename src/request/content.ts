@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { Content } from '../control-plane/exchange.ts'
+import type { Content } from '../control-plane/api-request.ts'
 import type { CallBody } from './api-call.ts'
 
 /** Returns the content that is sent. A file is streamed. */

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { Receive } from '../control-plane/exchange.ts'
+import type { Receive } from '../control-plane/api-request.ts'
 import { beginsLikeJson, createRedactor, redactText, type Redactor, type SentSecrets } from './redaction.ts'
 
 /** A response whose body is in a file. */

@@ -36,13 +36,8 @@ async function readOnce(call: ApiCall, file: string, deps: RequestDependencies):
       received = next
     },
   })
-  const content = contentOf(call.body)
   try {
-    await deps.transport.send({
-      ...plainRequest(call, call.query),
-      ...(content === undefined ? {} : { content }),
-      receive,
-    })
+    await deps.transport.send({ ...plainRequest(call, call.query), content: contentOf(call.body), receive })
   } finally {
     if (received !== undefined) {
       const { status, announcedBytes = 0 } = received

@@ -7,6 +7,7 @@ import type { Emit, RolloutEvent } from './event.ts'
 export interface Dependencies {
   controlPlane: ControlPlane
   clock: Clock
+  /** Returns a number from 0 to 1. */
   random: () => number
   signal: AbortSignal
   /** Monotonic milliseconds after which no request is sent. */
@@ -16,21 +17,19 @@ export interface Dependencies {
   /** Per attempt of a request, in milliseconds. */
   requestTimeoutMs: number
   emit: Emit<RolloutEvent>
-  /** How our commit relates to the deployed one; undefined when GitHub does not say. Never throws. */
+  /** How our commit relates to the deployed one; undefined when GitHub does not report it. Never throws. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
   /** The folder that relative paths in inputs start from. */
   workspace: string
-  /** A folder of this job, emptied when it ends; undefined: the system's own. */
+  /** A folder that is emptied when the job ends; undefined: the system's own. */
   tempDir: string | undefined
 }
 
-/** What reading takes. */
 export type ReadDependencies = Pick<Dependencies, 'controlPlane' | 'clock' | 'signal' | 'deadline'>
 
-/** What writing takes. */
 export type WriteDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'maxRetries' | 'emit'>
 
-/** The same dependencies with `ms` milliseconds from now: for what has to be finished although the time is over. */
+/** Returns the same dependencies with a deadline in `ms` milliseconds, for work that may follow the run's deadline. */
 export function withTime<Deps extends Pick<Dependencies, 'clock' | 'controlPlane'>>(
   deps: Deps,
   ms: number,

@@ -5,31 +5,36 @@ import type { Rollback } from './finish/rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { RolloutPlan } from './plan/types.ts'
 
-/**
- * What happens while a deployment is rolled out or waited for, as values without words. `report/` folds the events into
- * a record and words them; `notify/` keeps GitHub up to date with them.
- */
+/** What happens while a deployment is rolled out or waited for. `report/` and `notify/` listen; this layer builds no text. */
 export type RolloutEvent =
-  | RolloutBegan
+  | {
+      kind: 'rollout-began'
+      operation: 'rollout' | 'wait'
+      /** The deployment's name or id, as the step sets it. */
+      target: string
+      /** Milliseconds. */
+      timeoutMs: number
+      onSuperseded: 'fail' | 'succeed'
+    }
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
   /** `warnings`: sentences without a full stop. */
   | { kind: 'planned'; plan: RolloutPlan; wait: boolean; dryRun: boolean; warnings: readonly string[] }
   /** The deployed commit is a descendant of ours. */
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
-  /** Another client has created a deployment of this name since the plan was made. */
+  /** Another client has created a deployment of this name since the plan was made: the run plans again. */
   | { kind: 'name-taken' }
   /** The first write follows. */
   | { kind: 'applying' }
-  /** A write succeeded. `revisionId`: of the revision that it created, where the run watches that one. */
+  /** A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. */
   | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
-  /** The result of a write is unknown: the run looks for it before it repeats anything. */
+  /** The result of a write is unknown: the run reads whether it succeeded before it repeats the write. */
   | { kind: 'write-lost'; cameBack: string }
   | Applied
-  /** The run creates no revision: an existing one is what was asked for. */
+  /** The run creates no revision: an existing one matches the request. */
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
   /** The action *wait* has found its revision. */
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
-  /** Any later read of the deployment: it may report an address that it did not have before. */
+  /** A later read of the deployment, which may report an address that it did not have before. */
   | { kind: 'deployment-read'; deployment: Deployment }
   | WatchEvent
   | { kind: 'log-read'; type: 'build' | 'deploy'; lines: string[] }
@@ -41,7 +46,7 @@ export type RolloutEvent =
   | { kind: 'during-rollback'; event: RolloutEvent }
   | RequestRetried
 
-/** The plan was applied. `revision`: as the answer to its creation shows it. */
+/** The plan was applied. `revision`: from the response that created it. */
 export interface Applied {
   kind: 'applied'
   change: Change
@@ -50,24 +55,13 @@ export interface Applied {
   revision: Revision | undefined
 }
 
-export interface RolloutBegan {
-  kind: 'rollout-began'
-  operation: 'rollout' | 'wait'
-  /** The deployment's name or id, as the step gives it. */
-  target: string
-  /** Milliseconds. */
-  timeoutMs: number
-  onSuperseded: 'fail' | 'succeed'
-}
-
-/** What a watch sees of its revision. */
 export type WatchEvent =
   | { kind: 'polled' }
   /** The status changed, or was seen for the first time. */
   | { kind: 'status'; revision: Revision }
   /** The status has not changed for a minute. `trouble`: why the last poll failed. */
   | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined }
-  /** A poll failed; the watch continues. `row`: how many have failed in a row. */
+  /** A poll failed; the watch continues. `row`: the number of failed polls in a row. */
   | { kind: 'poll-failed'; trouble: string; row: number }
 
 /** A request failed and is sent again after `delayMs` milliseconds. */

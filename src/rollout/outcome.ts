@@ -1,75 +1,70 @@
-/** Phases of a revision's way (contract notes, "Statuses"); `unknown` goes on like any phase that is not terminal. */
-export type Phase = 'queue' | 'build' | 'deploy' | 'terminal' | 'unknown'
-
-const PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
-  ['CREATING', 'queue'],
-  ['QUEUED', 'queue'],
-  ['AWAITING_BUILD', 'build'],
-  ['BUILDING', 'build'],
-  ['AWAITING_DEPLOY', 'deploy'],
-  ['DEPLOYING', 'deploy'],
-  ['DEPLOYED', 'terminal'],
-  ['CREATE_FAILED', 'terminal'],
-  ['BUILD_FAILED', 'terminal'],
-  ['DEPLOY_FAILED', 'terminal'],
-  ['SKIPPED', 'terminal'],
-  ['INTERRUPTED', 'terminal'],
-])
-
-export function phaseOf(status: string): Phase {
-  return PHASES.get(status) ?? 'unknown'
+/** The statuses of each phase of a revision, in order (contract notes, "Statuses"). */
+const STATUSES = {
+  queue: ['CREATING', 'QUEUED'],
+  build: ['AWAITING_BUILD', 'BUILDING'],
+  deploy: ['AWAITING_DEPLOY', 'DEPLOYING'],
+  terminal: ['DEPLOYED', 'CREATE_FAILED', 'BUILD_FAILED', 'DEPLOY_FAILED', 'SKIPPED', 'INTERRUPTED'],
 }
 
-/** What became of a run, as far as it can be said truthfully. */
+/** `unknown`: a status that this version does not know. It may change, as in any phase that is not terminal. */
+export type Phase = keyof typeof STATUSES | 'unknown'
+
+export function phaseOf(status: string): Phase {
+  if (STATUSES.queue.includes(status)) return 'queue'
+  if (STATUSES.build.includes(status)) return 'build'
+  if (STATUSES.deploy.includes(status)) return 'deploy'
+  return STATUSES.terminal.includes(status) ? 'terminal' : 'unknown'
+}
+
+/** The result of a run, as far as it is known. */
 export type Outcome =
-  /** `confirmed`: the deployment names our revision as its active one; else it names none at all, ever. */
+  /** `confirmed`: the deployment reports our revision as its active one. Else it reports no active revision at all. */
   | { kind: 'deployed'; confirmed: boolean }
   | { kind: 'failed'; because: FailureCause }
-  /** The wait was over before the rollout was; it goes on remotely. */
+  /** The time of the wait, or of a phase, is over. The rollout continues remotely. */
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
-  /** Another revision took our place: a newer one, or the one that is active instead. */
+  /** `by`: the newer revision, or the one that is active instead of ours. */
   | { kind: 'superseded'; by: string }
-  /** The revision ended SKIPPED though no newer one is known; or there are no credentials, and that was foreseen. */
+  /** The revision ended SKIPPED and no newer one is known; or no credentials are set, and the step allows that. */
   | { kind: 'skipped'; because: 'revision' | 'no-credentials' }
   | { kind: 'interrupted' }
-  /** The run was told to stop; the rollout, if it had begun, goes on remotely. */
+  /** The runner cancelled the run. A rollout that has begun continues remotely. */
   | { kind: 'cancelled' }
-  /** Our revision is the active one, but the address that was to be verified does not answer as it should. */
+  /** Our revision is the active one, and the check of the address failed. */
   | { kind: 'unverified'; url: string; trouble: string }
-  /** The rollout went wrong, and the revision before serves again. */
+  /** The rollout failed, and the earlier revision serves again. */
   | { kind: 'rolled-back'; to: string; from: Outcome }
-  /** The revision exists and nobody asked to wait for it. */
+  /** The revision exists; the run does not wait for it. */
   | { kind: 'started' }
-  /** A dry run: the plan is told, and nothing was written. */
+  /** A dry run: nothing was written. */
   | { kind: 'planned' }
   /** Nothing differs from the active revision, and nothing was written. */
   | { kind: 'unchanged' }
-  /** Whatever was to be deleted is gone. */
+  /** Everything that was to be deleted is deleted. */
   | { kind: 'torn-down' }
   | { kind: 'nothing-to-tear-down' }
-  /** A single request was answered with a status that was expected. */
+  /** The response to a single request has an expected status. */
   | { kind: 'answered' }
 
-/** A phase that lasted longer than it may. */
 export interface OverduePhase {
-  name: 'queue' | 'build' | 'deploy'
+  name: Exclude<Phase, 'terminal' | 'unknown'>
   limitMs: number
-  /** How long the revision had been in it, as far as we saw. */
+  /** How long the revision has been in the phase, as far as the run has seen. */
   forMs: number
 }
 
 export type FailureCause =
   /** The revision ended in a failure status. */
   | { kind: 'revision' }
-  /** The revision is DEPLOYED, but the deployment names no active revision. */
+  /** The revision is DEPLOYED, and the deployment reports that no revision is active. */
   | { kind: 'nothing-active' }
-  /** The revision is DEPLOYED, but the deployment could not be read to see whether it is the active one. */
+  /** The revision is DEPLOYED, and the deployment could not be read to see whether it is the active one. */
   | { kind: 'active-unknown'; trouble: string }
-  /** So many of the deployments could not be deleted. */
+  /** `failed`: the number of deployments that could not be deleted. */
   | { kind: 'teardown'; failed: number }
-  /** Of so many previews GitHub did not tell whether their pull request is closed. */
+  /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
   | { kind: 'teardown-blind'; unknown: number }
-  /** The run could not go on. */
+  /** The run could not continue. */
   | { kind: 'error'; error: Error }
 
 /** What a run wrote (interface, output `change`). */

@@ -7,22 +7,21 @@ import { planRollout } from './plan/plan.ts'
 import { commitOf } from './plan/revise.ts'
 import type { CreatePlan, ResumePlan, RevisePlan, RolloutPlan } from './plan/types.ts'
 import { sameCommit } from './plan/unchanged.ts'
-import { readCurrentState } from './read/current-state.ts'
-import type { CurrentState } from './read/types.ts'
+import { readCurrentState, type CurrentState } from './read/current-state.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
 /** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
   next: { kind: 'end'; outcome: Outcome } | { kind: 'execute'; plan: CreatePlan | RevisePlan | ResumePlan }
   state: CurrentState
-  /** To be disposed of at the end of the run. */
+  /** The caller disposes of it. */
   source: SourceUpload
 }
 
 /**
  * Reads the current state and plans the rollout; writes nothing.
  * @param source a source that is packed already
- * @throws InputError with every problem that the plan has, ControlPlaneError when the current state cannot be read
+ * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
  */
 export async function prepareRollout(
   request: RolloutRequest,
@@ -30,14 +29,11 @@ export async function prepareRollout(
   source = openSourceUpload(request, deps),
 ): Promise<Prepared> {
   try {
-    // Before the first request where the source is known: a directory that cannot be packed is an input error.
+    // Before the first request if the source is known: a directory that cannot be packed is an input error.
     if (request.source === 'internal_source') await source.pack()
     const state = await readCurrentState(request, deps)
-    deps.emit({
-      kind: 'current-state-read',
-      current: state.current,
-      builtRef: builtRefOf(request, state.current),
-    })
+    const { current } = state
+    deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const { plan, warnings } = await makePlan(request, state, source)
     const { wait, dryRun } = request
     deps.emit({ kind: 'planned', plan, wait, dryRun, warnings })
@@ -48,35 +44,7 @@ export async function prepareRollout(
   }
 }
 
-async function nextStep(
-  plan: RolloutPlan,
-  request: RolloutRequest,
-  state: CurrentState,
-  deps: Dependencies,
-): Promise<Prepared['next']> {
-  if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }
-  switch (plan.kind) {
-    case 'unchanged':
-      deps.emit({
-        kind: 'attached',
-        because: 'unchanged',
-        deployment: plan.deployment,
-        revision: plan.active,
-      })
-      return { kind: 'end', outcome: { kind: 'unchanged' } }
-    case 'revise': {
-      const by = await newerRollout(plan, request, state, deps)
-      return by === undefined
-        ? { kind: 'execute', plan }
-        : { kind: 'end', outcome: { kind: 'superseded', by } }
-    }
-    case 'create':
-    case 'resume':
-      return { kind: 'execute', plan }
-  }
-}
-
-/** The plan, with its warnings among its notes. */
+/** The warnings are among the notes of the plan, too. */
 async function makePlan(
   request: RolloutRequest,
   state: CurrentState,
@@ -85,17 +53,31 @@ async function makePlan(
   const kind = state.current === undefined ? request.source : state.current.source
   const packed = kind === 'internal_source' ? await source.pack() : undefined
   const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
-  const planning = planRollout(
-    { ...request, notes: [...request.notes, ...warnings] },
-    { ...state, packed: packed?.source },
-  )
+  const notes = [...request.notes, ...warnings]
+  const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source })
   if (planning.kind === 'refused') throw new InputError(planning.problems)
   return { plan: planning.plan, warnings }
 }
 
+async function nextStep(
+  plan: RolloutPlan,
+  request: RolloutRequest,
+  state: CurrentState,
+  deps: Dependencies,
+): Promise<Prepared['next']> {
+  if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }
+  if (plan.kind === 'unchanged') {
+    const { deployment, active: revision } = plan
+    deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
+    return { kind: 'end', outcome: { kind: 'unchanged' } }
+  }
+  const by = plan.kind === 'revise' ? await newerRollout(plan, request, state, deps) : undefined
+  return by === undefined ? { kind: 'execute', plan } : { kind: 'end', outcome: { kind: 'superseded', by } }
+}
+
 /**
- * The revision of a later commit than ours, which ours must not replace. Undefined where either commit, or how they
- * relate, is unknown: the rollout then continues.
+ * Finds the revision of a later commit, which ours must not replace. Undefined if either commit, or their relation, is
+ * unknown: the rollout then continues.
  */
 async function newerRollout(
   { deployment, revision }: RevisePlan,

@@ -1,80 +1,78 @@
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { Verification } from './finish/verify.ts'
+import type { OverduePhase } from './outcome.ts'
 
-/** What a workflow step asks for, parsed and checked: everything a rollout needs to know besides its doors. */
+/** What a step requests of a rollout, parsed and checked. */
 export interface RolloutRequest extends WatchRequest {
   target: Target
   ifMissing: 'create' | 'fail'
   /** `skip`: no new revision when nothing differs from the active one. */
   ifUnchanged: 'revise' | 'skip'
-  /** Needed to create; an existing deployment brings its own. */
+  /** Required to create a deployment; an existing one has its own. */
   source: Source | undefined
-  /** What the user set; a field that is left out is not touched. */
+  /** What the user set. A field that is undefined is not changed. */
   settings: Settings
-  /** The directory to upload for internal_source; the workspace itself when it is left out. */
+  /** The directory to upload for internal_source; undefined: the workspace. */
   sourcePath: string | undefined
-  /** What the event stands for, when the user left it out and the source is git_host. */
+  /** The defaults that the event implies for a git_host deployment. */
   repository: RepositoryDefaults
-  /** What reading the inputs had to remark upon, as sentences without a full stop. */
+  /** What the user should know about the inputs: sentences without a full stop. */
   notes: readonly string[]
-  /** The same, of what may not work as it stands. */
+  /** The same, about inputs that may not work. */
   warnings: readonly string[]
   allowSecretRemoval: boolean
-  /** Plan and tell, write nothing. */
+  /** Plan, and write nothing. */
   dryRun: boolean
   /** `false`: end as soon as the revision exists. */
   wait: boolean
-  /** Re-attach to an unfinished revision with the same configuration instead of making another. */
+  /** Watch an unfinished revision with the same configuration instead of creating another. */
   resume: boolean
-  /** `on-failure`: put the revision back that was active before. */
+  /** `on-failure`: restore the revision that was active before. */
   rollback: 'never' | 'on-failure'
-  /** Do not roll out a commit that is an ancestor of the one deployed. */
+  /** Do not roll out a commit that is an ancestor of the deployed one. */
   protectNewer: boolean
 }
 
-/** How a revision is watched to its end. */
+/** How a revision is watched. */
 export interface WatchRequest {
-  /** For the whole run, in milliseconds; on it the rollout is left to itself, never cancelled. */
+  /** For the whole run, in milliseconds. Then the run ends; the rollout continues remotely. */
   timeoutMs: number
   pollInterval: PollInterval
-  /** How long a revision may stay in a phase, in milliseconds. */
   phaseLimits: PhaseLimits
   onSuperseded: 'fail' | 'succeed'
-  /** What must answer before the rollout counts; nothing when nobody asked. */
+  /** The check of an address that a rollout must pass, if any. */
   verification: Verification | undefined
 }
 
-/** What a step asks for that waits for a revision which an earlier one has begun. */
+/** What a step requests that waits for a revision of an earlier step. */
 export interface WaitRequest extends WatchRequest {
   target: Target
-  /** The latest one when it is left out. */
+  /** Undefined: the latest one. */
   revisionId: string | undefined
-  /** What the event stands for. */
   repository: RepositoryDefaults
 }
 
-export type PhaseLimits = Partial<Record<'queue' | 'build' | 'deploy', number>>
+/** How long a revision may stay in a phase, in milliseconds. */
+export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
 
 export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string }
 
-/** The deployment's name, or its id, as the step gives it. */
+/** The deployment's name or id, as the step sets it. */
 export function nameOf(target: Target): string {
   return target.kind === 'name' ? target.name : target.id
 }
 
-/** `auto`, or a fixed pause in milliseconds. */
+/** A number is a fixed pause in milliseconds. */
 export type PollInterval = 'auto' | number
 
 /** The repository, the ref and the commit that triggered the run. */
 export interface RepositoryDefaults {
   repoUrl: string | undefined
-  repoRef: DefaultRef
-  /** Where the ref stands. */
+  repoRef:
+    | { kind: 'ref'; ref: string }
+    /** There is a ref, but it must not be rolled out by default. `reason`: the end of a sentence. */
+    | { kind: 'unusable'; reason: string }
+    | { kind: 'none' }
+  /** The commit that the ref points to. */
   commit: string | undefined
 }
-
-export type DefaultRef =
-  | { kind: 'ref'; ref: string }
-  /** There is a ref, but it must not be rolled out by default: says why, as the end of a sentence. */
-  | { kind: 'unusable'; reason: string }
-  | { kind: 'none' }

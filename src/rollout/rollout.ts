@@ -31,8 +31,7 @@ export async function executeRollout(
   const begun = await beginRevision(prepared, request, deps)
   if (begun.kind === 'end') return begun.outcome
   if (!request.wait) return { kind: 'started' }
-  const ended = await watchRevision(begun.watched, request, deps)
-  return await finish(ended, { ...request, changed: request.settings }, deps)
+  return await finish(await watchRevision(begun.watched, request, deps), request, deps)
 }
 
 type Begun = { kind: 'end'; outcome: Outcome } | { kind: 'watch'; watched: WatchedRevision }

@@ -33,5 +33,5 @@ export async function wait(request: WaitRequest, deps: Dependencies): Promise<Ou
   const builtRef = builtRefOf({ repository, settings: deployment.settings }, deployment)
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
   const ended = await watchRevision(attachTo(deployment, revision), request, deps)
-  return await finish(ended, { ...request, rollback: 'never', changed: {} }, deps)
+  return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
 }

@@ -71,7 +71,7 @@ const listing = (...resources: ReturnType<typeof aDeployment>[]) =>
   jest.fn<ControlPlane['listDeployments']>().mockResolvedValue({ resources, offset: resources.length })
 
 describe('applyPlan, creating', () => {
-  it('names the first revision of the answer', async () => {
+  it('names the first revision of the response', async () => {
     const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
     expect(await applyPlan(plan(), deps({ createDeployment }))).toMatchObject({
       change: 'created',
@@ -79,7 +79,7 @@ describe('applyPlan, creating', () => {
     })
   })
 
-  it('adopts the deployment that a lost answer was about, and never creates it twice', async () => {
+  it('adopts the deployment whose response was lost, and never creates it twice', async () => {
     const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
     const listDeployments = listing(aDeployment({ latestRevisionId: REVISION_ID }))
     expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toMatchObject({
@@ -89,7 +89,7 @@ describe('applyPlan, creating', () => {
     expect(createDeployment).toHaveBeenCalledTimes(1)
   })
 
-  it('repeats a create whose answer was lost only when nothing came of it', async () => {
+  it('repeats a create whose response was lost only when no deployment is found', async () => {
     const createDeployment = jest.fn<ControlPlane['createDeployment']>()
     createDeployment
       .mockRejectedValueOnce(lost)
@@ -102,23 +102,21 @@ describe('applyPlan, creating', () => {
   it.each([
     [409, 'Name taken'],
     [400, 'A deployment named agent already exists'],
-  ])('hands over the deployment that somebody else made when it is answered %d', async (status, detail) => {
+  ])('reports that another client created a deployment of the name, after a %d', async (status, detail) => {
     const createDeployment = () => Promise.reject(new RefusedError(status, detail, trouble))
     const listDeployments = listing(aDeployment({ name: 'agent-2' }), aDeployment())
-    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toMatchObject({
-      kind: 'exists',
-      deployment: { name: 'agent' },
-    })
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({ kind: 'exists' })
   })
 
-  it('says that a taken name is out of sight', async () => {
+  it('reports that a taken name belongs to a deployment that the credentials cannot see', async () => {
     const createDeployment = () => Promise.reject(new RefusedError(409, 'Name taken', trouble))
-    await expect(applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))).rejects.toThrow(
-      'is taken by a deployment that these credentials do not see',
+    const listDeployments = listing(aDeployment({ name: 'agent-2' }))
+    await expect(applyPlan(plan(), deps({ createDeployment, listDeployments }))).rejects.toThrow(
+      'is taken by a deployment that these credentials cannot see',
     )
   })
 
-  it('does not take another refusal for a taken name', async () => {
+  it('does not treat another refusal as a taken name', async () => {
     const createDeployment = () => Promise.reject(new RefusedError(400, 'bad repo_ref', trouble))
     await expect(applyPlan(plan(), deps({ createDeployment }))).rejects.toThrow(RefusedError)
   })
@@ -137,7 +135,7 @@ describe('applyPlan, revising', () => {
     expect(createRevision).toHaveBeenCalledTimes(1)
   })
 
-  it('adopts the newer revision with our configuration when the answer was lost', async () => {
+  it('adopts the newer revision with our configuration when the response was lost', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
     const result = await applyPlan(
@@ -149,8 +147,8 @@ describe('applyPlan, revising', () => {
   })
 
   it.each([
-    ['no newer revision came of it', OLD_REVISION_ID],
-    ["the newer revision is somebody else's", REVISION_ID],
+    ['there is no newer revision', OLD_REVISION_ID],
+    ['the newer revision has another configuration', REVISION_ID],
   ])('repeats it when %s', async (_case, latestRevisionId) => {
     const createRevision = jest
       .fn<ControlPlane['createRevision']>()
@@ -170,7 +168,7 @@ describe('applyPlan, revising', () => {
     const reviseWithSecret = { ...revise, revision: { ...revise.revision, settings: wanted } }
     const lose = () =>
       jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
-    const told = (settings: object) => () =>
+    const reported = (settings: object) => () =>
       Promise.resolve(
         aDeployment({ latestRevisionId: REVISION_ID, settings: { ...current.settings, ...settings } }),
       )
@@ -178,18 +176,18 @@ describe('applyPlan, revising', () => {
     const theirs = lose()
     await applyPlan(
       reviseWithSecret,
-      deps({ createRevision: theirs, getDeployment: told(withSecret('theirs')), getRevision }),
+      deps({ createRevision: theirs, getDeployment: reported(withSecret('theirs')), getRevision }),
     )
     expect(theirs).toHaveBeenCalledTimes(2)
     const mine = lose()
     await applyPlan(
       reviseWithSecret,
-      deps({ createRevision: mine, getDeployment: told(withSecret('ours')), getRevision }),
+      deps({ createRevision: mine, getDeployment: reported(withSecret('ours')), getRevision }),
     )
     expect(mine).toHaveBeenCalledTimes(1)
   })
 
-  it('looks for ten seconds whether a server that was slow is still at work', async () => {
+  it('reads again for ten seconds when a slow server may still be at work', async () => {
     const slow = new AmbiguousWriteError(trouble, true)
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(slow)
     const getDeployment = jest
@@ -205,17 +203,19 @@ describe('applyPlan, revising', () => {
     expect(getDeployment).toHaveBeenCalledTimes(4)
   })
 
-  it('says that nobody knows when it cannot see what came of it, and repeats nothing', async () => {
+  it('reports that the result is unknown when it cannot be read, and repeats nothing', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const blind = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
     const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockRejectedValue(blind)
     const applying = applyPlan(plan(current), deps({ createRevision, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(/POST answered 500; and when looking .* a login page/)
+    await expect(applying).rejects.toThrow(
+      /POST answered 500; the check for its result failed, too: a login page/,
+    )
     expect(createRevision).toHaveBeenCalledTimes(1)
   })
 
-  it('looks again when a look could not be had', async () => {
+  it('reads again after a read that failed', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = jest
       .fn<ControlPlane['getDeployment']>()
@@ -226,7 +226,7 @@ describe('applyPlan, revising', () => {
     expect(applied).toMatchObject({ revisionId: REVISION_ID })
   })
 
-  it('gives up after as many looks as retries are allowed', async () => {
+  it('gives up after as many attempts as retries are allowed', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = () => Promise.resolve(aDeployment())
     await expect(applyPlan(plan(current), deps({ createRevision, getDeployment }))).rejects.toThrow(
@@ -239,70 +239,70 @@ describe('applyPlan, revising', () => {
 describe('applyPlan, patching', () => {
   const patch = { buildOnPush: true }
   const patching = { ...plan(aDeployment()), patch }
-  const otherwise = aDeployment()
-  const done = aDeployment({ settings: { ...otherwise.settings, ...patch } })
+  const earlier = aDeployment()
+  const done = aDeployment({ settings: { ...earlier.settings, ...patch } })
   const createRevision = () => Promise.resolve(aRevision())
   type Patch = ControlPlane['updateDeployment']
 
-  it('takes an answer that shows the deployment for its word', async () => {
+  it('trusts a response that shows the new settings', async () => {
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(done)
     await applyPlan(patching, deps({ updateDeployment, createRevision }))
     expect(updateDeployment).toHaveBeenCalledTimes(1)
   })
 
-  it('looks whether it was done when the answer shows no deployment, or the settings of before', async () => {
-    for (const answer of [undefined, otherwise]) {
+  it('reads the deployment when the response shows none, or the earlier settings', async () => {
+    for (const answer of [undefined, earlier]) {
       const updateDeployment = jest.fn<Patch>().mockResolvedValue(answer)
       const getDeployment = jest
         .fn<ControlPlane['getDeployment']>()
-        .mockResolvedValueOnce(otherwise)
+        .mockResolvedValueOnce(earlier)
         .mockResolvedValue(done)
       await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
       expect(updateDeployment).toHaveBeenCalledTimes(1)
     }
   })
 
-  it('takes what is not told, and what is written in another way, for done', async () => {
-    const untold = aDeployment({ settings: { ...otherwise.settings, buildOnPush: undefined } })
+  it('counts a setting that is not reported, or is normalised, as applied', async () => {
+    const unreported = aDeployment({ settings: { ...earlier.settings, buildOnPush: undefined } })
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
-    const getDeployment = () => Promise.resolve(untold)
+    const getDeployment = () => Promise.resolve(unreported)
     await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
     const url = { customUrl: 'https://a.example' }
-    const inItsWay = aDeployment({ settings: { ...otherwise.settings, customUrl: 'https://a.example/' } })
+    const normalised = aDeployment({ settings: { ...earlier.settings, customUrl: 'https://a.example/' } })
     await applyPlan(
       { ...patching, patch: url },
-      deps({ updateDeployment: () => Promise.resolve(inItsWay), createRevision }),
+      deps({ updateDeployment: () => Promise.resolve(normalised), createRevision }),
     )
     expect(updateDeployment).toHaveBeenCalledTimes(1)
   })
 
-  it('patches once more when it is not done, and goes no further when it never is', async () => {
+  it('patches once more when the settings are not applied, and creates no revision when they never are', async () => {
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
-    const getDeployment = () => Promise.resolve(otherwise)
+    const getDeployment = () => Promise.resolve(earlier)
     const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(/still shows the settings of before/)
+    await expect(applying).rejects.toThrow(/still shows the earlier settings/)
     expect(updateDeployment).toHaveBeenCalledTimes(2)
   })
 
-  it('says what answered in the place of the control plane, when it was not done', async () => {
+  it('reports an unusable response, when the settings are not applied', async () => {
     const page = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
-    const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockResolvedValue(otherwise)
+    const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockResolvedValue(earlier)
     const updateDeployment = () => Promise.reject(page)
     await expect(applyPlan(patching, deps({ updateDeployment, getDeployment }))).rejects.toBe(page)
     getDeployment.mockResolvedValue(done)
     await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
   })
 
-  it('says that nobody knows when it cannot look', async () => {
+  it('reports that the result is unknown when the deployment cannot be read', async () => {
     const updateDeployment = () => Promise.resolve(undefined)
     const getDeployment = () => Promise.reject(new UnreachableError(trouble))
     const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(/Whether it was done is not known/)
+    await expect(applying).rejects.toThrow(/It may have succeeded/)
   })
 
-  it('says what the control plane says when it refuses', async () => {
+  it('passes on a refusal of the control plane', async () => {
     const refused = new RefusedError(400, 'no', trouble)
     const applying = applyPlan(patching, deps({ updateDeployment: () => Promise.reject(refused) }))
     await expect(applying).rejects.toBe(refused)
@@ -332,7 +332,7 @@ describe('applyPlan, with a source to upload', () => {
     settings: { repoUrl: undefined, integrationId: undefined, repoRef: undefined, buildOnPush: true },
   })
 
-  it('creates, uploads, and waits for the revision that was given the upload', async () => {
+  it('creates, uploads, and names the revision that is built from the upload', async () => {
     const done: string[] = []
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockImplementation(() => {
       done.push('revise')
@@ -367,7 +367,7 @@ describe('applyPlan, with a source to upload', () => {
     await expect(failing).rejects.toThrow('no upload')
   })
 
-  it('gives the new revision the new path, not the one before', async () => {
+  it('gives the new revision the new path, not the earlier one', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
     const current = { ...uploaded, settings: { ...uploaded.settings, sourceTarballPath: 'objects/0' } }
     await applyPlan(planUpload(current), {

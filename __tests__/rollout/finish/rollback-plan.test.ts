@@ -220,6 +220,22 @@ describe('the rollback plan and secrets', () => {
     expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
   })
 
+  // Then the deployment looks the same before and after the rollout.
+  it.each<[string, Settings['secrets']]>([
+    ['reports no values', [secret('KEY', undefined)]],
+    ['masks the values', [secret('KEY', '********')]],
+    ['reports an empty list in place of the secrets', []],
+  ])('leaves the new ones in place, and lists them, when the control plane always %s', (_case, secrets) => {
+    const planned = plan({ changed, before: { secrets }, now: { secrets } })
+    expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: ['secrets'] })
+    expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
+  })
+
+  it('keeps no secrets that have the same values as before', () => {
+    const planned = plan({ changed, before: changed, now: changed })
+    expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: [] })
+  })
+
   it('does not mention secrets that the rollout did not change', () => {
     const before = { secrets: [secret('KEY', undefined)] }
     const planned = plan({ changed: { imageUri: NEW_IMAGE }, before })

@@ -2,8 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
-import { readCurrentState } from '../../../src/rollout/read/current-state.ts'
-import type { CurrentState } from '../../../src/rollout/read/types.ts'
+import { readCurrentState, type CurrentState } from '../../../src/rollout/read/current-state.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import {
   aDeployment,
@@ -15,6 +14,7 @@ import {
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
+import { aControlPlane } from '../../control-plane-stub.ts'
 
 const integration = { id: INTEGRATION_ID, name: 'acme' }
 const listener = { id: LISTENER_ID, computeType: 'cluster', computeId: 'eu-1', namespaces: undefined }
@@ -32,7 +32,7 @@ async function read(
     resources: all.slice(offset),
     offset: all.length,
   })
-  const controlPlane = {
+  const controlPlane = aControlPlane({
     getDeployment: () => Promise.reject(refused(404)),
     listDeployments: (query: { offset: number }) =>
       Promise.resolve(page(current === undefined ? [] : [current], query)),
@@ -51,7 +51,7 @@ async function read(
     listRepositories: () =>
       Promise.resolve([{ integrationId: INTEGRATION_ID, url: 'https://git.example/a' }]),
     ...over,
-  }
+  })
   const deps = {
     controlPlane,
     clock: fakeClock(),

@@ -10,6 +10,7 @@ import {
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
+import { aControlPlane } from '../../control-plane-stub.ts'
 
 const NEWER = '99999999-9999-4999-8999-999999999999'
 
@@ -17,10 +18,10 @@ const NEWER = '99999999-9999-4999-8999-999999999999'
 async function confirm(answers: readonly Partial<Deployment>[]): Promise<Outcome> {
   const left = [...answers]
   return await confirmOutcome(aRevision({ id: REVISION_ID, status: 'DEPLOYED', createdAt: 1_000 }), {
-    controlPlane: {
+    controlPlane: aControlPlane({
       getDeployment: () => Promise.resolve(aDeployment(left.length > 1 ? left.shift() : left[0])),
       getRevision: () => Promise.resolve(aRevision({ id: NEWER, status: 'BUILDING', createdAt: 2_000 })),
-    },
+    }),
     deploymentId: DEPLOYMENT_ID,
     before: { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID },
     clock: fakeClock(),

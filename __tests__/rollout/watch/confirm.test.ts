@@ -11,6 +11,7 @@ import {
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
+import { aControlPlane } from '../../control-plane-stub.ts'
 
 const NEWER = '99999999-9999-4999-8999-999999999999'
 
@@ -24,10 +25,10 @@ async function confirm(
   const getDeployment = (): Promise<Deployment> =>
     Promise.resolve(aDeployment(answers[Math.min(at++, answers.length - 1)]))
   const outcome = await confirmOutcome(aRevision({ status, createdAt: created.ours }), {
-    controlPlane: {
+    controlPlane: aControlPlane({
       getDeployment,
       getRevision: () => Promise.resolve(aRevision({ id: NEWER, createdAt: created.other })),
-    },
+    }),
     deploymentId: DEPLOYMENT_ID,
     before: aDeployment(),
     clock,
@@ -119,7 +120,10 @@ describe('confirmOutcome, when the deployment cannot be read', () => {
   const unreachable = new UnreachableError({ attempted: 'read', cameBack: 'GET answered 500', hint: 'later' })
   const confirmUnread = async (status: string, getDeployment: () => Promise<Deployment>): Promise<Outcome> =>
     await confirmOutcome(aRevision({ status }), {
-      controlPlane: { getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) },
+      controlPlane: aControlPlane({
+        getDeployment,
+        getRevision: () => Promise.resolve(aRevision({ id: NEWER })),
+      }),
       deploymentId: DEPLOYMENT_ID,
       before: undefined,
       clock: fakeClock(),

@@ -1,13 +1,16 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../control-plane/model.ts'
-import { differenceOf, sameValue } from '../plan/diff.ts'
 import type { ReadDependencies } from '../dependencies.ts'
-import { immutableDifferences } from '../plan/validate.ts'
+import { differenceOf, sameValue } from '../plan/diff.ts'
 import { configFieldsThatDiffer } from '../plan/revise.ts'
+import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import { immutableDifferences } from '../plan/validate.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
-import { REPORTED_BY_REVISION } from '../plan/settings.ts'
 
-/** The revision, newer than those known, that has this configuration: it counts as the one that our lost request created. */
+/**
+ * Finds a revision that is newer than those of `known` and has this configuration: it counts as the one that our lost
+ * request created.
+ */
 export async function findCreated(
   known: Deployment,
   wanted: Settings,
@@ -16,17 +19,17 @@ export async function findCreated(
   const now = await deps.controlPlane.getDeployment(known.id)
   const { latestRevisionId: latest } = now
   if (latest === undefined || latest === known.latestRevisionId) return undefined
-  const since = await revisionsSince(known, latest, deps)
-  return since.find(
+  const newer = await revisionsSince(known, latest, deps)
+  return newer.find(
     ({ id, settings }) =>
-      // Only the deployment reports the rest of the configuration, and that of its latest revision.
+      // Only the deployment reports the rest of the configuration, and only that of its latest revision.
       sameSource(settings, wanted) && (id !== latest || sameBesidesSource(now.settings, wanted)),
   )
 }
 
 const LISTED = 20
 
-/** Revisions that are newer than those the plan knew, newest first: all of them, or only the latest where there is no list. */
+/** Returns the revisions newer than the latest one of `known`, newest first; only the latest one if there is no list. */
 async function revisionsSince(
   known: Deployment,
   latest: string,
@@ -59,30 +62,21 @@ function sameSource(reported: Settings, wanted: Settings): boolean {
   return REPORTED_BY_REVISION.every((field) => sameValue(reported[field], wanted[field]))
 }
 
-/** A value that is not reported cannot make a difference. */
+/** A value that is not reported makes no difference. */
 function sameBesidesSource(reported: Settings, wanted: Settings): boolean {
-  const fields = (['secrets', 'secretReferences', 'resourceSpec'] as const).filter(
-    (field) => wanted[field] !== undefined,
-  )
-  return fields.every((field) =>
-    ['same', 'unknown'].includes(differenceOf(field, comparable(reported, wanted), wanted)),
+  const comparable = comparablePart(reported, wanted)
+  return setFields(wanted, ['secrets', 'secretReferences', 'resourceSpec']).every((field) =>
+    ['same', 'unknown'].includes(differenceOf(field, comparable, wanted)),
   )
 }
 
-/**
- * The part of the reported settings that can be compared: a service may return an empty list in place of secrets, omit a
- * resource spec, or add values of its own to it.
- */
-function comparable(reported: Settings, wanted: Settings): Settings {
-  const { secrets, resourceSpec, ...others } = reported
-  const wantedSpec = wanted.resourceSpec ?? {}
-  const chosen = Object.keys(wantedSpec)
+/** A service may return an empty list in place of secrets, omit a resource spec, or add values of its own to it. */
+function comparablePart(reported: Settings, wanted: Settings): Settings {
+  const { secrets, resourceSpec: spec = wanted.resourceSpec ?? {} } = reported
+  const ofWanted = Object.entries(spec).filter(([name]) => Object.hasOwn(wanted.resourceSpec ?? {}, name))
   return {
-    ...others,
-    ...(secrets === undefined || secrets.length === 0 ? {} : { secrets }),
-    resourceSpec:
-      resourceSpec === undefined
-        ? wantedSpec
-        : Object.fromEntries(Object.entries(resourceSpec).filter(([name]) => chosen.includes(name))),
+    ...reported,
+    secrets: secrets?.length === 0 ? undefined : secrets,
+    resourceSpec: Object.fromEntries(ofWanted),
   }
 }

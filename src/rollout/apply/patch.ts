@@ -2,12 +2,12 @@ import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../
 import type { Deployment, Settings } from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { sameValue } from '../plan/diff.ts'
-import { fieldsOf } from '../plan/settings.ts'
+import { fieldsOf, setFields } from '../plan/settings.ts'
 import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
 
 /**
- * Sets what needs no revision. Where the answer does not show the new values, reads the deployment, and patches it once
- * more when it has the earlier ones.
+ * Changes settings that need no revision. If the response does not show the new values, reads the deployment, and
+ * patches it once more if it has the earlier ones.
  * @param before the deployment as it was
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
@@ -19,15 +19,14 @@ export async function patchDeployment(
   let answer: Deployment | BrokenContractError | undefined
   for (let count = 0; count < PATCHES; count++) {
     answer = await tryPatch(before.id, patch, deps)
-    if (answer !== undefined && !(answer instanceof Error) && isDone(answer, before, patch)) return
-    if (await becomesDone(before, patch, deps)) return
+    if (answer !== undefined && !(answer instanceof Error) && isApplied(answer, before, patch)) return
+    if (await becomesApplied(before, patch, deps)) return
   }
-  throw answer instanceof Error
-    ? answer
-    : unconfirmed(before.id, 'the deployment still shows the earlier settings')
+  if (answer instanceof Error) throw answer
+  throw unconfirmed(before.id, 'the deployment still shows the earlier settings')
 }
 
-/** The deployment as the answer shows it, or why the answer is unusable. */
+/** Returns the deployment as the response shows it, or why the response is unusable. */
 async function tryPatch(
   id: string,
   patch: Settings,
@@ -41,34 +40,30 @@ async function tryPatch(
   }
 }
 
-async function becomesDone(
+async function becomesApplied(
   before: Deployment,
   patch: Settings,
   { controlPlane, clock, signal, deadline }: ReadDependencies,
 ): Promise<boolean> {
-  let trouble: ControlPlaneError | undefined
-  for (let look = 1; ; look++) {
+  for (let read = 1; ; read++) {
+    const isLast = (): boolean => read === READS_PER_PATCH || clock.now() + READ_AGAIN_MS >= deadline
     try {
-      trouble = undefined
-      if (isDone(await controlPlane.getDeployment(before.id), before, patch)) return true
+      if (isApplied(await controlPlane.getDeployment(before.id), before, patch)) return true
+      if (isLast()) return false
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
-      trouble = thrown
+      if (isLast()) throw unconfirmed(before.id, thrown.trouble.cameBack)
     }
-    const isLast = look === READS_PER_PATCH || clock.now() + READ_AGAIN_MS >= deadline
-    if (isLast && trouble !== undefined) throw unconfirmed(before.id, trouble.trouble.cameBack)
-    if (isLast) return false
     await clock.sleep(READ_AGAIN_MS, signal)
   }
 }
 
 /** A field missing from the response counts as applied; so does a changed one, as a service may normalise a value. */
-function isDone({ settings }: Deployment, before: Deployment, patch: Settings): boolean {
-  return fieldsOf('config').every(
+function isApplied({ settings }: Deployment, before: Deployment, patch: Settings): boolean {
+  return setFields(patch, fieldsOf('config')).every(
     (field) =>
-      patch[field] === undefined ||
-      sameValue(settings[field], patch[field]) ||
       settings[field] === undefined ||
+      sameValue(settings[field], patch[field]) ||
       !sameValue(settings[field], before.settings[field]),
   )
 }

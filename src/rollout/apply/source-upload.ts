@@ -1,28 +1,29 @@
-import type { RolloutRequest } from '../rollout-request.ts'
-import type { PackedSource } from '../plan/types.ts'
 import type { Archive } from '../../sources/archive/archive.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { PackedSource } from '../plan/types.ts'
+import type { RolloutRequest } from '../rollout-request.ts'
 
-/** The source of an internal_source deployment: packed in the workspace, uploaded to the control plane. */
+/** The source of an internal_source deployment. */
 export interface SourceUpload {
   /** Packs the directory, once; the warnings are about its size. */
   pack: () => Promise<{ source: PackedSource; warnings: string[] }>
-  /** Uploads the archive, and returns the path under which the control plane knows it. */
+  /** Uploads the archive and returns its path in the control plane. */
   send: (deploymentId: string) => Promise<string>
   /** Removes the archive. */
   dispose: () => Promise<void>
 }
 
-/** Packing and uploading are loaded when they are needed: most rollouts upload nothing. */
-export function openSourceUpload(request: RolloutRequest, deps: Dependencies): SourceUpload {
+/** The modules that pack and upload are loaded when they are needed: most rollouts upload nothing. */
+export function openSourceUpload(
+  { sourcePath = '.', settings: { appConfigPath } }: RolloutRequest,
+  deps: Dependencies,
+): SourceUpload {
   let archive: Archive | undefined
   return {
     async pack() {
       if (archive === undefined) {
         const { packSource } = await import('../../sources/archive/archive.ts')
         const { workspace, tempDir, signal } = deps
-        const sourcePath = request.sourcePath ?? '.'
-        const { appConfigPath } = request.settings
         archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal })
       }
       const { files, bytes, sha256, warnings } = archive

@@ -1,14 +1,14 @@
 import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
-import { findByName } from '../read/find-deployment.ts'
 import type { WriteDependencies } from '../dependencies.ts'
-import { findLostWrite } from './lost-write.ts'
-import { findCreated, matchesDraft } from './find-created.ts'
+import { findByName } from '../read/find-deployment.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
+import { findCreated, matchesDraft } from './find-created.ts'
+import { findLostWrite } from './lost-write.ts'
 
 /**
- * Creates the deployment once. When the answer was lost, or the name is taken, looks for the deployment before it
+ * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it
  * repeats anything.
  * @returns `exists`: another client has created a deployment of that name
  * @throws AmbiguousWriteError when it is unknown whether the deployment was created
@@ -16,40 +16,41 @@ import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
 export async function createOnce(
   draft: DeploymentDraft,
   deps: WriteDependencies,
-): Promise<{ kind: 'created' | 'exists'; deployment: Deployment }> {
-  const look = async (): Promise<Deployment | undefined> => await findByName(draft.name, deps.controlPlane)
+): Promise<{ kind: 'created'; deployment: Deployment } | { kind: 'exists' }> {
+  const { controlPlane, clock, signal, random, maxRetries } = deps
+  const find = async (): Promise<Deployment | undefined> => await findByName(draft.name, controlPlane)
   let lastLost: AmbiguousWriteError | undefined
   for (let retry = 0; ; retry++) {
     try {
-      return { kind: 'created', deployment: await deps.controlPlane.createDeployment(draft) }
+      return { kind: 'created', deployment: await controlPlane.createDeployment(draft) }
     } catch (thrown) {
-      const lost = thrown instanceof AmbiguousWriteError
-      if (!lost && !isNameTaken(thrown)) throw thrown
-      if (lost) lastLost = thrown
-      const found = lastLost ? await findLostWrite(lastLost, retry, look, deps) : await look()
+      const isLost = thrown instanceof AmbiguousWriteError
+      if (!isLost && !isNameTaken(thrown)) throw thrown
+      if (isLost) lastLost = thrown
+      const found = lastLost === undefined ? await find() : await findLostWrite(lastLost, retry, find, deps)
       if (found !== undefined) {
-        return { kind: lastLost && matchesDraft(found, draft) ? 'created' : 'exists', deployment: found }
+        const isOurs = lastLost !== undefined && matchesDraft(found, draft)
+        return isOurs ? { kind: 'created', deployment: found } : { kind: 'exists' }
       }
-      if (retry >= deps.maxRetries) throw lost ? thrown : takenByInvisible(draft.name, thrown)
-      // The name was taken just now: the next look may find the deployment.
-      if (!lost) await deps.clock.sleep(retryDelay(retry, undefined, deps.random), deps.signal)
+      if (retry >= maxRetries) throw isLost ? thrown : takenByInvisible(draft.name, thrown)
+      // The name was taken just now: the next read may find the deployment.
+      if (!isLost) await clock.sleep(retryDelay(retry, undefined, random), signal)
     }
   }
 }
 
-/** Creates the revision once. When the answer was lost, a newer revision with our configuration counts as ours. */
+/** Creates the revision once. If the response was lost, a newer revision with our configuration counts as ours. */
 export async function reviseOnce(
   deployment: Deployment,
   draft: RevisionDraft,
   deps: WriteDependencies,
 ): Promise<Revision> {
-  const { controlPlane } = deps
-  const create = async (): Promise<Revision> => await controlPlane.createRevision(deployment.id, draft)
+  const create = async (): Promise<Revision> => await deps.controlPlane.createRevision(deployment.id, draft)
   return await createRevisionOnce(deployment, draft.settings, create, deps)
 }
 
 /**
- * Deploys an earlier revision again, once. When the answer was lost, a newer revision with its configuration counts as
+ * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
  * ours.
  * @returns the id of the new revision, or of the earlier one itself; undefined when the service has no such route, or
  * when neither became the latest or active one
@@ -62,12 +63,12 @@ export async function redeployOnce(
   const { controlPlane, clock, signal } = deps
   const redeploy = async (): Promise<{ id: string } | undefined> => {
     let now = await controlPlane.redeploy(deployment.id, to.id)
-    for (let look = 0; ; look++) {
+    for (let read = 0; ; read++) {
       const { latestRevisionId: latest, activeRevisionId: active } = now
       const isNew = latest !== undefined && latest !== deployment.latestRevisionId && latest !== to.id
       if (isNew) return { id: latest }
       if (active === to.id) return to
-      if (look >= READS_AFTER_REDEPLOY) return undefined
+      if (read >= READS_AFTER_REDEPLOY) return undefined
       await clock.sleep(READ_AGAIN_MS, signal)
       now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
     }
@@ -87,13 +88,13 @@ async function createRevisionOnce<Created>(
   create: () => Promise<Created>,
   deps: WriteDependencies,
 ): Promise<Created | Revision> {
-  const look = async (): Promise<Revision | undefined> => await findCreated(deployment, settings, deps)
+  const find = async (): Promise<Revision | undefined> => await findCreated(deployment, settings, deps)
   for (let retry = 0; ; retry++) {
     try {
       return await create()
     } catch (thrown) {
       if (!(thrown instanceof AmbiguousWriteError)) throw thrown
-      const found = await findLostWrite(thrown, retry, look, deps)
+      const found = await findLostWrite(thrown, retry, find, deps)
       if (found !== undefined) return found
       if (retry >= deps.maxRetries) throw thrown
     }
@@ -103,17 +104,11 @@ async function createRevisionOnce<Created>(
 /** Some services answer 400 for a taken name (contract notes, `POST /v2/deployments`). */
 function isNameTaken(thrown: unknown): thrown is RefusedError {
   if (!(thrown instanceof RefusedError)) return false
-  if (thrown.status === 409) return true
-  return (
-    thrown.status === 400 &&
-    /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i.test(thrown.detail)
-  )
+  const saysTaken = /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i
+  return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail))
 }
 
-function takenByInvisible(name: string, thrown: unknown): unknown {
-  if (!(thrown instanceof RefusedError)) return thrown
-  return new RefusedError(thrown.status, thrown.detail, {
-    ...thrown.trouble,
-    hint: `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`,
-  })
+function takenByInvisible(name: string, { status, detail, trouble }: RefusedError): RefusedError {
+  const hint = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
+  return new RefusedError(status, detail, { ...trouble, hint })
 }

@@ -2,19 +2,16 @@ import type { Deployment, Field, Revision, RevisionDraft, Settings } from '../..
 import { areReported, sameValue } from '../plan/diff.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
-import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION } from '../plan/settings.ts'
+import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { RollbackObstacle } from './rollback-result.ts'
 
 /** How the state before a failed rollout can be restored. */
-export type RollbackPlan =
-  | ({ kind: 'not-possible'; because: RollbackObstacle } & RestoredSettings)
-  | ({
-      kind: 'restore'
-      to: Revision
-      draft: RevisionDraft
-      /** A redeploy of the earlier revision would not restore everything that the draft does. */
-      onlyByRevision: boolean
-    } & RestoredSettings)
+export type RollbackPlan = RestoredSettings &
+  (
+    | { kind: 'not-possible'; because: RollbackObstacle }
+    /** `onlyByRevision`: a redeploy of the earlier revision would not restore everything that the draft does. */
+    | { kind: 'restore'; to: Revision; draft: RevisionDraft; onlyByRevision: boolean }
+  )
 
 interface RestoredSettings {
   /** Restores the settings that need no revision. */
@@ -24,64 +21,68 @@ interface RestoredSettings {
 }
 
 export interface RollbackBasis {
-  /** The deployment as it was before the rollout; nothing on a create. */
+  /** The deployment as it was before the rollout; undefined on a create. */
   before: Deployment | undefined
   /** The deployment as it is now. */
   now: Deployment
   /** The revision that was active before. */
   activeBefore: Revision | undefined
-  /** The revision that is active now, when it is another than the one that went wrong. */
+  /** The revision that is active now, if it is not the failed one. */
   serving: string | undefined
-  /** What the rollout changed. */
+  /** The settings that the rollout has set. */
   changed: Settings
 }
 
-const NOTHING: RestoredSettings = { patch: undefined, kept: [] }
-
 /** Decides how to restore the state before the rollout. */
 export function planRollback({ before, now, activeBefore, serving, changed }: RollbackBasis): RollbackPlan {
-  if (before === undefined)
-    return { kind: 'not-possible', because: { kind: 'no-deployment-before' }, ...NOTHING }
+  if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
   const config = settingsToRestore('config', changed, before, now)
-  if (activeBefore === undefined)
-    return { kind: 'not-possible', because: { kind: 'no-active-revision-before' }, ...config }
-  if (serving !== undefined) {
-    const because = { kind: 'another-revision-serves', revisionId: serving } as const
-    return { kind: 'not-possible', because, ...config }
-  }
+  if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)
+  if (serving !== undefined)
+    return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
   const { source } = before
-  if (!isSource(source)) return { kind: 'not-possible', because: { kind: 'unknown-source' }, ...config }
-  if (source === 'git_host' && !isTag(activeBefore.settings.repoRef))
-    return { kind: 'not-possible', because: { kind: 'branch' }, ...NOTHING }
+  if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
+  if (source === 'git_host' && !isTag(activeBefore.settings.repoRef)) return notPossible({ kind: 'branch' })
   const revision = settingsToRestore('revision', omit(changed, REPORTED_BY_REVISION), before, now)
-  const settings = omit({ ...revision.patch, ...activeBefore.settings }, [])
   return {
     kind: 'restore',
     to: activeBefore,
-    draft: { source, settings },
+    draft: { source, settings: omit({ ...revision.patch, ...activeBefore.settings }, []) },
     onlyByRevision: revision.patch !== undefined,
     patch: config.patch,
     kept: [...config.kept, ...revision.kept],
   }
 }
 
-/** The settings that the rollout has changed: a patch that restores them, and those that cannot be restored. */
+export function notPossible(
+  because: RollbackObstacle,
+  settings: RestoredSettings = { patch: undefined, kept: [] },
+): RollbackPlan {
+  return { kind: 'not-possible', because, ...settings }
+}
+
+/** Divides the settings that the rollout has changed into those that can be restored and those that cannot. */
 function settingsToRestore(
   change: 'config' | 'revision',
   changed: Settings,
   { settings: before }: Deployment,
   { settings: now }: Deployment,
 ): RestoredSettings {
-  const asked = fieldsOf(change).filter((field) => changed[field] !== undefined)
-  const differing = asked.filter(
-    (field) => before[field] === undefined || !sameValue(before[field], now[field]),
-  )
+  const isUnreported = (field: Field): boolean =>
+    before[field] === undefined || (field === 'secrets' && !reportsSecrets(before, changed, now))
   const isLost = (field: Field): boolean =>
-    before[field] === undefined ||
-    // A secret whose value was not reported: a list without it would remove it.
-    (field === 'secrets' && !areReported(before.secrets ?? [])) ||
     // A tag cannot be built on push: the control plane would refuse the whole patch.
-    (field === 'buildOnPush' && isTag(now.repoRef))
-  const back = differing.filter((field) => !isLost(field))
-  return { patch: nonEmpty(pick(before, back)), kept: differing.filter(isLost) }
+    isUnreported(field) || (field === 'buildOnPush' && isTag(now.repoRef))
+  const differing = setFields(changed, fieldsOf(change)).filter(
+    (field) => isUnreported(field) || !sameValue(before[field], now[field]),
+  )
+  const restored = differing.filter((field) => !isLost(field))
+  return { patch: nonEmpty(pick(before, restored)), kept: differing.filter(isLost) }
+}
+
+/** Whether the earlier secrets can be set again: a list replaces all secrets, and each needs its value. */
+function reportsSecrets({ secrets = [] }: Settings, changed: Settings, now: Settings): boolean {
+  if (secrets.length > 0) return areReported(secrets)
+  // A service may report an empty list in place of the secrets: then it does not show those of the rollout either.
+  return changed.secrets?.length === 0 || now.secrets?.length !== 0
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../outcome.ts'
 
 /** What came of an attempt to restore the revision that was active before the rollout. */
 export type Rollback =
-  /** `restored`: settings that a PATCH has restored all the same; `kept`: settings that cannot be restored. */
+  /** `restored`: settings that a PATCH has restored nevertheless; `kept`: settings that cannot be restored. */
   | { kind: 'not-possible'; because: RollbackObstacle; restored: Field[]; kept: Field[] }
   | { kind: 'under-way'; to: string }
   | { kind: 'restored'; kept: Field[] }

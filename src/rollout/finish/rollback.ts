@@ -1,96 +1,82 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
+import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { patchDeployment } from '../apply/patch.ts'
 import { redeployOnce, reviseOnce } from '../apply/write-once.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
-import { fieldsOf } from '../plan/settings.ts'
+import { setFields } from '../plan/settings.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { supersededBy } from '../watch/superseded.ts'
-import { watchRevision, type EndedRevision } from '../watch/watch.ts'
+import { watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
 import { check } from './check.ts'
-import { planRollback, type RollbackPlan } from './rollback-plan.ts'
+import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
 import type { Rollback } from './rollback-result.ts'
 
-export interface FinishRequest extends WatchRequest, Pick<RolloutRequest, 'rollback'> {
-  /** The settings that the rollout has set. */
-  changed: Settings
-}
+/** `settings`: what the rollout has set. */
+export type FinishRequest = WatchRequest & Pick<RolloutRequest, 'rollback' | 'settings'>
 
 /**
- * Restores the revision that was active before, where that is possible, and emits what came of it. Throws only when the
- * run is cancelled: an error of the rollback must not replace the outcome of the rollout.
+ * Restores the revision that was active before, where that is possible, and emits the result. Throws only when the run
+ * is cancelled: an error of the rollback must not replace the outcome of the rollout.
  */
 export async function rollBack(
   ended: EndedRevision,
   request: FinishRequest,
   deps: Dependencies,
 ): Promise<Outcome> {
-  const { outcome } = ended
-  const changed = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
+  const { outcome, deploymentId } = ended
+  const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined
   try {
-    const { controlPlane } = deps
-    const now = await pastReplicaLag(async () => await controlPlane.getDeployment(ended.deploymentId), deps)
+    const now = await pastReplicaLag(async () => await deps.controlPlane.getDeployment(deploymentId), deps)
     const plan = await makeRollbackPlan(now, ended, request, deps)
-    const { kept } = plan
+    const { kept, patch } = plan
     if (plan.kind === 'not-possible') {
-      if (plan.patch !== undefined) await patchDeployment(now, plan.patch, deps)
-      const restored = plan.patch === undefined ? [] : fieldsIn(plan.patch)
-      changed({ kind: 'not-possible', because: plan.because, restored, kept })
+      if (patch !== undefined) await patchDeployment(now, patch, deps)
+      report({ kind: 'not-possible', because: plan.because, restored: setFields(patch ?? {}), kept })
       return outcome
     }
     const to = plan.to.id
-    changed({ kind: 'under-way', to })
+    report({ kind: 'under-way', to })
     const applied = await applyRollback(now, plan, deps)
     revisionId = applied.revisionId
     const result = await watchRollback(applied, now, request, deps)
     if (result.kind === 'deployed') {
-      changed({ kind: 'restored', kept })
+      report({ kind: 'restored', kept })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
     }
-    changed({ kind: 'incomplete', to, revisionId, outcome: result })
+    report({ kind: 'incomplete', to, revisionId, outcome: result })
     return outcome
   } catch (thrown) {
     deps.signal.throwIfAborted()
     const isUnknown = revisionId !== undefined || thrown instanceof AmbiguousWriteError
     const trouble = toError(thrown).message.replace(/\.$/, '')
-    changed({ kind: 'error', isUnknown, revisionId, trouble })
+    report({ kind: 'error', isUnknown, revisionId, trouble })
     return outcome
   }
-}
-
-function fieldsIn(patch: Settings): Field[] {
-  return fieldsOf('config').filter((field) => patch[field] !== undefined)
 }
 
 async function makeRollbackPlan(
   now: Deployment,
   { before, revision, outcome }: EndedRevision,
-  { changed }: FinishRequest,
+  { settings: changed }: FinishRequest,
   deps: Dependencies,
 ): Promise<RollbackPlan> {
   const { controlPlane } = deps
   const newer = revision && (await supersededBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
-  if (newer !== undefined) {
-    const because = { kind: 'newer-revision', revisionId: newer } as const
-    return { kind: 'not-possible', because, patch: undefined, kept: [] }
-  }
+  if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer })
   const activeId = before?.activeRevisionId ?? undefined
-  const readActive = async (id: string): Promise<Revision> =>
-    await pastReplicaLag(async () => await controlPlane.getRevision(now.id, id), deps)
-  return planRollback({
-    before,
-    now,
-    changed,
-    activeBefore: activeId === undefined ? undefined : await readActive(activeId),
-    serving: servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId),
-  })
+  const serving = servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId)
+  const activeBefore =
+    activeId === undefined
+      ? undefined
+      : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
+  return planRollback({ before, now, changed, activeBefore, serving })
 }
 
-/** The revision that serves in place of the failed one; `assumed` where the control plane does not report it. */
+/** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
 function servingInstead(
   { activeRevisionId: active }: Deployment,
   failed: Revision | undefined,
@@ -100,14 +86,10 @@ function servingInstead(
   return active === null || active === failed?.id ? undefined : active
 }
 
-interface AppliedRollback {
-  revisionId: string
-  /** As the answer to its creation shows it. */
-  revision: Revision | undefined
-}
+type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision'>
 
 /**
- * Creates the revision that restores the earlier one: by the redeploy route where the service has it, else by a revision
+ * Creates the revision that restores the earlier one: by the redeploy route if the service has it, else by a revision
  * that repeats the earlier configuration.
  */
 export async function applyRollback(

@@ -1,36 +1,32 @@
-import type { Clock } from '../../clock.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
 import type { ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { FIRST_VERIFY_PAUSE_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 
-/** What the address must answer before a rollout counts as verified. */
+/** The check of an address that a deployed revision must pass. */
 export interface Verification {
-  /** `{url}` stands for the deployment's own address. */
+  /** `{url}` is replaced by the deployment's own address. */
   url: string
   status: number
-  /** A text that the answer must contain. */
+  /** A text that the response must contain. */
   contains: string | undefined
   timeoutMs: number
 }
 
-export interface VerifyDependencies {
+export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal'> {
   /** Reads an address once, without credentials; follows redirects within its origin only. */
   probe: (url: URL, timeoutMs: number) => Promise<ProbeResult>
   /** Reads the deployment's own address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
-  clock: Clock
-  signal: AbortSignal
 }
-
-export type VerifyEnd = { kind: 'verified' } | { kind: 'unverified'; url: string; trouble: string }
 
 /** Reads the address until it answers as expected, or `verify-timeout` is over. */
 export async function verify(
   verification: Verification,
   deploymentUrl: string | undefined,
   deps: VerifyDependencies,
-): Promise<VerifyEnd> {
+): Promise<{ kind: 'verified' } | { kind: 'unverified'; url: string; trouble: string }> {
   const { clock, signal } = deps
   const endsAt = clock.now() + verification.timeoutMs
   const needsUrl = verification.url.includes('{url}')
@@ -39,10 +35,9 @@ export async function verify(
     if (needsUrl) known ??= await ifReadable(deps.findUrl)
     const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
     if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
-    const left = endsAt - clock.now()
-    const result =
-      address && (await deps.probe(address, Math.max(1, Math.min(VERIFY_REQUEST_TIMEOUT_MS, left))))
-    const trouble = troubleWith(result ?? NO_ADDRESS, verification)
+    const timeoutMs = Math.max(1, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
+    const trouble =
+      address === undefined ? NO_ADDRESS : troubleWith(await deps.probe(address, timeoutMs), verification)
     if (trouble === undefined) return { kind: 'verified' }
     if (clock.now() + pause >= endsAt)
       return { kind: 'unverified', url: address?.href ?? verification.url, trouble }
@@ -50,12 +45,9 @@ export async function verify(
   }
 }
 
-const NO_ADDRESS: ProbeResult = {
-  kind: 'trouble',
-  trouble: 'the control plane reports no address for the deployment',
-}
+const NO_ADDRESS = 'the control plane reports no address for the deployment'
 
-/** The address, or why it cannot be used. */
+/** Returns the address, or why it cannot be used. */
 function addressOf(template: string, deploymentUrl: string | undefined): URL | string {
   const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '')
   return webAddressOf(filled) ?? `${filled} is not a plain web address`

@@ -16,6 +16,11 @@ export function fieldsOf(change: ChangeClass): Field[] {
   return fieldsWhere((facts) => facts.change === change)
 }
 
+/** Returns those of the fields that are set, in the order of the table. */
+export function setFields(settings: Settings, fields: readonly Field[] = FIELDS): Field[] {
+  return fields.filter((field) => settings[field] !== undefined)
+}
+
 export function pick(settings: Settings, fields: readonly Field[]): Settings {
   return omit(
     settings,

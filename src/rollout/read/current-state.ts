@@ -1,24 +1,33 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, Listener, Revision } from '../../control-plane/model.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { Deployment, Integration, Listener, Repository, Revision } from '../../control-plane/model.ts'
+import type { ReadDependencies } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment } from './find-deployment.ts'
 import { readAll } from './paginate.ts'
 import { pastReplicaLag } from './replica-lag.ts'
-import type { CurrentState, InstalledIntegration, KnownListeners } from './types.ts'
 
-type StateRoutes = Pick<
-  ControlPlane,
-  | 'getDeployment'
-  | 'listDeployments'
-  | 'getRevision'
-  | 'listListeners'
-  | 'listIntegrations'
-  | 'listRepositories'
->
+/** What the control plane reports, as far as a plan depends on it. The rest is not read and stays `undefined`. */
+export interface CurrentState {
+  /** The deployment; `undefined` if it does not exist. */
+  current: Deployment | undefined
+  /** The active revision, and the latest one, which may be the same. */
+  active: Revision | undefined
+  latest: Revision | undefined
+  /** To create an external_container. */
+  listeners: KnownListeners | undefined
+  /** To create a git_host without integration-id. */
+  integrations: InstalledIntegration[] | undefined
+}
 
-type StateDependencies = Pick<Dependencies, 'clock' | 'signal' | 'deadline'> & { controlPlane: StateRoutes }
+/** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
+export type KnownListeners =
+  { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
+
+/** An installed integration. `repositories` is `undefined` if these credentials may not list them. */
+export interface InstalledIntegration extends Integration {
+  repositories: Repository[] | undefined
+}
 
 /**
  * Reads what a plan for the request depends on. Writes nothing.
@@ -26,7 +35,7 @@ type StateDependencies = Pick<Dependencies, 'clock' | 'signal' | 'deadline'> & {
  */
 export async function readCurrentState(
   request: RolloutRequest,
-  deps: StateDependencies,
+  deps: ReadDependencies,
 ): Promise<CurrentState> {
   const { controlPlane } = deps
   const current = await findDeployment(request.target, controlPlane)
@@ -51,7 +60,7 @@ export async function readCurrentState(
 async function readRevisions(
   { ifUnchanged, resume, protectNewer }: RolloutRequest,
   { id, activeRevisionId, latestRevisionId }: Deployment,
-  deps: StateDependencies,
+  deps: ReadDependencies,
 ): Promise<Pick<CurrentState, 'active' | 'latest'>> {
   const read = async (revisionId: string): Promise<Revision> =>
     await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
@@ -63,10 +72,11 @@ async function readRevisions(
   return { active, latest: needsLatest ? await read(latestRevisionId) : undefined }
 }
 
-async function listListeners(controlPlane: StateRoutes): Promise<KnownListeners> {
+async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners> {
   const listeners: Listener[] = []
   try {
-    for await (const listener of readAll(controlPlane.listListeners)) listeners.push(listener)
+    const all = readAll(async (query) => await controlPlane.listListeners(query))
+    for await (const listener of all) listeners.push(listener)
     return { kind: 'listed', listeners }
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown
@@ -74,7 +84,7 @@ async function listListeners(controlPlane: StateRoutes): Promise<KnownListeners>
   }
 }
 
-async function listIntegrations(controlPlane: StateRoutes): Promise<InstalledIntegration[]> {
+async function listIntegrations(controlPlane: ControlPlane): Promise<InstalledIntegration[]> {
   const installed: InstalledIntegration[] = []
   for (const integration of await controlPlane.listIntegrations()) {
     installed.push({ ...integration, repositories: await listRepositories(integration.id, controlPlane) })
@@ -85,7 +95,7 @@ async function listIntegrations(controlPlane: StateRoutes): Promise<InstalledInt
 /** An integration that these credentials may not read must not hide the others. */
 async function listRepositories(
   integrationId: string,
-  controlPlane: StateRoutes,
+  controlPlane: ControlPlane,
 ): Promise<InstalledIntegration['repositories']> {
   try {
     return await controlPlane.listRepositories(integrationId)

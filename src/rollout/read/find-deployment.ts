@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import type { Deployment } from '../../control-plane/model.ts'
-import { readAll } from './paginate.ts'
 import type { Target } from '../rollout-request.ts'
+import { readAll } from './paginate.ts'
 
 /**
  * Finds the deployment; `undefined` if none has that name.
@@ -11,12 +11,8 @@ export async function findDeployment(
   target: Target,
   controlPlane: Pick<ControlPlane, 'getDeployment' | 'listDeployments'>,
 ): Promise<Deployment | undefined> {
-  switch (target.kind) {
-    case 'id':
-      return await controlPlane.getDeployment(target.id)
-    case 'name':
-      return await findByName(target.name, controlPlane)
-  }
+  if (target.kind === 'id') return await controlPlane.getDeployment(target.id)
+  return await findByName(target.name, controlPlane)
 }
 
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
@@ -24,8 +20,7 @@ export async function findByName(
   name: string,
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
 ): Promise<Deployment | undefined> {
-  const readPage = controlPlane.listDeployments
-  for await (const deployment of readAll(async (query) => await readPage({ nameContains: name, ...query })))
-    if (deployment.name === name) return deployment
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+  for await (const deployment of all) if (deployment.name === name) return deployment
   return undefined
 }

@@ -1,20 +1,30 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
-import type { Dependencies } from '../dependencies.ts'
+import { withTime, type ReadDependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
 import { supersededBy, type SupersededOptions } from './superseded.ts'
 
-/** `deadline`: when to stop waiting for the deployment to agree, see {@link confirmationTime}. */
-export interface ConfirmOptions
-  extends Pick<Dependencies, 'clock' | 'signal' | 'deadline'>, Pick<SupersededOptions, 'before'> {
-  controlPlane: Pick<ControlPlane, 'getDeployment' | 'getRevision'>
-  deploymentId: string
+/** A revision's deployment, and the deployment as it was before. */
+type ConfirmedDeployment = Pick<SupersededOptions, 'before'> & { deploymentId: string }
+
+/** `deadline`: when to stop waiting for the deployment to agree. */
+type ConfirmOptions = ReadDependencies & ConfirmedDeployment
+
+/**
+ * Decides what the end of a revision means. A revision that ended in time may be confirmed after the run's deadline.
+ * @throws as {@link confirmOutcome}
+ */
+export async function confirmEnd(
+  revision: Revision,
+  { deploymentId, before }: ConfirmedDeployment,
+  deps: ReadDependencies,
+): Promise<Outcome> {
+  return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), deploymentId, before })
 }
 
 /** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
-export function confirmationTime({ clock, deadline }: Pick<Dependencies, 'clock' | 'deadline'>): number {
+export function confirmationTime({ clock, deadline }: Pick<ReadDependencies, 'clock' | 'deadline'>): number {
   return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
 }
 
@@ -37,40 +47,56 @@ export async function confirmOutcome(revision: Revision, options: ConfirmOptions
 }
 
 async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<Outcome> {
-  const { clock, deadline } = options
-  for (;;) {
-    const deployment = await tryRead(options)
-    if (typeof deployment === 'string') {
-      if (clock.now() >= deadline)
-        return { kind: 'failed', because: { kind: 'active-unknown', trouble: deployment } }
-      await pause(deadline, options)
-      continue
-    }
+  const { outcome, last } = await readUntilDecided(options.deadline, options, async (deployment) => {
     const { activeRevisionId: active } = deployment
     if (active === revision.id) return { kind: 'deployed', confirmed: true }
     if (active === undefined) return { kind: 'deployed', confirmed: false }
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
-    const newer = await supersededBy(
-      revision,
-      { ...deployment, latestRevisionId: undefined },
-      { ...options, unreadable: 'older' },
-    )
-    if (newer !== undefined) return { kind: 'superseded', by: newer }
-    if (clock.now() >= deadline) {
-      return active === null
-        ? { kind: 'failed', because: { kind: 'nothing-active' } }
-        : { kind: 'superseded', by: active }
-    }
-    await pause(deadline, options)
+    return await supersession(revision, { ...deployment, latestRevisionId: undefined }, options, 'older')
+  })
+  if (outcome !== undefined) return outcome
+  if (typeof last === 'string') return { kind: 'failed', because: { kind: 'active-unknown', trouble: last } }
+  const { activeRevisionId: active } = last
+  return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } }
+}
+
+/** Undefined when no newer revision shows in time: then the revision's own status decides. */
+async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<Outcome | undefined> {
+  const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
+  const { outcome } = await readUntilDecided(
+    end,
+    options,
+    async (deployment) => await supersession(revision, deployment, options, 'newer'),
+  )
+  return outcome
+}
+
+async function supersession(
+  revision: Revision,
+  deployment: Deployment,
+  options: ConfirmOptions,
+  unreadable: SupersededOptions['unreadable'],
+): Promise<Outcome | undefined> {
+  const by = await supersededBy(revision, deployment, { ...options, unreadable })
+  return by === undefined ? undefined : { kind: 'superseded', by }
+}
+
+/** Reads the deployment until it decides the outcome, for the last time at `end`. `last`: the last read, or its trouble. */
+async function readUntilDecided(
+  end: number,
+  options: ConfirmOptions,
+  decide: (deployment: Deployment) => Promise<Outcome | undefined>,
+): Promise<{ outcome: Outcome | undefined; last: Deployment | string }> {
+  const { clock, signal } = options
+  for (;;) {
+    const last = await tryRead(options)
+    const outcome = typeof last === 'string' ? undefined : await decide(last)
+    if (outcome !== undefined || clock.now() >= end) return { outcome, last }
+    await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, end - clock.now())), signal)
   }
 }
 
-/** The pause before the next read; the last read is at `end`. */
-async function pause(end: number, { clock, signal }: ConfirmOptions): Promise<void> {
-  await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, end - clock.now())), signal)
-}
-
-/** The deployment, or why it cannot be read. */
+/** Returns the deployment, or why it cannot be read. */
 async function tryRead({ controlPlane, deploymentId }: ConfirmOptions): Promise<Deployment | string> {
   try {
     return await controlPlane.getDeployment(deploymentId)
@@ -78,20 +104,5 @@ async function tryRead({ controlPlane, deploymentId }: ConfirmOptions): Promise<
     if (isNotFound(thrown) || thrown instanceof UnreachableError || thrown instanceof BrokenContractError)
       return thrown.trouble.cameBack
     throw thrown
-  }
-}
-
-/** Undefined when no newer revision shows in time: then the revision's own status decides. */
-async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<Outcome | undefined> {
-  const { clock, deadline } = options
-  const end = Math.min(clock.now() + SUCCESSION_GRACE_MS, deadline)
-  for (;;) {
-    const deployment = await tryRead(options)
-    if (typeof deployment !== 'string') {
-      const by = await supersededBy(revision, deployment, { ...options, unreadable: 'newer' })
-      if (by !== undefined) return { kind: 'superseded', by }
-    }
-    if (clock.now() >= end) return undefined
-    await pause(end, options)
   }
 }

@@ -24,12 +24,9 @@ export interface PollMoment {
  * from a short one when the status changes. A longer Retry-After takes precedence.
  */
 export function nextPollDelay(moment: PollMoment): number {
-  return Math.max(scheduledDelay(moment), moment.retryAfterMs ?? 0)
-}
-
-function scheduledDelay({ interval, hasChanged, pausesSinceChange, random }: PollMoment): number {
-  if (interval !== 'auto') return interval
+  const { interval, hasChanged, pausesSinceChange, retryAfterMs = 0, random } = moment
+  if (interval !== 'auto') return Math.max(interval, retryAfterMs)
   const start = hasChanged ? POLL_PAUSE_AFTER_CHANGE_MS : FIRST_POLL_PAUSE_MS
   const grown = Math.min(LONGEST_POLL_PAUSE_MS, start * POLL_PAUSE_GROWTH ** pausesSinceChange)
-  return Math.round(grown * (1 - POLL_PAUSE_JITTER * random))
+  return Math.max(Math.round(grown * (1 - POLL_PAUSE_JITTER * random)), retryAfterMs)
 }

@@ -4,8 +4,10 @@ import type { WatchEvent } from '../event.ts'
 import type { Outcome, Phase } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 
+export type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits'>
+
 /** How long to watch. `deadline`: monotonic milliseconds. */
-export type WatchLimits = Pick<WatchRequest, 'pollInterval' | 'phaseLimits'> & { deadline: number }
+export type WatchLimits = WatchPace & { deadline: number }
 
 /** What a driver has observed since the last step. */
 export type Observation =

@@ -1,9 +1,5 @@
-import {
-  BrokenContractError,
-  isNotFound,
-  UnreachableError,
-  type ControlPlaneError,
-} from '../../control-plane/errors.ts'
+import type { ControlPlaneError } from '../../control-plane/errors.ts'
+import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
 import { phaseOf, type OverduePhase } from '../outcome.ts'
@@ -124,21 +120,9 @@ function ended(state: WatchState, end: WatchEnd, events: WatchEvent[]): Step {
 }
 
 /** The limit of the phase that the revision is in, where there is one. */
-function phaseLimit({
-  phase,
-  limits: { phaseLimits },
-}: WatchState): { name: OverduePhase['name']; limitMs: number; since: number; endsAt: number } | undefined {
-  if (phase === undefined) return undefined
+function phaseLimit({ phase, limits }: WatchState) {
+  if (phase === undefined || phase.name === 'terminal' || phase.name === 'unknown') return undefined
   const { name, since } = phase
-  switch (name) {
-    case 'queue':
-    case 'build':
-    case 'deploy': {
-      const limitMs = phaseLimits[name]
-      return limitMs === undefined ? undefined : { name, limitMs, since, endsAt: since + limitMs }
-    }
-    case 'terminal':
-    case 'unknown':
-      return undefined
-  }
+  const limitMs = limits.phaseLimits[name]
+  return limitMs === undefined ? undefined : { name, limitMs, since, endsAt: since + limitMs }
 }

@@ -6,7 +6,7 @@ export interface SupersededOptions {
   controlPlane: Pick<ControlPlane, 'getRevision'>
   /** The deployment as it was before our revision; undefined on a create. */
   before: Pick<Deployment, 'latestRevisionId' | 'activeRevisionId'> | undefined
-  /** What a revision that cannot be read counts as: `older` where the caller reads again later. */
+  /** What a revision that cannot be read counts as: `older` if the caller reads again later. */
   unreadable: 'older' | 'newer'
 }
 
@@ -16,34 +16,24 @@ export interface SupersededOptions {
  * read and our write: an older revision supersedes nothing.
  */
 export async function supersededBy(
-  ours: Pick<Revision, 'id' | 'createdAt'>,
+  { id: ourId, createdAt: ourDate }: Pick<Revision, 'id' | 'createdAt'>,
   deployment: Deployment,
   options: SupersededOptions,
 ): Promise<string | undefined> {
-  const { before } = options
-  const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
-  const reported = new Set([deployment.latestRevisionId, deployment.activeRevisionId])
-  for (const id of reported) {
+  const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment
+  const { controlPlane, before, unreadable } = options
+  const known = [ourId, before?.latestRevisionId, before?.activeRevisionId]
+  for (const id of new Set([latest, active])) {
     if (id === undefined || id === null || known.includes(id)) continue
-    if ((await ageOf(id, ours, deployment, options)) === 'newer') return id
+    try {
+      const { createdAt } = await controlPlane.getRevision(deploymentId, id)
+      // Without both dates, the revision that the deployment reports as its latest one is the newer one.
+      const areDated = createdAt !== undefined && ourDate !== undefined
+      if (areDated ? createdAt >= ourDate : id === latest) return id
+    } catch (thrown) {
+      if (!(thrown instanceof ControlPlaneError)) throw thrown
+      if (unreadable === 'newer') return id
+    }
   }
   return undefined
-}
-
-async function ageOf(
-  id: string,
-  { createdAt }: Pick<Revision, 'createdAt'>,
-  deployment: Deployment,
-  { controlPlane, unreadable }: SupersededOptions,
-): Promise<'older' | 'newer'> {
-  try {
-    const other = await controlPlane.getRevision(deployment.id, id)
-    // Without both dates, the revision that the deployment reports as its latest one is the newer one.
-    if (createdAt === undefined || other.createdAt === undefined)
-      return id === deployment.latestRevisionId ? 'newer' : 'older'
-    return other.createdAt < createdAt ? 'older' : 'newer'
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return unreadable
-    throw thrown
-  }
 }

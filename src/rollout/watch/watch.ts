@@ -1,11 +1,16 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { withTime, type Dependencies } from '../dependencies.ts'
+import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
-import type { WatchRequest } from '../rollout-request.ts'
-import { confirmationTime, confirmOutcome } from './confirm.ts'
-import { beginWatch, type DeploymentFinding, type Observation, type WatchEnd } from './state.ts'
+import { confirmEnd } from './confirm.ts'
+import {
+  beginWatch,
+  type DeploymentFinding,
+  type Observation,
+  type WatchEnd,
+  type WatchPace,
+} from './state.ts'
 import { step } from './step.ts'
 import { supersededBy } from './superseded.ts'
 
@@ -28,11 +33,7 @@ export interface EndedRevision extends WatchedRevision {
   lastPhase: 'build' | 'deploy' | undefined
 }
 
-type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits'>
-type WatchDependencies = Pick<
-  Dependencies,
-  'controlPlane' | 'clock' | 'random' | 'signal' | 'deadline' | 'emit'
->
+type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit'>
 
 /**
  * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
@@ -61,8 +62,20 @@ export async function watchRevision(
     if (event.kind === 'status') lastPhase = activePhaseOf(event.revision.status) ?? lastPhase
     deps.emit(event)
   }
-  const ended = await watchAndConfirm(watched, pace, { ...deps, emit })
-  return { ...watched, ...ended, url, lastPhase }
+  const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
+  const end = await pollToEnd(watched, pace, observed)
+  switch (end.kind) {
+    case 'refused':
+      throw end.error
+    case 'superseded':
+    case 'timed-out':
+      return { ...watched, outcome: end, url, lastPhase }
+    case 'terminal': {
+      const { revision } = end
+      const outcome = await confirmEnd(revision, watched, observed)
+      return { ...watched, revision, outcome, url, lastPhase }
+    }
+  }
 }
 
 function activePhaseOf(status: string): EndedRevision['lastPhase'] {
@@ -70,30 +83,20 @@ function activePhaseOf(status: string): EndedRevision['lastPhase'] {
   return phase === 'build' || phase === 'deploy' ? phase : undefined
 }
 
-async function watchAndConfirm(
-  watched: WatchedRevision,
-  pace: WatchPace,
-  deps: WatchDependencies,
-): Promise<Pick<EndedRevision, 'revision' | 'outcome'>> {
-  const end = await pollToEnd(watched, pace, deps)
-  switch (end.kind) {
-    case 'refused':
-      throw end.error
-    case 'superseded':
-    case 'timed-out':
-      return { revision: watched.revision, outcome: end }
-    case 'terminal': {
-      const { revision } = end
-      // The revision ended in time: the deployment may report it as the active one a little later.
-      const confirming = withTime(deps, confirmationTime(deps))
-      const controlPlane = emittingReads(confirming)
-      const outcome = await confirmOutcome(revision, { ...confirming, ...watched, controlPlane })
-      return { revision, outcome }
-    }
+/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
+function emittingReads(controlPlane: ControlPlane, emit: Dependencies['emit']): ControlPlane {
+  return {
+    ...controlPlane,
+    within: (deadline) => emittingReads(controlPlane.within(deadline), emit),
+    async getDeployment(id) {
+      const deployment = await controlPlane.getDeployment(id)
+      emit({ kind: 'deployment-read', deployment })
+      return deployment
+    },
   }
 }
 
-/** Observes the revision as `step` asks for it. */
+/** Observes the revision as `step` requires it. */
 async function pollToEnd(
   watched: WatchedRevision,
   pace: WatchPace,
@@ -119,12 +122,11 @@ async function pollToEnd(
         await waitUntil(next.at)
         observation = await poll(watched, deps)
         break
-      case 'read-deployment':
-        observation = {
-          kind: 'deployment-read',
-          found: await findInDeployment(next.newerThan, watched, deps),
-        }
+      case 'read-deployment': {
+        const found = await findInDeployment(next.newerThan, watched, deps)
+        observation = { kind: 'deployment-read', found }
         break
+      }
       case 'wake':
         await waitUntil(next.at)
         observation = { kind: 'time-passed' }
@@ -151,9 +153,8 @@ async function poll(
 async function findInDeployment(
   newerThan: Revision | undefined,
   { deploymentId, before }: WatchedRevision,
-  deps: WatchDependencies,
+  { controlPlane }: WatchDependencies,
 ): Promise<DeploymentFinding> {
-  const controlPlane = emittingReads(deps)
   try {
     const deployment = await controlPlane.getDeployment(deploymentId)
     if (newerThan === undefined) return { kind: 'unknown' }
@@ -162,17 +163,5 @@ async function findInDeployment(
   } catch (thrown) {
     if (!(thrown instanceof ControlPlaneError)) throw thrown
     return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
-  }
-}
-
-/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
-function emittingReads({ controlPlane, emit }: WatchDependencies): ControlPlane {
-  return {
-    ...controlPlane,
-    async getDeployment(id) {
-      const deployment = await controlPlane.getDeployment(id)
-      emit({ kind: 'deployment-read', deployment })
-      return deployment
-    },
   }
 }

@@ -1,0 +1,270 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import type { PullRequestState } from '../../src/github/pulls.ts'
+import type { TeardownEvent } from '../../src/previews/event.ts'
+import { teardown } from '../../src/previews/teardown.ts'
+import type { TeardownRequest } from '../../src/previews/teardown-request.ts'
+import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../builders.ts'
+import { refusedWith } from '../control-plane-stub.ts'
+import { aMemoryControlPlane, endOf, type MemoryControlPlane } from './memory-control-plane.ts'
+
+const byName = { kind: 'one', target: { kind: 'name', name: 'agent' } } as const
+const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID } } as const
+const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined } as const
+
+interface Scenario extends Partial<TeardownRequest> {
+  memory: MemoryControlPlane
+  /** By the number of the pull request; the others are missing from GitHub's answer. */
+  states?: Record<number, PullRequestState>
+  signal?: AbortSignal
+}
+
+async function tearDown({ memory, states = {}, signal, ...over }: Scenario) {
+  const events: TeardownEvent[] = []
+  const clock = fakeClock()
+  const request = { what: byName, ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...over }
+  const running = teardown(request, {
+    controlPlane: memory.controlPlane,
+    clock,
+    deadline: 60_000,
+    signal: signal ?? new AbortController().signal,
+    emit: (event) => void events.push(event),
+    pullRequestStates: (numbers) => {
+      const known = numbers.flatMap((number): [number, PullRequestState][] => {
+        const state = states[number]
+        return state === undefined ? [] : [[number, state]]
+      })
+      return Promise.resolve(new Map(known))
+    },
+  })
+  return { ...(await endOf(running)), events, clock }
+}
+
+/** The previews of `agent` for these pull requests. */
+const previews = (...numbers: number[]): Deployment[] =>
+  numbers.map((number) => aDeployment({ id: `id-${number}`, name: `agent-pr-${number}` }))
+
+const memoryOf = (deployments: Deployment[], over: Partial<ControlPlane> = {}): MemoryControlPlane =>
+  aMemoryControlPlane(deployments, [], over)
+
+describe('a teardown of one deployment', () => {
+  it.each([
+    ['name', byName],
+    ['id', byId],
+  ])('deletes the deployment of that %s', async (_by, what) => {
+    const memory = memoryOf([aDeployment(), aDeployment({ id: 'other', name: 'agent-2' })])
+    const deployment = aDeployment()
+    const { outcome, events } = await tearDown({ memory, what })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(events).toEqual([
+      {
+        kind: 'deletions-chosen',
+        choices: [{ deployment, verdict: 'remove', because: { kind: 'requested' } }],
+        dryRun: false,
+        isOne: true,
+      },
+      { kind: 'deleted', id: DEPLOYMENT_ID },
+    ])
+    expect(memory.deletions).toEqual([DEPLOYMENT_ID])
+  })
+
+  it('counts the deployment as deleted only when the control plane no longer returns it', async () => {
+    const lingering = [aDeployment(), aDeployment()]
+    const memory = memoryOf([aDeployment()], {
+      getDeployment: () => {
+        const found = lingering.pop()
+        return found === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(found)
+      },
+    })
+    const { outcome, clock } = await tearDown({ memory })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(clock.slept).toEqual([500, 1_000])
+  })
+
+  it('is an error if the control plane still returns the deployment at the deadline', async () => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.resolve() })
+    const { error, events, clock } = await tearDown({ memory })
+    expect(error).toMatchObject({ name: 'UnreachableError' })
+    expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
+    expect(Math.max(...clock.slept)).toBe(5_000)
+    expect(clock.now()).toBe(60_000)
+  })
+
+  it.each([404, 405])(
+    'counts a deletion that is answered %d as done if the deployment is gone',
+    async (status) => {
+      const memory = memoryOf([aDeployment()], {
+        deleteDeployment: () => Promise.reject(refusedWith(status)),
+        getDeployment: () => Promise.reject(refusedWith(404)),
+      })
+      const { outcome, events } = await tearDown({ memory })
+      expect(outcome).toEqual({ kind: 'torn-down' })
+      expect(events.at(-1)).toEqual({ kind: 'deleted', id: DEPLOYMENT_ID })
+    },
+  )
+
+  it.each([404, 405])('reports a missing route if the deployment is there after a %d', async (status) => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(refusedWith(status)) })
+    const { error } = await tearDown({ memory })
+    expect(String(error)).toContain('has no route to delete deployments')
+    expect(error).toMatchObject({ status })
+  })
+
+  it('passes on another refusal', async () => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(refusedWith(403)) })
+    expect((await tearDown({ memory })).error).toMatchObject({ status: 403 })
+  })
+
+  it('only lists the deployment in a dry run', async () => {
+    const memory = memoryOf([aDeployment()])
+    const { outcome, events } = await tearDown({ memory, dryRun: true })
+    expect(outcome).toEqual({ kind: 'planned' })
+    expect(events).toEqual([expect.objectContaining({ kind: 'deletions-chosen', dryRun: true })])
+    expect(memory.deletions).toEqual([])
+  })
+})
+
+describe('a teardown of one deployment that does not exist', () => {
+  it.each([
+    ['name', byName, 'name', 'agent'],
+    ['id', byId, 'deployment-id', undefined],
+  ])('has nothing to do, or is an input error, by its %s', async (_by, what, input, name) => {
+    const neighbours = previews(1)
+    const ignored = await tearDown({ memory: memoryOf(neighbours), what })
+    expect(ignored.outcome).toEqual({ kind: 'nothing-to-tear-down' })
+    expect(ignored.events).toEqual([{ kind: 'nothing-to-delete', name }])
+
+    const refused = await tearDown({ memory: memoryOf(neighbours), what, ignoreMissing: false })
+    expect(refused.error).toMatchObject({ name: 'InputError', problems: [{ input }] })
+    expect(refused.events).toEqual([{ kind: 'nothing-to-delete', name }])
+  })
+
+  it('is not assumed after another refusal', async () => {
+    const memory = memoryOf([], { getDeployment: () => Promise.reject(refusedWith(403)) })
+    expect((await tearDown({ memory, what: byId })).error).toMatchObject({ status: 403 })
+  })
+})
+
+describe('a teardown of all closed previews', () => {
+  it('deletes the previews whose pull request is closed, and keeps the others', async () => {
+    const memory = memoryOf([aDeployment(), ...previews(1, 2, 3)])
+    const states = { 1: 'closed', 2: 'open', 3: 'closed' } as const
+    const { outcome, events } = await tearDown({ memory, what: allClosed, states })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(events).toEqual([
+      {
+        kind: 'deletions-chosen',
+        choices: [
+          expect.objectContaining({
+            verdict: 'remove',
+            because: { kind: 'pull-request-closed', pullRequest: 1 },
+          }),
+          expect.objectContaining({
+            verdict: 'keep',
+            because: { kind: 'pull-request-open', pullRequest: 2 },
+          }),
+          expect.objectContaining({
+            verdict: 'remove',
+            because: { kind: 'pull-request-closed', pullRequest: 3 },
+          }),
+        ],
+        dryRun: false,
+        isOne: false,
+      },
+      { kind: 'deleted', id: 'id-1' },
+      { kind: 'deleted', id: 'id-3' },
+    ])
+    expect(memory.deployments.map(({ name }) => name)).toEqual(['agent', 'agent-pr-2'])
+  })
+
+  it('has nothing to do if every pull request is open', async () => {
+    const memory = memoryOf(previews(1))
+    const { outcome, events } = await tearDown({ memory, what: allClosed, states: { 1: 'open' } })
+    expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
+    expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
+  })
+
+  it('deletes the others if one deletion fails, and fails', async () => {
+    const memory = memoryOf(previews(1, 2, 3))
+    memory.controlPlane.deleteDeployment = (id) =>
+      id === 'id-2' ? Promise.reject(refusedWith(403)) : Promise.try(memory.remove, id)
+    const states = { 1: 'closed', 2: 'closed', 3: 'closed' } as const
+    const { outcome, events } = await tearDown({ memory, what: allClosed, states })
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown', failed: 1 } })
+    expect(events).toContainEqual({
+      kind: 'deletion-failed',
+      id: 'id-2',
+      trouble: refusedWith(403).message,
+    })
+    expect(events).toContainEqual({ kind: 'deleted', id: 'id-1' })
+    expect(events).toContainEqual({ kind: 'deleted', id: 'id-3' })
+    expect(memory.deployments.map(({ name }) => name)).toEqual(['agent-pr-2'])
+  })
+
+  it('has at most four deletions under way', async () => {
+    const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    const memory = memoryOf(previews(...numbers))
+    let underWay = 0
+    let most = 0
+    memory.controlPlane.deleteDeployment = async (id) => {
+      most = Math.max(most, ++underWay)
+      await new Promise(setImmediate)
+      memory.remove(id)
+      underWay -= 1
+    }
+    const states = Object.fromEntries(numbers.map((number) => [number, 'closed'] as const))
+    const { outcome } = await tearDown({ memory, what: allClosed, states })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(most).toBe(4)
+    expect(memory.deployments).toEqual([])
+  })
+
+  it('ends at a cancellation, which is no failed deletion', async () => {
+    const cancellation = new AbortController()
+    const memory = memoryOf(previews(1), {
+      deleteDeployment: () => {
+        cancellation.abort(new Error('The runner sent SIGINT'))
+        return Promise.reject(refusedWith(403))
+      },
+    })
+    const { signal } = cancellation
+    const { error, events } = await tearDown({ memory, what: allClosed, states: { 1: 'closed' }, signal })
+    expect(String(error)).toContain('SIGINT')
+    expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
+  })
+
+  it.each([{ dryRun: false }, { dryRun: true }])(
+    'fails if GitHub does not report a state, after it has deleted the certain ones: %j',
+    async ({ dryRun }) => {
+      const memory = memoryOf(previews(1, 2, 3))
+      const states = { 1: 'closed', 2: 'unknown' } as const
+      const { outcome } = await tearDown({ memory, what: allClosed, states, dryRun })
+      expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 2 } })
+      expect(memory.deletions).toEqual(dryRun ? [] : ['id-1'])
+    },
+  )
+
+  it('fails for an unknown state, although the age of the preview has it deleted', async () => {
+    const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: 0 }))
+    const memory = memoryOf(old === undefined ? [] : [old])
+    const { outcome } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 } })
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } })
+    expect(memory.deletions).toEqual(['id-1'])
+  })
+
+  it('only lists the previews in a dry run', async () => {
+    const memory = memoryOf(previews(1))
+    const { outcome, events } = await tearDown({
+      memory,
+      what: allClosed,
+      states: { 1: 'closed' },
+      dryRun: true,
+    })
+    expect(outcome).toEqual({ kind: 'planned' })
+    expect(events).toEqual([
+      expect.objectContaining({ kind: 'deletions-chosen', dryRun: true, isOne: false }),
+    ])
+    expect(memory.deletions).toEqual([])
+  })
+})
