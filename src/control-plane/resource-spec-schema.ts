@@ -55,7 +55,7 @@ export const container = z.object({
 })
 
 // prettier-ignore
-const numbers = {
+export const numbers = {
   min_scale: number, max_scale: number,
   cpu: number, cpu_limit: number, memory_mb: number, memory_limit_mb: number,
   queue_min_scale: number, queue_max_scale: number,

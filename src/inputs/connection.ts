@@ -1,4 +1,5 @@
 import type { Credentials } from '../control-plane/credentials.ts'
+import { CREDENTIALS } from './names.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
@@ -9,8 +10,6 @@ export interface Connection {
   requestTimeoutMs: number
   maxRetries: number
 }
-
-const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 
 /** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {

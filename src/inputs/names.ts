@@ -86,12 +86,7 @@ export const TEARDOWN_DEFAULTS = {
 } as const
 
 /** Every input of wait/action.yml. */
-export const WAIT_DEFAULTS = {
-  ...COMMON,
-  operation: 'wait',
-  'revision-id': '',
-  ...WATCH,
-} as const
+export const WAIT_DEFAULTS = { ...COMMON, operation: 'wait', 'revision-id': '', ...WATCH } as const
 
 /** Every input of request/action.yml. */
 export const REQUEST_DEFAULTS = {
@@ -117,14 +112,11 @@ export const INPUT_DEFAULTS = {
 
 export type InputName = keyof typeof INPUT_DEFAULTS
 
+/** The credentials for the control plane. */
+export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
+
 /** Inputs whose value is never printed, not even in an error about it. */
-export const SENSITIVE: ReadonlySet<InputName> = new Set<InputName>([
-  'api-key',
-  'bearer-token',
-  'tenant-id',
-  'github-token',
-  'secrets',
-  'query',
-  'headers',
-  'body',
-])
+// prettier-ignore
+export const SENSITIVE: readonly InputName[] = [
+  ...CREDENTIALS, 'github-token', 'secrets', 'query', 'headers', 'body',
+]

@@ -97,11 +97,10 @@ function milliseconds(given: string): number | undefined {
 /** Parses `auto` or a duration. */
 export const pollInterval: Parser<'auto' | number> = (given) => {
   if (given === 'auto') return 'auto'
-  try {
-    return duration(given)
-  } catch {
+  const ms = milliseconds(given)
+  if (ms === undefined || ms > MAX_DURATION_MS)
     throw new Unacceptable('must be auto, or a duration above zero, as in 5s')
-  }
+  return ms
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

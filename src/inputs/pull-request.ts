@@ -19,11 +19,10 @@ export interface GitHubOptions {
 /** Finds the pull request: that of the input `pull-request` if set, else that of the event. */
 export function readPullRequest(read: InputReader, event: WorkflowEvent): Preview | undefined {
   const given = read.optional('pull-request', accept.wholeNumber(9_999_999_999))
-  const { pullRequest } = event
-  if (given !== undefined && given !== pullRequest?.number) return { pullRequest: given, closed: undefined }
-  return pullRequest === undefined
-    ? undefined
-    : { pullRequest: pullRequest.number, closed: pullRequest.closed }
+  const { number, closed } = event.pullRequest ?? {}
+  const pullRequest = given ?? number
+  if (pullRequest === undefined) return undefined
+  return { pullRequest, closed: pullRequest === number ? closed : undefined }
 }
 
 export function readPreview(read: InputReader, pullRequest: Preview | undefined): Preview | undefined {
@@ -35,6 +34,9 @@ export function readPreview(read: InputReader, pullRequest: Preview | undefined)
   return undefined
 }
 
+const NOWHERE_TO_COMMENT =
+  'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
+
 export function readGitHubOptions(
   read: InputReader,
   preview: Preview | undefined,
@@ -42,12 +44,8 @@ export function readGitHubOptions(
 ): GitHubOptions {
   const comment = read.defaulted('comment', accept.oneOf('auto', 'true', 'false'))
   const wanted = comment === 'true' || (comment === 'auto' && preview !== undefined)
-  const remark =
-    wanted && pullRequest === undefined && preview === undefined
-      ? 'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
-      : undefined
   return {
-    remark,
+    remark: wanted && pullRequest === undefined ? NOWHERE_TO_COMMENT : undefined,
     token: read.optional('github-token', accept.credential),
     commentOn: wanted ? pullRequest?.pullRequest : undefined,
     keepsComments: comment !== 'false',

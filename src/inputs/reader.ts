@@ -27,7 +27,7 @@ export function createReader(raw: RawInputs): InputReader {
       return parse(given)
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
-      const value = SENSITIVE.has(name) ? undefined : printable(given)
+      const value = SENSITIVE.includes(name) ? undefined : printable(given)
       problems.push(...thrown.messages.map((message) => ({ input: name, value, message })))
       return undefined
     }
@@ -41,10 +41,8 @@ export function createReader(raw: RawInputs): InputReader {
   }
 }
 
-const USER_INFO = /(\/\/)[^/\s]*@/g
-
 /** Removes credentials from addresses and shortens long texts. */
 function printable(given: string): string {
-  const safe = given.replace(USER_INFO, '$1***@')
+  const safe = given.replace(/(\/\/)[^/\s]*@/g, '$1***@')
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
 }

@@ -1,5 +1,5 @@
 import { getInput } from '@actions/core'
-import { OPERATIONS, type Operation } from './names.ts'
+import { CREDENTIALS, OPERATIONS, type Operation } from './names.ts'
 import type { RawInputs } from './reader.ts'
 import { secretTexts } from './secrets.ts'
 
@@ -12,9 +12,8 @@ export function sensitiveTexts(raw: RawInputs): string[] {
     const url = URL.parse(address.trim())
     return url === null ? [] : [url.password, decoded(url.password)]
   })
-  return [raw('api-key'), raw('bearer-token'), raw('tenant-id'), raw('github-token')]
-    .map((credential) => credential.trim())
-    .concat(userInfo, secretTexts(raw('secrets')))
+  const credentials = [...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim())
+  return [...credentials, ...userInfo, ...secretTexts(raw('secrets'))]
 }
 
 function decoded(text: string): string {

@@ -29,11 +29,8 @@ export function entriesOfJson(given: string): SecretEntries {
   try {
     JSON.parse(given)
   } catch {
-    return {
-      unit: 'entry',
-      entries,
-      mistakes: [{ at: 0, message: 'begins with { but is not a JSON object' }],
-    }
+    const mistake = { at: 0, message: 'begins with { but is not a JSON object' }
+    return { unit: 'entry', entries, mistakes: [mistake] }
   }
   let depth = 0
   let before = ''

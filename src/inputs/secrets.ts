@@ -1,12 +1,6 @@
 import type { SecretReference } from '../control-plane/model.ts'
 import { Unacceptable } from './parsers.ts'
-import {
-  entriesOfJson,
-  entriesOfLines,
-  type Mistake,
-  type SecretEntries,
-  type SecretEntry,
-} from './secret-entries.ts'
+import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -33,22 +27,22 @@ const MAX_SHOWN = 20
 function readSecrets(given: string) {
   if (EMPTY_LIST.test(given)) return { secrets: [], mistakes: [] }
   const reading = given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
-  const broken = [...reading.mistakes, ...reading.entries.flatMap((entry) => mistakesOf(entry, reading))]
+  const broken = [...reading.mistakes, ...mistakesOf(reading)]
   const mistakes = [...broken, ...doubledNames(reading, broken.length === 0)]
   const secrets = reading.entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
   return { secrets, mistakes: mistakes.sort((one, other) => one.at - other.at) }
 }
 
 /** An invalid name may be part of a value, so its message contains only the place. */
-function mistakesOf({ name, value, at }: SecretEntry, { unit }: SecretEntries): Mistake[] {
-  const isName = C_IDENTIFIER.test(name)
-  const where = `${unit} ${at}`
-  const wrongName = `has a name in ${where} that is not a C identifier (letters, digits and _, not a digit first)`
-  const wrongValue = `must have a string as the value of ${isName ? `${name}, ` : ''}${where}`
-  return [
-    ...(isName ? [] : [{ at, message: wrongName }]),
-    ...(value === undefined ? [{ at, message: wrongValue }] : []),
-  ]
+function mistakesOf({ unit, entries }: SecretEntries): Mistake[] {
+  return entries.flatMap(({ name, value, at }) => {
+    const isName = C_IDENTIFIER.test(name)
+    const where = `${unit} ${at}`
+    const wrongName = `has a name in ${where} that is not a C identifier (letters, digits and _, not a digit first)`
+    const wrongValue = `must have a string as the value of ${isName ? `${name}, ` : ''}${where}`
+    const messages = [...(isName ? [] : [wrongName]), ...(value === undefined ? [wrongValue] : [])]
+    return messages.map((message) => ({ at, message }))
+  })
 }
 
 /** @param isSound whether all else is correct; otherwise a name may be part of a value and is not shown */
@@ -88,12 +82,9 @@ export function parseSecretReferences(given: string): SecretReference[] {
 export function secretTexts(given: string): string[] {
   const afterEquals = given.split(/\r\n?|\n/).map((line) => line.slice(line.indexOf('=') + 1).trim())
   const unquoted = afterEquals.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
-  return [...afterEquals, ...unquoted, ...parsedValues(given)]
-}
-
-function parsedValues(given: string): string[] {
   const { secrets, mistakes } = readSecrets(given)
   const values = secrets.map(({ value }) => value)
-  if (mistakes.length === 0) return values
-  return [...values, ...[...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')]
+  if (mistakes.length > 0)
+    values.push(...given.matchAll(/"((?:[^"\\]|\\.)*)"/g).map(([, value]) => value ?? ''))
+  return [...afterEquals, ...unquoted, ...values]
 }

@@ -48,11 +48,10 @@ export async function readSpec(
  * @param ref the branch, or the tag as its full ref path, to roll out
  */
 export function contradictions(settings: Settings, ref: string | undefined): Problem[] {
-  const { secrets, secretReferences } = settings
-  const names = new Set(secrets?.map(({ name }) => name))
-  const twice = (secretReferences ?? []).map(({ name }) => name).filter((name) => names.has(name))
-  const problems = tagBuiltOnPush(settings, ref)
-  if (twice.length === 0) return problems
+  const secrets = new Set(settings.secrets?.map(({ name }) => name))
+  const references = settings.secretReferences?.map(({ name }) => name) ?? []
+  const twice = references.filter((name) => secrets.has(name))
   const message = `must not set ${twice.join(', ')}, which secrets sets as well`
-  return [{ input: 'secret-references', message }, ...problems]
+  const problems = twice.length === 0 ? [] : [{ input: 'secret-references', message }]
+  return [...problems, ...tagBuiltOnPush(settings, ref)]
 }

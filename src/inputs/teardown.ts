@@ -14,9 +14,8 @@ export function readTeardown(read: InputReader, preview: Preview | undefined): T
   const olderThanMs = read.optional('older-than', accept.age)
   if (read.defaulted('closed-pull-requests', accept.boolean)) {
     const name = readPreviewsName(read)
-    return name === undefined
-      ? undefined
-      : { what: { kind: 'closed-previews', name, olderThanMs }, ...common }
+    if (name === undefined) return undefined
+    return { what: { kind: 'closed-previews', name, olderThanMs }, ...common }
   }
   if (olderThanMs !== undefined)
     read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })

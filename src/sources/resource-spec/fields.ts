@@ -1,11 +1,7 @@
-import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
-
-type Numbers = {
-  [Key in keyof ResourceSpec as ResourceSpec[Key] extends number | null | undefined ? Key : never]: Key
-}
+import type { numbers } from '../../control-plane/resource-spec-schema.ts'
 
 /** A field of a resource spec that is a number and can be set. */
-export type NumericName = Exclude<keyof Numbers, `orchestrator_${string}` | `executor_${string}`>
+export type NumericName = keyof typeof numbers
 
 export interface NumericField {
   unit: 'replicas' | 'cores' | 'MB' | 'GiB' | 'connections'
