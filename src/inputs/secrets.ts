@@ -3,6 +3,7 @@ import { Unacceptable } from './parsers.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
+const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*([^/\s]+)\/([^/\s]+)$/
 
 /**
  * Parses lines `NAME=value`, or a JSON object. A quoted value may span lines; double quotes have the escapes of a .env
@@ -57,9 +58,6 @@ function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Mista
     return [{ at, message: `${what} twice, in ${units} ${first} and ${at}` }]
   })
 }
-
-/** The name is a C identifier. */
-const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*([^/\s]+)\/([^/\s]+)$/
 
 /** Parses lines `ENV_NAME=secret-name/key`. */
 export function parseSecretReferences(given: string): SecretReference[] {
