@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import type { Permission } from './errors.ts'
 
 /** The states of a GitHub Deployment that a rollout uses. */
 export const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'] as const
@@ -13,22 +12,21 @@ export interface DeploymentStatus {
   logUrl?: string | undefined
 }
 
-export const PERMISSION: Permission = 'deployments: write'
+export const PERMISSION = 'deployments: write'
 
 /** What a run writes into its GitHub Deployment. */
-const payloadSchema = z.object({
+const payload = z.object({
   /** The deployment of the control plane: several may share an environment. */
   name: z.string(),
   /** Identifies the run. */
   key: z.string().optional(),
 })
 
-const listedDeployment = z.object({
+// GitHub returns the payload as an object, or as JSON text.
+const listed = z.object({
   id: z.number(),
-  // GitHub returns it as an object, or as JSON text.
-  payload: z.preprocess(parseJson, payloadSchema.optional().catch(undefined)),
+  payload: z.preprocess(parseJson, payload.optional().catch(undefined)),
 })
-export type ListedDeployment = z.infer<typeof listedDeployment>
 
 function parseJson(payload: unknown): unknown {
   if (typeof payload !== 'string') return payload
@@ -47,11 +45,9 @@ export function listDeployments(
   gitHub: GitHub,
   parameters: { environment: string; ref?: string },
   attempted: string,
-): AsyncIterable<ListedDeployment> {
-  return gitHub.pages(
-    { route: 'GET /repos/{owner}/{repo}/deployments', parameters, attempted, permission: PERMISSION },
-    z.array(listedDeployment),
-  )
+): AsyncIterable<z.infer<typeof listed>> {
+  const route = 'GET /repos/{owner}/{repo}/deployments'
+  return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, z.array(listed))
 }
 
 /** Sets the state of a GitHub Deployment. */
@@ -64,13 +60,7 @@ export async function reportState(
   await gitHub.request(
     {
       route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
-      parameters: {
-        deployment_id: id,
-        state,
-        description,
-        ...(environmentUrl === undefined ? {} : { environment_url: environmentUrl }),
-        ...(logUrl === undefined ? {} : { log_url: logUrl }),
-      },
+      parameters: { deployment_id: id, state, description, environment_url: environmentUrl, log_url: logUrl },
       attempted: `set the GitHub Deployment to ${state}`,
       permission: PERMISSION,
     },

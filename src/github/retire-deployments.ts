@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GitHub } from './client.ts'
+import type { GitHub, GitHubRequest } from './client.ts'
 import { listDeployments, PERMISSION, reportState } from './deployments.ts'
 
 export interface RetireOptions {
@@ -25,14 +25,14 @@ export async function retireDeployments(
   gitHub: GitHub,
   { environment, names, before = Number.POSITIVE_INFINITY }: RetireOptions,
 ): Promise<void> {
-  const attempted = `list the GitHub Deployments of the environment ${environment}`
   const toRetire: number[] = []
   const retiredLeft = new Map(names.map((name) => [name, ENOUGH_RETIRED]))
+  const attempted = `list the GitHub Deployments of the environment ${environment}`
   for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted)) {
     const name = payload?.name ?? ''
     const left = retiredLeft.get(name)
     if (id >= before || left === undefined) continue
-    const latest = await latestStatus(gitHub, id)
+    const [latest] = await gitHub.request(latestStatusOf(id), statuses)
     if (latest?.state !== 'inactive') toRetire.push(id)
     else if (latest.description === RETIRED) retiredLeft.set(name, left - 1)
     if (retiredLeft.get(name) === 0) retiredLeft.delete(name)
@@ -41,18 +41,11 @@ export async function retireDeployments(
   for (const id of toRetire.reverse()) await reportState(gitHub, id, 'inactive', { description: RETIRED })
 }
 
-async function latestStatus(
-  gitHub: GitHub,
-  id: number,
-): Promise<z.infer<typeof statuses>[number] | undefined> {
-  const [latest] = await gitHub.request(
-    {
-      route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
-      parameters: { deployment_id: id, per_page: 1 },
-      attempted: 'read the state of a GitHub Deployment',
-      permission: PERMISSION,
-    },
-    statuses,
-  )
-  return latest
+function latestStatusOf(id: number): GitHubRequest {
+  return {
+    route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+    parameters: { deployment_id: id, per_page: 1 },
+    attempted: 'read the state of a GitHub Deployment',
+    permission: PERMISSION,
+  }
 }
