@@ -10,7 +10,6 @@ export interface DeploymentOptions {
   environment: string
   /** Whether the environment is deleted some day, like a preview. */
   transient: boolean
-  production: boolean
   description: string
   /** The deployment of the control plane: several may share an environment. */
   name: string
@@ -65,7 +64,7 @@ export function prepareDeployment(options: DeploymentOptions): DeploymentCreatio
 
 /** Merges nothing, and requires no other check to be green. */
 function creationRequest(options: DeploymentOptions, key: string): GitHubRequest {
-  const { ref, environment, transient, production, description, name } = options
+  const { ref, environment, transient, description, name } = options
   return {
     route: 'POST /repos/{owner}/{repo}/deployments',
     parameters: {
@@ -75,7 +74,7 @@ function creationRequest(options: DeploymentOptions, key: string): GitHubRequest
       auto_merge: false,
       required_contexts: [],
       transient_environment: transient,
-      production_environment: production,
+      production_environment: environment.toLowerCase() === 'production',
       payload: { name, key },
     },
     attempted: `create a GitHub Deployment in the environment ${environment}`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GitHub } from './client.ts'
+import type { GitHub, GitHubRequest } from './client.ts'
 
 /** The states of a GitHub Deployment that a rollout uses. */
 export const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'] as const
@@ -66,4 +66,48 @@ export async function reportState(
     },
     z.unknown(),
   )
+}
+
+const statuses = z.array(z.object({ state: z.string(), description: z.string().nullish() }))
+
+const RETIRED = 'Replaced by a newer deployment, or deleted.'
+/** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
+const ENOUGH_RETIRED = 3
+
+/**
+ * Makes the earlier GitHub Deployments of a preview inactive, oldest first, so that a retired one has none before it
+ * that is not retired, even after an error. One that became inactive by itself, as when superseded, proves nothing
+ * about those before it.
+ * @param names only those of these deployments of the control plane
+ * @param before the id of this run's own: newer ones belong to newer runs
+ */
+export async function retireDeployments(
+  gitHub: GitHub,
+  environment: string,
+  names: readonly string[],
+  before = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const toRetire: number[] = []
+  const retiredLeft = new Map(names.map((name) => [name, ENOUGH_RETIRED]))
+  const attempted = `list the GitHub Deployments of the environment ${environment}`
+  for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted)) {
+    const name = payload?.name ?? ''
+    const left = retiredLeft.get(name)
+    if (id >= before || left === undefined) continue
+    const [latest] = await gitHub.request(latestStatusOf(id), statuses)
+    if (latest?.state !== 'inactive') toRetire.push(id)
+    else if (latest.description === RETIRED) retiredLeft.set(name, left - 1)
+    if (retiredLeft.get(name) === 0) retiredLeft.delete(name)
+    if (retiredLeft.size === 0) break
+  }
+  for (const id of toRetire.reverse()) await reportState(gitHub, id, 'inactive', { description: RETIRED })
+}
+
+function latestStatusOf(id: number): GitHubRequest {
+  return {
+    route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+    parameters: { deployment_id: id, per_page: 1 },
+    attempted: 'read the state of a GitHub Deployment',
+    permission: PERMISSION,
+  }
 }

@@ -81,15 +81,12 @@ export async function compareCommits(
   head: string,
   withinMs: number,
 ): Promise<CommitComparison> {
-  const { status } = await gitHub.request(
-    {
-      route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
-      parameters: { basehead: `${base}...${head}`, per_page: 1 },
-      attempted: 'compare two commits',
-      permission: 'contents: read',
-      withinMs,
-    },
-    comparison,
-  )
-  return status
+  const request = {
+    route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
+    parameters: { basehead: `${base}...${head}`, per_page: 1 },
+    attempted: 'compare two commits',
+    permission: 'contents: read',
+    withinMs,
+  } as const
+  return (await gitHub.request(request, comparison)).status
 }

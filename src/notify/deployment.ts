@@ -1,6 +1,10 @@
 import { prepareDeployment, type DeploymentCreation } from '../github/create-deployment.ts'
-import { reportState, type DeploymentState, type DeploymentStatus } from '../github/deployments.ts'
-import { retireDeployments } from '../github/retire-deployments.ts'
+import {
+  reportState,
+  retireDeployments,
+  type DeploymentState,
+  type DeploymentStatus,
+} from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
@@ -31,7 +35,6 @@ export function deploymentChannel(
       ref: refOf(record),
       environment,
       transient: isPreview,
-      production: environment.toLowerCase() === 'production',
       description: oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION),
       name,
     })
@@ -39,9 +42,8 @@ export function deploymentChannel(
     onOpened()
     await report('queued', record, { description: 'The rollout is about to start.' })
   }
-  const retire = async (names: readonly string[]): Promise<void> => {
-    await retireDeployments(await connect(), { environment, names, before: id })
-  }
+  const retire = async (names: readonly string[]): Promise<void> =>
+    await retireDeployments(await connect(), environment, names, id)
   return {
     name: 'GitHub Deployment',
     open: () => ({ gitHubDeployment: id }),
