@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { prepareDeployment } from '../../src/github/create-deployment.ts'
-import { reportState } from '../../src/github/deployments.ts'
+import { reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { retireDeployments } from '../../src/github/retire-deployments.ts'
 
 interface Kept {
   id: number
@@ -43,7 +42,6 @@ describe('prepareDeployment', () => {
     ref: 'abc',
     environment: 'preview',
     transient: true,
-    production: false,
     description: 'd',
     name: 'agent-pr-7',
   }
@@ -58,6 +56,12 @@ describe('prepareDeployment', () => {
       production_environment: false,
       payload: { name: 'agent-pr-7' },
     })
+  })
+
+  it.each(['production', 'Production'])('is one of production in the environment %s', async (environment) => {
+    const { gitHub, sent } = gitHubWith([])
+    await prepareDeployment({ ...options, environment }).create(gitHub)
+    expect(sent[0]?.parameters).toMatchObject({ environment, production_environment: true })
   })
 
   /** A GitHub that fails the first creations so, whether it carries them out or not. */
@@ -132,7 +136,7 @@ describe('retireDeployments', () => {
       { id: 1, payload: null, state: 'success' },
     ]
     const { gitHub, sent } = gitHubWith(deployments)
-    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 5 })
+    await retireDeployments(gitHub, 'preview', ['agent'], 5)
     expect(sent.filter(({ route }) => route.startsWith('POST'))).toHaveLength(1)
     expect(deployments.map(({ state }) => state)).toEqual([
       'success',
@@ -146,14 +150,14 @@ describe('retireDeployments', () => {
   it('leaves the deployment of a newer run alone', async () => {
     const deployments = [aKept(7, 'in_progress'), aKept(6, 'success'), aKept(5, 'success')]
     const { gitHub } = gitHubWith(deployments)
-    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 6 })
+    await retireDeployments(gitHub, 'preview', ['agent'], 6)
     expect(deployments.map(({ state }) => state)).toEqual(['in_progress', 'success', 'inactive'])
   })
 
   it('finds a success behind one that was superseded, and so ended inactive by itself', async () => {
     const deployments = [aKept(3, 'success'), aKept(2, 'inactive'), aKept(1, 'success')]
     const { gitHub } = gitHubWith(deployments)
-    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 3 })
+    await retireDeployments(gitHub, 'preview', ['agent'], 3)
     expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'inactive'])
   })
 
@@ -168,19 +172,19 @@ describe('retireDeployments', () => {
         return await gitHub.request(request, schema)
       },
     }
-    const asked = { environment: 'preview', names: ['agent'] }
-    await expect(retireDeployments(failing, asked)).rejects.toThrow('GitHub is down')
-    await retireDeployments(gitHub, asked)
+    const asked = ['preview', ['agent']] as const
+    await expect(retireDeployments(failing, ...asked)).rejects.toThrow('GitHub is down')
+    await retireDeployments(gitHub, ...asked)
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
   })
 
   it('searches no further back than it must', async () => {
     const deployments = Array.from({ length: 400 }, (_, n) => aKept(400 - n, 'success'))
     const { gitHub, sent } = gitHubWith(deployments)
-    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'], before: 400 })
+    await retireDeployments(gitHub, 'preview', ['agent'], 400)
     sent.length = 0
     deployments.unshift(aKept(401, 'success'))
-    await retireDeployments(gitHub, { environment: 'preview', names: ['agent'] })
+    await retireDeployments(gitHub, 'preview', ['agent'])
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
     expect(sent.length).toBeLessThan(10)
   })

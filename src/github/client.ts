@@ -56,49 +56,47 @@ const viewer = z.object({ viewer: z.object({ login: z.string() }) })
 export async function createGitHub(options: GitHubClientOptions): Promise<GitHub> {
   const { owner, repo, signal, clock } = options
   const octokit = await createOctokit(options)
-  const send = async (request: GitHubRequest, extra: object): Promise<unknown> => {
+  const attempt = async <T>(
+    request: Pick<GitHubRequest, 'attempted' | 'permission'>,
+    send: () => Promise<unknown>,
+    schema: z.ZodType<T>,
+    within = signal,
+  ): Promise<T> => {
+    let data: unknown
     try {
       signal.throwIfAborted()
-      const repository = request.route.includes('{owner}') ? { owner, repo } : {}
-      const parameters = { ...repository, ...request.parameters, ...extra }
-      const { once = false, withinMs } = request
-      const within =
-        withinMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
-      const sending = octokit.request(request.route, {
-        ...parameters,
-        request: { within, ...(once ? { retries: 0 } : {}) },
-      })
-      const { data } = await untilAborted<{ data: unknown }>(sending, within)
-      return data
+      data = await untilAborted(send(), within)
     } catch (thrown) {
       throw toGitHubError(thrown, request, clock.wallTime())
     }
-  }
-  const parse = <T>(request: GitHubRequest, data: unknown, schema: z.ZodType<T>): T => {
     const parsed = schema.safeParse(data)
     if (parsed.success) return parsed.data
     const message = `could not ${request.attempted}: GitHub's response does not match its documentation.`
     throw new GitHubError(message, undefined, { cause: parsed.error })
   }
+  const send = async <T>(request: GitHubRequest, schema: z.ZodType<T>, page = {}): Promise<T> => {
+    const { route, once = false, withinMs } = request
+    const repository = route.includes('{owner}') ? { owner, repo } : {}
+    const parameters = { ...repository, ...request.parameters, ...page }
+    const within = withinMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
+    const limits = { within, ...(once ? { retries: 0 } : {}) }
+    const ask = async (): Promise<unknown> =>
+      (await octokit.request(route, { ...parameters, request: limits })).data
+    return await attempt(request, ask, schema, within)
+  }
   return {
-    async request(request, schema) {
-      return parse(request, await send(request, {}), schema)
-    },
+    request: send,
     async *pages(request, schema) {
       for (let page = 1; ; page++) {
-        const items = parse(request, await send(request, { per_page: PAGE_SIZE, page }), schema)
+        const items = await send(request, schema, { per_page: PAGE_SIZE, page })
         yield* items
         if (items.length < PAGE_SIZE) return
       }
     },
     async whoAmI() {
-      const request = { attempted: 'read the login of github-token', permission: 'contents: read' as const }
-      try {
-        const asking = octokit.graphql('{ viewer { login } }')
-        return viewer.parse(await untilAborted<unknown>(asking, signal)).viewer.login
-      } catch (thrown) {
-        throw toGitHubError(thrown, request, clock.wallTime())
-      }
+      const request = { attempted: 'read the login of github-token', permission: 'contents: read' } as const
+      const ask = async (): Promise<unknown> => await octokit.graphql('{ viewer { login } }')
+      return (await attempt(request, ask, viewer)).viewer.login
     },
   }
 }
@@ -150,9 +148,7 @@ async function createOctokit(options: GitHubClientOptions) {
 /** The pauses of octokit's plugins do not listen to a signal. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => {
-    aborted.reject(toError(signal.reason))
-  }
+  const onAbort = (): void => aborted.reject(toError(signal.reason))
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     return await Promise.race([promise, aborted.promise])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { GitHubError, undefinedIfGone, type Permission } from './errors.ts'
+import { GitHubError, undefinedIfGone } from './errors.ts'
 
-export const PERMISSION: Permission = 'pull-requests: write'
+export const PERMISSION = 'pull-requests: write'
 
 const comment = z.object({
   id: z.number(),
@@ -18,31 +18,22 @@ export async function findOwnComment(
   marker: string,
 ): Promise<Comment | undefined> {
   const login = await ownLogin(gitHub)
-  const comments = gitHub.pages(
-    {
-      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      parameters: { issue_number: issue },
-      attempted: `search for the comment on pull request ${issue}`,
-      permission: PERMISSION,
-    },
-    z.array(comment),
-  )
-  for await (const candidate of comments) {
-    const { body, user } = candidate
-    if (body?.startsWith(marker) === true && user?.login.toLowerCase() === login) return candidate
-  }
+  const request = {
+    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    parameters: { issue_number: issue },
+    attempted: `search for the comment on pull request ${issue}`,
+    permission: PERMISSION,
+  } as const
+  for await (const found of gitHub.pages(request, z.array(comment)))
+    if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login) return found
   return undefined
 }
 
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
 export async function readComment(gitHub: GitHub, id: number): Promise<Comment | undefined> {
-  const request = {
-    route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
-    parameters: { comment_id: id },
-    attempted: 'read the comment',
-    permission: PERMISSION,
-  }
-  return await gitHub.request(request, comment).catch(undefinedIfGone)
+  const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}'
+  const request = { route, parameters: { comment_id: id }, attempted: 'read the comment' }
+  return await gitHub.request({ ...request, permission: PERMISSION }, comment).catch(undefinedIfGone)
 }
 
 /** The login of a job's own token. */
@@ -60,21 +51,22 @@ async function ownLogin(gitHub: GitHub): Promise<string> {
 
 /** If GitHub does not return the login, the token is that of the job. */
 async function readLogin(gitHub: GitHub): Promise<string> {
-  const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION }
+  const request = {
+    route: 'GET /user',
+    attempted: 'read the login of github-token',
+    permission: PERMISSION,
+  } as const
   try {
     return (await gitHub.request(request, z.object({ login: z.string() }))).login
   } catch (thrown) {
     // Only a person's token has this route.
-    if (!isRefused(thrown)) throw thrown
+    const isRefused = thrown instanceof GitHubError && (thrown.status === 403 || thrown.status === 404)
+    if (!isRefused) throw thrown
   }
   try {
     return await gitHub.whoAmI()
   } catch (thrown) {
-    if (!(thrown instanceof GitHubError)) throw thrown
-    return JOB_BOT
+    if (thrown instanceof GitHubError) return JOB_BOT
+    throw thrown
   }
-}
-
-function isRefused(thrown: unknown): boolean {
-  return thrown instanceof GitHubError && (thrown.status === 403 || thrown.status === 404)
 }

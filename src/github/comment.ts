@@ -34,14 +34,12 @@ const PACE_MS = 15_000
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 
-const created = z.object({ id: z.number() })
-
 /** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
   const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options
   const marker = markerOf(deploymentName)
-  const isOfLaterRun = ({ body }: Comment): boolean => {
-    const other = startedAtOf(body ?? '')
+  const isOfLaterRun = (body: string): boolean => {
+    const other = startedAtOf(body)
     // A start in the future is from a wrong clock: no run would ever replace that comment.
     return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS
   }
@@ -56,8 +54,8 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
     if (found === undefined) return await findOwnComment(gitHub, issue, marker)
     return found.id === undefined ? undefined : await readComment(gitHub, found.id)
   }
-  const updateUnlessLater = async (comment: Comment, body: string): Promise<number | undefined> =>
-    isOfLaterRun(comment) ? comment.id : await update(gitHub, comment.id, body)
+  const updateUnlessLater = async ({ id, body }: Comment, next: string): Promise<number | undefined> =>
+    isOfLaterRun(body ?? '') ? id : await update(gitHub, id, next)
   const updateOrCreate = async (body: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
     const comment = await read()
     found = { id: comment && (await updateUnlessLater(comment, body)) }
@@ -95,19 +93,13 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
       cancelDelayed()
       await queue
       const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now()
-      const writing = async (): Promise<void> => {
-        await enqueue(async () => {
-          await write(render(), false)
-        })
-      }
-      if (pause <= 0) await writing()
-      else cancelDelayed = later(pause, () => void writing().catch(onFailure))
+      const writeNow = async (): Promise<void> => await enqueue(async () => await write(render(), false))
+      if (pause <= 0) await writeNow()
+      else cancelDelayed = later(pause, () => void writeNow().catch(onFailure))
     },
     async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
       cancelDelayed()
-      await enqueue(async () => {
-        await write(markdown, onlyIfThere)
-      })
+      await enqueue(async () => await write(markdown, onlyIfThere))
     },
   }
 }
@@ -117,25 +109,16 @@ const ignore = (): void => undefined
 /** The timer does not keep the process alive. */
 function laterUnlessOver(ms: number, action: () => void): () => void {
   const timer = setTimeout(action, ms).unref()
-  return () => {
-    clearTimeout(timer)
-  }
+  return () => clearTimeout(timer)
 }
 
 /** Returns the id, or `undefined` if someone deleted the comment. */
 async function update(gitHub: GitHub, id: number, body: string): Promise<number | undefined> {
-  const request = {
-    route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-    parameters: { comment_id: id, body },
-    attempted: 'update the comment',
-    permission: PERMISSION,
-  }
+  const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
+  const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' }
   return await gitHub
-    .request(
-      request,
-      z.unknown().transform(() => id),
-    )
-    .catch(undefinedIfGone)
+    .request({ ...request, permission: PERMISSION }, z.unknown())
+    .then(() => id, undefinedIfGone)
 }
 
 async function create(gitHub: GitHub, issue: number, body: string): Promise<number> {
@@ -145,17 +128,12 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
     attempted: `write the comment on pull request ${issue}`,
     permission: PERMISSION,
     once: true,
-  }
-  const { id } = await gitHub.request(request, created)
-  return id
+  } as const
+  return (await gitHub.request(request, z.object({ id: z.number() }))).id
 }
 
 async function remove(gitHub: GitHub, id: number): Promise<void> {
-  const request = {
-    route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
-    parameters: { comment_id: id },
-    attempted: 'delete the duplicate comment',
-    permission: PERMISSION,
-  }
-  await gitHub.request(request, z.unknown())
+  const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'
+  const request = { route, parameters: { comment_id: id }, attempted: 'delete the duplicate comment' }
+  await gitHub.request({ ...request, permission: PERMISSION }, z.unknown())
 }

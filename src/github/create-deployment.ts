@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { GitHub } from './client.ts'
+import type { GitHub, GitHubRequest } from './client.ts'
 import { listDeployments, PERMISSION } from './deployments.ts'
 import { GitHubError, isLost } from './errors.ts'
 
@@ -10,7 +10,6 @@ export interface DeploymentOptions {
   environment: string
   /** Whether the environment is deleted some day, like a preview. */
   transient: boolean
-  production: boolean
   description: string
   /** The deployment of the control plane: several may share an environment. */
   name: string
@@ -24,15 +23,24 @@ export interface DeploymentCreation {
   findLost: (gitHub: GitHub) => Promise<number | undefined>
 }
 
-/** A creation whose response was lost is searched for before it is sent again. */
 const ATTEMPTS = 2
 
+const created = z.object({ id: z.number() })
+
+/** Searches for a creation whose response was lost before it sends it again. */
 export function prepareDeployment(options: DeploymentOptions): DeploymentCreation {
   const key = randomUUID()
+  const request = creationRequest(options, key)
   let isResponseLost = false
   let refusal: GitHubError | undefined
-  const findLost = async (gitHub: GitHub): Promise<number | undefined> =>
-    isResponseLost ? await findByKey(gitHub, options, key) : undefined
+  const findLost = async (gitHub: GitHub): Promise<number | undefined> => {
+    if (!isResponseLost) return undefined
+    const { environment, ref } = options
+    const attempted = 'find the GitHub Deployment whose creation got no response'
+    for await (const { id, payload } of listDeployments(gitHub, { environment, ref }, attempted))
+      if (payload?.key === key) return id
+    return undefined
+  }
   return {
     findLost,
     async create(gitHub) {
@@ -42,7 +50,7 @@ export function prepareDeployment(options: DeploymentOptions): DeploymentCreatio
         const found = await findLost(gitHub)
         if (found !== undefined) return found
         try {
-          return await sendCreation(gitHub, options, key)
+          return (await gitHub.request(request, created)).id
         } catch (thrown) {
           if (thrown instanceof GitHubError && thrown.status === 422) refusal = thrown
           if (!isLost(thrown)) throw thrown
@@ -55,40 +63,22 @@ export function prepareDeployment(options: DeploymentOptions): DeploymentCreatio
 }
 
 /** Merges nothing, and requires no other check to be green. */
-async function sendCreation(
-  gitHub: GitHub,
-  { ref, environment, transient, production, description, name }: DeploymentOptions,
-  key: string,
-): Promise<number> {
-  const { id } = await gitHub.request(
-    {
-      route: 'POST /repos/{owner}/{repo}/deployments',
-      parameters: {
-        ref,
-        environment,
-        description,
-        auto_merge: false,
-        required_contexts: [],
-        transient_environment: transient,
-        production_environment: production,
-        payload: { name, key },
-      },
-      attempted: `create a GitHub Deployment in the environment ${environment}`,
-      permission: PERMISSION,
-      once: true,
+function creationRequest(options: DeploymentOptions, key: string): GitHubRequest {
+  const { ref, environment, transient, description, name } = options
+  return {
+    route: 'POST /repos/{owner}/{repo}/deployments',
+    parameters: {
+      ref,
+      environment,
+      description,
+      auto_merge: false,
+      required_contexts: [],
+      transient_environment: transient,
+      production_environment: environment.toLowerCase() === 'production',
+      payload: { name, key },
     },
-    z.object({ id: z.number() }),
-  )
-  return id
-}
-
-async function findByKey(
-  gitHub: GitHub,
-  { ref, environment }: DeploymentOptions,
-  key: string,
-): Promise<number | undefined> {
-  const attempted = 'find the GitHub Deployment whose creation got no response'
-  for await (const { id, payload } of listDeployments(gitHub, { environment, ref }, attempted))
-    if (payload?.key === key) return id
-  return undefined
+    attempted: `create a GitHub Deployment in the environment ${environment}`,
+    permission: PERMISSION,
+    once: true,
+  }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { GitHub } from './client.ts'
-import type { Permission } from './errors.ts'
+import type { GitHub, GitHubRequest } from './client.ts'
 
 /** The states of a GitHub Deployment that a rollout uses. */
 export const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'] as const
@@ -13,22 +12,21 @@ export interface DeploymentStatus {
   logUrl?: string | undefined
 }
 
-export const PERMISSION: Permission = 'deployments: write'
+export const PERMISSION = 'deployments: write'
 
 /** What a run writes into its GitHub Deployment. */
-const payloadSchema = z.object({
+const payload = z.object({
   /** The deployment of the control plane: several may share an environment. */
   name: z.string(),
   /** Identifies the run. */
   key: z.string().optional(),
 })
 
-const listedDeployment = z.object({
+// GitHub returns the payload as an object, or as JSON text.
+const listed = z.object({
   id: z.number(),
-  // GitHub returns it as an object, or as JSON text.
-  payload: z.preprocess(parseJson, payloadSchema.optional().catch(undefined)),
+  payload: z.preprocess(parseJson, payload.optional().catch(undefined)),
 })
-export type ListedDeployment = z.infer<typeof listedDeployment>
 
 function parseJson(payload: unknown): unknown {
   if (typeof payload !== 'string') return payload
@@ -47,11 +45,9 @@ export function listDeployments(
   gitHub: GitHub,
   parameters: { environment: string; ref?: string },
   attempted: string,
-): AsyncIterable<ListedDeployment> {
-  return gitHub.pages(
-    { route: 'GET /repos/{owner}/{repo}/deployments', parameters, attempted, permission: PERMISSION },
-    z.array(listedDeployment),
-  )
+): AsyncIterable<z.infer<typeof listed>> {
+  const route = 'GET /repos/{owner}/{repo}/deployments'
+  return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, z.array(listed))
 }
 
 /** Sets the state of a GitHub Deployment. */
@@ -64,16 +60,54 @@ export async function reportState(
   await gitHub.request(
     {
       route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
-      parameters: {
-        deployment_id: id,
-        state,
-        description,
-        ...(environmentUrl === undefined ? {} : { environment_url: environmentUrl }),
-        ...(logUrl === undefined ? {} : { log_url: logUrl }),
-      },
+      parameters: { deployment_id: id, state, description, environment_url: environmentUrl, log_url: logUrl },
       attempted: `set the GitHub Deployment to ${state}`,
       permission: PERMISSION,
     },
     z.unknown(),
   )
+}
+
+const statuses = z.array(z.object({ state: z.string(), description: z.string().nullish() }))
+
+const RETIRED = 'Replaced by a newer deployment, or deleted.'
+/** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
+const ENOUGH_RETIRED = 3
+
+/**
+ * Makes the earlier GitHub Deployments of a preview inactive, oldest first, so that a retired one has none before it
+ * that is not retired, even after an error. One that became inactive by itself, as when superseded, proves nothing
+ * about those before it.
+ * @param names only those of these deployments of the control plane
+ * @param before the id of this run's own: newer ones belong to newer runs
+ */
+export async function retireDeployments(
+  gitHub: GitHub,
+  environment: string,
+  names: readonly string[],
+  before = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const toRetire: number[] = []
+  const retiredLeft = new Map(names.map((name) => [name, ENOUGH_RETIRED]))
+  const attempted = `list the GitHub Deployments of the environment ${environment}`
+  for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted)) {
+    const name = payload?.name ?? ''
+    const left = retiredLeft.get(name)
+    if (id >= before || left === undefined) continue
+    const [latest] = await gitHub.request(latestStatusOf(id), statuses)
+    if (latest?.state !== 'inactive') toRetire.push(id)
+    else if (latest.description === RETIRED) retiredLeft.set(name, left - 1)
+    if (retiredLeft.get(name) === 0) retiredLeft.delete(name)
+    if (retiredLeft.size === 0) break
+  }
+  for (const id of toRetire.reverse()) await reportState(gitHub, id, 'inactive', { description: RETIRED })
+}
+
+function latestStatusOf(id: number): GitHubRequest {
+  return {
+    route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+    parameters: { deployment_id: id, per_page: 1 },
+    attempted: 'read the state of a GitHub Deployment',
+    permission: PERMISSION,
+  }
 }

@@ -12,8 +12,8 @@ export interface WorkflowEvent {
   ref: EventRef
   /** The commit of the ref; for a pull request its head, not the merge that is checked out. */
   commit: string | undefined
-  /** The pull request that the run belongs to. */
-  pullRequest: EventPullRequest | undefined
+  /** The pull request that the run belongs to. `closed`: undefined if the event does not contain it. */
+  pullRequest: { number: number; closed: boolean | undefined } | undefined
   /** The folder of the checkout. */
   workspace: string
   /** Address of this run. */
@@ -22,18 +22,12 @@ export interface WorkflowEvent {
   tempDir: string | undefined
 }
 
-export type EventRef =
+type EventRef =
   | { kind: 'branch'; name: string }
   | { kind: 'tag'; name: string }
   /** The head of a pull request: a branch of `headRepository`. */
   | { kind: 'pull-request'; branch: string; headRepository: string | undefined; foreign: boolean }
   | { kind: 'none' }
-
-export interface EventPullRequest {
-  number: number
-  /** `undefined` if the event does not contain it: then only GitHub knows. */
-  closed: boolean | undefined
-}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -96,12 +90,11 @@ function refOf(env: Environment, payload: Payload | undefined): EventRef {
 /** The names that a workflow_dispatch input with the number of a pull request may have. */
 const NUMBER_INPUT = /^(pull[-_]?request|pr)([-_]?number)?$/i
 
-function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefined {
+function pullRequestOf(payload: Payload | undefined): WorkflowEvent['pullRequest'] {
   if (payload === undefined) return undefined
   const { action, pull_request: pullRequest, issue, inputs } = payload
-  if (pullRequest !== undefined) {
+  if (pullRequest !== undefined)
     return { number: pullRequest.number, closed: action === 'closed' || pullRequest.state === 'closed' }
-  }
   if (issue?.pull_request) return { number: issue.number, closed: undefined }
   const given = Object.entries(inputs ?? {}).find(([name]) => NUMBER_INPUT.test(name))?.[1]
   const number = /^#?[1-9]\d{0,9}$/.test(String(given)) ? Number(String(given).replace('#', '')) : undefined

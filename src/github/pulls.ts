@@ -2,28 +2,28 @@ import { z } from 'zod'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { GitHubError } from './errors.ts'
 
-/** The current state of a pull request. */
-export interface PullRequest {
-  number: number
-  state: 'open' | 'closed'
-  headRef: string
-  headSha: string
-  /** `owner/name`; `undefined` if the repository was deleted. */
-  headRepository: string | undefined
-  /** Whether head and base are branches of the same repository. */
-  sameRepository: boolean
-}
+const repository = z.object({ full_name: z.string() }).nullish()
 
-const pullRequest = z.object({
-  number: z.number(),
-  state: z.enum(['open', 'closed']),
-  head: z.object({
-    ref: z.string(),
-    sha: z.string(),
-    repo: z.object({ full_name: z.string() }).nullish(),
-  }),
-  base: z.object({ repo: z.object({ full_name: z.string() }).nullish() }),
-})
+const pullRequest = z
+  .object({
+    number: z.number(),
+    state: z.enum(['open', 'closed']),
+    head: z.object({ ref: z.string(), sha: z.string(), repo: repository }),
+    base: z.object({ repo: repository }),
+  })
+  .transform(({ number, state, head, base }) => ({
+    number,
+    state,
+    headRef: head.ref,
+    headSha: head.sha,
+    /** `owner/name`; `undefined` if the repository was deleted. */
+    headRepository: head.repo?.full_name,
+    /** Whether head and base are branches of the same repository. */
+    sameRepository: head.repo?.full_name.toLowerCase() === base.repo?.full_name.toLowerCase(),
+  }))
+
+/** The current state of a pull request. */
+export type PullRequest = z.infer<typeof pullRequest>
 
 /** The limit of a question, and the permission that an error about it names. */
 export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permission'>>
@@ -34,18 +34,9 @@ export async function readPullRequest(
   number: number,
   options: QuestionOptions,
 ): Promise<PullRequest> {
-  const { state, head, base } = await gitHub.request(
-    {
-      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
-      parameters: { pull_number: number },
-      attempted: `read pull request ${number}`,
-      ...options,
-    },
-    pullRequest,
-  )
-  const headRepository = head.repo?.full_name
-  const sameRepository = headRepository?.toLowerCase() === base.repo?.full_name.toLowerCase()
-  return { number, state, headRef: head.ref, headSha: head.sha, headRepository, sameRepository }
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+  const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` }
+  return await gitHub.request({ ...request, ...options }, pullRequest)
 }
 
 /** `missing`: the repository has no such pull request; `unknown`: GitHub did not return its state. */
@@ -78,8 +69,10 @@ export async function readPullRequestStates(
   return states
 }
 
+const comparison = z.object({ status: z.enum(['ahead', 'behind', 'identical', 'diverged']) })
+
 /** The relation of the second commit to the first. */
-export type CommitComparison = 'ahead' | 'behind' | 'identical' | 'diverged'
+export type CommitComparison = z.infer<typeof comparison>['status']
 
 /** @throws GitHubError, with status 404 if GitHub does not know one of the commits */
 export async function compareCommits(
@@ -88,15 +81,12 @@ export async function compareCommits(
   head: string,
   withinMs: number,
 ): Promise<CommitComparison> {
-  const { status } = await gitHub.request(
-    {
-      route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
-      parameters: { basehead: `${base}...${head}`, per_page: 1 },
-      attempted: 'compare two commits',
-      permission: 'contents: read',
-      withinMs,
-    },
-    z.object({ status: z.enum(['ahead', 'behind', 'identical', 'diverged']) }),
-  )
-  return status
+  const request = {
+    route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
+    parameters: { basehead: `${base}...${head}`, per_page: 1 },
+    attempted: 'compare two commits',
+    permission: 'contents: read',
+    withinMs,
+  } as const
+  return (await gitHub.request(request, comparison)).status
 }

@@ -1,12 +1,12 @@
 import { toError, type Clock } from '../clock.ts'
-import type { GitHub, GitHubClientOptions } from './client.ts'
+import type { GitHub } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
 import type * as Pulls from './pulls.ts'
 import type { CommitComparison, PullRequest, PullRequestState, QuestionOptions } from './pulls.ts'
 
-export interface GitHubQuestionsOptions {
-  event: WorkflowEvent
+interface GitHubQuestionsOptions {
+  event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
   token: string | undefined
   clock: Clock
   /** Monotonic milliseconds at which the run ends. */
@@ -24,11 +24,11 @@ export interface GitHubQuestions {
   warn: (text: string, thrown: unknown) => void
   /** Connects once; later calls return the same connection. Throws if there is no token. */
   connect: () => Promise<GitHub>
-  /** Reads the current pull request. Returns `undefined`, with one warning, if GitHub does not return it. */
+  /** Reads the current pull request. Returns `undefined`, with one warning, if GitHub does not return it. Never throws. */
   readPullRequest: (pullRequest: number) => Promise<PullRequest | undefined>
-  /** A pull request that could not be read is missing from the map. */
+  /** Reads the states of pull requests. One that could not be read is missing from the map. Never throws. */
   pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>
-  /** Compares our commit with the deployed one. Returns `undefined`, with a warning, if GitHub does not compare them. */
+  /** Compares our commit with the deployed one. Returns `undefined`, with a warning, if GitHub does not compare them. Never throws. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
 }
 
@@ -40,12 +40,20 @@ const SHORT_QUESTION_MS = 5_000
 const SHORTEST_QUESTION_MS = 2_000
 
 export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
-  const { log, clock } = options
+  const { event, token, log, clock, deadline, writesComments = false } = options
   const ended = new AbortController()
   let end = Number.POSITIVE_INFINITY
+  const open = async (): Promise<GitHub> => {
+    const [owner, repo] = event.repository?.split('/') ?? []
+    if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
+    if (owner === undefined || repo === undefined)
+      throw new Error('GITHUB_REPOSITORY does not name a repository')
+    const { createGitHub } = await import('./client.ts')
+    const access = { token, owner, repo, apiUrl: event.apiUrl, clock, signal: ended.signal }
+    return await createGitHub({ ...access, deadline: () => end, onNotice: log.info })
+  }
   let connection: Promise<GitHub> | undefined
-  const connect = async (): Promise<GitHub> =>
-    await (connection ??= connectTo({ ...options, signal: ended.signal, deadline: () => end }))
+  const connect = async (): Promise<GitHub> => await (connection ??= open())
   const named = new Set<string>()
   const warn = (text: string, thrown: unknown): void => {
     const lacks = thrown instanceof GitHubError ? thrown.lacks : undefined
@@ -59,11 +67,11 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
     hasWarned = true
   }
   /** @param share of the remaining time of the run: a question that the run can do without must leave it some */
-  const within = (atMostMs: number, share: number): number =>
-    Math.ceil(Math.max(SHORTEST_QUESTION_MS, Math.min(atMostMs, (options.deadline - clock.now()) * share)))
+  const within = (atMostMs: number, share = 1): number =>
+    Math.ceil(Math.max(SHORTEST_QUESTION_MS, Math.min(atMostMs, (deadline - clock.now()) * share)))
   const ask = async <T>(
-    question: (pulls: typeof Pulls, gitHub: GitHub) => Promise<T>,
     onFailure: (thrown: unknown) => void,
+    question: (pulls: typeof Pulls, gitHub: GitHub) => Promise<T>,
   ): Promise<T | undefined> => {
     try {
       return await question(await import('./pulls.ts'), await connect())
@@ -72,58 +80,36 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
       return undefined
     }
   }
-  const { ref, pullRequest } = options.event
-  const fromEvent = ref.kind === 'pull-request' ? pullRequest?.number : undefined
-  const permission = options.writesComments === true ? 'pull-requests: write' : 'pull-requests: read'
+  const fromEvent = event.ref.kind === 'pull-request' ? event.pullRequest?.number : undefined
+  const permission = writesComments ? 'pull-requests: write' : 'pull-requests: read'
   return {
     warn,
     connect,
     endWithin(ms) {
       if (clock.now() + ms >= end) return
       end = clock.now() + ms
-      setTimeout(() => {
-        ended.abort(new DOMException('the time for it is over', 'TimeoutError'))
-      }, ms).unref()
+      const tooLate = new DOMException('the time for it is over', 'TimeoutError')
+      setTimeout(() => ended.abort(tooLate), ms).unref()
     },
     async readPullRequest(number) {
-      return await ask(async ({ readPullRequest }, gitHub) => {
-        const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS, 1)
-        return await readPullRequest(gitHub, number, { withinMs, permission })
-      }, warnOnce)
+      return await ask(warnOnce, async (pulls, gitHub) => {
+        const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS)
+        return await pulls.readPullRequest(gitHub, number, { withinMs, permission })
+      })
     },
     async compareCommits(deployed, ours) {
-      return await ask(
-        async ({ compareCommits }, gitHub) =>
-          await compareCommits(gitHub, deployed, ours, within(QUESTION_MS, 1 / 4)),
-        (thrown) => {
-          warn('Could not compare commits; continuing', thrown)
-        },
-      )
+      const onFailure = (thrown: unknown): void => warn('Could not compare commits; continuing', thrown)
+      return await ask(onFailure, async (pulls, gitHub) => {
+        return await pulls.compareCommits(gitHub, deployed, ours, within(QUESTION_MS, 1 / 4))
+      })
     },
     async pullRequestStates(numbers) {
       if (numbers.length === 0) return new Map()
-      const question = (): QuestionOptions => ({ withinMs: within(QUESTION_MS, 1), permission })
-      const states = await ask(
-        async ({ readPullRequestStates }, gitHub) =>
-          await readPullRequestStates(gitHub, numbers, question, warnOnce),
-        warnOnce,
-      )
+      const limits = (): QuestionOptions => ({ withinMs: within(QUESTION_MS), permission })
+      const states = await ask(warnOnce, async (pulls, gitHub) => {
+        return await pulls.readPullRequestStates(gitHub, numbers, limits, warnOnce)
+      })
       return states ?? new Map()
     },
   }
-}
-
-async function connectTo({
-  event,
-  token,
-  log,
-  ...rest
-}: Pick<GitHubQuestionsOptions, 'event' | 'token' | 'log'> &
-  Pick<GitHubClientOptions, 'signal' | 'deadline' | 'clock'>): Promise<GitHub> {
-  const [owner, repo] = event.repository?.split('/') ?? []
-  if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
-  if (owner === undefined || repo === undefined)
-    throw new Error('GITHUB_REPOSITORY does not name a repository')
-  const { createGitHub } = await import('./client.ts')
-  return await createGitHub({ ...rest, token, owner, repo, apiUrl: event.apiUrl, onNotice: log.info })
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { GitHub } from '../github/client.ts'
+import type { GitHubQuestions } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { FinalState, OpenRun } from './open-run-schema.ts'
@@ -14,13 +14,11 @@ export interface Channel {
   open: () => Pick<OpenRun, 'commentOn' | 'gitHubDeployment'>
 }
 
-export interface ChannelOptions {
+export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
   /** A preview's GitHub Deployments end with it. */
   isPreview: boolean
   /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
-  /** Connects to GitHub once. Throws if it cannot. */
-  connect: () => Promise<GitHub>
   log: Pick<Log, 'info' | 'redact'>
   clock: Clock
 }

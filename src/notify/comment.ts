@@ -1,8 +1,9 @@
 import { openStickyComment, type StickyComment } from '../github/comment.ts'
+import { GitHubError, isGone } from '../github/errors.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
-import { latestStatus } from './record-facts.ts'
-import { renderProgress } from './render-comment.ts'
+import { deletedPreviews, latestStatus } from './record-facts.ts'
+import { renderDeleted, renderProgress } from './render-comment.ts'
 
 /** The comment of a deployment on a pull request. */
 export function commentChannel(
@@ -30,4 +31,35 @@ export function commentChannel(
       await (await commentOf(record)).finish(final.comment, { onlyIfThere })
     },
   }
+}
+
+/** The comments on the pull requests whose previews a cleanup deleted. */
+export function removedChannel({ connect, clock, log }: ChannelOptions): Channel {
+  return {
+    name: 'comment of a deleted preview',
+    open: () => ({}),
+    progress: () => Promise.resolve(),
+    async finish(record) {
+      let failure: GitHubError | undefined
+      for (const { name: deploymentName, pullRequest: issue } of deletedPreviews(record)) {
+        if (issue === undefined) continue
+        const about = { issue, deploymentName, startedAt: record.startedAt }
+        const comment = openStickyComment(await connect(), { ...about, clock })
+        try {
+          // Without an earlier comment, there is nothing to correct.
+          await comment.finish(renderDeleted(deploymentName, record, log.redact), { onlyIfThere: true })
+        } catch (thrown) {
+          if (!(thrown instanceof GitHubError) || concernsAll(thrown)) throw thrown
+          // A preview may outlive its pull request.
+          if (!isGone(thrown)) failure ??= thrown
+        }
+      }
+      if (failure !== undefined) throw failure
+    },
+  }
+}
+
+/** The same would happen with the comments of the other pull requests. */
+function concernsAll({ lacks, status }: GitHubError): boolean {
+  return lacks !== undefined || status === undefined || status === 429
 }

@@ -1,6 +1,5 @@
 import { prepareDeployment, type DeploymentCreation } from '../github/create-deployment.ts'
-import { reportState, type DeploymentState, type DeploymentStatus } from '../github/deployments.ts'
-import { retireDeployments } from '../github/retire-deployments.ts'
+import { reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
@@ -19,29 +18,24 @@ export function deploymentChannel(
   const report = async (
     next: DeploymentState,
     { runUrl }: RunRecord,
-    status: Omit<DeploymentStatus, 'logUrl'>,
+    description: string,
+    environmentUrl?: string,
   ): Promise<void> => {
     if (id === undefined || next === state) return
-    await reportState(await connect(), id, next, { ...status, logUrl: runUrl })
+    await reportState(await connect(), id, next, { description, environmentUrl, logUrl: runUrl })
     state = next
   }
   const create = async (record: RunRecord): Promise<void> => {
     const name = nameOf(record)
-    creation ??= prepareDeployment({
-      ref: refOf(record),
-      environment,
-      transient: isPreview,
-      production: environment.toLowerCase() === 'production',
-      description: oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION),
-      name,
-    })
+    const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
+    const about = { environment, transient: isPreview, description, name }
+    creation ??= prepareDeployment({ ...about, ref: refOf(record) })
     id = await creation.create(await connect())
     onOpened()
-    await report('queued', record, { description: 'The rollout is about to start.' })
+    await report('queued', record, 'The rollout is about to start.')
   }
-  const retire = async (names: readonly string[]): Promise<void> => {
-    await retireDeployments(await connect(), { environment, names, before: id })
-  }
+  const retire = async (names: readonly string[]): Promise<void> =>
+    await retireDeployments(await connect(), environment, names, id)
   return {
     name: 'GitHub Deployment',
     open: () => ({ gitHubDeployment: id }),
@@ -50,11 +44,11 @@ export function deploymentChannel(
       if (id === undefined) await create(record)
       const phase = latestStatus(record)?.phase
       if (phase !== undefined && phase !== 'queue')
-        await report('in_progress', record, { description: 'The rollout is in progress.' })
+        await report('in_progress', record, 'The rollout is in progress.')
     },
     async finish(record, { state: end, description, environmentUrl }) {
       if (creation !== undefined) id ??= await creation.findLost(await connect())
-      if (end !== undefined) await report(end, record, { description, environmentUrl })
+      if (end !== undefined) await report(end, record, description, environmentUrl)
       // Whatever the outcome: no later run would find a deployment that no longer exists.
       const gone = goneNames(record)
       if (gone.length > 0) await retire(gone)

@@ -1,3 +1,4 @@
+import type { GitHubQuestions } from '../github/questions.ts'
 import type { GitHubOptions } from '../inputs/pull-request.ts'
 import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
@@ -15,14 +16,14 @@ export interface Notifier {
 }
 
 export interface NotifierOptions
-  extends ChannelOptions, Pick<GitHubOptions, 'commentOn' | 'environment' | 'keepsComments'> {
+  extends
+    ChannelOptions,
+    Pick<GitHubOptions, 'commentOn' | 'environment' | 'keepsComments'>,
+    Pick<GitHubQuestions, 'warn' | 'endWithin'> {
   /** Whether the run deletes the previews of many pull requests. */
   isCleanup: boolean
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. */
   onOpen: (open: OpenRun | undefined) => void
-  /** Aborts every request to GitHub after so many milliseconds. */
-  endWithin: (ms: number) => void
-  warn: (text: string, thrown: unknown) => void
 }
 
 /** Limits of the delivery of the final state, in milliseconds. */
@@ -44,9 +45,9 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
   const saveOpen = (): void => {
     if (latest === undefined) return
     const open = openRunOf(latest, states, finalState)
-    if (JSON.stringify(open) === saved) return
-    saved = JSON.stringify(open)
-    onOpen(open)
+    const json = JSON.stringify(open)
+    if (json !== saved) onOpen(open)
+    saved = json
   }
   const noteFailure = (state: ChannelState, thrown: unknown, isCancelled = false): void => {
     const failure = failureOf(thrown)
@@ -58,9 +59,7 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
     state.warned = true
   }
   const states = (await loadChannels(options)).map((createChannel) => {
-    const onFailure = (thrown: unknown): void => {
-      noteFailure(state, thrown)
-    }
+    const onFailure = (thrown: unknown): void => noteFailure(state, thrown)
     const state = newState(createChannel({ onFailure, onOpened: saveOpen }))
     return state
   })
@@ -89,9 +88,7 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
       saveOpen()
       const turn = ++newestTurn
       for (const state of states)
-        state.queue = state.queue.then(async () => {
-          await deliverProgress(state, record, turn)
-        })
+        state.queue = state.queue.then(async () => await deliverProgress(state, record, turn))
     },
     async finish(record) {
       if (states.length === 0) return
@@ -109,38 +106,25 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
 
 /** A write is about to start, or the revision has a new status. */
 function isProgress(event: RunEvent): boolean {
-  switch (event.kind) {
-    case 'applying':
-    case 'waiting':
-    case 'status':
-      return true
-    case 'attached':
-      return event.because === 'resumed'
-    default:
-      return false
-  }
+  const { kind } = event
+  if (kind === 'attached') return event.because === 'resumed'
+  return kind === 'applying' || kind === 'waiting' || kind === 'status'
 }
 
 /** What the post step has to close if the run is killed now. */
-function openRunOf(
-  record: RunRecord,
-  states: readonly ChannelState[],
-  finalState: FinalState | undefined,
-): OpenRun {
+function openRunOf(record: RunRecord, states: readonly ChannelState[], finalState?: FinalState): OpenRun {
+  const { startedAt } = record
   const { revisionId } = revisionFacts(record)
-  return states
-    .filter(({ delivered }) => !delivered)
-    .reduce<OpenRun>((run, { channel }) => ({ ...run, ...channel.open() }), {
-      deploymentName: nameOf(record),
-      startedAt: record.startedAt,
-      revisionId,
-      finalState,
-    })
+  const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState }
+  const left = states.filter(({ delivered }) => !delivered)
+  return left.reduce((open, { channel }) => ({ ...open, ...channel.open() }), run)
 }
 
-async function loadChannels(options: NotifierOptions): Promise<((events: ChannelEvents) => Channel)[]> {
+type CreateChannel = (events: ChannelEvents) => Channel
+
+async function loadChannels(options: NotifierOptions): Promise<CreateChannel[]> {
   const { commentOn, environment, isCleanup, keepsComments } = options
-  const channels: ((events: ChannelEvents) => Channel)[] = []
+  const channels: CreateChannel[] = []
   if (commentOn !== undefined) {
     const { commentChannel } = await import('./comment.ts')
     channels.push((events) => commentChannel(commentOn, options, events))
@@ -150,7 +134,7 @@ async function loadChannels(options: NotifierOptions): Promise<((events: Channel
     channels.push((events) => deploymentChannel(environment, options, events))
   }
   if (isCleanup && keepsComments) {
-    const { removedChannel } = await import('./removed-previews.ts')
+    const { removedChannel } = await import('./comment.ts')
     channels.push(() => removedChannel(options))
   }
   return channels

@@ -1,4 +1,5 @@
 import { systemClock, toError } from '../clock.ts'
+import type { GitHub } from '../github/client.ts'
 import { openStickyComment } from '../github/comment.ts'
 import { reportState } from '../github/deployments.ts'
 import { readEvent } from '../github/event.ts'
@@ -25,32 +26,27 @@ export async function finishOpenRun(saved: string): Promise<void> {
   const open = openRunSchema.safeParse(JSON.parse(saved)).data
   if (open === undefined) return
   const event = await readEvent()
-  const gitHub = openGitHub({
-    event,
-    token: runnerInputs('github-token').trim() || undefined,
-    clock: systemClock,
-    deadline: systemClock.now() + TIMEOUT_MS,
-    log,
-  })
-  gitHub.endWithin(TIMEOUT_MS)
-  const attempt = async (deliver: () => Promise<void>): Promise<void> => {
+  const clock = systemClock
+  const token = runnerInputs('github-token').trim() || undefined
+  const questions = openGitHub({ event, token, clock, deadline: clock.now() + TIMEOUT_MS, log })
+  questions.endWithin(TIMEOUT_MS)
+  const attempt = async (deliver: (gitHub: GitHub) => Promise<void>): Promise<void> => {
     try {
-      await deliver()
+      await deliver(await questions.connect())
     } catch (thrown) {
       log.warning(`Could not report the end of the run to GitHub: ${toError(thrown).message}`)
     }
   }
   const { finalState, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
   if (gitHubDeployment !== undefined)
-    await attempt(async () => {
+    await attempt(async (gitHub) => {
       const { state = 'error', description = KILLED, environmentUrl } = finalState ?? {}
       const status = { description, environmentUrl, logUrl: event.runUrl }
-      await reportState(await gitHub.connect(), gitHubDeployment, state, status)
+      await reportState(gitHub, gitHubDeployment, state, status)
     })
   if (issue !== undefined)
-    await attempt(async () => {
-      const about = { issue, deploymentName, startedAt, clock: systemClock }
-      const comment = openStickyComment(await gitHub.connect(), about)
+    await attempt(async (gitHub) => {
+      const comment = openStickyComment(gitHub, { issue, deploymentName, startedAt, clock })
       await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl))
     })
   log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)

@@ -9,18 +9,10 @@ interface RevisionFacts {
 }
 
 export function revisionFacts(record: RunRecord): RevisionFacts {
-  const { commit } = record
-  switch (record.operation) {
-    case 'rollout':
-    case 'wait': {
-      const { url, revisionId, revision } = record
-      return { url, revisionId, commit: revision?.repoCommitSha ?? commit }
-    }
-    case 'teardown':
-      return { url: record.url, revisionId: undefined, commit }
-    case 'request':
-      return { url: undefined, revisionId: undefined, commit }
-  }
+  const url = 'url' in record ? record.url : undefined
+  if (!('revision' in record)) return { url, revisionId: undefined, commit: record.commit }
+  const { revisionId, revision, commit } = record
+  return { url, revisionId, commit: revision?.repoCommitSha ?? commit }
 }
 
 export function latestStatus(record: RunRecord): TimelineEntry | undefined {
@@ -33,10 +25,10 @@ export function latestStatus(record: RunRecord): TimelineEntry | undefined {
  */
 export function refOf(record: RunRecord): string {
   const { ref, otherRepository } = 'ref' in record ? record : {}
-  if (otherRepository !== undefined)
-    throw new Error(
-      `the deployment is built from ${otherRepository}, and GitHub accepts only commits of this repository`,
-    )
+  if (otherRepository !== undefined) {
+    const reason = 'GitHub accepts only commits of this repository'
+    throw new Error(`the deployment is built from ${otherRepository}, and ${reason}`)
+  }
   const known = revisionFacts(record).commit ?? ref
   if (known === undefined) throw new Error('the commit of this run is unknown')
   return known

@@ -1,5 +1,6 @@
 import { isNotFound } from '../control-plane/errors.ts'
 import type { PullRequest } from '../github/pulls.ts'
+import type { GitHubQuestions } from '../github/questions.ts'
 import { withTime, type Dependencies } from '../rollout/dependencies.ts'
 import { headOf } from '../rollout/plan/repo-ref-default.ts'
 import type { Emit } from '../rollout/event.ts'
@@ -7,12 +8,11 @@ import type { Outcome } from '../rollout/outcome.ts'
 import { rollout } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { PreviewEvent } from './event.ts'
-import { teardown, type TeardownDependencies } from './teardown.ts'
+import { teardown } from './teardown.ts'
 
-export interface PreviewDependencies extends Dependencies, Pick<TeardownDependencies, 'pullRequestStates'> {
+export interface PreviewDependencies
+  extends Dependencies, Pick<GitHubQuestions, 'readPullRequest' | 'pullRequestStates'> {
   emit: Emit<PreviewEvent>
-  /** Reads the current pull request. Returns `undefined` if GitHub does not report it. Never throws. */
-  readPullRequest: (number: number) => Promise<PullRequest | undefined>
 }
 
 /**

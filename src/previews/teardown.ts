@@ -1,6 +1,6 @@
 import { toError } from '../clock.ts'
 import type { Deployment } from '../control-plane/model.ts'
-import type { PullRequestState } from '../github/pulls.ts'
+import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError } from '../problem.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
 import type { Emit } from '../rollout/event.ts'
@@ -14,10 +14,8 @@ import { previewNameStart } from './preview-name.ts'
 import { readIfThere, removeDeployment } from './remove.ts'
 import type { ClosedPreviews, TeardownRequest } from './teardown-request.ts'
 
-export interface TeardownDependencies extends ReadDependencies {
+export interface TeardownDependencies extends ReadDependencies, Pick<GitHubQuestions, 'pullRequestStates'> {
   emit: Emit<TeardownEvent>
-  /** Asks GitHub. A pull request whose state is unknown is missing from the map. Never throws. */
-  pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>
 }
 
 /**
