@@ -2,10 +2,9 @@ import type { RolloutRequest } from '../rollout-request.ts'
 import { withDefaults } from './defaults.ts'
 import { diffFields } from './diff.ts'
 import { mismatches, missing } from './field-rules.ts'
-import { inputNotes } from './reasons.ts'
 import { isTag } from './repository.ts'
 import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
-import type { CreatePlan, PlanFacts, Planning } from './types.ts'
+import type { PlanFacts, Planning } from './types.ts'
 
 /** Plans to create the deployment. Creating it creates its first revision. */
 export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
@@ -28,19 +27,20 @@ export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning 
 
   // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
   const isUploaded = source === 'internal_source'
-  const plan: CreatePlan = {
-    kind: 'create',
-    draft: { name, source, settings: omit(settings, NOT_ON_CREATE) },
-    patch: isUploaded ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
-    upload: isUploaded ? facts.packed : undefined,
-    revision: isUploaded
-      ? { source, settings: pick(settings, ['appConfigPath', ...NOT_ON_CREATE]) }
-      : undefined,
-    fields: diffFields(undefined, settings, (field) => {
-      if (!NOT_ON_CREATE.includes(field)) return 'create'
-      return isUploaded ? 'revision' : 'patch'
-    }),
-    notes: [...inputNotes(request.notes), ...notes],
+  const later = { source, settings: pick(settings, ['appConfigPath', ...NOT_ON_CREATE]) }
+  return {
+    kind: 'planned',
+    plan: {
+      kind: 'create',
+      draft: { name, source, settings: omit(settings, NOT_ON_CREATE) },
+      patch: isUploaded ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
+      upload: isUploaded ? facts.packed : undefined,
+      revision: isUploaded ? later : undefined,
+      fields: diffFields(undefined, settings, (field) => {
+        if (!NOT_ON_CREATE.includes(field)) return 'create'
+        return isUploaded ? 'revision' : 'patch'
+      }),
+      notes,
+    },
   }
-  return { kind: 'planned', plan }
 }

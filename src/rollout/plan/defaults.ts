@@ -10,26 +10,20 @@ import { sameRepository } from './repository.ts'
 export interface SettingsWithDefaults {
   settings: Settings
   problems: Problem[]
-  /** Which defaults apply. */
+  /** Those of the request, and which defaults apply. */
   notes: PlanNote[]
 }
 
 /** Adds defaults for settings that the request does not set: from the event, and from the current state. */
 export function withDefaults(
-  request: Pick<RolloutRequest, 'settings' | 'repository'>,
+  request: RolloutRequest,
   source: Source,
   state: CurrentState,
 ): SettingsWithDefaults {
-  switch (source) {
-    case 'git_host':
-      return withIntegration(withRepository(request, state), state)
-    case 'external_container':
-      return withListener(request.settings, state)
-    case 'internal_container':
-    case 'internal_source':
-    case 'internal_template':
-      return { settings: request.settings, problems: [], notes: [] }
-  }
+  const notes = request.notes.map((text) => ({ kind: 'input', text }) as const)
+  const known = { settings: request.settings, problems: [], notes }
+  if (source === 'git_host') return withIntegration(withRepository(known, request, state), state)
+  return source === 'external_container' ? withListener(known, state) : known
 }
 
 /**
@@ -37,15 +31,15 @@ export function withDefaults(
  * of one repository means nothing in another.
  */
 function withRepository(
-  { settings, repository }: Pick<RolloutRequest, 'settings' | 'repository'>,
+  { settings, notes }: SettingsWithDefaults,
+  { repository: { repoUrl: here, repoRef } }: RolloutRequest,
   { current }: CurrentState,
 ): SettingsWithDefaults {
-  const fromEvent = current === undefined && settings.repoUrl === undefined ? repository.repoUrl : undefined
-  const repoUrl = settings.repoUrl ?? fromEvent
+  const isFromEvent = current === undefined && settings.repoUrl === undefined && here !== undefined
   const known: SettingsWithDefaults = {
-    settings: repoUrl === undefined ? settings : { ...settings, repoUrl },
+    settings: isFromEvent ? { ...settings, repoUrl: here } : settings,
     problems: [],
-    notes: fromEvent === undefined ? [] : [{ kind: 'repo-url-from-event' }],
+    notes: isFromEvent ? [...notes, { kind: 'repo-url-from-event' }] : notes,
   }
   if (settings.repoRef !== undefined) return known
 
@@ -53,24 +47,20 @@ function withRepository(
     ...known,
     problems: [{ input: 'repo-ref', message: `is required: ${message}` }],
   })
-  const builds = current?.settings.repoUrl ?? repoUrl
-  const isElsewhere =
-    builds !== undefined && repository.repoUrl !== undefined && !sameRepository(builds, repository.repoUrl)
-  if (isElsewhere)
+  const builds = current?.settings.repoUrl ?? known.settings.repoUrl
+  if (builds !== undefined && here !== undefined && !sameRepository(builds, here))
     return refuse(`the deployment builds ${builds}, which is not the repository of this workflow`)
 
-  const { repoRef } = repository
   switch (repoRef.kind) {
     case 'none':
       return known
     case 'unusable':
       return refuse(repoRef.reason)
-    case 'ref':
-      return {
-        ...known,
-        settings: { ...known.settings, repoRef: repoRef.ref },
-        notes: [...known.notes, { kind: 'repo-ref-from-event', ref: repoRef.ref }],
-      }
+    case 'ref': {
+      const { ref } = repoRef
+      const note = { kind: 'repo-ref-from-event', ref } as const
+      return { ...known, settings: { ...known.settings, repoRef: ref }, notes: [...known.notes, note] }
+    }
   }
 }
 
@@ -79,22 +69,14 @@ function withIntegration(known: SettingsWithDefaults, { integrations }: CurrentS
   const { settings, problems, notes } = known
   if (integrations === undefined || settings.repoUrl === undefined) return known
   const choice = chooseIntegration(settings.repoUrl, integrations)
-  switch (choice.kind) {
-    case 'refused':
-      return { ...known, problems: [...problems, choice.problem] }
-    case 'found': {
-      const { integrationId, url } = choice.repository
-      return {
-        settings: { ...settings, integrationId, repoUrl: url },
-        problems,
-        notes: [...notes, { kind: 'integration-found', integration: choice.integration, url }],
-      }
-    }
-  }
+  if (choice.kind === 'refused') return { ...known, problems: [...problems, choice.problem] }
+  const { integrationId, url } = choice.repository
+  const note = { kind: 'integration-found', integration: choice.integration, url } as const
+  return { settings: { ...settings, integrationId, repoUrl: url }, problems, notes: [...notes, note] }
 }
 
-function withListener(settings: Settings, { listeners }: CurrentState): SettingsWithDefaults {
-  if (listeners === undefined) return { settings, problems: [], notes: [] }
-  const { listenerId, problems, notes } = chooseListener(settings, listeners)
-  return { settings: listenerId === undefined ? settings : { ...settings, listenerId }, problems, notes }
+function withListener(known: SettingsWithDefaults, { listeners }: CurrentState): SettingsWithDefaults {
+  if (listeners === undefined) return known
+  const { listenerId, problems, notes } = chooseListener(known.settings, listeners)
+  return { settings: { ...known.settings, listenerId }, problems, notes: [...known.notes, ...notes] }
 }

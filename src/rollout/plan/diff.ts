@@ -6,7 +6,7 @@ import { inputName } from './field-rules.ts'
 /** A field's value without secrets: of `secrets` only the names. */
 export type ShownValue = string | boolean | readonly string[] | object
 
-/** A field that the request sets, or that has a default, and the deployment's value. */
+/** A field that is set by the request or by a default, and the deployment's value. */
 export interface PlannedField {
   /** The input that sets the field. */
   input: string
@@ -39,10 +39,10 @@ export function diffFields(
     return [
       {
         input: inputName(field),
-        ...(from === undefined ? {} : { current: from }),
+        ...(from !== undefined && { current: from }),
         wanted: to,
         difference,
-        ...(carrier === undefined ? {} : { via: carrier }),
+        ...(carrier !== undefined && { via: carrier }),
       },
     ]
   })
@@ -79,13 +79,11 @@ export function areReported(secrets: Secrets): boolean {
   return !secrets.some(({ value }) => isHidden(value))
 }
 
-function isHidden(value: string | undefined): boolean {
-  return value === undefined || isMasked(value)
-}
+/** What some services report in place of a value. */
+const PLACEHOLDER = /^(?:[*•●·.x]{3,}|[[(<]?(?:redacted|hidden|masked|secret)[\])>]?)$/i
 
-/** Some services report a placeholder in place of the value. */
-function isMasked(value: string): boolean {
-  return /^(?:[*•●·.x]{3,}|[[(<]?(?:redacted|hidden|masked|secret)[\])>]?)$/i.test(value)
+function isHidden(value: string | undefined): boolean {
+  return value === undefined || PLACEHOLDER.test(value)
 }
 
 /** The value of a field as it may be printed. */

@@ -8,6 +8,7 @@ import {
   type Source,
 } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
+import { setFields } from './settings.ts'
 
 /** Whether a source requires, takes or refuses a field (contract, SourceConfigRequest and SourceRevisionConfigRequest). */
 export function ruleOf(field: Field, source: Source): Rule {
@@ -22,26 +23,19 @@ export function inputName(field: Field): string {
 
 /** A problem for each field that is set and that the source refuses. */
 export function mismatches(source: Source, settings: Settings): Problem[] {
-  return FIELDS.filter((field) => settings[field] !== undefined && ruleOf(field, source) === 'refused').map(
-    (field) => ({
-      input: inputName(field),
-      message: `is not for source ${source}; it is for ${takers(field)}`,
-    }),
-  )
+  const refused = setFields(settings).filter((field) => ruleOf(field, source) === 'refused')
+  return refused.map((field) => {
+    const takers = SOURCES.filter((other) => ruleOf(field, other) !== 'refused').join(', ')
+    return { input: inputName(field), message: `is not for source ${source}; it is for ${takers}` }
+  })
 }
 
 /** A problem for each field that is not set and that creating a deployment of the source requires. */
 export function missing(source: Source, settings: Settings): Problem[] {
+  const message = `is required to create a deployment of source ${source}`
   return FIELDS.filter((field) => settings[field] === undefined && ruleOf(field, source) === 'required').map(
-    (field) => ({
-      input: inputName(field),
-      message: `is required to create a deployment of source ${source}`,
-    }),
+    (field) => ({ input: inputName(field), message }),
   )
-}
-
-function takers(field: Field): string {
-  return SOURCES.filter((source) => ruleOf(field, source) !== 'refused').join(', ')
 }
 
 export function isSource(text: string | undefined): text is Source {

@@ -11,19 +11,15 @@ export function chooseIntegration(
   repoUrl: string,
   installed: readonly InstalledIntegration[],
 ): IntegrationChoice {
-  const matches = installed.flatMap((integration) =>
-    (integration.repositories ?? [])
-      .filter(({ url }) => sameRepository(url, repoUrl))
-      .slice(0, 1)
-      .map((repository) => ({ repository, integration })),
-  )
+  const matches = installed.flatMap((integration) => {
+    const repository = integration.repositories?.find(({ url }) => sameRepository(url, repoUrl))
+    return repository === undefined ? [] : [{ repository, integration }]
+  })
   const [match, ...others] = matches
   if (match === undefined) return refuse(`no installed integration reaches ${repoUrl}: ${listAll(installed)}`)
-  if (others.length > 0) {
-    const names = matches.map(({ integration }) => integrationName(integration)).join(', ')
-    return refuse(`several installed integrations reach ${repoUrl}; set it to the id of one: ${names}`)
-  }
-  return { kind: 'found', ...match }
+  if (others.length === 0) return { kind: 'found', ...match }
+  const names = matches.map(({ integration }) => integrationName(integration)).join(', ')
+  return refuse(`several installed integrations reach ${repoUrl}; set it to the id of one: ${names}`)
 }
 
 function refuse(message: string): IntegrationChoice {

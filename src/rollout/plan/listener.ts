@@ -17,14 +17,14 @@ export function chooseListener(wanted: Settings, known: KnownListeners): Listene
     return { listenerId, problems: [], notes: listenerId === undefined ? [] : [note] }
   }
   const { listeners } = known
-  if (listenerId === undefined) return takeTheOnlyOne(wanted, listeners)
+  if (listenerId === undefined) return takeOnlyListener(wanted, listeners)
   const found = listeners.find(({ id }) => id.toLowerCase() === listenerId)
   if (found !== undefined) return { listenerId, ...checkNamespace(wanted, found) }
   const message = `is not the id of a listener: ${listListeners(listeners)}`
   return { listenerId, problems: [{ input: 'listener-id', value: listenerId, message }], notes: [] }
 }
 
-function takeTheOnlyOne(wanted: Settings, listeners: readonly Listener[]): ListenerChoice {
+function takeOnlyListener(wanted: Settings, listeners: readonly Listener[]): ListenerChoice {
   const [only, ...others] = listeners
   if (only === undefined || others.length > 0)
     return { listenerId: undefined, problems: [], notes: [{ kind: 'no-listener-sent', listeners }] }
@@ -37,15 +37,14 @@ function checkNamespace(
   { clusterNamespace: namespace }: Settings,
   listener: Listener,
 ): Pick<ListenerChoice, 'problems' | 'notes'> {
-  const { computeType, namespaces: reported } = listener
+  const { computeType, namespaces: reported = [] } = listener
   if (namespace === undefined) return { problems: [], notes: [] }
   if (computeType !== undefined && computeType.toLowerCase() !== 'cluster') {
     const message = `is only for listeners of compute type cluster: ${listenerName(listener)} is of type ${computeType}`
     return { problems: [{ input: 'cluster-namespace', value: namespace, message }], notes: [] }
   }
-  if (reported === undefined || reported.length === 0 || reported.includes(namespace))
-    return { problems: [], notes: [] }
-  return { problems: [], notes: [{ kind: 'namespace-not-reported', namespace, reported }] }
+  const isKnown = reported.length === 0 || reported.includes(namespace)
+  return { problems: [], notes: isKnown ? [] : [{ kind: 'namespace-not-reported', namespace, reported }] }
 }
 
 export function listListeners(listeners: readonly Listener[]): string {

@@ -1,4 +1,5 @@
-import type { Settings } from '../../control-plane/model.ts'
+import type { ApiRequest } from '../../control-plane/api-request.ts'
+import type { DeploymentDraft, RevisionDraft, Settings } from '../../control-plane/model.ts'
 import {
   createDeploymentRequest,
   createRevisionRequest,
@@ -7,9 +8,8 @@ import {
   updateDeploymentRequest,
   uploadUrlRequest,
 } from '../../control-plane/routes.ts'
-import type { ApiRequest } from '../../control-plane/api-request.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
-import type { CreatePlan, RevisePlan, RolloutPlan } from './types.ts'
+import type { CreatePlan, PackedSource, RevisePlan, RolloutPlan } from './types.ts'
 
 /** A request of a plan. Its body holds no secret's value. */
 export interface PlannedRequest {
@@ -25,22 +25,24 @@ export interface PlannedRequest {
 /** Lists the requests that the plan sends, in order. `wait`: with those that watch the revision. */
 export function requestsOf(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged') return []
-  if (plan.kind === 'resume') return wait ? readsAfter(plan.deployment.id) : []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
-  return [...writesOf(plan, id), ...(wait ? readsAfter(id) : [])]
+  const writes = plan.kind === 'resume' ? [] : writesOf(plan, id)
+  if (!wait) return writes
+  return [
+    ...writes,
+    { ...shown(getRevisionRequest(id, '{revision_id}')), purpose: 'watch the revision', repeated: true },
+    { ...shown(getDeploymentRequest(id)), purpose: 'see which revision is active' },
+  ]
 }
 
 function writesOf(plan: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
-  const create =
-    plan.kind === 'create'
-      ? [shown(createDeploymentRequest({ ...plan.draft, settings: withoutValues(plan.draft.settings) }))]
-      : []
-  const upload = plan.upload === undefined ? [] : [shown(uploadUrlRequest(id)), PUT_SOURCE]
-  const patch =
-    plan.patch === undefined ? [] : [shown(updateDeploymentRequest(id, withoutValues(plan.patch)))]
-  const revision = plan.revision === undefined ? [] : [revisionRequest(plan, id)]
-  const changes = plan.kind === 'revise' && plan.patchLast ? [revision, patch] : [patch, revision]
-  return [...create, ...upload, ...changes.flat()].flat()
+  const patch = plan.patch && shown(updateDeploymentRequest(id, withoutValues(plan.patch)))
+  const revision = plan.revision && revisionRequest(plan.revision, plan.upload, id)
+  return [
+    ...(plan.kind === 'create' ? [createRequest(plan.draft)] : []),
+    ...(plan.upload === undefined ? [] : [shown(uploadUrlRequest(id)), PUT_SOURCE]),
+    ...(plan.kind === 'revise' && plan.patchLast ? [revision, patch] : [patch, revision]),
+  ].filter((request) => request !== undefined)
 }
 
 const PUT_SOURCE: PlannedRequest = {
@@ -49,29 +51,28 @@ const PUT_SOURCE: PlannedRequest = {
   purpose: 'upload the source, without any credentials',
 }
 
-function revisionRequest({ revision, upload }: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
-  if (revision === undefined) return []
-  const settings = withoutValues(revision.settings)
+function createRequest(draft: DeploymentDraft): PlannedRequest {
+  return shown(createDeploymentRequest({ ...draft, settings: withoutValues(draft.settings) }))
+}
+
+function revisionRequest(
+  { source, settings }: RevisionDraft,
+  upload: PackedSource | undefined,
+  id: string,
+): PlannedRequest {
   const uploaded = upload === undefined ? settings : { ...settings, sourceTarballPath: '{object_path}' }
-  return [shown(createRevisionRequest(id, { ...revision, settings: uploaded }))]
+  return shown(createRevisionRequest(id, { source, settings: withoutValues(uploaded) }))
 }
 
-function readsAfter(id: string): PlannedRequest[] {
-  return [
-    { ...shown(getRevisionRequest(id, '{revision_id}')), purpose: 'watch the revision', repeated: true },
-    { ...shown(getDeploymentRequest(id)), purpose: 'see which revision is active' },
-  ]
-}
-
-function shown({ method, path, body, attempted }: ApiRequest): PlannedRequest {
-  return { method, path, ...(body === undefined ? {} : { body }), purpose: attempted }
+function shown({ method, path, body, attempted: purpose }: ApiRequest): PlannedRequest {
+  return { method, path, ...(body !== undefined && { body }), purpose }
 }
 
 function withoutValues(settings: Settings): Settings {
   const { secrets, resourceSpec } = settings
   return {
     ...settings,
-    ...(secrets === undefined ? {} : { secrets: secrets.map(({ name }) => ({ name, value: NOT_SHOWN })) }),
-    ...(resourceSpec === undefined ? {} : { resourceSpec: withoutEnvValues(resourceSpec) }),
+    secrets: secrets?.map(({ name }) => ({ name, value: NOT_SHOWN })),
+    resourceSpec: resourceSpec && withoutEnvValues(resourceSpec),
   }
 }

@@ -5,7 +5,7 @@ export type PlanReason =
   /** `if-unchanged: revise`: nothing is compared. */
   { kind: 'every-rollout' } | Difference
 
-/** Why the active revision does not count as what the request asks for. */
+/** Why the active revision does not match the request. */
 export type Difference =
   | { kind: 'no-active-revision' }
   | { kind: 'uploaded-source' }
@@ -19,7 +19,7 @@ export type Difference =
   | { kind: 'active-commit-not-reported' }
   | { kind: 'other-commit' }
 
-/** What a reader of a plan should know besides its fields. */
+/** What the user should know about a plan besides its fields. */
 export type PlanNote =
   /** From reading the inputs or the source: a sentence without a full stop. */
   | { kind: 'input'; text: string }
@@ -30,7 +30,7 @@ export type PlanNote =
   | { kind: 'only-listener'; listener: Listener }
   /** There is no listener, or there are several. */
   | { kind: 'no-listener-sent'; listeners: readonly Listener[] }
-  /** `status`: with which the control plane refused to list the listeners. */
+  /** `status`: the HTTP status of the refusal to list the listeners. */
   | { kind: 'listener-not-checked'; status: number }
   | { kind: 'namespace-not-reported'; namespace: string; reported: readonly string[] }
   /** An immutable field: the deployment reports no value to compare with. */
@@ -38,7 +38,3 @@ export type PlanNote =
   | { kind: 'image-compared-by-name' }
   | { kind: 'build-on-push-off-first' }
   | { kind: 'build-on-push-on-last' }
-
-export function inputNotes(texts: readonly string[]): PlanNote[] {
-  return texts.map((text) => ({ kind: 'input', text }))
-}

@@ -5,14 +5,12 @@ import type { RolloutRequest } from '../rollout-request.ts'
 import { withDefaults } from './defaults.ts'
 import { diffFields, differenceOf, type FieldDifference, type PlannedField } from './diff.ts'
 import { isSource, mismatches } from './field-rules.ts'
-import { inputNotes, type PlanNote, type PlanReason } from './reasons.ts'
+import type { PlanNote } from './reasons.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, nonEmpty, pick, REPORTED_BY_REVISION, withSourcePath } from './settings.ts'
-import type { PlanFacts, Planning, RevisePlan, UnchangedPlan } from './types.ts'
+import { fieldsOf, nonEmpty, pick, REPORTED_BY_REVISION, setFields, withSourcePath } from './settings.ts'
+import type { PlanFacts, Planning, ResumePlan, RevisePlan, UnchangedPlan } from './types.ts'
 import { compareWithActive, matchingUnfinished, type Wanted } from './unchanged.ts'
 import { forbiddenChanges, tagBuiltOnPush } from './validate.ts'
-
-const NOT_COMPARED = { kind: 'differs', because: { kind: 'every-rollout' } } as const
 
 type ReviseFacts = PlanFacts & { current: Deployment }
 
@@ -23,7 +21,7 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
   if (typeof source !== 'string')
     return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current)] }
 
-  const { settings, problems, notes: defaults } = withDefaults(request, source, facts)
+  const { settings, problems, notes } = withDefaults(request, source, facts)
   // If no ref is set, the deployment keeps its own.
   const ref = settings.repoRef ?? current.settings.repoRef
   const found = [
@@ -40,52 +38,49 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
     source,
     commit: commitOf(request, settings, current),
   }
-  const notes: PlanNote[] = [
-    ...inputNotes(request.notes),
-    ...defaults,
-    ...(turnsPushOff ? [{ kind: 'build-on-push-off-first' } as const] : []),
-  ]
-  const untouched = {
-    deployment: current,
-    fields: diffFields(current.settings, wanted.settings, () => undefined),
-  }
-
-  const comparison = request.ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : NOT_COMPARED
-  if (comparison.kind === 'same') {
-    const plan: UnchangedPlan = {
-      kind: 'unchanged',
-      ...untouched,
-      active: comparison.revision,
-      notes: [...notes, ...imageNotes(wanted.settings)],
-    }
-    return { kind: 'planned', plan }
-  }
-  const latest = request.resume ? matchingUnfinished(wanted, facts) : undefined
-  if (latest !== undefined) return { kind: 'planned', plan: { kind: 'resume', ...untouched, latest, notes } }
-
-  return { kind: 'planned', plan: revisePlan(wanted, facts, comparison.because, notes) }
+  const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
+  return { kind: 'planned', plan: planFor(wanted, request, facts, allNotes) }
 }
 
-function revisePlan(
-  { settings, source }: Wanted,
-  { current, packed }: ReviseFacts,
-  because: PlanReason,
+function planFor(
+  wanted: Wanted,
+  { ifUnchanged, resume }: RolloutRequest,
+  facts: ReviseFacts,
   notes: PlanNote[],
-): RevisePlan {
-  const patch = nonEmpty(pick(settings, configFieldsThatDiffer(settings, current.settings)))
-  const patchLast = patch?.buildOnPush === true && isTag(current.settings.repoRef)
+): UnchangedPlan | ResumePlan | RevisePlan {
+  const { settings, source } = wanted
+  const { current: deployment, packed } = facts
+  const { settings: current } = deployment
+  const comparison =
+    ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : ({ kind: 'every-rollout' } as const)
+  const unsent = diffFields(current, settings, () => undefined)
+  if (comparison.kind === 'same') {
+    const isByName = settings.imageUri?.includes('@sha256:') === false
+    const allNotes: PlanNote[] = isByName ? [...notes, { kind: 'image-compared-by-name' }] : notes
+    return { kind: 'unchanged', deployment, fields: unsent, active: comparison.active, notes: allNotes }
+  }
+  const latest = resume ? matchingUnfinished(wanted, facts) : undefined
+  if (latest !== undefined) return { kind: 'resume', deployment, fields: unsent, latest, notes }
+
+  const patch = nonEmpty(pick(settings, configFieldsThatDiffer(settings, current)))
+  const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
+  const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
   return {
     kind: 'revise',
-    because,
-    deployment: current,
+    because: comparison,
+    deployment,
     patch,
     patchLast,
     upload: source === 'internal_source' ? packed : undefined,
-    revision: { source, settings: revisionSettings(settings, current.settings) },
-    fields: diffFields(current.settings, settings, carrierOf),
+    // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
+    revision: {
+      source,
+      settings: { ...pick(current, REPORTED_BY_REVISION), ...pick(settings, fieldsOf('revision')) },
+    },
+    fields: diffFields(current, settings, carrierOf),
     notes: [
       ...notes,
-      ...notSentNotes(settings, current.settings),
+      ...notSent.map((field) => ({ kind: 'field-not-sent', field }) as const),
       ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
     ],
   }
@@ -93,21 +88,15 @@ function revisePlan(
 
 function sourceOf(request: RolloutRequest, current: Deployment): Source | Problem {
   const known = current.source ?? request.source
-  if (known === undefined) {
-    const message = 'is required: the control plane does not report the source of this deployment'
-    return { input: 'source', message }
-  }
+  const problem = (message: string): Problem => ({ input: 'source', message })
+  if (known === undefined)
+    return problem('is required: the control plane does not report the source of this deployment')
   if (request.source !== undefined && request.source !== known) {
     const message = `differs from the deployment's, which is "${known}" and cannot change after it is created`
-    return { input: 'source', value: request.source, message }
+    return { ...problem(message), value: request.source }
   }
-  if (!isSource(known)) {
-    return {
-      input: 'source',
-      message: `of this deployment is "${known}", which this action does not support`,
-    }
-  }
-  return known
+  if (isSource(known)) return known
+  return problem(`of this deployment is "${known}", which this action does not support`)
 }
 
 /** The commit that would be rolled out. It is known only if the event's own ref is built: it is the event's. */
@@ -124,38 +113,14 @@ export function commitOf(
 }
 
 function carrierOf(field: Field, difference: FieldDifference): PlannedField['via'] {
-  switch (SETTINGS[field].change) {
-    case 'immutable':
-      return undefined
-    case 'config':
-      return difference === 'same' ? undefined : 'patch'
-    case 'revision':
-      return 'revision'
-  }
+  const { change } = SETTINGS[field]
+  if (change === 'revision') return 'revision'
+  return change === 'config' && difference !== 'same' ? 'patch' : undefined
 }
 
 /** Config-only fields whose wanted value differs from the current one. */
 export function configFieldsThatDiffer(wanted: Settings, current: Settings): Field[] {
-  return fieldsOf('config').filter(
-    (field) => wanted[field] !== undefined && differenceOf(field, current, wanted) !== 'same',
+  return setFields(wanted, fieldsOf('config')).filter(
+    (field) => differenceOf(field, current, wanted) !== 'same',
   )
-}
-
-/**
- * The fields of source_revision_config are sent in full, unchanged ones included: the revision is the same whether the
- * control plane merges that object or replaces it.
- */
-function revisionSettings(wanted: Settings, current: Settings): Settings {
-  return { ...pick(current, REPORTED_BY_REVISION), ...pick(wanted, fieldsOf('revision')) }
-}
-
-function notSentNotes(wanted: Settings, current: Settings): PlanNote[] {
-  return fieldsOf('immutable')
-    .filter((field) => wanted[field] !== undefined && current[field] === undefined)
-    .map((field) => ({ kind: 'field-not-sent', field }))
-}
-
-function imageNotes({ imageUri }: Settings): PlanNote[] {
-  if (imageUri === undefined || imageUri.includes('@sha256:')) return []
-  return [{ kind: 'image-compared-by-name' }]
 }

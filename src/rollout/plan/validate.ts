@@ -4,7 +4,7 @@ import type { RolloutRequest } from '../rollout-request.ts'
 import { sameValue, shownValue } from './diff.ts'
 import { inputName } from './field-rules.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf } from './settings.ts'
+import { fieldsOf, setFields } from './settings.ts'
 
 /** Settings of the request that the deployment cannot take, or only with `allow-secret-removal`. */
 export function forbiddenChanges(
@@ -19,11 +19,12 @@ export function forbiddenChanges(
 
 /** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */
 export function immutableDifferences(wanted: Settings, current: Settings): Problem[] {
-  return fieldsOf('immutable').flatMap((field) => {
-    if (wanted[field] === undefined || current[field] === undefined) return []
-    if (sameImmutable(field, wanted, current)) return []
+  const differing = setFields(wanted, fieldsOf('immutable')).filter(
+    (field) => current[field] !== undefined && !sameImmutable(field, wanted, current),
+  )
+  return differing.map((field) => {
     const message = `differs from the deployment's, which is "${printed(field, current)}" and cannot change after it is created`
-    return [{ input: inputName(field), value: printed(field, wanted), message }]
+    return { input: inputName(field), value: printed(field, wanted), message }
   })
 }
 
@@ -33,22 +34,17 @@ function printed(field: Field, settings: Settings): string {
 }
 
 function sameImmutable(field: Field, wanted: Settings, current: Settings): boolean {
-  switch (field) {
-    case 'repoUrl':
-      return sameRepository(wanted.repoUrl ?? '', current.repoUrl ?? '')
-    case 'integrationId':
-    case 'listenerId':
-      return wanted[field]?.toLowerCase() === current[field]?.toLowerCase()
-    default:
-      return sameValue(wanted[field], current[field])
-  }
+  if (field === 'repoUrl') return sameRepository(wanted.repoUrl ?? '', current.repoUrl ?? '')
+  if (field === 'integrationId' || field === 'listenerId')
+    return wanted[field]?.toLowerCase() === current[field]?.toLowerCase()
+  return sameValue(wanted[field], current[field])
 }
 
 /** A list of secrets replaces the deployment's list: a name that it does not contain is removed. */
 function removedSecrets({ secrets }: Settings, current: Settings): Problem[] {
   if (secrets === undefined) return []
-  const kept = new Set(secrets.map(({ name }) => name))
-  const removed = (current.secrets ?? []).map(({ name }) => name).filter((name) => !kept.has(name))
+  const wanted = new Set(secrets.map(({ name }) => name))
+  const removed = (current.secrets ?? []).map(({ name }) => name).filter((name) => !wanted.has(name))
   if (removed.length === 0) return []
   const message = `leaves out ${removed.join(', ')}, which the deployment has: add them, or do not set secrets, or set allow-secret-removal to true`
   return [{ input: 'secrets', message }]
