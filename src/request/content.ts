@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { Content } from '../control-plane/api-request.ts'
+import { textContent, type Content } from '../control-plane/api-request.ts'
 import type { CallBody } from './api-call.ts'
 
 /** Returns the content that is sent. A file is streamed. */
@@ -17,10 +17,6 @@ export function contentOf(body: CallBody | undefined): Content | undefined {
     case 'file':
       return body.multipart ? multipartContent(body.file, body.bytes) : fileContent(body.file, body.bytes)
   }
-}
-
-function textContent(type: string, text: string): Content {
-  return { type, bytes: Buffer.byteLength(text), open: () => text }
 }
 
 function fileContent(file: string, bytes: number): Content {
