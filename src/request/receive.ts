@@ -56,7 +56,9 @@ export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveO
       await rm(part, { force: true })
     }
     mask(redactor?.found ?? [])
-    onReceived({ status, announcedBytes: announcedBytes(message), bytes: out.bytesWritten })
+    const length = message.headers['content-length']
+    const announcedBytes = length === undefined ? undefined : Number(length)
+    onReceived({ status, announcedBytes, bytes: out.bytesWritten })
     if (out.bytesWritten > MAX_EXPLANATION) return ''
     const text = await readFile(file, 'utf8')
     if (!isError) return text
@@ -78,9 +80,4 @@ const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$
 function looksLikeJson({ headers }: IncomingMessage, piece: string): boolean {
   const type = headers['content-type'] ?? ''
   return JSON_TYPES.test(type.trim()) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''))
-}
-
-function announcedBytes({ headers }: IncomingMessage): number | undefined {
-  const length = headers['content-length']
-  return length === undefined ? undefined : Number(length)
 }

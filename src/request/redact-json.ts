@@ -1,3 +1,4 @@
+import { parseJson } from '../control-plane/json.ts'
 import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
 interface Container {
@@ -10,7 +11,7 @@ interface Container {
 }
 
 /** Redacts other known secrets in keys and in values. `values` has all secrets of `keys`. */
-export interface StringRedactors {
+interface StringRedactors {
   keys: StreamRedactor
   values: StreamRedactor
 }
@@ -184,10 +185,6 @@ export class JsonRedactor {
 /** Returns the text of the bytes between the quotes of a JSON string. */
 function unquoted(bytes: string): string {
   const text = asText(bytes)
-  try {
-    const value: unknown = JSON.parse(`"${text}"`)
-    return String(value)
-  } catch {
-    return text
-  }
+  const json = parseJson(`"${text}"`)
+  return json.ok ? String(json.value) : text
 }
