@@ -14,13 +14,12 @@ export function contentOf(body: CallBody | undefined): Content | undefined {
       return textContent('application/json', body.text)
     case 'text':
       return textContent('text/plain; charset=utf-8', body.text)
-    case 'file':
-      return body.multipart ? multipartContent(body.file, body.bytes) : fileContent(body.file, body.bytes)
+    case 'file': {
+      const { file, bytes, multipart } = body
+      if (multipart) return multipartContent(file, bytes)
+      return { type: 'application/octet-stream', bytes, open: () => createReadStream(file) }
+    }
   }
-}
-
-function fileContent(file: string, bytes: number): Content {
-  return { type: 'application/octet-stream', bytes, open: () => createReadStream(file) }
 }
 
 /** One part named `file` (RFC 7578). */

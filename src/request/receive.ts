@@ -3,6 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Receive } from '../control-plane/api-request.ts'
+import { StreamRedactor } from './redact-stream.ts'
 import { beginsLikeJson, createRedactor, redactText, type Redactor, type SentSecrets } from './redaction.ts'
 
 /** A response whose body is in a file. */
@@ -35,7 +36,7 @@ export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveO
     let redactor: Redactor | undefined
     const choose = (piece: string): Redactor => {
       const isJson = (isError || !isRaw) && looksLikeJson(message, piece)
-      return isError || isJson ? createRedactor(secrets, { isError, isJson }) : UNCHANGED
+      return isError || isJson ? createRedactor(secrets, { isError, isJson }) : new StreamRedactor([], 'text')
     }
     const redact = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
@@ -68,8 +69,6 @@ export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveO
     return shown.text
   }
 }
-
-const UNCHANGED: Redactor = { pass: (piece) => piece, end: () => '', found: [] }
 
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i
 

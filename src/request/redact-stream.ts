@@ -21,6 +21,8 @@ export function asText(bytes: string): string {
  * a JSON string, which stays one.
  */
 export class StreamRedactor {
+  /** It looks for no secrets besides those that are known. */
+  readonly found: readonly string[] = []
   readonly #secrets: ReadonlySet<string>
   readonly #any: RegExp | undefined
   readonly #each: RegExp | undefined
