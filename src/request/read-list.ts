@@ -4,22 +4,18 @@ import { BrokenContractError, UnreachableError, type Trouble } from '../control-
 import type { ApiCall, Parameter } from './api-call.ts'
 import { plainRequest, readOutput, redactBody, type RequestDependencies } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
+import type { Answer } from './event.ts'
 import { nextPage, readPage, type ListPage } from './pages.ts'
 
-/** How far a list was read. */
-interface Progress {
-  /** Of the last response, also if it was not accepted. */
-  status: number | undefined
-  /** Undefined for a response that is not a list. */
-  entries: number | undefined
-}
+/** How far a list was read. `status`: of the last response, also if it was not accepted. */
+type Progress = Partial<Pick<Answer, 'status' | 'entries'>>
 
 /**
  * Reads a list to its end into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
  * @throws ControlPlaneError if the response to a request for a page is not an expected one
  */
 export async function readList(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
-  const progress: Progress = { status: undefined, entries: 0 }
+  const progress: Progress = { entries: 0 }
   const out = createWriteStream(file, { mode: 0o600 })
   try {
     await pipeline(writeList(call, deps, progress), out)

@@ -10,12 +10,6 @@ interface Container {
   expectsKey: boolean
 }
 
-/** Redacts other known secrets in keys and in values. `values` has all secrets of `keys`. */
-interface StringRedactors {
-  keys: StreamRedactor
-  values: StreamRedactor
-}
-
 interface Text {
   /** `credential`: a value that grants access, like a minted token. */
   role: 'key' | 'value' | 'secret' | 'credential'
@@ -26,10 +20,6 @@ interface Text {
 }
 
 const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
-const NO_SECRETS: StringRedactors = {
-  keys: new StreamRedactor([], 'json'),
-  values: new StreamRedactor([], 'json'),
-}
 const MAX_KEPT = 64 * 1024
 /** The characters between strings, numbers and literals. */
 const BETWEEN = '{}[]:," \t\r\n'
@@ -50,21 +40,24 @@ export class JsonRedactor {
   /** Values of `secrets`, and credentials, which stay in the text: the log must mask both. */
   readonly found: string[] = []
   readonly #stack: Container[] = []
-  readonly #strings: StringRedactors
+  readonly #keys: StreamRedactor
+  readonly #values: StreamRedactor
   /** The current string. */
   #text: Text | undefined
   #isEscaped = false
   /** The current number or literal: its bytes in the pieces before. */
   #bare: string | undefined
 
-  constructor(strings: StringRedactors = NO_SECRETS) {
-    this.#strings = strings
+  /** The parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`. */
+  constructor(keys = new StreamRedactor([], 'json'), values = new StreamRedactor([], 'json')) {
+    this.#keys = keys
+    this.#values = values
   }
 
   /** Returns as much of the redacted text as is certain so far. */
   pass(piece: string): string {
     // Most pieces contain no secret: their strings need no redaction.
-    const isSuspicious = this.#strings.values.isIn(piece)
+    const isSuspicious = this.#values.isIn(piece)
     let out = ''
     let from = 0
     for (let at = 0; at < piece.length; at++) {
@@ -127,7 +120,7 @@ export class JsonRedactor {
   }
 
   #redactorOf({ role }: Text): StreamRedactor {
-    return role === 'key' ? this.#strings.keys : this.#strings.values
+    return role === 'key' ? this.#keys : this.#values
   }
 
   #endOfBare(rest: string): string {
@@ -137,7 +130,7 @@ export class JsonRedactor {
     // Masking a word like true would remove half of the log.
     if (isHidden && /\d/.test(token)) this.found.push(token)
     // In an error, a number may equal a common value by chance; `keys` has no common values.
-    return isHidden || this.#strings.keys.isOne(token) ? `"${REDACTED}"` : token
+    return isHidden || this.#keys.isOne(token) ? `"${REDACTED}"` : token
   }
 
   #isEndOf(text: Text, character: string): boolean {

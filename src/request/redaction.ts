@@ -29,13 +29,12 @@ export function createRedactor(
   const distinctive = values.filter(isDistinctive)
   const inside = [...credentials, ...(isError ? values : values.filter(isDistinctiveInside))]
   if (!isJson) return new StreamRedactor(inside, 'text')
-  if (isError)
-    return new JsonRedactor({
-      keys: new StreamRedactor([...credentials, ...distinctive], 'json'),
-      values: new StreamRedactor(inside, 'json'),
-    })
+  if (isError) {
+    const keys = new StreamRedactor([...credentials, ...distinctive], 'json')
+    return new JsonRedactor(keys, new StreamRedactor(inside, 'json'))
+  }
   const create = (): StreamRedactor => new StreamRedactor(inside, 'json', distinctive)
-  return new JsonRedactor({ keys: create(), values: create() })
+  return new JsonRedactor(create(), create())
 }
 
 /** Redacts a complete text for an output. JSON stays JSON. */

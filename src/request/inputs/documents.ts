@@ -59,7 +59,9 @@ export function isDataFile(name: string): boolean {
 /** Reads the content of such a file, scalars included, as JSON. */
 export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promise<CallBody | undefined> {
   // The decoder removes a byte order mark.
-  const data = isUtf8(bytes) ? await readData(new TextDecoder().decode(bytes)) : NOT_UTF8
+  const data: Data = isUtf8(bytes)
+    ? await readData(new TextDecoder().decode(bytes))
+    : { kind: 'unreadable', message: 'is not UTF-8' }
   if (data.kind === 'json') return data
   if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
   read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` })
@@ -71,8 +73,6 @@ type Data =
   | { kind: 'scalar'; value: unknown }
   /** The reason, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
-
-const NOT_UTF8: Data = { kind: 'unreadable', message: 'is not UTF-8' }
 
 /** Parses JSON without parseJson's limit on values, which is meant for responses. */
 function parseOwn(given: string): ParsedJson {
