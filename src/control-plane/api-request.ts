@@ -11,6 +11,10 @@ export interface Content {
   open: () => string | Readable
 }
 
+export function textContent(type: string, text: string): Content {
+  return { type, bytes: Buffer.byteLength(text), open: () => text }
+}
+
 /** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
 export type Receive = (message: IncomingMessage, onMove: () => void) => Promise<string>
 

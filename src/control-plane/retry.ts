@@ -27,9 +27,10 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
     case 'answer-lost':
       return repeatable ? 'retry' : 'ambiguous'
     case 'status': {
-      if (!TEMPORARY.has(failure.status)) return 'final'
-      if (repeatable) return 'retry'
-      return certainlyNotActed(failure.status, failure.retryAfterMs) ? 'retry' : 'ambiguous'
+      const { status, retryAfterMs } = failure
+      if (!TEMPORARY.has(status)) return 'final'
+      const mayHaveActed = status !== 425 && status !== 429 && !(status === 503 && retryAfterMs !== undefined)
+      return mayHaveActed && !repeatable ? 'ambiguous' : 'retry'
     }
   }
 }
@@ -39,10 +40,6 @@ export function maybeAtWork(failure: AttemptFailure): boolean {
   return failure.kind === 'status'
     ? failure.status === 504
     : failure.kind === 'answer-lost' && failure.timedOut
-}
-
-function certainlyNotActed(status: number, retryAfterMs: number | undefined): boolean {
-  return status === 425 || status === 429 || (status === 503 && retryAfterMs !== undefined)
 }
 
 const BASE_MS = 500
@@ -57,8 +54,6 @@ export function retryDelay(retry: number, retryAfterMs: number | undefined, rand
   return Math.round(random() * Math.min(CAP_MS, BASE_MS * 2 ** retry))
 }
 
-const SECONDS = /^\s*\d+(\.\d+)?\s*$/
-
 /**
  * Returns `Retry-After` in milliseconds, from seconds or an HTTP date. A date is compared with the server's own `Date`
  * header if there is one, so that a difference of the clocks does not matter.
@@ -70,7 +65,7 @@ export function parseRetryAfter(
   wallTime: number,
 ): number | undefined {
   if (header === undefined) return undefined
-  if (SECONDS.test(header)) return Math.round(Number(header) * 1000)
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * 1000)
   const until = Date.parse(header)
   if (Number.isNaN(until)) return undefined
   const serverNow = Date.parse(serverDate ?? '')

@@ -1,6 +1,6 @@
 import { HttpClient } from '@actions/http-client'
 import type { Clock } from '../clock.ts'
-import { isRepeatable, type ApiRequest, type ApiResponse, type Content } from './api-request.ts'
+import { isRepeatable, textContent, type ApiRequest, type ApiResponse } from './api-request.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
 import {
@@ -104,7 +104,7 @@ function isSuccess(status: number): boolean {
 async function tryOnce(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<Attempt> {
   options.signal.throwIfAborted()
   const startedAt = options.clock.now()
-  const content = request.content ?? jsonContent(request.body)
+  const json = request.body && textContent('application/json', JSON.stringify(request.body))
   const untilDeadlineMs = Math.max(LAST_ATTEMPT_MS, options.deadline - startedAt)
   const attempt = await exchange(
     {
@@ -116,7 +116,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
         'user-agent': 'deployment-rollout',
         ...authHeaders(options.credentials),
       },
-      content,
+      content: request.content ?? json,
       receive: request.receive,
       timeoutMs: Math.min(options.requestTimeoutMs, untilDeadlineMs),
       limitMs: untilDeadlineMs,
@@ -132,12 +132,6 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
     `${request.method} ${request.path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
   )
   return attempt
-}
-
-function jsonContent(body: object | undefined): Content | undefined {
-  if (body === undefined) return undefined
-  const text = JSON.stringify(body)
-  return { type: 'application/json', bytes: Buffer.byteLength(text), open: () => text }
 }
 
 function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure {

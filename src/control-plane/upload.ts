@@ -4,7 +4,7 @@ import https from 'node:https'
 import { HttpClient } from '@actions/http-client'
 import { toError } from '../clock.ts'
 import type { ControlPlane } from './control-plane.ts'
-import { RefusedError, UnreachableError } from './errors.ts'
+import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
 import type { UploadTicket } from './model.ts'
 import { retryDelay, TEMPORARY } from './retry.ts'
 import type { TransportOptions } from './transport.ts'
@@ -26,8 +26,14 @@ export interface UploadFile {
 
 type PutEnd =
   | { kind: 'stored' }
-  | { kind: 'refused'; status: number; cameBack: string }
+  /** `expired`: the signed address may have expired. */
+  | { kind: 'expired' | 'refused'; status: number; cameBack: string }
   | { kind: 'temporary'; cameBack: string; cause: Error | undefined }
+
+/** The statuses of an expired address. */
+const EXPIRED = new Set([401, 403, 410])
+/** New addresses to request after such a refusal: if those are refused as well, none had expired. */
+const NEW_ADDRESSES = 2
 
 /**
  * Uploads a source archive and returns the path by which the control plane knows it (contract notes,
@@ -41,7 +47,9 @@ export async function uploadSource(
   source: UploadFile,
   deps: UploadDependencies,
 ): Promise<string> {
-  const attempted = `upload the source (${megabytes(source.bytes)}) of the deployment ${deploymentId}`
+  const megabytes = (source.bytes / 1024 / 1024).toFixed(1)
+  const attempted = `upload the source (${megabytes} MB) of the deployment ${deploymentId}`
+  // An expired address is no network error, so it is counted apart.
   let failures = 0
   let refusals = 0
   for (;;) {
@@ -49,72 +57,59 @@ export async function uploadSource(
     const end = await put(ticket, source, deps)
     if (end.kind === 'stored') return ticket.objectPath
     const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`
-    const isTemporary = end.kind === 'temporary'
-    // An expired address is no network error, so it is counted apart.
-    const before = isTemporary ? failures++ : refusals++
+    const before = end.kind === 'temporary' ? failures++ : refusals++
+    const isLast = before >= { temporary: deps.maxRetries, expired: NEW_ADDRESSES, refused: 0 }[end.kind]
     const delayMs = retryDelay(before, undefined, deps.random)
-    const isLast = before >= (isTemporary ? deps.maxRetries : freshAddresses(end.status))
-    if (isLast || deps.clock.now() + delayMs >= deps.deadline) {
-      if (isTemporary)
-        throw new UnreachableError({ attempted, cameBack, hint: RERUN }, undefined, { cause: end.cause })
-      throw new RefusedError(end.status, end.cameBack, {
-        attempted,
-        cameBack,
-        hint: hintOf(end.status, isLast),
-      })
-    }
+    if (isLast || deps.clock.now() + delayMs >= deps.deadline)
+      throw failedUpload(end, { attempted, cameBack, hint: hintOf(end, isLast) })
     deps.onRetry({ attempted, cameBack, delayMs })
     await deps.clock.sleep(delayMs, deps.signal)
   }
 }
 
-const RERUN = 'Check the network and the proxy settings, then rerun the job.'
+type FailedPut = Exclude<PutEnd, { kind: 'stored' }>
 
-/** The number of new addresses to request after a refusal: if those are refused as well, none had expired. */
-function freshAddresses(status: number): number {
-  return isExpired(status) ? 2 : 0
+function failedUpload(end: FailedPut, trouble: Trouble): ControlPlaneError {
+  return end.kind === 'temporary'
+    ? new UnreachableError(trouble, undefined, { cause: end.cause })
+    : new RefusedError(end.status, end.cameBack, trouble)
 }
 
-function isExpired(status: number): boolean {
-  return status === 401 || status === 403 || status === 410
-}
-
-function hintOf(status: number, isLast: boolean): string {
-  if (isExpired(status)) {
-    return isLast
-      ? 'A new address was refused as well: ask the operator of the control plane to check its object store.'
-      : 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.'
-  }
-  if (status === 413) return 'Exclude the files that the build does not need by .gitignore or .dockerignore.'
-  return 'Ask the operator of the control plane to check its object store.'
+function hintOf(end: FailedPut, isLast: boolean): string {
+  if (end.kind === 'temporary') return 'Check the network and the proxy settings, then rerun the job.'
+  if (end.kind === 'expired' && isLast)
+    return 'A new address was refused as well: ask the operator of the control plane to check its object store.'
+  if (end.kind === 'expired')
+    return 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.'
+  return end.status === 413
+    ? 'Exclude the files that the build does not need by .gitignore or .dockerignore.'
+    : 'Ask the operator of the control plane to check its object store.'
 }
 
 /** Sends the file once. */
 async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDependencies): Promise<PutEnd> {
   deps.signal.throwIfAborted()
-  // The headers of the ticket override the contract's, except the length.
-  const headers = {
-    'content-type': 'application/gzip',
-    'user-agent': 'deployment-rollout',
-    ...lowerCased(ticket.headers),
-    'content-length': String(source.bytes),
-  }
   const client = new HttpClient(undefined, [], { keepAlive: false })
   const untilDeadline = AbortSignal.timeout(Math.max(1, Math.ceil(deps.deadline - deps.clock.now())))
-  const signal = AbortSignal.any([deps.signal, untilDeadline])
   try {
     const request = (ticket.url.protocol === 'https:' ? https : http).request(ticket.url, {
       method: 'PUT',
-      headers,
+      // Node ignores the case of names: the headers of the ticket override the contract's, except the length.
+      headers: {
+        'content-type': 'application/gzip',
+        'user-agent': 'deployment-rollout',
+        ...ticket.headers,
+        'content-length': String(source.bytes),
+      },
       agent: client.getAgent(ticket.url.href),
-      signal,
+      signal: AbortSignal.any([deps.signal, untilDeadline]),
       timeout: deps.stallTimeoutMs,
     })
     const status = await exchangeFile(request, source.file, deps.stallTimeoutMs)
     if (status >= 200 && status < 300) return { kind: 'stored' }
     const cameBack = `HTTP ${status}`
     if (TEMPORARY.has(status)) return { kind: 'temporary', cameBack, cause: undefined }
-    return { kind: 'refused', status, cameBack }
+    return { kind: EXPIRED.has(status) ? 'expired' : 'refused', status, cameBack }
   } catch (thrown) {
     deps.signal.throwIfAborted()
     const cause = toError(thrown)
@@ -139,9 +134,8 @@ async function exchangeFile(
         response.resume()
         resolve(response.statusCode ?? 0)
       })
-      request.on('timeout', () => {
-        reject(new Error(`no progress for ${Math.round(stallTimeoutMs / 1000)} s`))
-      })
+      const stalled = `no progress for ${Math.round(stallTimeoutMs / 1000)} s`
+      request.on('timeout', () => reject(new Error(stalled)))
       request.on('error', reject)
       sendFile(handle, request).catch(reject)
     })
@@ -157,19 +151,8 @@ async function sendFile(handle: FileHandle, request: http.ClientRequest): Promis
     const { bytesRead } = await handle.read(chunk, 0, CHUNK)
     if (bytesRead === 0) break
     await new Promise<void>((resolve, reject) => {
-      request.write(chunk.subarray(0, bytesRead), (error) => {
-        if (error) reject(error)
-        else resolve()
-      })
+      request.write(chunk.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()))
     })
   }
   request.end()
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }

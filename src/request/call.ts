@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
 import type { ApiRequest } from '../control-plane/api-request.ts'
@@ -58,6 +59,5 @@ const MAX_OUTPUT_BYTES = 256 * 1024
 export async function readOutput(file: string, bytes: number): Promise<string | undefined> {
   if (bytes > MAX_OUTPUT_BYTES) return undefined
   const content = await readFile(file)
-  const text = content.toString('utf8')
-  return Buffer.from(text).equals(content) && !text.includes('\u0000') ? text : undefined
+  return isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { Content } from '../control-plane/api-request.ts'
+import { textContent, type Content } from '../control-plane/api-request.ts'
 import type { CallBody } from './api-call.ts'
 
 /** Returns the content that is sent. A file is streamed. */
@@ -14,17 +14,12 @@ export function contentOf(body: CallBody | undefined): Content | undefined {
       return textContent('application/json', body.text)
     case 'text':
       return textContent('text/plain; charset=utf-8', body.text)
-    case 'file':
-      return body.multipart ? multipartContent(body.file, body.bytes) : fileContent(body.file, body.bytes)
+    case 'file': {
+      const { file, bytes, multipart } = body
+      if (multipart) return multipartContent(file, bytes)
+      return { type: 'application/octet-stream', bytes, open: () => createReadStream(file) }
+    }
   }
-}
-
-function textContent(type: string, text: string): Content {
-  return { type, bytes: Buffer.byteLength(text), open: () => text }
-}
-
-function fileContent(file: string, bytes: number): Content {
-  return { type: 'application/octet-stream', bytes, open: () => createReadStream(file) }
 }
 
 /** One part named `file` (RFC 7578). */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { numberOf, parseExactJson } from '../control-plane/json.ts'
+import { fieldOf, numberOf, parseExactJson } from '../control-plane/json.ts'
 import type { Parameter } from './api-call.ts'
 
 /** A page of one of the contract's two kinds of lists, or a whole list. Each entry is JSON with its own digits. */
@@ -88,10 +88,6 @@ export function nextPage(page: ListPage, query: readonly Parameter[], seen: Set<
       return { kind: 'next', query: withValue(query, 'cursor', cursor) }
     }
   }
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 function valueOf(query: readonly Parameter[], name: string): string | undefined {

@@ -1,25 +1,21 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { BrokenContractError, UnreachableError } from '../control-plane/errors.ts'
+import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
 import type { ApiCall, Parameter } from './api-call.ts'
 import { plainRequest, readOutput, redactBody, type RequestDependencies } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
+import type { Answer } from './event.ts'
 import { nextPage, readPage, type ListPage } from './pages.ts'
 
-/** How far a list was read. */
-interface Progress {
-  /** Of the last response, also if it was not accepted. */
-  status: number | undefined
-  /** Undefined for a response that is not a list. */
-  entries: number | undefined
-}
+/** How far a list was read. `status`: of the last response, also if it was not accepted. */
+type Progress = Partial<Pick<Answer, 'status' | 'entries'>>
 
 /**
  * Reads a list to its end into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
  * @throws ControlPlaneError if the response to a request for a page is not an expected one
  */
 export async function readList(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
-  const progress: Progress = { status: undefined, entries: 0 }
+  const progress: Progress = { entries: 0 }
   const out = createWriteStream(file, { mode: 0o600 })
   try {
     await pipeline(writeList(call, deps, progress), out)
@@ -45,7 +41,10 @@ async function* writeList(
   let query = firstQuery(call)
   let count = 0
   for (let isFirst = true; ; isFirst = false) {
-    if (deps.clock.now() >= deps.deadline) throw tooLate(call, count)
+    if (deps.clock.now() >= deps.deadline) {
+      const cameBack = `the time limit was reached after ${count} entries`
+      throw new UnreachableError(troubleWith(call, cameBack, 'Set a longer timeout.'))
+    }
     // The transport returns no response that it retried in vain: this is where its status is seen.
     const accepts = (status: number): boolean => call.expects((progress.status = status))
     const { status, body } = await deps.transport.send({ ...plainRequest(call, query), accepts })
@@ -53,7 +52,12 @@ async function* writeList(
     const text = redactBody(body, status, call, deps)
     const page = pageOf(text, call)
     if (page === undefined) {
-      if (!isFirst || status < 300) throw notPaged(call)
+      if (!isFirst || status < 300) {
+        const cameBack = 'the response is neither a page of "resources" or "items" nor a list'
+        throw new BrokenContractError(
+          troubleWith(call, cameBack, 'Set paginate only for routes that return a list.'),
+        )
+      }
       progress.entries = undefined
       yield text
       return
@@ -81,30 +85,12 @@ function pageOf(text: string, call: ApiCall): ListPage | undefined {
     return readPage(text)
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
-    throw new BrokenContractError({
-      attempted: attemptTo(call),
-      cameBack: 'the page has far too many values, or is nested far too deeply',
-      hint: 'Request smaller pages by query, as in limit=10, or do not set paginate.',
-    })
+    const cameBack = 'the page has far too many values, or is nested far too deeply'
+    const hint = 'Request smaller pages by query, as in limit=10, or do not set paginate.'
+    throw new BrokenContractError(troubleWith(call, cameBack, hint))
   }
 }
 
-function tooLate(call: ApiCall, count: number): UnreachableError {
-  return new UnreachableError({
-    attempted: attemptTo(call),
-    cameBack: `the time limit was reached after ${count} entries`,
-    hint: 'Set a longer timeout.',
-  })
-}
-
-function notPaged(call: ApiCall): BrokenContractError {
-  return new BrokenContractError({
-    attempted: attemptTo(call),
-    cameBack: 'the response is neither a page of "resources" or "items" nor a list',
-    hint: 'Set paginate only for routes that return a list.',
-  })
-}
-
-function attemptTo({ method, path }: ApiCall): string {
-  return `read the list ${method} ${path} to its end`
+function troubleWith({ method, path }: ApiCall, cameBack: string, hint: string): Trouble {
+  return { attempted: `read the list ${method} ${path} to its end`, cameBack, hint }
 }

@@ -3,6 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Receive } from '../control-plane/api-request.ts'
+import { StreamRedactor } from './redact-stream.ts'
 import { beginsLikeJson, createRedactor, redactText, type Redactor, type SentSecrets } from './redaction.ts'
 
 /** A response whose body is in a file. */
@@ -35,7 +36,7 @@ export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveO
     let redactor: Redactor | undefined
     const choose = (piece: string): Redactor => {
       const isJson = (isError || !isRaw) && looksLikeJson(message, piece)
-      return isError || isJson ? createRedactor(secrets, { isError, isJson }) : UNCHANGED
+      return isError || isJson ? createRedactor(secrets, { isError, isJson }) : new StreamRedactor([], 'text')
     }
     const redact = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
@@ -56,7 +57,9 @@ export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveO
       await rm(part, { force: true })
     }
     mask(redactor?.found ?? [])
-    onReceived({ status, announcedBytes: announcedBytes(message), bytes: out.bytesWritten })
+    const length = message.headers['content-length']
+    const announcedBytes = length === undefined ? undefined : Number(length)
+    onReceived({ status, announcedBytes, bytes: out.bytesWritten })
     if (out.bytesWritten > MAX_EXPLANATION) return ''
     const text = await readFile(file, 'utf8')
     if (!isError) return text
@@ -67,8 +70,6 @@ export function receiveInto({ file, secrets, isRaw, mask, onReceived }: ReceiveO
   }
 }
 
-const UNCHANGED: Redactor = { pass: (piece) => piece, end: () => '', found: [] }
-
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i
 
 /**
@@ -78,9 +79,4 @@ const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$
 function looksLikeJson({ headers }: IncomingMessage, piece: string): boolean {
   const type = headers['content-type'] ?? ''
   return JSON_TYPES.test(type.trim()) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''))
-}
-
-function announcedBytes({ headers }: IncomingMessage): number | undefined {
-  const length = headers['content-length']
-  return length === undefined ? undefined : Number(length)
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../control-plane/json.ts'
 import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
 interface Container {
@@ -7,12 +8,6 @@ interface Container {
   /** The key of the next value; for a list, the key of the list. */
   key: string
   expectsKey: boolean
-}
-
-/** Redacts other known secrets in keys and in values. `values` has all secrets of `keys`. */
-export interface StringRedactors {
-  keys: StreamRedactor
-  values: StreamRedactor
 }
 
 interface Text {
@@ -25,10 +20,6 @@ interface Text {
 }
 
 const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
-const NO_SECRETS: StringRedactors = {
-  keys: new StreamRedactor([], 'json'),
-  values: new StreamRedactor([], 'json'),
-}
 const MAX_KEPT = 64 * 1024
 /** The characters between strings, numbers and literals. */
 const BETWEEN = '{}[]:," \t\r\n'
@@ -49,21 +40,24 @@ export class JsonRedactor {
   /** Values of `secrets`, and credentials, which stay in the text: the log must mask both. */
   readonly found: string[] = []
   readonly #stack: Container[] = []
-  readonly #strings: StringRedactors
+  readonly #keys: StreamRedactor
+  readonly #values: StreamRedactor
   /** The current string. */
   #text: Text | undefined
   #isEscaped = false
   /** The current number or literal: its bytes in the pieces before. */
   #bare: string | undefined
 
-  constructor(strings: StringRedactors = NO_SECRETS) {
-    this.#strings = strings
+  /** The parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`. */
+  constructor(keys = new StreamRedactor([], 'json'), values = new StreamRedactor([], 'json')) {
+    this.#keys = keys
+    this.#values = values
   }
 
   /** Returns as much of the redacted text as is certain so far. */
   pass(piece: string): string {
     // Most pieces contain no secret: their strings need no redaction.
-    const isSuspicious = this.#strings.values.isIn(piece)
+    const isSuspicious = this.#values.isIn(piece)
     let out = ''
     let from = 0
     for (let at = 0; at < piece.length; at++) {
@@ -126,7 +120,7 @@ export class JsonRedactor {
   }
 
   #redactorOf({ role }: Text): StreamRedactor {
-    return role === 'key' ? this.#strings.keys : this.#strings.values
+    return role === 'key' ? this.#keys : this.#values
   }
 
   #endOfBare(rest: string): string {
@@ -136,7 +130,7 @@ export class JsonRedactor {
     // Masking a word like true would remove half of the log.
     if (isHidden && /\d/.test(token)) this.found.push(token)
     // In an error, a number may equal a common value by chance; `keys` has no common values.
-    return isHidden || this.#strings.keys.isOne(token) ? `"${REDACTED}"` : token
+    return isHidden || this.#keys.isOne(token) ? `"${REDACTED}"` : token
   }
 
   #isEndOf(text: Text, character: string): boolean {
@@ -184,10 +178,6 @@ export class JsonRedactor {
 /** Returns the text of the bytes between the quotes of a JSON string. */
 function unquoted(bytes: string): string {
   const text = asText(bytes)
-  try {
-    const value: unknown = JSON.parse(`"${text}"`)
-    return String(value)
-  } catch {
-    return text
-  }
+  const json = parseJson(`"${text}"`)
+  return json.ok ? String(json.value) : text
 }

@@ -21,6 +21,8 @@ export function asText(bytes: string): string {
  * a JSON string, which stays one.
  */
 export class StreamRedactor {
+  /** It looks for no secrets besides those that are known. */
+  readonly found: readonly string[] = []
   readonly #secrets: ReadonlySet<string>
   readonly #any: RegExp | undefined
   readonly #each: RegExp | undefined
@@ -35,13 +37,10 @@ export class StreamRedactor {
   constructor(secrets: readonly string[], where: 'text' | 'json', whole: readonly string[] = []) {
     const inside = formsOf(secrets, where)
     const alone = formsOf(whole, where)
-    const pattern = patternOf(inside)
+    const each = where === 'json' ? `(${patternOf(inside)})|${ESCAPE}` : `(${patternOf(inside)})`
     this.#secrets = new Set([...secrets, ...whole].filter(isLong).map(asBytes))
     this.#any = inside.length + alone.length === 0 ? undefined : new RegExp(patternOf([...inside, ...alone]))
-    this.#each =
-      inside.length === 0
-        ? undefined
-        : new RegExp(where === 'json' ? `(${pattern})|${ESCAPE}` : `(${pattern})`, 'gs')
+    this.#each = inside.length === 0 ? undefined : new RegExp(each, 'gs')
     this.#longest = Math.max(LONGEST_ESCAPE, inside[0]?.length ?? 0)
     this.#whole = new Set(alone)
     this.#longestWhole = alone[0]?.length ?? 0

@@ -12,8 +12,8 @@ export interface SentSecrets {
 
 /** Removes secrets from a response piece by piece. Pieces are strings of bytes (latin1). */
 export interface Redactor {
-  pass: (piece: string) => string
-  end: () => string
+  pass(piece: string): string
+  end(): string
   /** Secrets that the response contained and the log must mask. */
   readonly found: readonly string[]
 }
@@ -28,17 +28,13 @@ export function createRedactor(
 ): Redactor {
   const distinctive = values.filter(isDistinctive)
   const inside = [...credentials, ...(isError ? values : values.filter(isDistinctiveInside))]
-  if (!isJson) {
-    const redactor = new StreamRedactor(inside, 'text')
-    return { pass: (piece) => redactor.pass(piece), end: () => redactor.end(), found: [] }
+  if (!isJson) return new StreamRedactor(inside, 'text')
+  if (isError) {
+    const keys = new StreamRedactor([...credentials, ...distinctive], 'json')
+    return new JsonRedactor(keys, new StreamRedactor(inside, 'json'))
   }
-  if (isError)
-    return new JsonRedactor({
-      keys: new StreamRedactor([...credentials, ...distinctive], 'json'),
-      values: new StreamRedactor(inside, 'json'),
-    })
   const create = (): StreamRedactor => new StreamRedactor(inside, 'json', distinctive)
-  return new JsonRedactor({ keys: create(), values: create() })
+  return new JsonRedactor(create(), create())
 }
 
 /** Redacts a complete text for an output. JSON stays JSON. */

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../control-plane/json.ts'
 import type { BodyRule } from './route.ts'
 
 /** Contract, "Limits": annotation queue items per request. */
@@ -34,8 +35,4 @@ function absent(value: unknown, ...names: string[]): string {
   return names
     .filter((name) => [undefined, null, ''].some((none) => none === fieldOf(value, name)))
     .join(' and ')
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -42,15 +42,11 @@ export function checkBody({ body: rule, upload }: CatalogueRoute, body: CallBody
 }
 
 function checkUpload(maxBytes: number, body: CallBody | undefined): BodyProblem[] {
-  switch (body?.kind) {
-    case undefined:
-      return [{ part: 'file', message: 'is required: this route accepts multipart/form-data' }]
-    case 'json':
-    case 'text':
-      return [{ part: 'body', message: 'is not accepted by this route: set file instead' }]
-    case 'file': {
-      const message = `must not be larger than ${maxBytes / 1_000_000} megabytes for this route`
-      return body.bytes <= maxBytes ? [] : [{ part: 'file', message }]
-    }
-  }
+  if (body === undefined)
+    return [{ part: 'file', message: 'is required: this route accepts multipart/form-data' }]
+  if (body.kind !== 'file')
+    return [{ part: 'body', message: 'is not accepted by this route: set file instead' }]
+  if (body.bytes <= maxBytes) return []
+  const message = `must not be larger than ${maxBytes / 1_000_000} megabytes for this route`
+  return [{ part: 'file', message }]
 }

@@ -22,7 +22,7 @@ export const SNAPSHOT_IN_USE: Hint = {
 
 /** Returns what to do about an error that is known for this route. */
 export function knownHint(
-  { hints = [] }: Pick<CatalogueRoute, 'hints'>,
+  { hints = [] }: CatalogueRoute,
   status: number,
   detail: string,
 ): string | undefined {

@@ -1,6 +1,6 @@
 import type { ApiCall } from '../api-call.ts'
 import type { RouteNotice } from '../event.ts'
-import type { CatalogueRoute, Deprecation } from './route.ts'
+import type { CatalogueRoute } from './route.ts'
 
 /** @param wallTime milliseconds since the epoch */
 export function routeNotices(
@@ -15,27 +15,22 @@ export function routeNotices(
       return [notice(`${path} is known with ${known}, not with ${method}. The request is sent unchanged.`)]
     }
     case 'known': {
-      const { deprecated, separateHost } = match.route
       const host = `A separate host serves ${method} ${path}: base-url must be the address of that host.`
-      return [
-        ...(deprecated === undefined ? [] : [deprecationNotice(match.route, deprecated, wallTime)]),
-        ...(separateHost === true ? [notice(host)] : []),
-      ]
+      const hostNotices = match.route.separateHost === true ? [notice(host)] : []
+      return [...deprecationNotices(match.route, wallTime), ...hostNotices]
     }
   }
 }
 
-/** Returns a warning, or an error from the day of the removal on. */
-function deprecationNotice(
-  { method, path }: CatalogueRoute,
-  { removedOn, instead }: Deprecation,
-  wallTime: number,
-): RouteNotice {
+/** A warning, or an error from the day of the removal on. */
+function deprecationNotices({ method, path, deprecated }: CatalogueRoute, wallTime: number): RouteNotice[] {
+  if (deprecated === undefined) return []
+  const { removedOn, instead } = deprecated
   const isOver = wallTime >= Date.parse(`${removedOn}T00:00:00Z`)
   const removal = `${isOver ? 'was to' : 'will'} be removed on ${removedOn}`
   const replacement = instead === undefined ? 'no replacement is stated' : `use ${instead} instead`
   const text = `${method} ${path} is deprecated and ${removal}: ${replacement}.`
-  return { kind: 'route-notice', level: isOver ? 'error' : 'warning', text }
+  return [{ kind: 'route-notice', level: isOver ? 'error' : 'warning', text }]
 }
 
 function notice(text: string): RouteNotice {

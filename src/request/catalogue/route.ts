@@ -24,8 +24,6 @@ export interface CatalogueRoute {
   raw?: true
   /** It accepts a file as multipart/form-data. */
   upload?: { maxBytes: number }
-  /** How a list continues: by the offset that a page of `resources` returns, or by the cursor that a page of `items` returns. */
-  paging?: 'offset' | 'cursor'
   deprecated?: Deprecation
   hints?: readonly Hint[]
 }

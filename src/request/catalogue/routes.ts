@@ -27,7 +27,6 @@ const CONTROL_PLANE: Table = {
   'GET /v2/deployments': {
     states: 'Lists deployments; the returned `offset` is that of the next page',
     success: 200,
-    paging: 'offset',
     query: {
       ...PAGE,
       name_contains: TEXT,
@@ -60,7 +59,6 @@ const CONTROL_PLANE: Table = {
     described: 'notes',
     states: 'Lists revisions, newest first; `status` is a list with commas',
     success: 200,
-    paging: 'offset',
     query: { ...PAGE, status: TEXT },
   },
   'GET /v2/deployments/{deployment_id}/revisions/{revision_id}': { states: 'Reads a revision', success: 200 },
@@ -82,7 +80,7 @@ const CONTROL_PLANE: Table = {
     success: 200,
   },
   // Listeners, integrations, tokens
-  'GET /v2/listeners': { states: 'Lists listeners', success: 200, paging: 'offset', query: PAGE },
+  'GET /v2/listeners': { states: 'Lists listeners', success: 200, query: PAGE },
   'DELETE /v2/listeners/{listener_id}': {
     states:
       'Deletes a listener; one error says that the organization is on no self-hosted enterprise plan, another that there is no such listener',
@@ -135,11 +133,7 @@ const OTHER_SERVICES: Table = {
   // Agent workspace
   'GET /v1/agentws/users':
     'Lists and searches workspace members by email or name; the user id serves to share an agent',
-  'GET /v1/agentws/threads': {
-    described: 'without a path',
-    states: 'Lists threads as `items`',
-    paging: 'cursor',
-  },
+  'GET /v1/agentws/threads': { described: 'without a path', states: 'Lists threads as `items`' },
   'POST /v1/agentws/sandboxes':
     'Creates a ready sandbox from a snapshot, by `snapshot_id` or a `name:tag` reference, else from the default one. If `delete_after_stop_seconds` is not set, the policy of the platform applies; zero and more are kept',
   'DELETE /v1/agentws/sandboxes/{id}': {
@@ -162,7 +156,6 @@ const OTHER_SERVICES: Table = {
   },
   'GET /v1/agentws/sandboxes/{id}/files': {
     states: 'Lists files under a path by a glob pattern, in pages of `page_size`, with an opaque cursor',
-    paging: 'cursor',
     query: { page_size: { kind: 'integer', min: 1 } },
   },
   'GET /v1/agentws/sandbox-snapshots/{ref}':

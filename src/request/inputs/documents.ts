@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { parseJson, type ParsedJson } from '../../control-plane/json.ts'
 import type { DocumentReading } from '../../sources/resource-spec/document.ts'
 import type { CallBody, Parameter } from '../api-call.ts'
@@ -26,14 +27,8 @@ export async function readQuery(given: string, read: InputReader): Promise<Param
 function parametersOf(name: string, value: unknown): Parameter[] | undefined {
   if (value === null) return []
   const all: unknown[] = Array.isArray(value) ? value : [value]
-  const texts = all.flatMap((one) => textOf(one) ?? [])
-  return texts.length === all.length ? texts.map((text) => [name, text]) : undefined
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : undefined
+  const areTexts = all.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+  return areTexts ? all.map((one) => [name, String(one)]) : undefined
 }
 
 const FIELD = /^[ \t]*(?:- +)?(?:[\w.$/-]+|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:\s|$)/m
@@ -63,8 +58,10 @@ export function isDataFile(name: string): boolean {
 
 /** Reads the content of such a file, scalars included, as JSON. */
 export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promise<CallBody | undefined> {
-  const given = utf8(bytes)
-  const data = given === undefined ? NOT_UTF8 : await readData(given)
+  // The decoder removes a byte order mark.
+  const data: Data = isUtf8(bytes)
+    ? await readData(new TextDecoder().decode(bytes))
+    : { kind: 'unreadable', message: 'is not UTF-8' }
   if (data.kind === 'json') return data
   if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
   read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` })
@@ -76,17 +73,6 @@ type Data =
   | { kind: 'scalar'; value: unknown }
   /** The reason, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
-
-const NOT_UTF8: Data = { kind: 'unreadable', message: 'is not UTF-8' }
-
-/** Decodes UTF-8 without its byte order mark; `undefined` for another encoding. */
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
 
 /** Parses JSON without parseJson's limit on values, which is meant for responses. */
 function parseOwn(given: string): ParsedJson {
