@@ -190,6 +190,29 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(statesOf(world)).toEqual(['inactive', undefined, 'inactive'])
   })
 
+  it('is reported as the teardown only, also if the build failed before', async () => {
+    const statuses = [
+      { status: 'BUILDING', ms: 800 },
+      { status: 'BUILD_FAILED', ms: 0, message: 'npm ERR! missing script' },
+    ]
+    const world = await aWorld({ sandbox: { script: { statuses } } })
+    await world.gitHub.seedPullRequest(7)
+    const rolling = onPullRequest(world)
+    await untilCreated(world)
+    await world.gitHub.closePullRequest(7)
+    const run = await rolling
+    expect(run.raw).toContain('BUILD_FAILED')
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs).toMatchObject({ outcome: 'torn-down', change: 'none', polls: '0', timeline: '[]' })
+    for (const name of ['status', 'status-message', 'revision-id', 'previous-revision-id', 'plan'])
+      expect(run.outputs[name]).toBeUndefined()
+    expect(JSON.parse(run.outputs['results'] ?? '')).toMatchObject([
+      { 'deployment-name': 'hello-agent-pr-7', result: 'removed', because: 'pull request 7 is closed' },
+    ])
+    expect(run.summary).toContain('## 🧹 hello-agent-pr-7 is deleted.')
+    expect(run.summary).not.toMatch(/npm ERR|Requested settings|Timeline|BUILD_FAILED/)
+  })
+
   it('and deleted by the other run, is reported truthfully by this one', async () => {
     const world = await aWorld({ sandbox: { speed: 2 } })
     await world.gitHub.seedPullRequest(7)
