@@ -35,6 +35,7 @@ describe('duration', () => {
     expect(pollInterval('auto')).toBe('auto')
     expect(pollInterval('0.2')).toBe(200)
     expect(() => pollInterval('fast')).toThrow('must be auto, or a duration')
+    expect(() => pollInterval('25h')).toThrow('must be auto, or a duration')
   })
 })
 

@@ -185,6 +185,14 @@ describe('readStep', () => {
     expect((await problemsOf(given)).map((problem) => problem.input)).toEqual([input])
   })
 
+  it("applies the event's closed pull request to its own preview only", async () => {
+    const event: WorkflowEvent = { ...push, pullRequest: { number: 7, closed: true } }
+    const ofItsOwn = await readStep(rawOf({ ...GOOD, preview: 'true' }), event)
+    expect(ofItsOwn.operation).toBe('teardown')
+    const ofAnother = await readStep(rawOf({ ...GOOD, preview: 'true', 'pull-request': '8' }), event)
+    expect(ofAnother).toMatchObject({ operation: 'rollout', preview: { pullRequest: 8, closed: undefined } })
+  })
+
   it('notes that a comment has no pull request', async () => {
     expect((await read({ ...GOOD, comment: 'true' })).gitHub.remark).toMatch(/no pull request/)
     expect((await read({ ...GOOD, comment: 'true', 'pull-request': '7' })).gitHub.remark).toBeUndefined()

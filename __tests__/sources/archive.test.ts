@@ -20,6 +20,7 @@ import { list, type ReadEntry } from 'tar'
 import { packSource, type Archive, type ArchiveRequest } from '../../src/sources/archive/archive.ts'
 import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
 import { packEntries } from '../../src/sources/archive/pack.ts'
+import { tarOf } from '../../src/sources/archive/tar.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError } from '../../src/problem.ts'
 import { PEAK_MB } from '../memory.ts'
@@ -453,6 +454,14 @@ describe('a source that cannot be packed', () => {
     const { signal } = new AbortController()
     const packing = packEntries(root, entries, path.join(root, 'out'), 1000, signal)
     await expect(packing).rejects.toThrow('"gone" cannot be read (ENOENT)')
+  })
+
+  it('because a file changes while it is read is refused by its name', async () => {
+    const root = folderWith({ a: 'before' })
+    const pieces = tarOf(root, [{ path: 'a' }])
+    await pieces.next()
+    utimesSync(path.join(root, 'a'), 1, 1)
+    await expect(pieces.next()).rejects.toThrow('"a" cannot be read (it changed while it was read)')
   })
 
   it('tells of its links and of its app config together', async () => {

@@ -140,6 +140,12 @@ describe('a resource-spec', () => {
     ])
   })
 
+  it('is rounded only if it is a number of cores', async () => {
+    const { spec, notes } = await readGood({ min_scale: 0, queue_min_scale: 0 })
+    expect(spec).toEqual({ min_scale: 0, queue_min_scale: 0 })
+    expect(notes).toEqual([])
+  })
+
   it('may have a limit that is its request once both are rounded', async () => {
     const { spec } = await readGood({ cpu: 1.04, cpu_limit: 1, db_cpu: 0.14, db_cpu_limit: 0.1 })
     expect(spec).toEqual({ cpu: 1, cpu_limit: 1, db_cpu: 0.1, db_cpu_limit: 0.1 })
