@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
 import { UnreachableError } from './control-plane/errors.ts'
 import { isRead } from './control-plane/method.ts'
-import { createTransport } from './control-plane/transport.ts'
+import { createTransport, type RetryNotice } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import type { PreviewDependencies } from './previews/preview.ts'
@@ -29,8 +29,8 @@ export interface RunContext {
 }
 
 /**
- * Carries out the operation of the step. Loads only that one.
- * @throws what the operations throw
+ * Carries out the operation of the step, and loads only that one.
+ * @throws what the operation throws
  */
 export async function dispatch(step: RunnableStep, context: RunContext): Promise<Outcome> {
   const { clock, emit } = context
@@ -93,7 +93,7 @@ function beginningOf(step: RunnableStep): RunEvent {
   }
 }
 
-/** Each operation takes of these what it needs. */
+/** The dependencies of all operations: each takes those that it needs. */
 type AllDependencies = PreviewDependencies & RequestDependencies & { emit: Emit<RunEvent> }
 
 function openDependencies(
@@ -102,22 +102,10 @@ function openDependencies(
   deadline: number,
 ): AllDependencies {
   const { event, log, gitHub, emit } = context
-  const transport = createTransport({
-    ...connection,
-    ...context,
-    deadline,
-    onRetry: (notice) => emit({ kind: 'request-retried', ...notice }),
-    onExchange: log.debug,
-  })
-  return {
-    ...context,
-    ...connection,
-    ...gitHub,
-    deadline,
-    transport,
-    controlPlane: createControlPlane(transport, log.mask),
-    mask: log.mask,
-    workspace: event.workspace,
-    tempDir: event.tempDir,
-  }
+  const { workspace, tempDir } = event
+  const { mask } = log
+  const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
+  const transport = createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug })
+  const controlPlane = createControlPlane(transport, mask)
+  return { ...context, ...connection, ...gitHub, deadline, transport, controlPlane, mask, workspace, tempDir }
 }

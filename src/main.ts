@@ -7,5 +7,5 @@ else if (open !== '') {
   const { finishOpenRun } = await import('./notify/post.ts')
   await finishOpenRun(open)
 }
-// Whatever still waits by now, like a pause for a rate limit, must not hold up the job.
+// A timer that is still running, as for a rate limit, must not delay the job.
 process.stdout.write('', () => process.exit())

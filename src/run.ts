@@ -15,7 +15,7 @@ import type { Outcome } from './rollout/outcome.ts'
 import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
 import { readStep } from './step.ts'
 
-/** The whole run: masks the secrets first, and publishes the outcome whatever happens. */
+/** Runs the step: masks the secrets first, and publishes the outcome, whatever it is. */
 export async function run(): Promise<void> {
   const redactor = createRedactor()
   const log = createLog(redactor)
@@ -31,19 +31,13 @@ export async function run(): Promise<void> {
   await notifier?.finish(record)
 }
 
-interface Conclusion {
-  outcome: Outcome
-  /** Undefined when the run ended before the step was read. */
-  notifier?: Notifier | undefined
-}
-
-/** The only place that catches everything: an error is an outcome, too. */
+/** The only place that catches every error: it is an outcome too. `notifier`: undefined if the step was not read. */
 async function conclude(
   event: WorkflowEvent,
   log: Log,
   report: Report,
   cancelled: AbortSignal,
-): Promise<Conclusion> {
+): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
   let notifier: Notifier | undefined
   try {
     const step = await readStep(runnerInputs, event)
@@ -51,6 +45,7 @@ async function conclude(
     const context = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
     const preview = step.operation === 'request' ? undefined : step.preview
+    // The commit of the event is not the head of this pull request.
     if (preview !== undefined && !isOfEvent(preview, event))
       report.add({ kind: 'head-read', commit: undefined })
     notifier = await notifierFor(step, gitHub, log)
@@ -78,23 +73,21 @@ async function notifierFor(step: RunnableStep, gitHub: GitHubQuestions, log: Log
   return await createNotifier({ ...gitHub, ...show, log, clock, onOpen: saveOpenRun })
 }
 
-/** What the run does on GitHub: a dry run writes nothing anywhere, and a single request has no deployment. */
+/** What the run writes to GitHub: nothing in a dry run, and nothing about a single request. */
 function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
-  switch (step.operation) {
-    case 'request':
-      return NO_GITHUB
-    case 'wait':
-      return step.gitHub
-    case 'rollout':
-    case 'teardown':
-      return step.request.dryRun ? NO_GITHUB : step.gitHub
-  }
+  if (step.operation === 'request') return NO_GITHUB
+  return step.operation !== 'wait' && step.request.dryRun ? NO_GITHUB : step.gitHub
 }
 
 const ENVIRONMENT_NEEDS_WAIT =
   'environment: a run with wait: false keeps no GitHub Deployment, because it does not see the end of the rollout. Set environment on the action wait that follows.'
 
-const NO_GITHUB = { token: undefined, commentOn: undefined, keepsComments: false, environment: undefined }
+const NO_GITHUB: GitHubOptions = {
+  token: undefined,
+  commentOn: undefined,
+  keepsComments: false,
+  environment: undefined,
+}
 
 /** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
 const GITHUB_AFTER_CANCELLATION_MS = 2_000
@@ -103,18 +96,10 @@ function gitHubFor(
   step: RunnableStep,
   { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit'>,
 ): GitHubQuestions {
-  const options = step.operation === 'request' ? undefined : step.gitHub
-  const gitHub = openGitHub({
-    event,
-    log,
-    clock,
-    token: options?.token,
-    deadline: clock.now() + step.request.timeoutMs,
-    writesComments: options?.commentOn !== undefined,
-  })
-  signal.addEventListener('abort', () => {
-    gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS)
-  })
+  const { token, commentOn } = step.operation === 'request' ? NO_GITHUB : step.gitHub
+  const deadline = clock.now() + step.request.timeoutMs
+  const gitHub = openGitHub({ event, log, clock, token, deadline, writesComments: commentOn !== undefined })
+  signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
   return gitHub
 }
 
