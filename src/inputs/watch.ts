@@ -1,5 +1,4 @@
-import type { Verification } from '../rollout/finish/verify.ts'
-import type { WatchRequest, PhaseLimits } from '../rollout/rollout-request.ts'
+import type { PhaseLimits, Verification, WatchRequest } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
