@@ -2,6 +2,33 @@ export const id = 137;
 export const ids = [137];
 export const modules = {
 
+/***/ 6317:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $N: () => (/* binding */ codeOf),
+/* harmony export */   K7: () => (/* binding */ quoteBytes),
+/* harmony export */   hD: () => (/* binding */ quote)
+/* harmony export */ });
+/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3174);
+
+/** The system's error code, or the message of an error without one. */
+function codeOf(thrown) {
+    const error = (0,_clock_js__WEBPACK_IMPORTED_MODULE_0__/* .toError */ .i)(thrown);
+    return 'code' in error ? String(error.code) : error.message;
+}
+function quote(name) {
+    return JSON.stringify(name);
+}
+/** Quotes a name that is not UTF-8: bytes outside ASCII as numbers. */
+function quoteBytes(directory, name) {
+    const shown = quote(name.toString('latin1')).replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+    return `${quote(directory).slice(0, -1)}${shown.slice(1)}`;
+}
+
+
+/***/ }),
+
 /***/ 137:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -14,7 +41,7 @@ export const modules = {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__webpack_require__.n(node_path__WEBPACK_IMPORTED_MODULE_1__);
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6637);
-/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3174);
+/* harmony import */ var _quote_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6317);
 
 
 
@@ -46,8 +73,7 @@ async function readYamlFile(file, workspace) {
         return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`);
     }
     catch (thrown) {
-        const error = (0,_clock_js__WEBPACK_IMPORTED_MODULE_3__/* .toError */ .i)(thrown);
-        const code = 'code' in error ? String(error.code) : error.message;
+        const code = (0,_quote_js__WEBPACK_IMPORTED_MODULE_3__/* .codeOf */ .$N)(thrown);
         const why = code === 'ENOENT' ? 'there is no such file in the workspace' : `it cannot be read (${code})`;
         return unreadable(`is neither a mapping in YAML or JSON nor a file: read as a path, ${why}; is the repository checked out?`);
     }
@@ -71,10 +97,9 @@ function parseYaml(text) {
         return { kind: 'read', value };
     }
     catch (thrown) {
-        const isDeep = thrown instanceof RangeError;
-        return unreadable(isDeep
-            ? 'is nested too deeply'
-            : 'cannot be read as YAML: an alias is used too often, or has no anchor');
+        if (thrown instanceof RangeError)
+            return unreadable('is nested too deeply');
+        return unreadable('cannot be read as YAML: an alias is used too often, or has no anchor');
     }
 }
 function unreadable(message) {

@@ -44,7 +44,7 @@ async function wait(request, deps) {
     const builtRef = (0,_plan_built_ref_js__WEBPACK_IMPORTED_MODULE_6__/* .builtRefOf */ .P)({ repository, settings: deployment.settings }, deployment);
     deps.emit({ kind: 'waiting', deployment, revision, builtRef });
     const ended = await (0,_watch_watch_js__WEBPACK_IMPORTED_MODULE_3__/* .watchRevision */ .r)((0,_watch_watch_js__WEBPACK_IMPORTED_MODULE_3__/* .attachTo */ .j)(deployment, revision), request, deps);
-    return await (0,_finish_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(ended, { ...request, rollback: 'never', changed: {} }, deps);
+    return await (0,_finish_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(ended, { ...request, rollback: 'never', settings: {} }, deps);
 }
 
 

@@ -2,6 +2,130 @@ export const id = 28;
 export const ids = [28,137];
 export const modules = {
 
+/***/ 4681:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $n: () => (/* binding */ resourceRequirements),
+/* harmony export */   DZ: () => (/* binding */ envVar),
+/* harmony export */   kL: () => (/* binding */ container),
+/* harmony export */   kv: () => (/* binding */ volumeMount),
+/* harmony export */   pD: () => (/* binding */ volume),
+/* harmony export */   sS: () => (/* binding */ resourceSpec)
+/* harmony export */ });
+/* unused harmony exports localObjectReference, numbers */
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
+
+const text = zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish();
+const flag = zod__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY().nullish();
+const number = zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().nullish();
+const object = zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()).nullish();
+const strings = zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish();
+/** Contract, "LocalObjectReference". */
+const localObjectReference = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+/** Contract, "Volume". */
+const volume = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    configMap: object,
+    secret: object,
+    emptyDir: object,
+    persistentVolumeClaim: object,
+    nfs: object,
+    projected: object,
+    downwardAPI: object,
+    csi: object,
+});
+/** Contract, "VolumeMount". */
+const volumeMount = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    mountPath: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    subPath: text,
+    mountPropagation: text,
+    readOnly: flag,
+    subPathExpr: text,
+});
+/** Contract, "EnvVar". */
+const envVar = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), value: text, valueFrom: object });
+/** Contract, "ResourceRequirements". */
+const resourceRequirements = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ limits: strings, requests: strings });
+/** Contract, "Container (init and sidecar containers)". */
+const container = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    image: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    imagePullPolicy: text,
+    command: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish(),
+    args: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish(),
+    workingDir: text,
+    env: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(envVar).nullish(),
+    envFrom: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J())).nullish(),
+    resources: resourceRequirements.nullish(),
+    volumeMounts: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volumeMount).nullish(),
+    securityContext: object,
+    restartPolicy: text,
+});
+// prettier-ignore
+const numbers = {
+    min_scale: number, max_scale: number,
+    cpu: number, cpu_limit: number, memory_mb: number, memory_limit_mb: number,
+    queue_min_scale: number, queue_max_scale: number,
+    queue_cpu: number, queue_cpu_limit: number, queue_memory_mb: number, queue_memory_limit_mb: number,
+    cache_cpu: number, cache_cpu_limit: number, cache_memory_mb: number, cache_memory_limit_mb: number,
+    core_cpu: number, core_cpu_limit: number, core_memory_mb: number, core_memory_limit_mb: number,
+    db_cpu: number, db_cpu_limit: number, db_memory_mb: number, db_memory_limit_mb: number,
+    db_storage_gi: number, db_max_connections: number,
+};
+/** Only responses have them. */
+// prettier-ignore
+const reportedNumbers = {
+    orchestrator_min_scale: number, orchestrator_max_scale: number,
+    orchestrator_cpu: number, orchestrator_cpu_limit: number,
+    orchestrator_memory_mb: number, orchestrator_memory_limit_mb: number,
+    executor_cpu: number, executor_cpu_limit: number, executor_memory_mb: number, executor_memory_limit_mb: number,
+};
+/** Contract, "ResourceSpec". */
+const resourceSpec = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    ...numbers,
+    ...reportedNumbers,
+    labels: strings,
+    annotations: strings,
+    service_account_name: text,
+    image_pull_secrets: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(localObjectReference).nullish(),
+    volumes: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volume).nullish(),
+    volume_mounts: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volumeMount).nullish(),
+    init_containers: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(container).nullish(),
+    sidecars: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(container).nullish(),
+});
+
+
+/***/ }),
+
+/***/ 6317:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $N: () => (/* binding */ codeOf),
+/* harmony export */   K7: () => (/* binding */ quoteBytes),
+/* harmony export */   hD: () => (/* binding */ quote)
+/* harmony export */ });
+/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3174);
+
+/** The system's error code, or the message of an error without one. */
+function codeOf(thrown) {
+    const error = (0,_clock_js__WEBPACK_IMPORTED_MODULE_0__/* .toError */ .i)(thrown);
+    return 'code' in error ? String(error.code) : error.message;
+}
+function quote(name) {
+    return JSON.stringify(name);
+}
+/** Quotes a name that is not UTF-8: bytes outside ASCII as numbers. */
+function quoteBytes(directory, name) {
+    const shown = quote(name.toString('latin1')).replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+    return `${quote(directory).slice(0, -1)}${shown.slice(1)}`;
+}
+
+
+/***/ }),
+
 /***/ 137:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -14,7 +138,7 @@ export const modules = {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__webpack_require__.n(node_path__WEBPACK_IMPORTED_MODULE_1__);
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6637);
-/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3174);
+/* harmony import */ var _quote_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6317);
 
 
 
@@ -46,8 +170,7 @@ async function readYamlFile(file, workspace) {
         return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`);
     }
     catch (thrown) {
-        const error = (0,_clock_js__WEBPACK_IMPORTED_MODULE_3__/* .toError */ .i)(thrown);
-        const code = 'code' in error ? String(error.code) : error.message;
+        const code = (0,_quote_js__WEBPACK_IMPORTED_MODULE_3__/* .codeOf */ .$N)(thrown);
         const why = code === 'ENOENT' ? 'there is no such file in the workspace' : `it cannot be read (${code})`;
         return unreadable(`is neither a mapping in YAML or JSON nor a file: read as a path, ${why}; is the repository checked out?`);
     }
@@ -71,10 +194,9 @@ function parseYaml(text) {
         return { kind: 'read', value };
     }
     catch (thrown) {
-        const isDeep = thrown instanceof RangeError;
-        return unreadable(isDeep
-            ? 'is nested too deeply'
-            : 'cannot be read as YAML: an alias is used too often, or has no anchor');
+        if (thrown instanceof RangeError)
+            return unreadable('is nested too deeply');
+        return unreadable('cannot be read as YAML: an alias is used too often, or has no anchor');
     }
 }
 function unreadable(message) {
@@ -101,20 +223,16 @@ var fields = __webpack_require__(4873);
 /** Finds the known name that was probably meant; `undefined` if none is similar. */
 function nearestName(given, known) {
     const wanted = flatten(given);
-    const ranked = known
+    const [best] = known
         .map((name) => ({ name, distance: editDistance(wanted, flatten(name)) }))
         .sort((one, other) => one.distance - other.distance);
-    const [best] = ranked;
-    return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3))
-        ? best.name
-        : undefined;
+    const isSimilar = best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3));
+    return isSimilar ? best.name : undefined;
 }
 /** Makes `memoryMb`, `memory-mb` and `memory_mb` equal. */
 function flatten(name) {
-    return name
-        .toLowerCase()
-        .replace(/[^a-z0-9]/g, '')
-        .slice(0, 64);
+    const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+    return letters.slice(0, 64);
 }
 /** Counts insertions, deletions, replacements, and swaps of neighbours. */
 function editDistance(one, other) {
@@ -154,24 +272,19 @@ function isBelowEnv(path) {
 }
 /** Returns the value at a place, or `undefined`. */
 function valueAt(document, path) {
-    return path.reduce((value, step) => childOf(value, step), document);
-}
-function childOf(value, step) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
-        return undefined;
-    const child = Reflect.get(value, step);
-    return child;
+    return path.reduce((value, step) => {
+        if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
+            return undefined;
+        const child = Reflect.get(value, step);
+        return child;
+    }, document);
 }
 /** Compares two places by their order in the document; places that it lacks come last. */
 function byPlace(document) {
     return (one, other) => {
         const [left, right] = [ranksOf(document, one), ranksOf(document, other)];
-        for (let depth = 0; depth < Math.max(left.length, right.length); depth++) {
-            const difference = (left[depth] ?? -1) - (right[depth] ?? -1);
-            if (difference !== 0)
-                return difference;
-        }
-        return 0;
+        const differences = left.map((rank, depth) => rank - (right[depth] ?? -1));
+        return differences.find((difference) => difference !== 0) ?? left.length - right.length;
     };
 }
 function ranksOf(document, path) {
@@ -185,63 +298,51 @@ function ranksOf(document, path) {
 
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
 var schemas = __webpack_require__(4534);
+// EXTERNAL MODULE: ./control-plane/resource-spec-schema.ts
+var resource_spec_schema = __webpack_require__(4681);
 ;// CONCATENATED MODULE: ./sources/resource-spec/schema.ts
 
 
+
 /**
- * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it). rules.ts has the rules
- * across fields. Ceilings are not enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
+ * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it): the fields of a response,
+ * without unknown ones, and with rules for their values. rules.ts has the rules across fields. Ceilings are not
+ * enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
  */
-const schema_text = schemas/* string */.YjP().nullish();
-const flag = schemas/* boolean */.zMY().nullish();
-const freeForm = schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).nullish();
-const stringMap = schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP()).nullish();
 const dnsLabel = schemas/* string */.YjP()
     .max(63)
     .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
 const cIdentifier = schemas/* string */.YjP().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const required = schemas/* string */.YjP().min(1);
+const NUMBERS = {
+    cores: schemas/* number */.aig().positive(),
+    replicas: schemas/* int */.Whr().nonnegative(),
+    MB: schemas/* int */.Whr().positive().multipleOf(fields/* MEMORY_STEP_MB */.d6),
+    GiB: schemas/* int */.Whr().positive(),
+    connections: schemas/* int */.Whr().positive(),
+};
 const localObjectReferenceSchema = schemas/* strictObject */.rej({ name: required });
-const volumeSchema = schemas/* strictObject */.rej({
-    name: dnsLabel,
-    configMap: freeForm,
-    secret: freeForm,
-    emptyDir: freeForm,
-    persistentVolumeClaim: freeForm,
-    nfs: freeForm,
-    projected: freeForm,
-    downwardAPI: freeForm,
-    csi: freeForm,
-});
+const volumeSchema = schemas/* strictObject */.rej({ ...resource_spec_schema/* volume */.pD.shape, name: dnsLabel });
 const volumeMountSchema = schemas/* strictObject */.rej({
+    ...resource_spec_schema/* volumeMount */.kv.shape,
     name: required,
     mountPath: required,
-    subPath: schema_text,
-    mountPropagation: schema_text,
-    readOnly: flag,
-    subPathExpr: schema_text,
 });
-const envVarSchema = schemas/* strictObject */.rej({ name: cIdentifier, value: schema_text, valueFrom: freeForm });
-const resourceRequirementsSchema = schemas/* strictObject */.rej({ limits: stringMap, requests: stringMap });
+const envVarSchema = schemas/* strictObject */.rej({ ...resource_spec_schema/* envVar */.DZ.shape, name: cIdentifier });
+const resourceRequirementsSchema = schemas/* strictObject */.rej(resource_spec_schema/* resourceRequirements */.$n.shape);
 const containerSchema = schemas/* strictObject */.rej({
+    ...resource_spec_schema/* container */.kL.shape,
     name: dnsLabel,
     image: required,
     imagePullPolicy: schemas/* enum */.k5n(['Always', 'Never', 'IfNotPresent']).nullish(),
-    command: schemas/* array */.YOg(schemas/* string */.YjP()).nullish(),
-    args: schemas/* array */.YOg(schemas/* string */.YjP()).nullish(),
-    workingDir: schema_text,
     env: schemas/* array */.YOg(envVarSchema).nullish(),
-    envFrom: schemas/* array */.YOg(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())).nullish(),
     resources: resourceRequirementsSchema.nullish(),
     volumeMounts: schemas/* array */.YOg(volumeMountSchema).nullish(),
-    securityContext: freeForm,
     restartPolicy: schemas/* enum */.k5n(['Always', 'OnFailure']).nullish(),
 });
 const resourceSpecSchema = schemas/* strictObject */.rej({
     ...numericSchemas(),
-    labels: stringMap,
-    annotations: stringMap,
-    service_account_name: schema_text,
+    ...resource_spec_schema/* resourceSpec */.sS.pick({ labels: true, annotations: true, service_account_name: true }).shape,
     image_pull_secrets: schemas/* array */.YOg(localObjectReferenceSchema).nullish(),
     volumes: schemas/* array */.YOg(volumeSchema).nullish(),
     volume_mounts: schemas/* array */.YOg(volumeMountSchema).nullish(),
@@ -258,17 +359,7 @@ function hasEveryField(shape) {
     return fields/* NUMERIC_NAMES */.FD.every((name) => name in shape);
 }
 function numberOf({ unit, min }) {
-    switch (unit) {
-        case 'cores':
-            return min === undefined ? schemas/* number */.aig().positive() : schemas/* number */.aig().min(min);
-        case 'replicas':
-            return schemas/* int */.Whr().nonnegative();
-        case 'MB':
-            return schemas/* int */.Whr().positive().multipleOf(fields/* MEMORY_STEP_MB */.d6);
-        case 'GiB':
-        case 'connections':
-            return schemas/* int */.Whr().positive();
-    }
+    return min === undefined ? NUMBERS[unit] : schemas/* number */.aig().min(min);
 }
 
 ;// CONCATENATED MODULE: ./sources/resource-spec/issues.ts
@@ -294,9 +385,10 @@ function describeRule(issue, found) {
     const { path } = issue;
     switch (issue.code) {
         case 'invalid_type':
-            if (isNotFinite(found) && issue.expected === 'number')
+            // True for `1e400`, `.inf` and `.nan`.
+            if (typeof found === 'number' && issue.expected === 'number')
                 return 'must be a finite number';
-            return `must be ${kindOf(issue.expected)}${isStringMap(path) ? ' (put it in quotes)' : ''}`;
+            return `must be ${EXPECTED[issue.expected] ?? issue.expected}${isInStringMap(path) ? ' (put it in quotes)' : ''}`;
         case 'too_small':
             if (issue.origin === 'string')
                 return 'must not be empty';
@@ -308,94 +400,74 @@ function describeRule(issue, found) {
         case 'not_multiple_of':
             return `must be a multiple of ${issue.divisor} (MB)`;
         case 'invalid_format':
-            return isDnsLabel(path)
-                ? 'must be a DNS label: lower case letters, digits and -, not at the ends, at most 63'
-                : 'must be a C identifier: letters, digits and _, not a digit first';
+            // The schema checks two kinds of names: an environment variable's, and DNS labels.
+            return path.at(-3) === 'env'
+                ? 'must be a C identifier: letters, digits and _, not a digit first'
+                : 'must be a DNS label: lower case letters, digits and -, not at the ends, at most 63';
         case 'invalid_value':
             return `must be one of ${issue.values.map(String).join(', ')}`;
         default:
             return 'is not accepted';
     }
 }
-function kindOf(expected) {
-    const kinds = {
-        int: 'a whole number',
-        number: 'a number',
-        string: 'a string',
-        boolean: 'true or false',
-        array: 'a list',
-        object: 'a mapping',
-        record: 'a mapping',
-    };
-    return kinds[expected] ?? expected;
+const EXPECTED = {
+    int: 'a whole number',
+    number: 'a number',
+    string: 'a string',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'a mapping',
+    record: 'a mapping',
+};
+function isInStringMap(path) {
+    return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)));
 }
 const MAX_SHOWN = 80;
 function describeFound(issue, found) {
+    const isWrongType = issue.code === 'invalid_type';
     // Any text below env may be the value of a variable, as in `env: [TOKEN=…]`.
     if (isBelowEnv(issue.path))
-        return issue.code === 'invalid_type' ? `, not ${kindOfFound(found)}` : '';
+        return isWrongType ? `, not ${kindOf(found)}` : '';
     // A string in place of a list or mapping may contain a secret, as in `args: "--token=…"`.
-    if (issue.code === 'invalid_type' && ['array', 'object', 'record'].includes(issue.expected))
-        return `, not ${kindOfFound(found)}`;
-    switch (typeof found) {
-        case 'number':
-            return `, not ${found}`;
-        case 'string':
-        case 'boolean':
-            return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`;
-        default:
-            return `, not ${kindOfFound(found)}`;
-    }
+    const isText = !isWrongType || !['array', 'object', 'record'].includes(issue.expected);
+    if (isText && typeof found === 'number')
+        return `, not ${found}`;
+    if (isText && (typeof found === 'string' || typeof found === 'boolean'))
+        return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`;
+    return `, not ${kindOf(found)}`;
 }
-/** True for `1e400`, `.inf` and `.nan`. */
-function isNotFinite(found) {
-    return typeof found === 'number' && !Number.isFinite(found);
-}
-function kindOfFound(found) {
+function kindOf(found) {
     if (found === null)
         return 'null';
     if (Array.isArray(found))
         return 'a list';
-    const kinds = { string: 'a string', number: 'a number', boolean: 'a boolean' };
-    return kinds[typeof found] ?? 'a mapping';
-}
-function isStringMap(path) {
-    return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)));
-}
-/** Whether a name that the schema checks is a DNS label; an environment variable's name is not. */
-function isDnsLabel(path) {
-    return path.at(-3) !== 'env';
+    return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`;
 }
 function describeUnknown(key, parent) {
     if (parent.length === 0 && /^(orchestrator|executor)_/.test(key))
         return 'is reported by the control plane and cannot be set';
-    const { what, known } = knownFields(parent);
+    const list = parent.findLast((step) => typeof step === 'string');
+    const { what, schema } = OBJECTS[list ?? ''] ?? {
+        what: 'resource-spec',
+        schema: resourceSpecSchema,
+    };
+    const known = Object.keys(schema.shape);
     const nearest = nearestName(key, known);
     if (nearest !== undefined)
         return `is not a field of ${what}; did you mean ${nearest}?`;
     return `is not a field of ${what}, whose fields are ${known.join(', ')}`;
 }
-function knownFields(parent) {
-    const list = parent.findLast((step) => typeof step === 'string');
-    switch (list) {
-        case 'sidecars':
-        case 'init_containers':
-            return { what: 'a container', known: Object.keys(containerSchema.shape) };
-        case 'env':
-            return { what: 'an environment variable', known: Object.keys(envVarSchema.shape) };
-        case 'volumes':
-            return { what: 'a volume', known: Object.keys(volumeSchema.shape) };
-        case 'volume_mounts':
-        case 'volumeMounts':
-            return { what: 'a volume mount', known: Object.keys(volumeMountSchema.shape) };
-        case 'resources':
-            return { what: 'resources', known: Object.keys(resourceRequirementsSchema.shape) };
-        case 'image_pull_secrets':
-            return { what: 'an image pull secret', known: Object.keys(localObjectReferenceSchema.shape) };
-        default:
-            return { what: 'resource-spec', known: Object.keys(resourceSpecSchema.shape) };
-    }
-}
+/** The objects below the specification, by the last name of their path. */
+const OBJECTS = {
+    sidecars: { what: 'a container', schema: containerSchema },
+    init_containers: { what: 'a container', schema: containerSchema },
+    env: { what: 'an environment variable', schema: envVarSchema },
+    volumes: { what: 'a volume', schema: volumeSchema },
+    volume_mounts: { what: 'a volume mount', schema: volumeMountSchema },
+    volumeMounts: { what: 'a volume mount', schema: volumeMountSchema },
+    resources: { what: 'resources', schema: resourceRequirementsSchema },
+    image_pull_secrets: { what: 'an image pull secret', schema: localObjectReferenceSchema },
+};
 
 ;// CONCATENATED MODULE: ./sources/resource-spec/rules.ts
 
@@ -439,33 +511,22 @@ function shown(given, effective) {
 }
 /** Contract, "Volume": unique within the pod. Kubernetes requires the same of its containers. */
 function doubledNames(document) {
-    const containers = ['init_containers', 'sidecars'].flatMap((list) => namesIn(document, [list]));
-    return [...repeated(namesIn(document, ['volumes'])), ...repeated(containers)];
-}
-function namesIn(document, list) {
-    const items = valueAt(document, list);
-    if (!Array.isArray(items))
-        return [];
-    return items.flatMap((_item, index) => {
-        const path = [...list, index, 'name'];
-        const name = valueAt(document, path);
-        return typeof name === 'string' ? [{ name, path }] : [];
-    });
-}
-function repeated(named) {
-    const seen = new Set();
-    return named.flatMap(({ name, path }) => {
-        if (seen.has(name))
-            return [{ path, message: `is used twice: ${JSON.stringify(name)}` }];
-        seen.add(name);
-        return [];
+    const volumes = itemsOf(document, ['volumes']);
+    return [volumes, containersOf(document)].flatMap((items) => {
+        const seen = new Set();
+        return namesOf(document, items).flatMap(({ name, path }) => {
+            if (seen.has(name))
+                return [{ path, message: `is used twice: ${JSON.stringify(name)}` }];
+            seen.add(name);
+            return [];
+        });
     });
 }
 /** Contract, "VolumeMount": its name must match a volume's. */
 function danglingMounts(document) {
-    const known = namesIn(document, ['volumes']).map(({ name }) => name);
-    const inContainers = containersOf(document).flatMap((path) => namesIn(document, [...path, 'volumeMounts']));
-    return [...namesIn(document, ['volume_mounts']), ...inContainers]
+    const known = namesOf(document, itemsOf(document, ['volumes'])).map(({ name }) => name);
+    const inContainers = containersOf(document).flatMap((path) => itemsOf(document, [...path, 'volumeMounts']));
+    return namesOf(document, [...itemsOf(document, ['volume_mounts']), ...inContainers])
         .filter(({ name }) => !known.includes(name))
         .map(({ name, path }) => ({ path, message: noSuchVolume(name, known) }));
 }
@@ -479,25 +540,29 @@ function noSuchVolume(name, known) {
 }
 /** Contract, "EnvVar": valueFrom cannot be used when value is non-empty. */
 function doubledValues(document) {
-    return containersOf(document).flatMap((container) => {
-        const variables = valueAt(document, [...container, 'env']);
-        if (!Array.isArray(variables))
-            return [];
-        return variables.flatMap((_variable, index) => {
-            const path = [...container, 'env', index];
-            const value = valueAt(document, [...path, 'value']);
-            const from = valueAt(document, [...path, 'valueFrom']) ?? undefined;
-            const isSet = typeof value === 'string' && value !== '';
-            if (!isSet || from === undefined)
-                return [];
-            return [{ path: [...path, 'valueFrom'], message: 'must not be set together with value' }];
-        });
-    });
+    return containersOf(document)
+        .flatMap((container) => itemsOf(document, [...container, 'env']))
+        .filter((variable) => {
+        const value = valueAt(document, [...variable, 'value']);
+        const from = valueAt(document, [...variable, 'valueFrom']) ?? undefined;
+        return typeof value === 'string' && value !== '' && from !== undefined;
+    })
+        .map((path) => ({ path: [...path, 'valueFrom'], message: 'must not be set together with value' }));
 }
 function containersOf(document) {
-    return ['init_containers', 'sidecars'].flatMap((list) => {
-        const containers = valueAt(document, [list]);
-        return Array.isArray(containers) ? containers.map((_container, index) => [list, index]) : [];
+    return ['init_containers', 'sidecars'].flatMap((list) => itemsOf(document, [list]));
+}
+/** Returns the place of every item; none if there is no list. */
+function itemsOf(document, list) {
+    const items = valueAt(document, list);
+    return Array.isArray(items) ? items.map((_item, index) => [...list, index]) : [];
+}
+/** Returns the name of every item that has one, and the place of the name. */
+function namesOf(document, items) {
+    return items.flatMap((item) => {
+        const path = [...item, 'name'];
+        const name = valueAt(document, path);
+        return typeof name === 'string' ? [{ name, path }] : [];
     });
 }
 
@@ -529,14 +594,7 @@ async function readResourceSpec(given, workspace) {
         return { kind: 'refused', problems: inOrder(findings, document) };
     }
     const set = withoutNulls(parsed.data);
-    if (Object.keys(set).length === 0)
-        return refused('sets no field');
-    return {
-        kind: 'read',
-        spec: withRoundedCores(set),
-        notes: roundingNotes(set),
-        warnings: [...ceilingWarnings(set), ...misplaced(set)],
-    };
+    return Object.keys(set).length === 0 ? refused('sets no field') : withRoundedCores(set);
 }
 /** Keeps a hostile document from a long report. */
 const MAX_PROBLEMS = 100;
@@ -547,9 +605,9 @@ function inOrder(findings, document) {
         .sort((one, other) => compare(one.path, other.path))
         .map(({ path, message }) => ({ input: describePath(path), message }));
     const more = findings.length - problems.length;
-    return more === 0
-        ? problems
-        : [...problems, { input: 'resource-spec', message: `has ${more} more problems` }];
+    if (more > 0)
+        problems.push({ input: 'resource-spec', message: `has ${more} more problems` });
+    return problems;
 }
 function refused(message) {
     return { kind: 'refused', problems: [{ input: 'resource-spec', message }] };
@@ -560,7 +618,7 @@ function withoutNulls(spec) {
         ...container,
         env: container.env?.map(dropNulls),
         volumeMounts: container.volumeMounts?.map(dropNulls),
-        resources: container.resources === null ? null : dropNulls(container.resources ?? undefined),
+        resources: dropNulls(container.resources),
     }));
     return dropNulls({
         ...spec,
@@ -571,7 +629,7 @@ function withoutNulls(spec) {
     });
 }
 function dropNulls(value) {
-    if (value === undefined)
+    if (!value)
         return value;
     const copy = { ...value };
     for (const [key, one] of Object.entries(copy))
@@ -579,40 +637,34 @@ function dropNulls(value) {
             Reflect.deleteProperty(copy, key);
     return copy;
 }
-/** The cores that are set, as they are set and as the control plane rounds them. */
-function coresOf(spec) {
-    return fields/* NUMERIC_NAMES */.FD.flatMap((name) => {
-        const set = spec[name];
-        const isSet = fields/* NUMERIC_FIELDS */.EX[name].unit === 'cores' && typeof set === 'number';
-        return isSet ? [{ name, set, rounded: (0,fields/* roundCores */.TD)(set) }] : [];
-    });
-}
-/** The spec with its cores rounded, so that what is sent is what the control plane applies. */
-function withRoundedCores(spec) {
-    return { ...spec, ...Object.fromEntries(coresOf(spec).map(({ name, rounded }) => [name, rounded])) };
-}
-function roundingNotes(spec) {
-    return coresOf(spec)
-        .filter(({ set, rounded }) => set !== rounded)
-        .map(({ name, set, rounded }) => `${describePath([name])} is rounded from ${set} to ${rounded} cores, as the control plane does`);
-}
-function ceilingWarnings(spec) {
-    return coresOf(spec).flatMap(({ name, set, rounded }) => {
-        const { ceiling } = fields/* NUMERIC_FIELDS */.EX[name];
-        if (ceiling === undefined || rounded <= ceiling)
-            return [];
-        return [
-            `${describePath([name])} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,
-        ];
-    });
+/** Rounds the cores, so that the spec that is sent is the one that the control plane applies. */
+function withRoundedCores(given) {
+    const spec = { ...given };
+    const notes = [];
+    const warnings = [];
+    for (const name of fields/* NUMERIC_NAMES */.FD) {
+        const { unit, ceiling } = fields/* NUMERIC_FIELDS */.EX[name];
+        const set = given[name];
+        if (unit !== 'cores' || typeof set !== 'number')
+            continue;
+        const rounded = (0,fields/* roundCores */.TD)(set);
+        const place = describePath([name]);
+        spec[name] = rounded;
+        if (rounded !== set)
+            notes.push(`${place} is rounded from ${set} to ${rounded} cores, as the control plane does`);
+        if (ceiling !== undefined && rounded > ceiling)
+            warnings.push(`${place} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`);
+    }
+    return { kind: 'read', spec, notes, warnings: [...warnings, ...misplaced(given)] };
 }
 /** Contract, "Container": restartPolicy is for sidecars. */
 function misplaced({ init_containers: containers }) {
-    return (containers ?? []).flatMap(({ restartPolicy }, index) => restartPolicy === undefined || restartPolicy === null
-        ? []
-        : [
-            `${describePath(['init_containers', index, 'restartPolicy'])} is for sidecars, and may have no effect in init_containers`,
-        ]);
+    return (containers ?? []).flatMap(({ restartPolicy }, index) => {
+        if (restartPolicy === undefined || restartPolicy === null)
+            return [];
+        const place = describePath(['init_containers', index, 'restartPolicy']);
+        return [`${place} is for sidecars, and may have no effect in init_containers`];
+    });
 }
 
 

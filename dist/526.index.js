@@ -14,18 +14,21 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./control-plane/method.ts
 var control_plane_method = __webpack_require__(8956);
+// EXTERNAL MODULE: ./control-plane/json.ts
+var json = __webpack_require__(8295);
 ;// CONCATENATED MODULE: ./request/catalogue/body-rules.ts
+
 /** Contract, "Limits": annotation queue items per request. */
 const MAX_ITEMS = 200;
 /** `POST /annotation-queues/{queue_id}/items`: the body is a list of items, or has them in the field `items`. */
 const queueItems = (body) => {
-    const items = Array.isArray(body) ? body : fieldOf(body, 'items');
+    const items = Array.isArray(body) ? body : (0,json/* fieldOf */._F)(body, 'items');
     if (!Array.isArray(items))
         return [];
     const list = items;
     const tooMany = `has ${list.length} items: at most ${MAX_ITEMS} are accepted in one request`;
     const incomplete = list.flatMap((item, place) => {
-        const missing = fieldOf(item, 'item_type') === 'THREAD' ? absent(item, 'thread_id', 'session_id') : '';
+        const missing = (0,json/* fieldOf */._F)(item, 'item_type') === 'THREAD' ? absent(item, 'thread_id', 'session_id') : '';
         return missing === '' ? [] : [`has an item of type THREAD without ${missing} at [${place}]`];
     });
     return [...(list.length > MAX_ITEMS ? [tooMany] : []), ...cut(incomplete)];
@@ -43,11 +46,8 @@ function cut(problems) {
 /** Returns the names of the fields that have no value, joined by "and". */
 function absent(value, ...names) {
     return names
-        .filter((name) => [undefined, null, ''].some((none) => none === fieldOf(value, name)))
+        .filter((name) => [undefined, null, ''].some((none) => none === (0,json/* fieldOf */._F)(value, name)))
         .join(' and ');
-}
-function fieldOf(value, name) {
-    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 // EXTERNAL MODULE: ./request/catalogue/hints.ts
@@ -73,7 +73,6 @@ const CONTROL_PLANE = {
     'GET /v2/deployments': {
         states: 'Lists deployments; the returned `offset` is that of the next page',
         success: 200,
-        paging: 'offset',
         query: {
             ...PAGE,
             name_contains: TEXT,
@@ -105,7 +104,6 @@ const CONTROL_PLANE = {
         described: 'notes',
         states: 'Lists revisions, newest first; `status` is a list with commas',
         success: 200,
-        paging: 'offset',
         query: { ...PAGE, status: TEXT },
     },
     'GET /v2/deployments/{deployment_id}/revisions/{revision_id}': { states: 'Reads a revision', success: 200 },
@@ -127,7 +125,7 @@ const CONTROL_PLANE = {
         success: 200,
     },
     // Listeners, integrations, tokens
-    'GET /v2/listeners': { states: 'Lists listeners', success: 200, paging: 'offset', query: PAGE },
+    'GET /v2/listeners': { states: 'Lists listeners', success: 200, query: PAGE },
     'DELETE /v2/listeners/{listener_id}': {
         states: 'Deletes a listener; one error says that the organization is on no self-hosted enterprise plan, another that there is no such listener',
         hints: [hints/* LISTENERS_SELF_HOSTED */.bh, hints/* LISTENER_MISSING */.YC],
@@ -176,11 +174,7 @@ const OTHER_SERVICES = {
     'POST /identity/guest': { states: 'Mints a guest token, on a separate host', separateHost: true },
     // Agent workspace
     'GET /v1/agentws/users': 'Lists and searches workspace members by email or name; the user id serves to share an agent',
-    'GET /v1/agentws/threads': {
-        described: 'without a path',
-        states: 'Lists threads as `items`',
-        paging: 'cursor',
-    },
+    'GET /v1/agentws/threads': { described: 'without a path', states: 'Lists threads as `items`' },
     'POST /v1/agentws/sandboxes': 'Creates a ready sandbox from a snapshot, by `snapshot_id` or a `name:tag` reference, else from the default one. If `delete_after_stop_seconds` is not set, the policy of the platform applies; zero and more are kept',
     'DELETE /v1/agentws/sandboxes/{id}': {
         states: 'Deletes a sandbox, in the background: a read right after it may still find it, being deleted. 204 also when it is gone already',
@@ -200,7 +194,6 @@ const OTHER_SERVICES = {
     },
     'GET /v1/agentws/sandboxes/{id}/files': {
         states: 'Lists files under a path by a glob pattern, in pages of `page_size`, with an opaque cursor',
-        paging: 'cursor',
         query: { page_size: { kind: 'integer', min: 1 } },
     },
     'GET /v1/agentws/sandbox-snapshots/{ref}': 'Reads a snapshot, by its id or a Docker-style reference; a bare name means `name:latest`. A slash in it is written %2F',
@@ -311,13 +304,11 @@ function knownHint({ hints = [] }, status, detail) {
 /* harmony export */   X: () => (/* binding */ JsonRedactor),
 /* harmony export */   d: () => (/* binding */ findSecrets)
 /* harmony export */ });
+/* harmony import */ var _control_plane_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8295);
 /* harmony import */ var _redact_stream_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6626);
 
+
 const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i;
-const NO_SECRETS = {
-    keys: new _redact_stream_js__WEBPACK_IMPORTED_MODULE_0__/* .StreamRedactor */ .d6([], 'json'),
-    values: new _redact_stream_js__WEBPACK_IMPORTED_MODULE_0__/* .StreamRedactor */ .d6([], 'json'),
-};
 const MAX_KEPT = 64 * 1024;
 /** The characters between strings, numbers and literals. */
 const BETWEEN = '{}[]:," \t\r\n';
@@ -336,19 +327,22 @@ class JsonRedactor {
     /** Values of `secrets`, and credentials, which stay in the text: the log must mask both. */
     found = [];
     #stack = [];
-    #strings;
+    #keys;
+    #values;
     /** The current string. */
     #text;
     #isEscaped = false;
     /** The current number or literal: its bytes in the pieces before. */
     #bare;
-    constructor(strings = NO_SECRETS) {
-        this.#strings = strings;
+    /** The parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`. */
+    constructor(keys = new _redact_stream_js__WEBPACK_IMPORTED_MODULE_0__/* .StreamRedactor */ .d6([], 'json'), values = new _redact_stream_js__WEBPACK_IMPORTED_MODULE_0__/* .StreamRedactor */ .d6([], 'json')) {
+        this.#keys = keys;
+        this.#values = values;
     }
     /** Returns as much of the redacted text as is certain so far. */
     pass(piece) {
         // Most pieces contain no secret: their strings need no redaction.
-        const isSuspicious = this.#strings.values.isIn(piece);
+        const isSuspicious = this.#values.isIn(piece);
         let out = '';
         let from = 0;
         for (let at = 0; at < piece.length; at++) {
@@ -419,7 +413,7 @@ class JsonRedactor {
         return redactor.pass(rest) + redactor.end();
     }
     #redactorOf({ role }) {
-        return role === 'key' ? this.#strings.keys : this.#strings.values;
+        return role === 'key' ? this.#keys : this.#values;
     }
     #endOfBare(rest) {
         const token = (this.#bare ?? '') + rest;
@@ -429,7 +423,7 @@ class JsonRedactor {
         if (isHidden && /\d/.test(token))
             this.found.push(token);
         // In an error, a number may equal a common value by chance; `keys` has no common values.
-        return isHidden || this.#strings.keys.isOne(token) ? `"${_redact_stream_js__WEBPACK_IMPORTED_MODULE_0__/* .REDACTED */ .XF}"` : token;
+        return isHidden || this.#keys.isOne(token) ? `"${_redact_stream_js__WEBPACK_IMPORTED_MODULE_0__/* .REDACTED */ .XF}"` : token;
     }
     #isEndOf(text, character) {
         if (!this.#isEscaped && character === '"')
@@ -480,13 +474,8 @@ class JsonRedactor {
 /** Returns the text of the bytes between the quotes of a JSON string. */
 function unquoted(bytes) {
     const text = (0,_redact_stream_js__WEBPACK_IMPORTED_MODULE_0__/* .asText */ .e1)(bytes);
-    try {
-        const value = JSON.parse(`"${text}"`);
-        return String(value);
-    }
-    catch {
-        return text;
-    }
+    const json = (0,_control_plane_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseJson */ .qF)(`"${text}"`);
+    return json.ok ? String(json.value) : text;
 }
 
 
@@ -519,6 +508,8 @@ function asText(bytes) {
  * a JSON string, which stays one.
  */
 class StreamRedactor {
+    /** It looks for no secrets besides those that are known. */
+    found = [];
     #secrets;
     #any;
     #each;
@@ -532,13 +523,10 @@ class StreamRedactor {
     constructor(secrets, where, whole = []) {
         const inside = formsOf(secrets, where);
         const alone = formsOf(whole, where);
-        const pattern = patternOf(inside);
+        const each = where === 'json' ? `(${patternOf(inside)})|${ESCAPE}` : `(${patternOf(inside)})`;
         this.#secrets = new Set([...secrets, ...whole].filter(isLong).map(asBytes));
         this.#any = inside.length + alone.length === 0 ? undefined : new RegExp(patternOf([...inside, ...alone]));
-        this.#each =
-            inside.length === 0
-                ? undefined
-                : new RegExp(where === 'json' ? `(${pattern})|${ESCAPE}` : `(${pattern})`, 'gs');
+        this.#each = inside.length === 0 ? undefined : new RegExp(each, 'gs');
         this.#longest = Math.max(LONGEST_ESCAPE, inside[0]?.length ?? 0);
         this.#whole = new Set(alone);
         this.#longestWhole = alone[0]?.length ?? 0;

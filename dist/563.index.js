@@ -18,6 +18,8 @@ var external_node_os_ = __webpack_require__(8161);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
 var external_node_path_default = /*#__PURE__*/__webpack_require__.n(external_node_path_);
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __webpack_require__(4573);
 // EXTERNAL MODULE: ./request/catalogue/find.ts + 2 modules
 var find = __webpack_require__(67);
 // EXTERNAL MODULE: ./request/catalogue/hints.ts
@@ -45,13 +47,13 @@ function readPage(body) {
     const { value } = json;
     if (Array.isArray(value))
         return { kind: 'whole', entries: entriesOf(value) };
-    const resources = fieldOf(value, 'resources');
+    const resources = (0,control_plane_json/* fieldOf */._F)(value, 'resources');
     if (Array.isArray(resources))
-        return { kind: 'offset', entries: entriesOf(resources), offset: (0,control_plane_json/* numberOf */.rl)(fieldOf(value, 'offset')) };
-    const items = fieldOf(value, 'items');
+        return { kind: 'offset', entries: entriesOf(resources), offset: (0,control_plane_json/* numberOf */.rl)((0,control_plane_json/* fieldOf */._F)(value, 'offset')) };
+    const items = (0,control_plane_json/* fieldOf */._F)(value, 'items');
     if (!Array.isArray(items))
         return undefined;
-    const cursor = CURSORS.map((name) => fieldOf(value, name)).find((one) => !NO_CURSORS.includes((0,control_plane_json/* numberOf */.rl)(one) ?? one));
+    const cursor = CURSORS.map((name) => (0,control_plane_json/* fieldOf */._F)(value, name)).find((one) => !NO_CURSORS.includes((0,control_plane_json/* numberOf */.rl)(one) ?? one));
     return { kind: 'cursor', entries: entriesOf(items), cursor: cursorOf(cursor) };
 }
 function entriesOf(list) {
@@ -103,9 +105,6 @@ function nextPage(page, query, seen) {
         }
     }
 }
-function fieldOf(value, name) {
-    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
 function pages_valueOf(query, name) {
     return query.findLast(([key]) => key === name)?.[1];
 }
@@ -129,17 +128,14 @@ var redact_stream = __webpack_require__(6626);
 function createRedactor({ credentials, values }, { isError, isJson }) {
     const distinctive = values.filter(isDistinctive);
     const inside = [...credentials, ...(isError ? values : values.filter(isDistinctiveInside))];
-    if (!isJson) {
-        const redactor = new redact_stream/* StreamRedactor */.d6(inside, 'text');
-        return { pass: (piece) => redactor.pass(piece), end: () => redactor.end(), found: [] };
+    if (!isJson)
+        return new redact_stream/* StreamRedactor */.d6(inside, 'text');
+    if (isError) {
+        const keys = new redact_stream/* StreamRedactor */.d6([...credentials, ...distinctive], 'json');
+        return new redact_json/* JsonRedactor */.X(keys, new redact_stream/* StreamRedactor */.d6(inside, 'json'));
     }
-    if (isError)
-        return new redact_json/* JsonRedactor */.X({
-            keys: new redact_stream/* StreamRedactor */.d6([...credentials, ...distinctive], 'json'),
-            values: new redact_stream/* StreamRedactor */.d6(inside, 'json'),
-        });
     const create = () => new redact_stream/* StreamRedactor */.d6(inside, 'json', distinctive);
-    return new redact_json/* JsonRedactor */.X({ keys: create(), values: create() });
+    return new redact_json/* JsonRedactor */.X(create(), create());
 }
 /** Redacts a complete text for an output. JSON stays JSON. */
 function redactText(text, secrets, isError) {
@@ -182,6 +178,7 @@ function isDistinctiveInside(value) {
 
 
 
+
 /** Returns the request for the transport, without its body. */
 function plainRequest(call, query) {
     const { method, path, headers, expects, match } = call;
@@ -214,8 +211,7 @@ async function readOutput(file, bytes) {
     if (bytes > MAX_OUTPUT_BYTES)
         return undefined;
     const content = await (0,promises_.readFile)(file);
-    const text = content.toString('utf8');
-    return Buffer.from(text).equals(content) && !text.includes('\u0000') ? text : undefined;
+    return (0,external_node_buffer_.isUtf8)(content) && !content.includes(0) ? content.toString('utf8') : undefined;
 }
 
 ;// CONCATENATED MODULE: ./request/catalogue/notices.ts
@@ -229,22 +225,22 @@ function routeNotices({ match, method, path }, wallTime) {
             return [notice(`${path} is known with ${known}, not with ${method}. The request is sent unchanged.`)];
         }
         case 'known': {
-            const { deprecated, separateHost } = match.route;
             const host = `A separate host serves ${method} ${path}: base-url must be the address of that host.`;
-            return [
-                ...(deprecated === undefined ? [] : [deprecationNotice(match.route, deprecated, wallTime)]),
-                ...(separateHost === true ? [notice(host)] : []),
-            ];
+            const hostNotices = match.route.separateHost === true ? [notice(host)] : [];
+            return [...deprecationNotices(match.route, wallTime), ...hostNotices];
         }
     }
 }
-/** Returns a warning, or an error from the day of the removal on. */
-function deprecationNotice({ method, path }, { removedOn, instead }, wallTime) {
+/** A warning, or an error from the day of the removal on. */
+function deprecationNotices({ method, path, deprecated }, wallTime) {
+    if (deprecated === undefined)
+        return [];
+    const { removedOn, instead } = deprecated;
     const isOver = wallTime >= Date.parse(`${removedOn}T00:00:00Z`);
     const removal = `${isOver ? 'was to' : 'will'} be removed on ${removedOn}`;
     const replacement = instead === undefined ? 'no replacement is stated' : `use ${instead} instead`;
     const text = `${method} ${path} is deprecated and ${removal}: ${replacement}.`;
-    return { kind: 'route-notice', level: isOver ? 'error' : 'warning', text };
+    return [{ kind: 'route-notice', level: isOver ? 'error' : 'warning', text }];
 }
 function notice(text) {
     return { kind: 'route-notice', level: 'notice', text };
@@ -254,7 +250,10 @@ function notice(text) {
 var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: external "node:stream"
 var external_node_stream_ = __webpack_require__(7075);
+// EXTERNAL MODULE: ./control-plane/api-request.ts
+var api_request = __webpack_require__(965);
 ;// CONCATENATED MODULE: ./request/content.ts
+
 
 
 
@@ -265,18 +264,16 @@ function contentOf(body) {
         case undefined:
             return undefined;
         case 'json':
-            return textContent('application/json', body.text);
+            return (0,api_request/* textContent */.P)('application/json', body.text);
         case 'text':
-            return textContent('text/plain; charset=utf-8', body.text);
-        case 'file':
-            return body.multipart ? multipartContent(body.file, body.bytes) : fileContent(body.file, body.bytes);
+            return (0,api_request/* textContent */.P)('text/plain; charset=utf-8', body.text);
+        case 'file': {
+            const { file, bytes, multipart } = body;
+            if (multipart)
+                return multipartContent(file, bytes);
+            return { type: 'application/octet-stream', bytes, open: () => (0,external_node_fs_.createReadStream)(file) };
+        }
     }
-}
-function textContent(type, text) {
-    return { type, bytes: Buffer.byteLength(text), open: () => text };
-}
-function fileContent(file, bytes) {
-    return { type: 'application/octet-stream', bytes, open: () => (0,external_node_fs_.createReadStream)(file) };
 }
 /** One part named `file` (RFC 7578). */
 function multipartContent(file, bytes) {
@@ -312,7 +309,7 @@ var errors = __webpack_require__(5282);
  * @throws ControlPlaneError if the response to a request for a page is not an expected one
  */
 async function readList(call, file, deps) {
-    const progress = { status: undefined, entries: 0 };
+    const progress = { entries: 0 };
     const out = (0,external_node_fs_.createWriteStream)(file, { mode: 0o600 });
     try {
         await (0,external_node_stream_promises_.pipeline)(writeList(call, deps, progress), out);
@@ -334,8 +331,10 @@ async function* writeList(call, deps, progress) {
     let query = firstQuery(call);
     let count = 0;
     for (let isFirst = true;; isFirst = false) {
-        if (deps.clock.now() >= deps.deadline)
-            throw tooLate(call, count);
+        if (deps.clock.now() >= deps.deadline) {
+            const cameBack = `the time limit was reached after ${count} entries`;
+            throw new errors/* UnreachableError */.Jk(troubleWith(call, cameBack, 'Set a longer timeout.'));
+        }
         // The transport returns no response that it retried in vain: this is where its status is seen.
         const accepts = (status) => call.expects((progress.status = status));
         const { status, body } = await deps.transport.send({ ...plainRequest(call, query), accepts });
@@ -343,8 +342,10 @@ async function* writeList(call, deps, progress) {
         const text = redactBody(body, status, call, deps);
         const page = pageOf(text, call);
         if (page === undefined) {
-            if (!isFirst || status < 300)
-                throw notPaged(call);
+            if (!isFirst || status < 300) {
+                const cameBack = 'the response is neither a page of "resources" or "items" nor a list';
+                throw new errors/* BrokenContractError */.Sq(troubleWith(call, cameBack, 'Set paginate only for routes that return a list.'));
+            }
             progress.entries = undefined;
             yield text;
             return;
@@ -375,32 +376,17 @@ function pageOf(text, call) {
     catch (thrown) {
         if (!(thrown instanceof RangeError))
             throw thrown;
-        throw new errors/* BrokenContractError */.Sq({
-            attempted: attemptTo(call),
-            cameBack: 'the page has far too many values, or is nested far too deeply',
-            hint: 'Request smaller pages by query, as in limit=10, or do not set paginate.',
-        });
+        const cameBack = 'the page has far too many values, or is nested far too deeply';
+        const hint = 'Request smaller pages by query, as in limit=10, or do not set paginate.';
+        throw new errors/* BrokenContractError */.Sq(troubleWith(call, cameBack, hint));
     }
 }
-function tooLate(call, count) {
-    return new errors/* UnreachableError */.Jk({
-        attempted: attemptTo(call),
-        cameBack: `the time limit was reached after ${count} entries`,
-        hint: 'Set a longer timeout.',
-    });
-}
-function notPaged(call) {
-    return new errors/* BrokenContractError */.Sq({
-        attempted: attemptTo(call),
-        cameBack: 'the response is neither a page of "resources" or "items" nor a list',
-        hint: 'Set paginate only for routes that return a list.',
-    });
-}
-function attemptTo({ method, path }) {
-    return `read the list ${method} ${path} to its end`;
+function troubleWith({ method, path }, cameBack, hint) {
+    return { attempted: `read the list ${method} ${path} to its end`, cameBack, hint };
 }
 
 ;// CONCATENATED MODULE: ./request/receive.ts
+
 
 
 
@@ -415,7 +401,7 @@ function receiveInto({ file, secrets, isRaw, mask, onReceived }) {
         let redactor;
         const choose = (piece) => {
             const isJson = (isError || !isRaw) && looksLikeJson(message, piece);
-            return isError || isJson ? createRedactor(secrets, { isError, isJson }) : UNCHANGED;
+            return isError || isJson ? createRedactor(secrets, { isError, isJson }) : new redact_stream/* StreamRedactor */.d6([], 'text');
         };
         const redact = async function* (source) {
             for await (const chunk of source) {
@@ -438,7 +424,9 @@ function receiveInto({ file, secrets, isRaw, mask, onReceived }) {
             await (0,promises_.rm)(part, { force: true });
         }
         mask(redactor?.found ?? []);
-        onReceived({ status, announcedBytes: announcedBytes(message), bytes: out.bytesWritten });
+        const length = message.headers['content-length'];
+        const announcedBytes = length === undefined ? undefined : Number(length);
+        onReceived({ status, announcedBytes, bytes: out.bytesWritten });
         if (out.bytesWritten > MAX_EXPLANATION)
             return '';
         const text = await (0,promises_.readFile)(file, 'utf8');
@@ -450,7 +438,6 @@ function receiveInto({ file, secrets, isRaw, mask, onReceived }) {
         return shown.text;
     };
 }
-const UNCHANGED = { pass: (piece) => piece, end: () => '', found: [] };
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i;
 /**
  * Whether the type is JSON's or missing, and the first piece begins like JSON: not every server sends a type. Another type
@@ -459,10 +446,6 @@ const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$
 function looksLikeJson({ headers }, piece) {
     const type = headers['content-type'] ?? '';
     return JSON_TYPES.test(type.trim()) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''));
-}
-function announcedBytes({ headers }) {
-    const length = headers['content-length'];
-    return length === undefined ? undefined : Number(length);
 }
 
 ;// CONCATENATED MODULE: ./request/request.ts
@@ -503,13 +486,8 @@ async function readOnce(call, file, deps) {
             received = next;
         },
     });
-    const content = contentOf(call.body);
     try {
-        await deps.transport.send({
-            ...plainRequest(call, call.query),
-            ...(content === undefined ? {} : { content }),
-            receive,
-        });
+        await deps.transport.send({ ...plainRequest(call, call.query), content: contentOf(call.body), receive });
     }
     finally {
         if (received !== undefined) {

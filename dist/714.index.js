@@ -53,17 +53,14 @@ function checkBody({ body: rule, upload }, body) {
     return rule(body?.value).map((message) => ({ part: 'body', message }));
 }
 function checkUpload(maxBytes, body) {
-    switch (body?.kind) {
-        case undefined:
-            return [{ part: 'file', message: 'is required: this route accepts multipart/form-data' }];
-        case 'json':
-        case 'text':
-            return [{ part: 'body', message: 'is not accepted by this route: set file instead' }];
-        case 'file': {
-            const message = `must not be larger than ${maxBytes / 1_000_000} megabytes for this route`;
-            return body.bytes <= maxBytes ? [] : [{ part: 'file', message }];
-        }
-    }
+    if (body === undefined)
+        return [{ part: 'file', message: 'is required: this route accepts multipart/form-data' }];
+    if (body.kind !== 'file')
+        return [{ part: 'body', message: 'is not accepted by this route: set file instead' }];
+    if (body.bytes <= maxBytes)
+        return [];
+    const message = `must not be larger than ${maxBytes / 1_000_000} megabytes for this route`;
+    return [{ part: 'file', message }];
 }
 
 // EXTERNAL MODULE: ./request/catalogue/find.ts + 2 modules
@@ -72,6 +69,8 @@ var find = __webpack_require__(67);
 var control_plane_method = __webpack_require__(8956);
 // EXTERNAL MODULE: ./request/redact-json.ts
 var redact_json = __webpack_require__(4379);
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __webpack_require__(4573);
 // EXTERNAL MODULE: ./control-plane/json.ts
 var json = __webpack_require__(8295);
 // EXTERNAL MODULE: ./inputs/parsers.ts
@@ -114,8 +113,10 @@ const statuses = (given) => {
 };
 /** Returns the lines without blanks around them, and without empty ones. */
 function nonEmptyLines(text) {
-    const lines = text.split('\n').map((line) => line.trim());
-    return lines.filter((line) => line !== '');
+    return text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean);
 }
 /** Headers that the action sets. Another value would break the request or send other credentials. */
 const RESERVED = /^(host|content-length|content-type|transfer-encoding|connection|expect|cookie|authorization|x-api-key|user-agent)$/i;
@@ -136,6 +137,7 @@ const headerLines = (given) => {
 };
 
 ;// CONCATENATED MODULE: ./request/inputs/documents.ts
+
 
 
 /** No message repeats the input, which may contain a secret. */
@@ -159,13 +161,8 @@ function parametersOf(name, value) {
     if (value === null)
         return [];
     const all = Array.isArray(value) ? value : [value];
-    const texts = all.flatMap((one) => textOf(one) ?? []);
-    return texts.length === all.length ? texts.map((text) => [name, text]) : undefined;
-}
-function textOf(value) {
-    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-        ? String(value)
-        : undefined;
+    const areTexts = all.every((one) => ['string', 'number', 'boolean'].includes(typeof one));
+    return areTexts ? all.map((one) => [name, String(one)]) : undefined;
 }
 const FIELD = /^[ \t]*(?:- +)?(?:[\w.$/-]+|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:\s|$)/m;
 const ENTRY = /^[ \t]*-(?:\s|$)/m;
@@ -191,24 +188,16 @@ function isDataFile(name) {
 }
 /** Reads the content of such a file, scalars included, as JSON. */
 async function readBodyFile(bytes, read) {
-    const given = utf8(bytes);
-    const data = given === undefined ? NOT_UTF8 : await readData(given);
+    // The decoder removes a byte order mark.
+    const data = (0,external_node_buffer_.isUtf8)(bytes)
+        ? await readData(new TextDecoder().decode(bytes))
+        : { kind: 'unreadable', message: 'is not UTF-8' };
     if (data.kind === 'json')
         return data;
     if (data.kind === 'scalar')
         return { kind: 'json', value: data.value, text: JSON.stringify(data.value) };
     read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` });
     return undefined;
-}
-const NOT_UTF8 = { kind: 'unreadable', message: 'is not UTF-8' };
-/** Decodes UTF-8 without its byte order mark; `undefined` for another encoding. */
-function utf8(bytes) {
-    try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    }
-    catch {
-        return undefined;
-    }
 }
 /** Parses JSON without parseJson's limit on values, which is meant for responses. */
 function parseOwn(given) {

@@ -15,30 +15,29 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
+var replica_lag = __webpack_require__(214);
 // EXTERNAL MODULE: ./rollout/apply/patch.ts
 var apply_patch = __webpack_require__(2371);
 // EXTERNAL MODULE: ./rollout/apply/write-once.ts + 2 modules
 var write_once = __webpack_require__(6233);
-// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
-var replica_lag = __webpack_require__(214);
 ;// CONCATENATED MODULE: ./rollout/apply/apply.ts
 
 
 
 
-/** Sends the plan's writes in order, each once, and names the one revision that they create. */
+/**
+ * Sends the plan's writes in order, each once, and names the one revision that they create.
+ * @returns `exists`: another client has created a deployment of that name since the plan was made
+ */
 async function applyPlan(plan, deps) {
-    switch (plan.kind) {
-        case 'create':
-            return await applyCreate(plan, deps);
-        case 'revise':
-            return await applyRevise(plan, deps);
-    }
+    return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps);
 }
 async function applyCreate(plan, deps) {
-    const { kind, deployment } = await (0,write_once/* createOnce */.Ur)(plan.draft, deps);
-    if (kind === 'exists')
-        return { kind };
+    const created = await (0,write_once/* createOnce */.Ur)(plan.draft, deps);
+    if (created.kind === 'exists')
+        return created;
+    const { deployment } = created;
     // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
     const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined;
     deps.emit({ kind: 'written', change: 'created', deployment, revisionId });
@@ -56,30 +55,32 @@ async function applyRevise(plan, deps) {
     const { deployment, patch, patchLast } = plan;
     // The upload first: if it fails, nothing has changed.
     const draft = await withSource(plan.revision, plan, deployment, deps);
-    if (patch !== undefined && !patchLast) {
-        await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
+    const patchFirst = patchLast ? undefined : patch;
+    if (patchFirst !== undefined) {
+        await (0,apply_patch/* patchDeployment */.G)(deployment, patchFirst, deps);
         deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined });
     }
     const revision = await (0,write_once/* reviseOnce */.ol)(deployment, draft, deps);
-    const written = patch === undefined || patchLast ? 'revised' : 'patched';
-    deps.emit({ kind: 'written', change: written, deployment, revisionId: revision.id });
-    if (patch !== undefined && patchLast)
+    const revisionId = revision.id;
+    const written = patchFirst === undefined ? 'revised' : 'patched';
+    deps.emit({ kind: 'written', change: written, deployment, revisionId });
+    if (patch === undefined)
+        return { kind: 'applied', change: 'revised', deployment, revisionId, revision };
+    if (patchLast)
         await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
-    const change = patch === undefined ? 'revised' : 'patched';
-    return { kind: 'applied', change, deployment, revisionId: revision.id, revision };
+    return { kind: 'applied', change: 'patched', deployment, revisionId, revision };
 }
 async function withSource(draft, { upload }, { id }, deps) {
     if (upload === undefined)
         return draft;
-    const sourceTarballPath = await deps.upload(id);
-    return { ...draft, settings: { ...draft.settings, sourceTarballPath } };
+    return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(id) } };
 }
-async function firstRevisionId(deployment, deps) {
-    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getDeployment(deployment.id), deps);
+async function firstRevisionId({ id }, deps) {
+    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getDeployment(id), deps);
     if (latestRevisionId !== undefined)
         return latestRevisionId;
     throw new errors/* BrokenContractError */.Sq({
-        attempted: `find the first revision of the deployment ${deployment.id}`,
+        attempted: `find the first revision of the deployment ${id}`,
         cameBack: 'the control plane returned no latest_revision_id for it',
         hint: 'Check the deployment in the control plane, then rerun the job.',
     });
@@ -90,16 +91,14 @@ var finish = __webpack_require__(186);
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 ;// CONCATENATED MODULE: ./rollout/apply/source-upload.ts
-/** Packing and uploading are loaded when they are needed: most rollouts upload nothing. */
-function openSourceUpload(request, deps) {
+/** The modules that pack and upload are loaded when they are needed: most rollouts upload nothing. */
+function openSourceUpload({ sourcePath = '.', settings: { appConfigPath } }, deps) {
     let archive;
     return {
         async pack() {
             if (archive === undefined) {
-                const { packSource } = await Promise.all(/* import() */[__webpack_require__.e(100), __webpack_require__.e(506)]).then(__webpack_require__.bind(__webpack_require__, 4506));
+                const { packSource } = await Promise.all(/* import() */[__webpack_require__.e(100), __webpack_require__.e(940)]).then(__webpack_require__.bind(__webpack_require__, 9940));
                 const { workspace, tempDir, signal } = deps;
-                const sourcePath = request.sourcePath ?? '.';
-                const { appConfigPath } = request.settings;
                 archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal });
             }
             const { files, bytes, sha256, warnings } = archive;
@@ -129,14 +128,11 @@ var defaults = __webpack_require__(3936);
 var diff = __webpack_require__(493);
 // EXTERNAL MODULE: ./rollout/plan/field-rules.ts
 var field_rules = __webpack_require__(1418);
-// EXTERNAL MODULE: ./rollout/plan/reasons.ts
-var reasons = __webpack_require__(8785);
 // EXTERNAL MODULE: ./rollout/plan/repository.ts
 var repository = __webpack_require__(2978);
 // EXTERNAL MODULE: ./rollout/plan/settings.ts
 var plan_settings = __webpack_require__(2723);
 ;// CONCATENATED MODULE: ./rollout/plan/create.ts
-
 
 
 
@@ -164,22 +160,23 @@ function planCreate(request, facts) {
         return { kind: 'refused', problems: found };
     // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
     const isUploaded = source === 'internal_source';
-    const plan = {
-        kind: 'create',
-        draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, plan_settings/* NOT_ON_CREATE */.L) },
-        patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, plan_settings/* NOT_ON_CREATE */.L)),
-        upload: isUploaded ? facts.packed : undefined,
-        revision: isUploaded
-            ? { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...plan_settings/* NOT_ON_CREATE */.L]) }
-            : undefined,
-        fields: (0,diff/* diffFields */.p5)(undefined, settings, (field) => {
-            if (!plan_settings/* NOT_ON_CREATE */.L.includes(field))
-                return 'create';
-            return isUploaded ? 'revision' : 'patch';
-        }),
-        notes: [...(0,reasons/* inputNotes */.g)(request.notes), ...notes],
+    const later = { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...plan_settings/* NOT_ON_CREATE */.L]) };
+    return {
+        kind: 'planned',
+        plan: {
+            kind: 'create',
+            draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, plan_settings/* NOT_ON_CREATE */.L) },
+            patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, plan_settings/* NOT_ON_CREATE */.L)),
+            upload: isUploaded ? facts.packed : undefined,
+            revision: isUploaded ? later : undefined,
+            fields: (0,diff/* diffFields */.p5)(undefined, settings, (field) => {
+                if (!plan_settings/* NOT_ON_CREATE */.L.includes(field))
+                    return 'create';
+                return isUploaded ? 'revision' : 'patch';
+            }),
+            notes,
+        },
     };
-    return { kind: 'planned', plan };
 }
 
 // EXTERNAL MODULE: ./rollout/plan/revise.ts
@@ -242,7 +239,8 @@ async function readRevisions({ ifUnchanged, resume, protectNewer }, { id, active
 async function listListeners(controlPlane) {
     const listeners = [];
     try {
-        for await (const listener of (0,paginate/* readAll */.y)(controlPlane.listListeners))
+        const all = (0,paginate/* readAll */.y)(async (query) => await controlPlane.listListeners(query));
+        for await (const listener of all)
             listeners.push(listener);
         return { kind: 'listed', listeners };
     }
@@ -285,19 +283,16 @@ function isUnavailable(thrown) {
 /**
  * Reads the current state and plans the rollout; writes nothing.
  * @param source a source that is packed already
- * @throws InputError with every problem that the plan has, ControlPlaneError when the current state cannot be read
+ * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
  */
 async function prepareRollout(request, deps, source = openSourceUpload(request, deps)) {
     try {
-        // Before the first request where the source is known: a directory that cannot be packed is an input error.
+        // Before the first request if the source is known: a directory that cannot be packed is an input error.
         if (request.source === 'internal_source')
             await source.pack();
         const state = await readCurrentState(request, deps);
-        deps.emit({
-            kind: 'current-state-read',
-            current: state.current,
-            builtRef: (0,built_ref/* builtRefOf */.P)(request, state.current),
-        });
+        const { current } = state;
+        deps.emit({ kind: 'current-state-read', current, builtRef: (0,built_ref/* builtRefOf */.P)(request, current) });
         const { plan, warnings } = await makePlan(request, state, source);
         const { wait, dryRun } = request;
         deps.emit({ kind: 'planned', plan, wait, dryRun, warnings });
@@ -308,42 +303,31 @@ async function prepareRollout(request, deps, source = openSourceUpload(request, 
         throw thrown;
     }
 }
-async function nextStep(plan, request, state, deps) {
-    if (request.dryRun)
-        return { kind: 'end', outcome: { kind: 'planned' } };
-    switch (plan.kind) {
-        case 'unchanged':
-            deps.emit({
-                kind: 'attached',
-                because: 'unchanged',
-                deployment: plan.deployment,
-                revision: plan.active,
-            });
-            return { kind: 'end', outcome: { kind: 'unchanged' } };
-        case 'revise': {
-            const by = await newerRollout(plan, request, state, deps);
-            return by === undefined
-                ? { kind: 'execute', plan }
-                : { kind: 'end', outcome: { kind: 'superseded', by } };
-        }
-        case 'create':
-        case 'resume':
-            return { kind: 'execute', plan };
-    }
-}
-/** The plan, with its warnings among its notes. */
+/** The warnings are among the notes of the plan, too. */
 async function makePlan(request, state, source) {
     const kind = state.current === undefined ? request.source : state.current.source;
     const packed = kind === 'internal_source' ? await source.pack() : undefined;
     const warnings = [...request.warnings, ...(packed?.warnings ?? [])];
-    const planning = planRollout({ ...request, notes: [...request.notes, ...warnings] }, { ...state, packed: packed?.source });
+    const notes = [...request.notes, ...warnings];
+    const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source });
     if (planning.kind === 'refused')
         throw new problem/* InputError */.d(planning.problems);
     return { plan: planning.plan, warnings };
 }
+async function nextStep(plan, request, state, deps) {
+    if (request.dryRun)
+        return { kind: 'end', outcome: { kind: 'planned' } };
+    if (plan.kind === 'unchanged') {
+        const { deployment, active: revision } = plan;
+        deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision });
+        return { kind: 'end', outcome: { kind: 'unchanged' } };
+    }
+    const by = plan.kind === 'revise' ? await newerRollout(plan, request, state, deps) : undefined;
+    return by === undefined ? { kind: 'execute', plan } : { kind: 'end', outcome: { kind: 'superseded', by } };
+}
 /**
- * The revision of a later commit than ours, which ours must not replace. Undefined where either commit, or how they
- * relate, is unknown: the rollout then continues.
+ * Finds the revision of a later commit, which ours must not replace. Undefined if either commit, or their relation, is
+ * unknown: the rollout then continues.
  */
 async function newerRollout({ deployment, revision }, request, { active, latest }, deps) {
     if (!request.protectNewer)
@@ -389,8 +373,7 @@ async function executeRollout(prepared, request, deps) {
         return begun.outcome;
     if (!request.wait)
         return { kind: 'started' };
-    const ended = await (0,watch/* watchRevision */.r)(begun.watched, request, deps);
-    return await (0,finish/* finish */.O)(ended, { ...request, changed: request.settings }, deps);
+    return await (0,finish/* finish */.O)(await (0,watch/* watchRevision */.r)(begun.watched, request, deps), request, deps);
 }
 async function beginRevision(prepared, request, deps) {
     const { next, state, source } = prepared;

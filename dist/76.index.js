@@ -77,6 +77,10 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+/** The statuses of an expired address. */
+const EXPIRED = new Set([401, 403, 410]);
+/** New addresses to request after such a refusal: if those are refused as well, none had expired. */
+const NEW_ADDRESSES = 2;
 /**
  * Uploads a source archive and returns the path by which the control plane knows it (contract notes,
  * `POST /deployments/{id}/upload-url`). Each attempt requests its own address, as a signed one expires. It sends no
@@ -85,7 +89,9 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
  * the request for an address throws
  */
 async function uploadSource(deploymentId, source, deps) {
-    const attempted = `upload the source (${megabytes(source.bytes)}) of the deployment ${deploymentId}`;
+    const megabytes = (source.bytes / 1024 / 1024).toFixed(1);
+    const attempted = `upload the source (${megabytes} MB) of the deployment ${deploymentId}`;
+    // An expired address is no network error, so it is counted apart.
     let failures = 0;
     let refusals = 0;
     for (;;) {
@@ -94,61 +100,48 @@ async function uploadSource(deploymentId, source, deps) {
         if (end.kind === 'stored')
             return ticket.objectPath;
         const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`;
-        const isTemporary = end.kind === 'temporary';
-        // An expired address is no network error, so it is counted apart.
-        const before = isTemporary ? failures++ : refusals++;
+        const before = end.kind === 'temporary' ? failures++ : refusals++;
+        const isLast = before >= { temporary: deps.maxRetries, expired: NEW_ADDRESSES, refused: 0 }[end.kind];
         const delayMs = (0,_retry_js__WEBPACK_IMPORTED_MODULE_6__/* .retryDelay */ .a2)(before, undefined, deps.random);
-        const isLast = before >= (isTemporary ? deps.maxRetries : freshAddresses(end.status));
-        if (isLast || deps.clock.now() + delayMs >= deps.deadline) {
-            if (isTemporary)
-                throw new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .UnreachableError */ .Jk({ attempted, cameBack, hint: RERUN }, undefined, { cause: end.cause });
-            throw new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .RefusedError */ .fk(end.status, end.cameBack, {
-                attempted,
-                cameBack,
-                hint: hintOf(end.status, isLast),
-            });
-        }
+        if (isLast || deps.clock.now() + delayMs >= deps.deadline)
+            throw failedUpload(end, { attempted, cameBack, hint: hintOf(end, isLast) });
         deps.onRetry({ attempted, cameBack, delayMs });
         await deps.clock.sleep(delayMs, deps.signal);
     }
 }
-const RERUN = 'Check the network and the proxy settings, then rerun the job.';
-/** The number of new addresses to request after a refusal: if those are refused as well, none had expired. */
-function freshAddresses(status) {
-    return isExpired(status) ? 2 : 0;
+function failedUpload(end, trouble) {
+    return end.kind === 'temporary'
+        ? new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .UnreachableError */ .Jk(trouble, undefined, { cause: end.cause })
+        : new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .RefusedError */ .fk(end.status, end.cameBack, trouble);
 }
-function isExpired(status) {
-    return status === 401 || status === 403 || status === 410;
-}
-function hintOf(status, isLast) {
-    if (isExpired(status)) {
-        return isLast
-            ? 'A new address was refused as well: ask the operator of the control plane to check its object store.'
-            : 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.';
-    }
-    if (status === 413)
-        return 'Exclude the files that the build does not need by .gitignore or .dockerignore.';
-    return 'Ask the operator of the control plane to check its object store.';
+function hintOf(end, isLast) {
+    if (end.kind === 'temporary')
+        return 'Check the network and the proxy settings, then rerun the job.';
+    if (end.kind === 'expired' && isLast)
+        return 'A new address was refused as well: ask the operator of the control plane to check its object store.';
+    if (end.kind === 'expired')
+        return 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.';
+    return end.status === 413
+        ? 'Exclude the files that the build does not need by .gitignore or .dockerignore.'
+        : 'Ask the operator of the control plane to check its object store.';
 }
 /** Sends the file once. */
 async function put(ticket, source, deps) {
     deps.signal.throwIfAborted();
-    // The headers of the ticket override the contract's, except the length.
-    const headers = {
-        'content-type': 'application/gzip',
-        'user-agent': 'deployment-rollout',
-        ...lowerCased(ticket.headers),
-        'content-length': String(source.bytes),
-    };
     const client = new _actions_http_client__WEBPACK_IMPORTED_MODULE_3__/* .HttpClient */ .Qq(undefined, [], { keepAlive: false });
     const untilDeadline = AbortSignal.timeout(Math.max(1, Math.ceil(deps.deadline - deps.clock.now())));
-    const signal = AbortSignal.any([deps.signal, untilDeadline]);
     try {
         const request = (ticket.url.protocol === 'https:' ? (node_https__WEBPACK_IMPORTED_MODULE_2___default()) : (node_http__WEBPACK_IMPORTED_MODULE_1___default())).request(ticket.url, {
             method: 'PUT',
-            headers,
+            // Node ignores the case of names: the headers of the ticket override the contract's, except the length.
+            headers: {
+                'content-type': 'application/gzip',
+                'user-agent': 'deployment-rollout',
+                ...ticket.headers,
+                'content-length': String(source.bytes),
+            },
             agent: client.getAgent(ticket.url.href),
-            signal,
+            signal: AbortSignal.any([deps.signal, untilDeadline]),
             timeout: deps.stallTimeoutMs,
         });
         const status = await exchangeFile(request, source.file, deps.stallTimeoutMs);
@@ -157,7 +150,7 @@ async function put(ticket, source, deps) {
         const cameBack = `HTTP ${status}`;
         if (_retry_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPORARY */ .G2.has(status))
             return { kind: 'temporary', cameBack, cause: undefined };
-        return { kind: 'refused', status, cameBack };
+        return { kind: EXPIRED.has(status) ? 'expired' : 'refused', status, cameBack };
     }
     catch (thrown) {
         deps.signal.throwIfAborted();
@@ -179,9 +172,8 @@ async function exchangeFile(request, file, stallTimeoutMs) {
                     response.resume();
                     resolve(response.statusCode ?? 0);
                 });
-                request.on('timeout', () => {
-                    reject(new Error(`no progress for ${Math.round(stallTimeoutMs / 1000)} s`));
-                });
+                const stalled = `no progress for ${Math.round(stallTimeoutMs / 1000)} s`;
+                request.on('timeout', () => reject(new Error(stalled)));
                 request.on('error', reject);
                 sendFile(handle, request).catch(reject);
             });
@@ -208,21 +200,10 @@ async function sendFile(handle, request) {
         if (bytesRead === 0)
             break;
         await new Promise((resolve, reject) => {
-            request.write(chunk.subarray(0, bytesRead), (error) => {
-                if (error)
-                    reject(error);
-                else
-                    resolve();
-            });
+            request.write(chunk.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()));
         });
     }
     request.end();
-}
-function lowerCased(headers) {
-    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-function megabytes(bytes) {
-    return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
 

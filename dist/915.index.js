@@ -17,8 +17,8 @@ export const modules = {
 
 
 /**
- * Sets what needs no revision. Where the answer does not show the new values, reads the deployment, and patches it once
- * more when it has the earlier ones.
+ * Changes settings that need no revision. If the response does not show the new values, reads the deployment, and
+ * patches it once more if it has the earlier ones.
  * @param before the deployment as it was
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
@@ -26,16 +26,16 @@ async function patchDeployment(before, patch, deps) {
     let answer;
     for (let count = 0; count < _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .PATCHES */ .r1; count++) {
         answer = await tryPatch(before.id, patch, deps);
-        if (answer !== undefined && !(answer instanceof Error) && isDone(answer, before, patch))
+        if (answer !== undefined && !(answer instanceof Error) && isApplied(answer, before, patch))
             return;
-        if (await becomesDone(before, patch, deps))
+        if (await becomesApplied(before, patch, deps))
             return;
     }
-    throw answer instanceof Error
-        ? answer
-        : unconfirmed(before.id, 'the deployment still shows the earlier settings');
+    if (answer instanceof Error)
+        throw answer;
+    throw unconfirmed(before.id, 'the deployment still shows the earlier settings');
 }
-/** The deployment as the answer shows it, or why the answer is unusable. */
+/** Returns the deployment as the response shows it, or why the response is unusable. */
 async function tryPatch(id, patch, { controlPlane }) {
     try {
         return await controlPlane.updateDeployment(id, patch);
@@ -46,32 +46,28 @@ async function tryPatch(id, patch, { controlPlane }) {
         throw thrown;
     }
 }
-async function becomesDone(before, patch, { controlPlane, clock, signal, deadline }) {
-    let trouble;
-    for (let look = 1;; look++) {
+async function becomesApplied(before, patch, { controlPlane, clock, signal, deadline }) {
+    for (let read = 1;; read++) {
+        const isLast = () => read === _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READS_PER_PATCH */ .Zh || clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READ_AGAIN_MS */ .JX >= deadline;
         try {
-            trouble = undefined;
-            if (isDone(await controlPlane.getDeployment(before.id), before, patch))
+            if (isApplied(await controlPlane.getDeployment(before.id), before, patch))
                 return true;
+            if (isLast())
+                return false;
         }
         catch (thrown) {
             if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
                 throw thrown;
-            trouble = thrown;
+            if (isLast())
+                throw unconfirmed(before.id, thrown.trouble.cameBack);
         }
-        const isLast = look === _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READS_PER_PATCH */ .Zh || clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READ_AGAIN_MS */ .JX >= deadline;
-        if (isLast && trouble !== undefined)
-            throw unconfirmed(before.id, trouble.trouble.cameBack);
-        if (isLast)
-            return false;
         await clock.sleep(_timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READ_AGAIN_MS */ .JX, signal);
     }
 }
 /** A field missing from the response counts as applied; so does a changed one, as a service may normalise a value. */
-function isDone({ settings }, before, patch) {
-    return (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config').every((field) => patch[field] === undefined ||
+function isApplied({ settings }, before, patch) {
+    return (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(patch, (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config')).every((field) => settings[field] === undefined ||
         (0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(settings[field], patch[field]) ||
-        settings[field] === undefined ||
         !(0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(settings[field], before.settings[field]));
 }
 function unconfirmed(id, cameBack) {
@@ -101,51 +97,16 @@ var control_plane_retry = __webpack_require__(2911);
 var find_deployment = __webpack_require__(4682);
 // EXTERNAL MODULE: ./rollout/timing.ts
 var timing = __webpack_require__(366);
-;// CONCATENATED MODULE: ./rollout/apply/lost-write.ts
-
-
-
-/**
- * Looks for the result of a write whose answer was lost.
- * @returns undefined when the write certainly did not succeed, so that it may be repeated
- * @throws AmbiguousWriteError when no look succeeded, or the deadline has passed: the result stays unknown
- */
-async function findLostWrite(lost, retry, look, { clock, random, signal, deadline, maxRetries, emit }) {
-    emit({ kind: 'write-lost', cameBack: lost.trouble.cameBack });
-    const looks = lost.maybeAtWork ? timing/* LOST_WRITE_PAUSES_MS */.ys.length : 1;
-    for (let count = 0;; count++) {
-        const pause = lost.maybeAtWork ? timing/* LOST_WRITE_PAUSES_MS */.ys[count] : undefined;
-        await clock.sleep(pause ?? (0,control_plane_retry/* retryDelay */.a2)(retry + count, undefined, random), signal);
-        if (clock.now() >= deadline)
-            throw lost;
-        try {
-            const found = await look();
-            if (found !== undefined || count + 1 >= looks)
-                return found;
-        }
-        catch (thrown) {
-            if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
-                throw thrown;
-            if (count >= Math.max(maxRetries, looks))
-                throw lookFailed(lost, thrown);
-        }
-    }
-}
-function lookFailed(lost, { trouble }) {
-    const cameBack = `${lost.trouble.cameBack}; the look for its result failed as well: ${trouble.cameBack}`;
-    return new errors/* AmbiguousWriteError */.yI({ ...lost.trouble, cameBack }, lost.maybeAtWork, { cause: lost });
-}
-
 // EXTERNAL MODULE: ./rollout/plan/diff.ts
 var diff = __webpack_require__(493);
-// EXTERNAL MODULE: ./rollout/plan/validate.ts
-var validate = __webpack_require__(880);
 // EXTERNAL MODULE: ./rollout/plan/revise.ts
 var revise = __webpack_require__(6262);
-// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
-var replica_lag = __webpack_require__(214);
 // EXTERNAL MODULE: ./rollout/plan/settings.ts
 var settings = __webpack_require__(2723);
+// EXTERNAL MODULE: ./rollout/plan/validate.ts
+var validate = __webpack_require__(880);
+// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
+var replica_lag = __webpack_require__(214);
 ;// CONCATENATED MODULE: ./rollout/apply/find-created.ts
 
 
@@ -153,19 +114,22 @@ var settings = __webpack_require__(2723);
 
 
 
-/** The revision, newer than those known, that has this configuration: it counts as the one that our lost request created. */
+/**
+ * Finds a revision that is newer than those of `known` and has this configuration: it counts as the one that our lost
+ * request created.
+ */
 async function findCreated(known, wanted, deps) {
     const now = await deps.controlPlane.getDeployment(known.id);
     const { latestRevisionId: latest } = now;
     if (latest === undefined || latest === known.latestRevisionId)
         return undefined;
-    const since = await revisionsSince(known, latest, deps);
-    return since.find(({ id, settings }) => 
-    // Only the deployment reports the rest of the configuration, and that of its latest revision.
+    const newer = await revisionsSince(known, latest, deps);
+    return newer.find(({ id, settings }) => 
+    // Only the deployment reports the rest of the configuration, and only that of its latest revision.
     sameSource(settings, wanted) && (id !== latest || sameBesidesSource(now.settings, wanted)));
 }
 const LISTED = 20;
-/** Revisions that are newer than those the plan knew, newest first: all of them, or only the latest where there is no list. */
+/** Returns the revisions newer than the latest one of `known`, newest first; only the latest one if there is no list. */
 async function revisionsSince(known, latest, deps) {
     const { controlPlane } = deps;
     try {
@@ -192,26 +156,55 @@ function matchesDraft(found, { source, settings }) {
 function sameSource(reported, wanted) {
     return settings/* REPORTED_BY_REVISION */.QW.every((field) => (0,diff/* sameValue */.eE)(reported[field], wanted[field]));
 }
-/** A value that is not reported cannot make a difference. */
+/** A value that is not reported makes no difference. */
 function sameBesidesSource(reported, wanted) {
-    const fields = ['secrets', 'secretReferences', 'resourceSpec'].filter((field) => wanted[field] !== undefined);
-    return fields.every((field) => ['same', 'unknown'].includes((0,diff/* differenceOf */.Pq)(field, comparable(reported, wanted), wanted)));
+    const comparable = comparablePart(reported, wanted);
+    return (0,settings/* setFields */.Ey)(wanted, ['secrets', 'secretReferences', 'resourceSpec']).every((field) => ['same', 'unknown'].includes((0,diff/* differenceOf */.Pq)(field, comparable, wanted)));
 }
-/**
- * The part of the reported settings that can be compared: a service may return an empty list in place of secrets, omit a
- * resource spec, or add values of its own to it.
- */
-function comparable(reported, wanted) {
-    const { secrets, resourceSpec, ...others } = reported;
-    const wantedSpec = wanted.resourceSpec ?? {};
-    const chosen = Object.keys(wantedSpec);
+/** A service may return an empty list in place of secrets, omit a resource spec, or add values of its own to it. */
+function comparablePart(reported, wanted) {
+    const { secrets, resourceSpec: spec = wanted.resourceSpec ?? {} } = reported;
+    const ofWanted = Object.entries(spec).filter(([name]) => Object.hasOwn(wanted.resourceSpec ?? {}, name));
     return {
-        ...others,
-        ...(secrets === undefined || secrets.length === 0 ? {} : { secrets }),
-        resourceSpec: resourceSpec === undefined
-            ? wantedSpec
-            : Object.fromEntries(Object.entries(resourceSpec).filter(([name]) => chosen.includes(name))),
+        ...reported,
+        secrets: secrets?.length === 0 ? undefined : secrets,
+        resourceSpec: Object.fromEntries(ofWanted),
     };
+}
+
+;// CONCATENATED MODULE: ./rollout/apply/lost-write.ts
+
+
+
+/**
+ * Looks for the result of a write whose response was lost.
+ * @param find reads the result; undefined if there is none (yet)
+ * @returns undefined when the write certainly did not succeed, so that it may be repeated
+ * @throws AmbiguousWriteError when no read succeeded, or the deadline has passed: the result stays unknown
+ */
+async function findLostWrite(lost, retry, find, { clock, random, signal, deadline, maxRetries, emit }) {
+    const { maybeAtWork, trouble } = lost;
+    emit({ kind: 'write-lost', cameBack: trouble.cameBack });
+    const pauses = maybeAtWork ? timing/* LOST_WRITE_PAUSES_MS */.ys : [];
+    const reads = Math.max(1, pauses.length);
+    for (let count = 0;; count++) {
+        await clock.sleep(pauses[count] ?? (0,control_plane_retry/* retryDelay */.a2)(retry + count, undefined, random), signal);
+        if (clock.now() >= deadline)
+            throw lost;
+        try {
+            const found = await find();
+            if (found !== undefined || count + 1 >= reads)
+                return found;
+        }
+        catch (thrown) {
+            if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
+                throw thrown;
+            if (count < Math.max(maxRetries, reads))
+                continue;
+            const cameBack = `${trouble.cameBack}; the check for its result failed, too: ${thrown.trouble.cameBack}`;
+            throw new errors/* AmbiguousWriteError */.yI({ ...trouble, cameBack }, maybeAtWork, { cause: lost });
+        }
+    }
 }
 
 ;// CONCATENATED MODULE: ./rollout/apply/write-once.ts
@@ -222,44 +215,45 @@ function comparable(reported, wanted) {
 
 
 /**
- * Creates the deployment once. When the answer was lost, or the name is taken, looks for the deployment before it
+ * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it
  * repeats anything.
  * @returns `exists`: another client has created a deployment of that name
  * @throws AmbiguousWriteError when it is unknown whether the deployment was created
  */
 async function createOnce(draft, deps) {
-    const look = async () => await (0,find_deployment/* findByName */._)(draft.name, deps.controlPlane);
+    const { controlPlane, clock, signal, random, maxRetries } = deps;
+    const find = async () => await (0,find_deployment/* findByName */._)(draft.name, controlPlane);
     let lastLost;
     for (let retry = 0;; retry++) {
         try {
-            return { kind: 'created', deployment: await deps.controlPlane.createDeployment(draft) };
+            return { kind: 'created', deployment: await controlPlane.createDeployment(draft) };
         }
         catch (thrown) {
-            const lost = thrown instanceof errors/* AmbiguousWriteError */.yI;
-            if (!lost && !isNameTaken(thrown))
+            const isLost = thrown instanceof errors/* AmbiguousWriteError */.yI;
+            if (!isLost && !isNameTaken(thrown))
                 throw thrown;
-            if (lost)
+            if (isLost)
                 lastLost = thrown;
-            const found = lastLost ? await findLostWrite(lastLost, retry, look, deps) : await look();
+            const found = lastLost === undefined ? await find() : await findLostWrite(lastLost, retry, find, deps);
             if (found !== undefined) {
-                return { kind: lastLost && matchesDraft(found, draft) ? 'created' : 'exists', deployment: found };
+                const isOurs = lastLost !== undefined && matchesDraft(found, draft);
+                return isOurs ? { kind: 'created', deployment: found } : { kind: 'exists' };
             }
-            if (retry >= deps.maxRetries)
-                throw lost ? thrown : takenByInvisible(draft.name, thrown);
-            // The name was taken just now: the next look may find the deployment.
-            if (!lost)
-                await deps.clock.sleep((0,control_plane_retry/* retryDelay */.a2)(retry, undefined, deps.random), deps.signal);
+            if (retry >= maxRetries)
+                throw isLost ? thrown : takenByInvisible(draft.name, thrown);
+            // The name was taken just now: the next read may find the deployment.
+            if (!isLost)
+                await clock.sleep((0,control_plane_retry/* retryDelay */.a2)(retry, undefined, random), signal);
         }
     }
 }
-/** Creates the revision once. When the answer was lost, a newer revision with our configuration counts as ours. */
+/** Creates the revision once. If the response was lost, a newer revision with our configuration counts as ours. */
 async function reviseOnce(deployment, draft, deps) {
-    const { controlPlane } = deps;
-    const create = async () => await controlPlane.createRevision(deployment.id, draft);
+    const create = async () => await deps.controlPlane.createRevision(deployment.id, draft);
     return await createRevisionOnce(deployment, draft.settings, create, deps);
 }
 /**
- * Deploys an earlier revision again, once. When the answer was lost, a newer revision with its configuration counts as
+ * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
  * ours.
  * @returns the id of the new revision, or of the earlier one itself; undefined when the service has no such route, or
  * when neither became the latest or active one
@@ -268,14 +262,14 @@ async function redeployOnce(deployment, to, deps) {
     const { controlPlane, clock, signal } = deps;
     const redeploy = async () => {
         let now = await controlPlane.redeploy(deployment.id, to.id);
-        for (let look = 0;; look++) {
+        for (let read = 0;; read++) {
             const { latestRevisionId: latest, activeRevisionId: active } = now;
             const isNew = latest !== undefined && latest !== deployment.latestRevisionId && latest !== to.id;
             if (isNew)
                 return { id: latest };
             if (active === to.id)
                 return to;
-            if (look >= timing/* READS_AFTER_REDEPLOY */.E8)
+            if (read >= timing/* READS_AFTER_REDEPLOY */.E8)
                 return undefined;
             await clock.sleep(timing/* READ_AGAIN_MS */.JX, signal);
             now = (await (0,errors/* ifReadable */.G5)(async () => await controlPlane.getDeployment(deployment.id))) ?? now;
@@ -292,7 +286,7 @@ async function redeployOnce(deployment, to, deps) {
     }
 }
 async function createRevisionOnce(deployment, settings, create, deps) {
-    const look = async () => await findCreated(deployment, settings, deps);
+    const find = async () => await findCreated(deployment, settings, deps);
     for (let retry = 0;; retry++) {
         try {
             return await create();
@@ -300,7 +294,7 @@ async function createRevisionOnce(deployment, settings, create, deps) {
         catch (thrown) {
             if (!(thrown instanceof errors/* AmbiguousWriteError */.yI))
                 throw thrown;
-            const found = await findLostWrite(thrown, retry, look, deps);
+            const found = await findLostWrite(thrown, retry, find, deps);
             if (found !== undefined)
                 return found;
             if (retry >= deps.maxRetries)
@@ -312,18 +306,12 @@ async function createRevisionOnce(deployment, settings, create, deps) {
 function isNameTaken(thrown) {
     if (!(thrown instanceof errors/* RefusedError */.fk))
         return false;
-    if (thrown.status === 409)
-        return true;
-    return (thrown.status === 400 &&
-        /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i.test(thrown.detail));
+    const saysTaken = /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i;
+    return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail));
 }
-function takenByInvisible(name, thrown) {
-    if (!(thrown instanceof errors/* RefusedError */.fk))
-        return thrown;
-    return new errors/* RefusedError */.fk(thrown.status, thrown.detail, {
-        ...thrown.trouble,
-        hint: `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`,
-    });
+function takenByInvisible(name, { status, detail, trouble }) {
+    const hint = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`;
+    return new errors/* RefusedError */.fk(status, detail, { ...trouble, hint });
 }
 
 
@@ -335,7 +323,7 @@ function takenByInvisible(name, thrown) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   C: () => (/* binding */ withTime)
 /* harmony export */ });
-/** The same dependencies with `ms` milliseconds from now: for what has to be finished although the time is over. */
+/** Returns the same dependencies with a deadline in `ms` milliseconds, for work that may follow the run's deadline. */
 function withTime(deps, ms) {
     const deadline = deps.clock.now() + ms;
     return { ...deps, deadline, controlPlane: deps.controlPlane.within(deadline) };
@@ -357,6 +345,8 @@ __webpack_require__.d(__webpack_exports__, {
 var clock = __webpack_require__(3174);
 // EXTERNAL MODULE: ./rollout/dependencies.ts
 var dependencies = __webpack_require__(9697);
+// EXTERNAL MODULE: ./rollout/timing.ts
+var timing = __webpack_require__(366);
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
 // EXTERNAL MODULE: ../node_modules/@actions/http-client/lib/index.js + 1 modules
@@ -396,7 +386,7 @@ async function readOnce(url, timeoutMs, signal, client) {
     const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' };
     const attempted = `verify ${url.href}`;
     try {
-        const request = { method: 'GET', url, headers, content: undefined, timeoutMs, signal, attempted };
+        const request = { method: 'GET', url, headers, timeoutMs, signal, attempted };
         const attempt = await (0,exchange/* exchange */.c)(request, client);
         signal.throwIfAborted();
         return attempt;
@@ -412,8 +402,6 @@ async function readOnce(url, timeoutMs, signal, client) {
 var watch_confirm = __webpack_require__(854);
 // EXTERNAL MODULE: ./web-address.ts
 var web_address = __webpack_require__(4155);
-// EXTERNAL MODULE: ./rollout/timing.ts
-var timing = __webpack_require__(366);
 ;// CONCATENATED MODULE: ./rollout/finish/verify.ts
 
 
@@ -430,9 +418,8 @@ async function verify(verification, deploymentUrl, deps) {
         const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known);
         if (typeof address === 'string')
             return { kind: 'unverified', url: verification.url, trouble: address };
-        const left = endsAt - clock.now();
-        const result = address && (await deps.probe(address, Math.max(1, Math.min(timing/* VERIFY_REQUEST_TIMEOUT_MS */.bu, left))));
-        const trouble = troubleWith(result ?? NO_ADDRESS, verification);
+        const timeoutMs = Math.max(1, Math.min(timing/* VERIFY_REQUEST_TIMEOUT_MS */.bu, endsAt - clock.now()));
+        const trouble = address === undefined ? NO_ADDRESS : troubleWith(await deps.probe(address, timeoutMs), verification);
         if (trouble === undefined)
             return { kind: 'verified' };
         if (clock.now() + pause >= endsAt)
@@ -440,11 +427,8 @@ async function verify(verification, deploymentUrl, deps) {
         await clock.sleep(pause, signal);
     }
 }
-const NO_ADDRESS = {
-    kind: 'trouble',
-    trouble: 'the control plane reports no address for the deployment',
-};
-/** The address, or why it cannot be used. */
+const NO_ADDRESS = 'the control plane reports no address for the deployment';
+/** Returns the address, or why it cannot be used. */
 function addressOf(template, deploymentUrl) {
     const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '');
     return (0,web_address/* webAddressOf */.c)(filled) ?? `${filled} is not a plain web address`;
@@ -467,7 +451,7 @@ function troubleWith(result, { status, contains }) {
 
 /** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 async function check(ended, { verification }, deps) {
-    const { outcome, revision, url } = ended;
+    const { outcome, revision, url, deploymentId } = ended;
     if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined)
         return outcome;
     deps.emit({ kind: 'verifying', url: verification.url });
@@ -475,20 +459,15 @@ async function check(ended, { verification }, deps) {
     const end = await verify(verification, url, {
         ...deps,
         probe: async (address, timeoutMs) => await probe(address, timeoutMs, deps.signal),
-        findUrl: async () => (await controlPlane.getDeployment(ended.deploymentId)).settings.customUrl,
+        findUrl: async () => (await controlPlane.getDeployment(deploymentId)).settings.customUrl,
     });
     if (end.kind === 'unverified')
-        deps.emit({ kind: 'verification-failed', url: end.url, trouble: end.trouble });
-    // Verification takes time: the last answer may have come from another revision that is active by now.
-    const by = await replacedBy(revision, ended, deps);
-    if (by !== undefined)
-        return { kind: 'superseded', by };
+        deps.emit({ ...end, kind: 'verification-failed' });
+    // Verification takes time: the last response may come from another revision that is now active.
+    const again = await (0,errors/* ifReadable */.G5)(async () => await (0,watch_confirm/* confirmEnd */.E5)(revision, ended, deps));
+    if (again?.kind === 'superseded')
+        return again;
     return end.kind === 'verified' ? outcome : end;
-}
-/** The revision that has replaced ours as the active one. It is a second look: ours was active a moment ago. */
-async function replacedBy(revision, ended, deps) {
-    const again = await (0,errors/* ifReadable */.G5)(async () => await (0,watch_confirm/* confirmOutcome */.V)(revision, { ...(0,dependencies/* withTime */.C)(deps, (0,watch_confirm/* confirmationTime */.X)(deps)), ...ended }));
-    return again?.kind === 'superseded' ? again.by : undefined;
 }
 
 // EXTERNAL MODULE: ./rollout/apply/patch.ts
@@ -496,7 +475,7 @@ var apply_patch = __webpack_require__(2371);
 // EXTERNAL MODULE: ./rollout/apply/write-once.ts + 2 modules
 var write_once = __webpack_require__(6233);
 // EXTERNAL MODULE: ./rollout/plan/settings.ts
-var plan_settings = __webpack_require__(2723);
+var settings = __webpack_require__(2723);
 // EXTERNAL MODULE: ./rollout/read/replica-lag.ts
 var replica_lag = __webpack_require__(214);
 // EXTERNAL MODULE: ./rollout/watch/superseded.ts
@@ -514,45 +493,49 @@ var repository = __webpack_require__(2978);
 
 
 
-const NOTHING = { patch: undefined, kept: [] };
 /** Decides how to restore the state before the rollout. */
 function planRollback({ before, now, activeBefore, serving, changed }) {
     if (before === undefined)
-        return { kind: 'not-possible', because: { kind: 'no-deployment-before' }, ...NOTHING };
+        return notPossible({ kind: 'no-deployment-before' });
     const config = settingsToRestore('config', changed, before, now);
     if (activeBefore === undefined)
-        return { kind: 'not-possible', because: { kind: 'no-active-revision-before' }, ...config };
-    if (serving !== undefined) {
-        const because = { kind: 'another-revision-serves', revisionId: serving };
-        return { kind: 'not-possible', because, ...config };
-    }
+        return notPossible({ kind: 'no-active-revision-before' }, config);
+    if (serving !== undefined)
+        return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config);
     const { source } = before;
     if (!(0,field_rules/* isSource */.__)(source))
-        return { kind: 'not-possible', because: { kind: 'unknown-source' }, ...config };
+        return notPossible({ kind: 'unknown-source' }, config);
     if (source === 'git_host' && !(0,repository/* isTag */.dz)(activeBefore.settings.repoRef))
-        return { kind: 'not-possible', because: { kind: 'branch' }, ...NOTHING };
-    const revision = settingsToRestore('revision', (0,plan_settings/* omit */.cJ)(changed, plan_settings/* REPORTED_BY_REVISION */.QW), before, now);
-    const settings = (0,plan_settings/* omit */.cJ)({ ...revision.patch, ...activeBefore.settings }, []);
+        return notPossible({ kind: 'branch' });
+    const revision = settingsToRestore('revision', (0,settings/* omit */.cJ)(changed, settings/* REPORTED_BY_REVISION */.QW), before, now);
     return {
         kind: 'restore',
         to: activeBefore,
-        draft: { source, settings },
+        draft: { source, settings: (0,settings/* omit */.cJ)({ ...revision.patch, ...activeBefore.settings }, []) },
         onlyByRevision: revision.patch !== undefined,
         patch: config.patch,
         kept: [...config.kept, ...revision.kept],
     };
 }
-/** The settings that the rollout has changed: a patch that restores them, and those that cannot be restored. */
+function notPossible(because, settings = { patch: undefined, kept: [] }) {
+    return { kind: 'not-possible', because, ...settings };
+}
+/** Divides the settings that the rollout has changed into those that can be restored and those that cannot. */
 function settingsToRestore(change, changed, { settings: before }, { settings: now }) {
-    const asked = (0,plan_settings/* fieldsOf */.Pf)(change).filter((field) => changed[field] !== undefined);
-    const differing = asked.filter((field) => before[field] === undefined || !(0,diff/* sameValue */.eE)(before[field], now[field]));
-    const isLost = (field) => before[field] === undefined ||
-        // A secret whose value was not reported: a list without it would remove it.
-        (field === 'secrets' && !(0,diff/* areReported */.KR)(before.secrets ?? [])) ||
-        // A tag cannot be built on push: the control plane would refuse the whole patch.
-        (field === 'buildOnPush' && (0,repository/* isTag */.dz)(now.repoRef));
-    const back = differing.filter((field) => !isLost(field));
-    return { patch: (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(before, back)), kept: differing.filter(isLost) };
+    const isUnreported = (field) => before[field] === undefined || (field === 'secrets' && !reportsSecrets(before, changed, now));
+    const isLost = (field) => 
+    // A tag cannot be built on push: the control plane would refuse the whole patch.
+    isUnreported(field) || (field === 'buildOnPush' && (0,repository/* isTag */.dz)(now.repoRef));
+    const differing = (0,settings/* setFields */.Ey)(changed, (0,settings/* fieldsOf */.Pf)(change)).filter((field) => isUnreported(field) || !(0,diff/* sameValue */.eE)(before[field], now[field]));
+    const restored = differing.filter((field) => !isLost(field));
+    return { patch: (0,settings/* nonEmpty */.hq)((0,settings/* pick */.Up)(before, restored)), kept: differing.filter(isLost) };
+}
+/** Whether the earlier secrets can be set again: a list replaces all secrets, and each needs its value. */
+function reportsSecrets({ secrets = [] }, changed, now) {
+    if (secrets.length > 0)
+        return (0,diff/* areReported */.KR)(secrets);
+    // A service may report an empty list in place of the secrets: then it does not show those of the rollout either.
+    return changed.secrets?.length === 0 || now.secrets?.length !== 0;
 }
 
 ;// CONCATENATED MODULE: ./rollout/finish/rollback.ts
@@ -567,73 +550,63 @@ function settingsToRestore(change, changed, { settings: before }, { settings: no
 
 
 /**
- * Restores the revision that was active before, where that is possible, and emits what came of it. Throws only when the
- * run is cancelled: an error of the rollback must not replace the outcome of the rollout.
+ * Restores the revision that was active before, where that is possible, and emits the result. Throws only when the run
+ * is cancelled: an error of the rollback must not replace the outcome of the rollout.
  */
 async function rollBack(ended, request, deps) {
-    const { outcome } = ended;
-    const changed = (rollback) => deps.emit({ kind: 'rollback-changed', rollback });
+    const { outcome, deploymentId } = ended;
+    const report = (rollback) => deps.emit({ kind: 'rollback-changed', rollback });
     let revisionId;
     try {
-        const { controlPlane } = deps;
-        const now = await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getDeployment(ended.deploymentId), deps);
+        const now = await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getDeployment(deploymentId), deps);
         const plan = await makeRollbackPlan(now, ended, request, deps);
-        const { kept } = plan;
+        const { kept, patch } = plan;
         if (plan.kind === 'not-possible') {
-            if (plan.patch !== undefined)
-                await (0,apply_patch/* patchDeployment */.G)(now, plan.patch, deps);
-            const restored = plan.patch === undefined ? [] : fieldsIn(plan.patch);
-            changed({ kind: 'not-possible', because: plan.because, restored, kept });
+            if (patch !== undefined)
+                await (0,apply_patch/* patchDeployment */.G)(now, patch, deps);
+            report({ kind: 'not-possible', because: plan.because, restored: (0,settings/* setFields */.Ey)(patch ?? {}), kept });
             return outcome;
         }
         const to = plan.to.id;
-        changed({ kind: 'under-way', to });
+        report({ kind: 'under-way', to });
         const applied = await applyRollback(now, plan, deps);
         revisionId = applied.revisionId;
         const result = await watchRollback(applied, now, request, deps);
         if (result.kind === 'deployed') {
-            changed({ kind: 'restored', kept });
+            report({ kind: 'restored', kept });
             return { kind: 'rolled-back', to: revisionId, from: outcome };
         }
-        changed({ kind: 'incomplete', to, revisionId, outcome: result });
+        report({ kind: 'incomplete', to, revisionId, outcome: result });
         return outcome;
     }
     catch (thrown) {
         deps.signal.throwIfAborted();
         const isUnknown = revisionId !== undefined || thrown instanceof errors/* AmbiguousWriteError */.yI;
         const trouble = (0,clock/* toError */.i)(thrown).message.replace(/\.$/, '');
-        changed({ kind: 'error', isUnknown, revisionId, trouble });
+        report({ kind: 'error', isUnknown, revisionId, trouble });
         return outcome;
     }
 }
-function fieldsIn(patch) {
-    return (0,plan_settings/* fieldsOf */.Pf)('config').filter((field) => patch[field] !== undefined);
-}
-async function makeRollbackPlan(now, { before, revision, outcome }, { changed }, deps) {
+async function makeRollbackPlan(now, { before, revision, outcome }, { settings: changed }, deps) {
     const { controlPlane } = deps;
     const newer = revision && (await (0,superseded/* supersededBy */.g)(revision, now, { controlPlane, before, unreadable: 'newer' }));
-    if (newer !== undefined) {
-        const because = { kind: 'newer-revision', revisionId: newer };
-        return { kind: 'not-possible', because, patch: undefined, kept: [] };
-    }
+    if (newer !== undefined)
+        return notPossible({ kind: 'newer-revision', revisionId: newer });
     const activeId = before?.activeRevisionId ?? undefined;
-    const readActive = async (id) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(now.id, id), deps);
-    return planRollback({
-        before,
-        now,
-        changed,
-        activeBefore: activeId === undefined ? undefined : await readActive(activeId),
-        serving: servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId),
-    });
+    const serving = servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId);
+    const activeBefore = activeId === undefined
+        ? undefined
+        : await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(now.id, activeId), deps);
+    return planRollback({ before, now, changed, activeBefore, serving });
 }
-/** The revision that serves in place of the failed one; `assumed` where the control plane does not report it. */
+/** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
 function servingInstead({ activeRevisionId: active }, failed, assumed) {
     if (active === undefined)
         return assumed;
     return active === null || active === failed?.id ? undefined : active;
 }
 /**
- * Creates the revision that restores the earlier one: by the redeploy route where the service has it, else by a revision
+ * Creates the revision that restores the earlier one: by the redeploy route if the service has it, else by a revision
  * that repeats the earlier configuration.
  */
 async function applyRollback(deployment, { to, draft, patch, onlyByRevision }, deps) {
@@ -661,26 +634,29 @@ async function watchRollback(applied, before, request, deps) {
 
 /**
  * Finishes a rollout whose revision has ended: reads the log that explains a failure, verifies a success, and restores
- * the earlier revision where the step asks for it.
+ * the earlier revision if the request says so.
  */
 async function finish(ended, request, deps) {
-    await readFailureLog(ended, deps);
+    if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome))
+        await readFailureLog(ended, deps);
     const outcome = await check(ended, request, deps);
-    if (request.rollback === 'never' || !isRolledBack(outcome))
+    const isRestored = request.rollback === 'on-failure' && (outcome.kind === 'unverified' || hasFailed(outcome));
+    if (!isRestored)
         return outcome;
     return await rollBack({ ...ended, outcome }, request, (0,dependencies/* withTime */.C)(deps, request.timeoutMs));
+}
+function hasFailed(outcome) {
+    return outcome.kind === 'failed' && outcome.because.kind === 'revision';
 }
 const LOG_LINES = 50;
 /** Best effort: the route is optional, and a failure without a log is still reported. */
 async function readFailureLog(ended, deps) {
-    const { outcome, deploymentId, revisionId } = ended;
-    const isFailure = outcome.kind === 'interrupted' || (outcome.kind === 'failed' && outcome.because.kind === 'revision');
     const type = failureLogOf(ended);
-    if (!isFailure || type === undefined)
+    if (type === undefined)
         return;
     try {
         const { controlPlane } = (0,dependencies/* withTime */.C)(deps, timing/* LOG_READING_MS */.b4);
-        const lines = await controlPlane.readLog(deploymentId, revisionId, { type, lines: LOG_LINES });
+        const lines = await controlPlane.readLog(ended.deploymentId, ended.revisionId, { type, lines: LOG_LINES });
         deps.emit({ kind: 'log-read', type, lines });
     }
     catch (thrown) {
@@ -690,17 +666,9 @@ async function readFailureLog(ended, deps) {
 }
 /** The log of the phase in which the revision ended. */
 function failureLogOf({ revision, lastPhase }) {
-    switch (revision?.status) {
-        case 'BUILD_FAILED':
-            return 'build';
-        case 'DEPLOY_FAILED':
-            return 'deploy';
-        default:
-            return lastPhase;
-    }
-}
-function isRolledBack(outcome) {
-    return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'revision');
+    if (revision?.status === 'BUILD_FAILED')
+        return 'build';
+    return revision?.status === 'DEPLOY_FAILED' ? 'deploy' : lastPhase;
 }
 
 
@@ -744,28 +712,22 @@ function builtRefOf({ repository, settings, source, }, current) {
 
 /** Adds defaults for settings that the request does not set: from the event, and from the current state. */
 function withDefaults(request, source, state) {
-    switch (source) {
-        case 'git_host':
-            return withIntegration(withRepository(request, state), state);
-        case 'external_container':
-            return withListener(request.settings, state);
-        case 'internal_container':
-        case 'internal_source':
-        case 'internal_template':
-            return { settings: request.settings, problems: [], notes: [] };
-    }
+    const notes = request.notes.map((text) => ({ kind: 'input', text }));
+    const known = { settings: request.settings, problems: [], notes };
+    if (source === 'git_host')
+        return withIntegration(withRepository(known, request, state), state);
+    return source === 'external_container' ? withListener(known, state) : known;
 }
 /**
  * `repo-url` and `repo-ref` of the event. The ref applies only if the deployment builds the event's repository: a branch
  * of one repository means nothing in another.
  */
-function withRepository({ settings, repository }, { current }) {
-    const fromEvent = current === undefined && settings.repoUrl === undefined ? repository.repoUrl : undefined;
-    const repoUrl = settings.repoUrl ?? fromEvent;
+function withRepository({ settings, notes }, { repository: { repoUrl: here, repoRef } }, { current }) {
+    const isFromEvent = current === undefined && settings.repoUrl === undefined && here !== undefined;
     const known = {
-        settings: repoUrl === undefined ? settings : { ...settings, repoUrl },
+        settings: isFromEvent ? { ...settings, repoUrl: here } : settings,
         problems: [],
-        notes: fromEvent === undefined ? [] : [{ kind: 'repo-url-from-event' }],
+        notes: isFromEvent ? [...notes, { kind: 'repo-url-from-event' }] : notes,
     };
     if (settings.repoRef !== undefined)
         return known;
@@ -773,22 +735,19 @@ function withRepository({ settings, repository }, { current }) {
         ...known,
         problems: [{ input: 'repo-ref', message: `is required: ${message}` }],
     });
-    const builds = current?.settings.repoUrl ?? repoUrl;
-    const isElsewhere = builds !== undefined && repository.repoUrl !== undefined && !(0,_repository_js__WEBPACK_IMPORTED_MODULE_0__/* .sameRepository */ .RB)(builds, repository.repoUrl);
-    if (isElsewhere)
+    const builds = current?.settings.repoUrl ?? known.settings.repoUrl;
+    if (builds !== undefined && here !== undefined && !(0,_repository_js__WEBPACK_IMPORTED_MODULE_0__/* .sameRepository */ .RB)(builds, here))
         return refuse(`the deployment builds ${builds}, which is not the repository of this workflow`);
-    const { repoRef } = repository;
     switch (repoRef.kind) {
         case 'none':
             return known;
         case 'unusable':
             return refuse(repoRef.reason);
-        case 'ref':
-            return {
-                ...known,
-                settings: { ...known.settings, repoRef: repoRef.ref },
-                notes: [...known.notes, { kind: 'repo-ref-from-event', ref: repoRef.ref }],
-            };
+        case 'ref': {
+            const { ref } = repoRef;
+            const note = { kind: 'repo-ref-from-event', ref };
+            return { ...known, settings: { ...known.settings, repoRef: ref }, notes: [...known.notes, note] };
+        }
     }
 }
 /** Sends the repository's address as the integration lists it (contract, "Repository"). */
@@ -797,37 +756,17 @@ function withIntegration(known, { integrations }) {
     if (integrations === undefined || settings.repoUrl === undefined)
         return known;
     const choice = (0,_integration_js__WEBPACK_IMPORTED_MODULE_1__/* .chooseIntegration */ .E)(settings.repoUrl, integrations);
-    switch (choice.kind) {
-        case 'refused':
-            return { ...known, problems: [...problems, choice.problem] };
-        case 'found': {
-            const { integrationId, url } = choice.repository;
-            return {
-                settings: { ...settings, integrationId, repoUrl: url },
-                problems,
-                notes: [...notes, { kind: 'integration-found', integration: choice.integration, url }],
-            };
-        }
-    }
+    if (choice.kind === 'refused')
+        return { ...known, problems: [...problems, choice.problem] };
+    const { integrationId, url } = choice.repository;
+    const note = { kind: 'integration-found', integration: choice.integration, url };
+    return { settings: { ...settings, integrationId, repoUrl: url }, problems, notes: [...notes, note] };
 }
-function withListener(settings, { listeners }) {
+function withListener(known, { listeners }) {
     if (listeners === undefined)
-        return { settings, problems: [], notes: [] };
-    const { listenerId, problems, notes } = (0,_listener_js__WEBPACK_IMPORTED_MODULE_2__/* .chooseListener */ .eE)(settings, listeners);
-    return { settings: listenerId === undefined ? settings : { ...settings, listenerId }, problems, notes };
-}
-
-
-/***/ }),
-
-/***/ 8785:
-/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   g: () => (/* binding */ inputNotes)
-/* harmony export */ });
-function inputNotes(texts) {
-    return texts.map((text) => ({ kind: 'input', text }));
+        return known;
+    const { listenerId, problems, notes } = (0,_listener_js__WEBPACK_IMPORTED_MODULE_2__/* .chooseListener */ .eE)(known.settings, listeners);
+    return { settings: { ...known.settings, listenerId }, problems, notes: [...known.notes, ...notes] };
 }
 
 
@@ -845,7 +784,6 @@ function inputNotes(texts) {
 /* harmony import */ var _defaults_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3936);
 /* harmony import */ var _diff_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(493);
 /* harmony import */ var _field_rules_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1418);
-/* harmony import */ var _reasons_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(8785);
 /* harmony import */ var _repository_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(2978);
 /* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2723);
 /* harmony import */ var _unchanged_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(8509);
@@ -858,15 +796,13 @@ function inputNotes(texts) {
 
 
 
-
-const NOT_COMPARED = { kind: 'differs', because: { kind: 'every-rollout' } };
 /** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
 function planRevise(request, facts) {
     const { current } = facts;
     const source = sourceOf(request, current);
     if (typeof source !== 'string')
         return { kind: 'refused', problems: [source, ...(0,_validate_js__WEBPACK_IMPORTED_MODULE_5__/* .forbiddenChanges */ .PM)(request, current)] };
-    const { settings, problems, notes: defaults } = (0,_defaults_js__WEBPACK_IMPORTED_MODULE_6__/* .withDefaults */ .r)(request, source, facts);
+    const { settings, problems, notes } = (0,_defaults_js__WEBPACK_IMPORTED_MODULE_6__/* .withDefaults */ .r)(request, source, facts);
     // If no ref is set, the deployment keeps its own.
     const ref = settings.repoRef ?? current.settings.repoRef;
     const found = [
@@ -883,66 +819,58 @@ function planRevise(request, facts) {
         source,
         commit: commitOf(request, settings, current),
     };
-    const notes = [
-        ...(0,_reasons_js__WEBPACK_IMPORTED_MODULE_8__/* .inputNotes */ .g)(request.notes),
-        ...defaults,
-        ...(turnsPushOff ? [{ kind: 'build-on-push-off-first' }] : []),
-    ];
-    const untouched = {
-        deployment: current,
-        fields: (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .diffFields */ .p5)(current.settings, wanted.settings, () => undefined),
-    };
-    const comparison = request.ifUnchanged === 'skip' ? (0,_unchanged_js__WEBPACK_IMPORTED_MODULE_4__/* .compareWithActive */ .ok)(wanted, facts) : NOT_COMPARED;
-    if (comparison.kind === 'same') {
-        const plan = {
-            kind: 'unchanged',
-            ...untouched,
-            active: comparison.revision,
-            notes: [...notes, ...imageNotes(wanted.settings)],
-        };
-        return { kind: 'planned', plan };
-    }
-    const latest = request.resume ? (0,_unchanged_js__WEBPACK_IMPORTED_MODULE_4__/* .matchingUnfinished */ .pb)(wanted, facts) : undefined;
-    if (latest !== undefined)
-        return { kind: 'planned', plan: { kind: 'resume', ...untouched, latest, notes } };
-    return { kind: 'planned', plan: revisePlan(wanted, facts, comparison.because, notes) };
+    const allNotes = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes;
+    return { kind: 'planned', plan: planFor(wanted, request, facts, allNotes) };
 }
-function revisePlan({ settings, source }, { current, packed }, because, notes) {
-    const patch = (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .nonEmpty */ .hq)((0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(settings, configFieldsThatDiffer(settings, current.settings)));
-    const patchLast = patch?.buildOnPush === true && (0,_repository_js__WEBPACK_IMPORTED_MODULE_7__/* .isTag */ .dz)(current.settings.repoRef);
+function planFor(wanted, { ifUnchanged, resume }, facts, notes) {
+    const { settings, source } = wanted;
+    const { current: deployment, packed } = facts;
+    const { settings: current } = deployment;
+    const comparison = ifUnchanged === 'skip' ? (0,_unchanged_js__WEBPACK_IMPORTED_MODULE_4__/* .compareWithActive */ .ok)(wanted, facts) : { kind: 'every-rollout' };
+    const unsent = (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .diffFields */ .p5)(current, settings, () => undefined);
+    if (comparison.kind === 'same') {
+        const isByName = settings.imageUri?.includes('@sha256:') === false;
+        const allNotes = isByName ? [...notes, { kind: 'image-compared-by-name' }] : notes;
+        return { kind: 'unchanged', deployment, fields: unsent, active: comparison.active, notes: allNotes };
+    }
+    const latest = resume ? (0,_unchanged_js__WEBPACK_IMPORTED_MODULE_4__/* .matchingUnfinished */ .pb)(wanted, facts) : undefined;
+    if (latest !== undefined)
+        return { kind: 'resume', deployment, fields: unsent, latest, notes };
+    const patch = (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .nonEmpty */ .hq)((0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(settings, configFieldsThatDiffer(settings, current)));
+    const patchLast = patch?.buildOnPush === true && (0,_repository_js__WEBPACK_IMPORTED_MODULE_7__/* .isTag */ .dz)(current.repoRef);
+    const notSent = (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(settings, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('immutable')).filter((field) => current[field] === undefined);
     return {
         kind: 'revise',
-        because,
-        deployment: current,
+        because: comparison,
+        deployment,
         patch,
         patchLast,
         upload: source === 'internal_source' ? packed : undefined,
-        revision: { source, settings: revisionSettings(settings, current.settings) },
-        fields: (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .diffFields */ .p5)(current.settings, settings, carrierOf),
+        // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
+        revision: {
+            source,
+            settings: { ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(current, _settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(settings, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('revision')) },
+        },
+        fields: (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .diffFields */ .p5)(current, settings, carrierOf),
         notes: [
             ...notes,
-            ...notSentNotes(settings, current.settings),
+            ...notSent.map((field) => ({ kind: 'field-not-sent', field })),
             ...(patchLast ? [{ kind: 'build-on-push-on-last' }] : []),
         ],
     };
 }
 function sourceOf(request, current) {
     const known = current.source ?? request.source;
-    if (known === undefined) {
-        const message = 'is required: the control plane does not report the source of this deployment';
-        return { input: 'source', message };
-    }
+    const problem = (message) => ({ input: 'source', message });
+    if (known === undefined)
+        return problem('is required: the control plane does not report the source of this deployment');
     if (request.source !== undefined && request.source !== known) {
         const message = `differs from the deployment's, which is "${known}" and cannot change after it is created`;
-        return { input: 'source', value: request.source, message };
+        return { ...problem(message), value: request.source };
     }
-    if (!(0,_field_rules_js__WEBPACK_IMPORTED_MODULE_2__/* .isSource */ .__)(known)) {
-        return {
-            input: 'source',
-            message: `of this deployment is "${known}", which this action does not support`,
-        };
-    }
-    return known;
+    if ((0,_field_rules_js__WEBPACK_IMPORTED_MODULE_2__/* .isSource */ .__)(known))
+        return known;
+    return problem(`of this deployment is "${known}", which this action does not support`);
 }
 /** The commit that would be rolled out. It is known only if the event's own ref is built: it is the event's. */
 function commitOf({ repository }, wanted, current) {
@@ -955,35 +883,14 @@ function commitOf({ repository }, wanted, current) {
     return commit;
 }
 function carrierOf(field, difference) {
-    switch (_control_plane_settings_js__WEBPACK_IMPORTED_MODULE_0__/* .SETTINGS */ .yy[field].change) {
-        case 'immutable':
-            return undefined;
-        case 'config':
-            return difference === 'same' ? undefined : 'patch';
-        case 'revision':
-            return 'revision';
-    }
+    const { change } = _control_plane_settings_js__WEBPACK_IMPORTED_MODULE_0__/* .SETTINGS */ .yy[field];
+    if (change === 'revision')
+        return 'revision';
+    return change === 'config' && difference !== 'same' ? 'patch' : undefined;
 }
 /** Config-only fields whose wanted value differs from the current one. */
 function configFieldsThatDiffer(wanted, current) {
-    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('config').filter((field) => wanted[field] !== undefined && (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, current, wanted) !== 'same');
-}
-/**
- * The fields of source_revision_config are sent in full, unchanged ones included: the revision is the same whether the
- * control plane merges that object or replaces it.
- */
-function revisionSettings(wanted, current) {
-    return { ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(current, _settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(wanted, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('revision')) };
-}
-function notSentNotes(wanted, current) {
-    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('immutable')
-        .filter((field) => wanted[field] !== undefined && current[field] === undefined)
-        .map((field) => ({ kind: 'field-not-sent', field }));
-}
-function imageNotes({ imageUri }) {
-    if (imageUri === undefined || imageUri.includes('@sha256:'))
-        return [];
-    return [{ kind: 'image-compared-by-name' }];
+    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(wanted, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('config')).filter((field) => (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, current, wanted) !== 'same');
 }
 
 
@@ -1004,41 +911,38 @@ function imageNotes({ imageUri }) {
 
 
 /**
- * Compares the active revision with what the request asks for. Whatever is unknown counts as a difference: an
- * unnecessary revision does no harm, a missing one does.
+ * Compares the active revision with what the request sets. Whatever is unknown counts as a difference: an unnecessary
+ * revision does no harm, a missing one does.
  */
 function compareWithActive({ settings, source, commit }, { current, active, latest }) {
     if (active === undefined)
-        return differs({ kind: 'no-active-revision' });
+        return { kind: 'no-active-revision' };
     if (source === 'internal_source')
-        return differs({ kind: 'uploaded-source' });
-    const isNewest = latest === undefined || latest.id === active.id;
-    if (!isNewest && (0,_outcome_js__WEBPACK_IMPORTED_MODULE_0__/* .phaseOf */ .h)(latest.status) !== 'terminal')
-        return differs({ kind: 'newer-unfinished', revisionId: latest.id });
-    const hidden = isNewest ? undefined : fieldOfLatestOnly(settings);
-    if (hidden !== undefined)
-        return differs({ kind: 'field-of-latest-only', field: hidden });
+        return { kind: 'uploaded-source' };
+    if (latest !== undefined && latest.id !== active.id) {
+        if (isUnfinished(latest))
+            return { kind: 'newer-unfinished', revisionId: latest.id };
+        const [field] = (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(settings, (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision')).filter((one) => !_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(one));
+        if (field !== undefined)
+            return { kind: 'field-of-latest-only', field };
+    }
     const difference = firstDifference(settings, current, active);
     if (difference !== undefined)
-        return differs(difference);
+        return difference;
     if (source !== 'git_host')
-        return { kind: 'same', revision: active };
+        return { kind: 'same', active };
     if (commit === undefined)
-        return differs({ kind: 'commit-unknown' });
+        return { kind: 'commit-unknown' };
     if (active.repoCommitSha === undefined)
-        return differs({ kind: 'active-commit-not-reported' });
-    if (!sameCommit(active.repoCommitSha, commit))
-        return differs({ kind: 'other-commit' });
-    return { kind: 'same', revision: active };
+        return { kind: 'active-commit-not-reported' };
+    return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' };
 }
 /**
- * The latest revision, if it has not ended and is what the request asks for: it can be watched in place of a new one.
- * An unknown commit does not count as a difference: the build takes the ref as it is when the build begins.
+ * Returns the latest revision if it has not ended and matches the request: it can be watched in place of a new one. An
+ * unknown commit does not count as a difference: the build takes the ref as it is when the build begins.
  */
 function matchingUnfinished({ settings, source, commit }, { current, latest }) {
-    if (latest === undefined || (0,_outcome_js__WEBPACK_IMPORTED_MODULE_0__/* .phaseOf */ .h)(latest.status) === 'terminal')
-        return undefined;
-    if (source === 'internal_source')
+    if (latest === undefined || !isUnfinished(latest) || source === 'internal_source')
         return undefined;
     if (firstDifference(settings, current, latest) !== undefined)
         return undefined;
@@ -1049,29 +953,19 @@ function matchingUnfinished({ settings, source, commit }, { current, latest }) {
 function sameCommit(one, other) {
     return one.toLowerCase() === other.toLowerCase();
 }
-function comparedFields(wanted) {
-    return [...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config'), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision')].filter((field) => wanted[field] !== undefined);
-}
-function fieldOfLatestOnly(wanted) {
-    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision').find((field) => wanted[field] !== undefined && !_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(field));
+function isUnfinished({ status }) {
+    return (0,_outcome_js__WEBPACK_IMPORTED_MODULE_0__/* .phaseOf */ .h)(status) !== 'terminal';
 }
 function firstDifference(wanted, current, revision) {
-    for (const field of comparedFields(wanted)) {
+    for (const field of (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(wanted, [...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config'), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision')])) {
         const reported = _settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(field) ? revision.settings : current.settings;
-        switch ((0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, reported, wanted)) {
-            case 'same':
-                continue;
-            case 'unknown':
-                return { kind: 'field-not-reported', field };
-            case 'new':
-            case 'changed':
-                return { kind: 'field-differs', field };
-        }
+        const difference = (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, reported, wanted);
+        if (difference === 'unknown')
+            return { kind: 'field-not-reported', field };
+        if (difference !== 'same')
+            return { kind: 'field-differs', field };
     }
     return undefined;
-}
-function differs(because) {
-    return { kind: 'differs', because };
 }
 
 
@@ -1091,17 +985,14 @@ function differs(because) {
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
  */
 async function findDeployment(target, controlPlane) {
-    switch (target.kind) {
-        case 'id':
-            return await controlPlane.getDeployment(target.id);
-        case 'name':
-            return await findByName(target.name, controlPlane);
-    }
+    if (target.kind === 'id')
+        return await controlPlane.getDeployment(target.id);
+    return await findByName(target.name, controlPlane);
 }
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 async function findByName(name, controlPlane) {
-    const readPage = controlPlane.listDeployments;
-    for await (const deployment of (0,_paginate_js__WEBPACK_IMPORTED_MODULE_0__/* .readAll */ .y)(async (query) => await readPage({ nameContains: name, ...query })))
+    const all = (0,_paginate_js__WEBPACK_IMPORTED_MODULE_0__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
+    for await (const deployment of all)
         if (deployment.name === name)
             return deployment;
     return undefined;
@@ -1259,18 +1150,27 @@ const VERIFY_REQUEST_TIMEOUT_MS = 10_000;
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   V: () => (/* binding */ confirmOutcome),
-/* harmony export */   X: () => (/* binding */ confirmationTime)
+/* harmony export */   E5: () => (/* binding */ confirmEnd)
 /* harmony export */ });
+/* unused harmony exports confirmationTime, confirmOutcome */
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
-/* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(366);
+/* harmony import */ var _dependencies_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9697);
+/* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(366);
 /* harmony import */ var _superseded_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(708);
 
 
 
+
+/**
+ * Decides what the end of a revision means. A revision that ended in time may be confirmed after the run's deadline.
+ * @throws as {@link confirmOutcome}
+ */
+async function confirmEnd(revision, { deploymentId, before }, deps) {
+    return await confirmOutcome(revision, { ...(0,_dependencies_js__WEBPACK_IMPORTED_MODULE_2__/* .withTime */ .C)(deps, confirmationTime(deps)), deploymentId, before });
+}
 /** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
 function confirmationTime({ clock, deadline }) {
-    return Math.min(_timing_js__WEBPACK_IMPORTED_MODULE_2__/* .ACTIVATION_GRACE_MS */ .HG, Math.max(_timing_js__WEBPACK_IMPORTED_MODULE_2__/* .LEAST_GRACE_MS */ .OL, deadline - clock.now()));
+    return Math.min(_timing_js__WEBPACK_IMPORTED_MODULE_3__/* .ACTIVATION_GRACE_MS */ .HG, Math.max(_timing_js__WEBPACK_IMPORTED_MODULE_3__/* .LEAST_GRACE_MS */ .OL, deadline - clock.now()));
 }
 /**
  * Decides what the end of a revision means. A rollout is `deployed` only when the deployment agrees; the deployment's
@@ -1290,37 +1190,44 @@ async function confirmOutcome(revision, options) {
     }
 }
 async function confirmActive(revision, options) {
-    const { clock, deadline } = options;
-    for (;;) {
-        const deployment = await tryRead(options);
-        if (typeof deployment === 'string') {
-            if (clock.now() >= deadline)
-                return { kind: 'failed', because: { kind: 'active-unknown', trouble: deployment } };
-            await pause(deadline, options);
-            continue;
-        }
+    const { outcome, last } = await readUntilDecided(options.deadline, options, async (deployment) => {
         const { activeRevisionId: active } = deployment;
         if (active === revision.id)
             return { kind: 'deployed', confirmed: true };
         if (active === undefined)
             return { kind: 'deployed', confirmed: false };
         // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
-        const newer = await (0,_superseded_js__WEBPACK_IMPORTED_MODULE_1__/* .supersededBy */ .g)(revision, { ...deployment, latestRevisionId: undefined }, { ...options, unreadable: 'older' });
-        if (newer !== undefined)
-            return { kind: 'superseded', by: newer };
-        if (clock.now() >= deadline) {
-            return active === null
-                ? { kind: 'failed', because: { kind: 'nothing-active' } }
-                : { kind: 'superseded', by: active };
-        }
-        await pause(deadline, options);
+        return await supersession(revision, { ...deployment, latestRevisionId: undefined }, options, 'older');
+    });
+    if (outcome !== undefined)
+        return outcome;
+    if (typeof last === 'string')
+        return { kind: 'failed', because: { kind: 'active-unknown', trouble: last } };
+    const { activeRevisionId: active } = last;
+    return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } };
+}
+/** Undefined when no newer revision shows in time: then the revision's own status decides. */
+async function findSuccessor(revision, options) {
+    const end = Math.min(options.clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .SUCCESSION_GRACE_MS */ .Of, options.deadline);
+    const { outcome } = await readUntilDecided(end, options, async (deployment) => await supersession(revision, deployment, options, 'newer'));
+    return outcome;
+}
+async function supersession(revision, deployment, options, unreadable) {
+    const by = await (0,_superseded_js__WEBPACK_IMPORTED_MODULE_1__/* .supersededBy */ .g)(revision, deployment, { ...options, unreadable });
+    return by === undefined ? undefined : { kind: 'superseded', by };
+}
+/** Reads the deployment until it decides the outcome, for the last time at `end`. `last`: the last read, or its trouble. */
+async function readUntilDecided(end, options, decide) {
+    const { clock, signal } = options;
+    for (;;) {
+        const last = await tryRead(options);
+        const outcome = typeof last === 'string' ? undefined : await decide(last);
+        if (outcome !== undefined || clock.now() >= end)
+            return { outcome, last };
+        await clock.sleep(Math.max(0, Math.min(_timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READ_AGAIN_MS */ .JX, end - clock.now())), signal);
     }
 }
-/** The pause before the next read; the last read is at `end`. */
-async function pause(end, { clock, signal }) {
-    await clock.sleep(Math.max(0, Math.min(_timing_js__WEBPACK_IMPORTED_MODULE_2__/* .READ_AGAIN_MS */ .JX, end - clock.now())), signal);
-}
-/** The deployment, or why it cannot be read. */
+/** Returns the deployment, or why it cannot be read. */
 async function tryRead({ controlPlane, deploymentId }) {
     try {
         return await controlPlane.getDeployment(deploymentId);
@@ -1329,22 +1236,6 @@ async function tryRead({ controlPlane, deploymentId }) {
         if ((0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .UnreachableError */ .Jk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
             return thrown.trouble.cameBack;
         throw thrown;
-    }
-}
-/** Undefined when no newer revision shows in time: then the revision's own status decides. */
-async function findSuccessor(revision, options) {
-    const { clock, deadline } = options;
-    const end = Math.min(clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_2__/* .SUCCESSION_GRACE_MS */ .Of, deadline);
-    for (;;) {
-        const deployment = await tryRead(options);
-        if (typeof deployment !== 'string') {
-            const by = await (0,_superseded_js__WEBPACK_IMPORTED_MODULE_1__/* .supersededBy */ .g)(revision, deployment, { ...options, unreadable: 'newer' });
-            if (by !== undefined)
-                return { kind: 'superseded', by };
-        }
-        if (clock.now() >= end)
-            return undefined;
-        await pause(end, options);
     }
 }
 
@@ -1364,31 +1255,28 @@ async function findSuccessor(revision, options) {
  * newest. A lagging replica reports an older revision, and so does a deployment that another client revised between our
  * read and our write: an older revision supersedes nothing.
  */
-async function supersededBy(ours, deployment, options) {
-    const { before } = options;
-    const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId];
-    const reported = new Set([deployment.latestRevisionId, deployment.activeRevisionId]);
-    for (const id of reported) {
+async function supersededBy({ id: ourId, createdAt: ourDate }, deployment, options) {
+    const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment;
+    const { controlPlane, before, unreadable } = options;
+    const known = [ourId, before?.latestRevisionId, before?.activeRevisionId];
+    for (const id of new Set([latest, active])) {
         if (id === undefined || id === null || known.includes(id))
             continue;
-        if ((await ageOf(id, ours, deployment, options)) === 'newer')
-            return id;
+        try {
+            const { createdAt } = await controlPlane.getRevision(deploymentId, id);
+            // Without both dates, the revision that the deployment reports as its latest one is the newer one.
+            const areDated = createdAt !== undefined && ourDate !== undefined;
+            if (areDated ? createdAt >= ourDate : id === latest)
+                return id;
+        }
+        catch (thrown) {
+            if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
+                throw thrown;
+            if (unreadable === 'newer')
+                return id;
+        }
     }
     return undefined;
-}
-async function ageOf(id, { createdAt }, deployment, { controlPlane, unreadable }) {
-    try {
-        const other = await controlPlane.getRevision(deployment.id, id);
-        // Without both dates, the revision that the deployment reports as its latest one is the newer one.
-        if (createdAt === undefined || other.createdAt === undefined)
-            return id === deployment.latestRevisionId ? 'newer' : 'older';
-        return other.createdAt < createdAt ? 'older' : 'newer';
-    }
-    catch (thrown) {
-        if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj)
-            return unreadable;
-        throw thrown;
-    }
 }
 
 
@@ -1406,8 +1294,6 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
-// EXTERNAL MODULE: ./rollout/dependencies.ts
-var dependencies = __webpack_require__(9697);
 // EXTERNAL MODULE: ./rollout/outcome.ts
 var outcome = __webpack_require__(4698);
 // EXTERNAL MODULE: ./rollout/watch/confirm.ts
@@ -1440,14 +1326,12 @@ var timing = __webpack_require__(366);
  * from a short one when the status changes. A longer Retry-After takes precedence.
  */
 function nextPollDelay(moment) {
-    return Math.max(scheduledDelay(moment), moment.retryAfterMs ?? 0);
-}
-function scheduledDelay({ interval, hasChanged, pausesSinceChange, random }) {
+    const { interval, hasChanged, pausesSinceChange, retryAfterMs = 0, random } = moment;
     if (interval !== 'auto')
-        return interval;
+        return Math.max(interval, retryAfterMs);
     const start = hasChanged ? timing/* POLL_PAUSE_AFTER_CHANGE_MS */.c6 : timing/* FIRST_POLL_PAUSE_MS */.hx;
     const grown = Math.min(timing/* LONGEST_POLL_PAUSE_MS */.nS, start * timing/* POLL_PAUSE_GROWTH */.jv ** pausesSinceChange);
-    return Math.round(grown * (1 - timing/* POLL_PAUSE_JITTER */.or * random));
+    return Math.max(Math.round(grown * (1 - timing/* POLL_PAUSE_JITTER */.or * random)), retryAfterMs);
 }
 
 ;// CONCATENATED MODULE: ./rollout/watch/step.ts
@@ -1565,27 +1449,17 @@ function ended(state, end, events) {
     return { state, events, next: { kind: 'end', end } };
 }
 /** The limit of the phase that the revision is in, where there is one. */
-function phaseLimit({ phase, limits: { phaseLimits }, }) {
-    if (phase === undefined)
+function phaseLimit({ phase, limits }) {
+    if (phase === undefined || phase.name === 'terminal' || phase.name === 'unknown')
         return undefined;
     const { name, since } = phase;
-    switch (name) {
-        case 'queue':
-        case 'build':
-        case 'deploy': {
-            const limitMs = phaseLimits[name];
-            return limitMs === undefined ? undefined : { name, limitMs, since, endsAt: since + limitMs };
-        }
-        case 'terminal':
-        case 'unknown':
-            return undefined;
-    }
+    const limitMs = limits.phaseLimits[name];
+    return limitMs === undefined ? undefined : { name, limitMs, since, endsAt: since + limitMs };
 }
 
 // EXTERNAL MODULE: ./rollout/watch/superseded.ts
 var superseded = __webpack_require__(708);
 ;// CONCATENATED MODULE: ./rollout/watch/watch.ts
-
 
 
 
@@ -1616,32 +1490,38 @@ async function watchRevision(watched, pace, deps) {
             lastPhase = activePhaseOf(event.revision.status) ?? lastPhase;
         deps.emit(event);
     };
-    const ended = await watchAndConfirm(watched, pace, { ...deps, emit });
-    return { ...watched, ...ended, url, lastPhase };
-}
-function activePhaseOf(status) {
-    const phase = (0,outcome/* phaseOf */.h)(status);
-    return phase === 'build' || phase === 'deploy' ? phase : undefined;
-}
-async function watchAndConfirm(watched, pace, deps) {
-    const end = await pollToEnd(watched, pace, deps);
+    const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) };
+    const end = await pollToEnd(watched, pace, observed);
     switch (end.kind) {
         case 'refused':
             throw end.error;
         case 'superseded':
         case 'timed-out':
-            return { revision: watched.revision, outcome: end };
+            return { ...watched, outcome: end, url, lastPhase };
         case 'terminal': {
             const { revision } = end;
-            // The revision ended in time: the deployment may report it as the active one a little later.
-            const confirming = (0,dependencies/* withTime */.C)(deps, (0,watch_confirm/* confirmationTime */.X)(deps));
-            const controlPlane = emittingReads(confirming);
-            const outcome = await (0,watch_confirm/* confirmOutcome */.V)(revision, { ...confirming, ...watched, controlPlane });
-            return { revision, outcome };
+            const outcome = await (0,watch_confirm/* confirmEnd */.E5)(revision, watched, observed);
+            return { ...watched, revision, outcome, url, lastPhase };
         }
     }
 }
-/** Observes the revision as `step` asks for it. */
+function activePhaseOf(status) {
+    const phase = (0,outcome/* phaseOf */.h)(status);
+    return phase === 'build' || phase === 'deploy' ? phase : undefined;
+}
+/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
+function emittingReads(controlPlane, emit) {
+    return {
+        ...controlPlane,
+        within: (deadline) => emittingReads(controlPlane.within(deadline), emit),
+        async getDeployment(id) {
+            const deployment = await controlPlane.getDeployment(id);
+            emit({ kind: 'deployment-read', deployment });
+            return deployment;
+        },
+    };
+}
+/** Observes the revision as `step` requires it. */
 async function pollToEnd(watched, pace, deps) {
     const { clock, random, signal, deadline, emit } = deps;
     const { revision } = watched;
@@ -1663,12 +1543,11 @@ async function pollToEnd(watched, pace, deps) {
                 await waitUntil(next.at);
                 observation = await poll(watched, deps);
                 break;
-            case 'read-deployment':
-                observation = {
-                    kind: 'deployment-read',
-                    found: await findInDeployment(next.newerThan, watched, deps),
-                };
+            case 'read-deployment': {
+                const found = await findInDeployment(next.newerThan, watched, deps);
+                observation = { kind: 'deployment-read', found };
                 break;
+            }
             case 'wake':
                 await waitUntil(next.at);
                 observation = { kind: 'time-passed' };
@@ -1689,8 +1568,7 @@ async function poll({ deploymentId, revisionId }, { controlPlane, emit }) {
     }
 }
 /** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
-async function findInDeployment(newerThan, { deploymentId, before }, deps) {
-    const controlPlane = emittingReads(deps);
+async function findInDeployment(newerThan, { deploymentId, before }, { controlPlane }) {
     try {
         const deployment = await controlPlane.getDeployment(deploymentId);
         if (newerThan === undefined)
@@ -1703,17 +1581,6 @@ async function findInDeployment(newerThan, { deploymentId, before }, deps) {
             throw thrown;
         return { kind: (0,errors/* isNotFound */.c4)(thrown) ? 'gone' : 'unknown' };
     }
-}
-/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
-function emittingReads({ controlPlane, emit }) {
-    return {
-        ...controlPlane,
-        async getDeployment(id) {
-            const deployment = await controlPlane.getDeployment(id);
-            emit({ kind: 'deployment-read', deployment });
-            return deployment;
-        },
-    };
 }
 
 

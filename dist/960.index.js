@@ -21,26 +21,32 @@ export const modules = {
 
 
 /**
- * Rolls out a pull request's own deployment. When the pull request is closed before the rollout or during it, deletes the
- * deployment instead: a run that was delayed must not leave a preview behind that no later run deletes. The run then
- * reports the teardown only.
+ * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, deletes the
+ * deployment instead: a delayed run must not leave a preview behind that no later run deletes.
+ * @throws what a rollout and a teardown throw
  */
 async function rolloutPreview(request, pullRequest, deps) {
     const before = await deps.readPullRequest(pullRequest);
     const withKnownHead = withHead(request, before);
     deps.emit({ kind: 'head-read', commit: withKnownHead.repository.commit });
-    if (before?.state === 'closed')
-        return await tearDownInstead(request, pullRequest, deps);
-    const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps);
-    return outcome === 'closed' ? await tearDownInstead(request, pullRequest, deps) : outcome;
+    if (before?.state !== 'closed') {
+        const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps);
+        if (outcome !== 'closed')
+            return outcome;
+    }
+    const { target, dryRun, timeoutMs } = request;
+    const because = { kind: 'pull-request-closed', pullRequest };
+    deps.emit(because);
+    deps.emit({ kind: 'teardown-began', target: (0,_rollout_rollout_request_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .V)(target), timeoutMs });
+    const closing = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs };
+    // The rollout may have used up its time.
+    return await (0,_teardown_js__WEBPACK_IMPORTED_MODULE_2__.teardown)(closing, (0,_rollout_dependencies_js__WEBPACK_IMPORTED_MODULE_4__/* .withTime */ .C)(deps, timeoutMs), because);
 }
 async function rolloutUnlessClosed(request, pullRequest, deps) {
     const isClosed = async () => (await deps.readPullRequest(pullRequest))?.state === 'closed';
     try {
         const outcome = await (0,_rollout_rollout_js__WEBPACK_IMPORTED_MODULE_1__.rollout)(request, deps);
-        if (request.dryRun)
-            return outcome;
-        return (await isClosed()) ? 'closed' : outcome;
+        return !request.dryRun && (await isClosed()) ? 'closed' : outcome;
     }
     catch (thrown) {
         // The run for the event `closed` may have deleted the deployment meanwhile.
@@ -48,13 +54,6 @@ async function rolloutUnlessClosed(request, pullRequest, deps) {
             return 'closed';
         throw thrown;
     }
-}
-async function tearDownInstead({ target, dryRun, timeoutMs }, pullRequest, deps) {
-    deps.emit({ kind: 'pull-request-closed', pullRequest });
-    deps.emit({ kind: 'teardown-began', target: (0,_rollout_rollout_request_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .V)(target), timeoutMs });
-    const request = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs };
-    // The rollout may have used up its time.
-    return await (0,_teardown_js__WEBPACK_IMPORTED_MODULE_2__.teardown)(request, (0,_rollout_dependencies_js__WEBPACK_IMPORTED_MODULE_4__/* .withTime */ .C)(deps, timeoutMs), { kind: 'pull-request-closed', pullRequest });
 }
 /** Some events do not carry the head of their pull request: GitHub reports it. */
 function withHead(request, pullRequest) {
@@ -80,98 +79,96 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./clock.ts
 var clock = __webpack_require__(3174);
-// EXTERNAL MODULE: ./control-plane/errors.ts
-var errors = __webpack_require__(5282);
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 // EXTERNAL MODULE: ./rollout/read/find-deployment.ts
 var find_deployment = __webpack_require__(4682);
 // EXTERNAL MODULE: ./rollout/read/paginate.ts
 var paginate = __webpack_require__(6998);
+// EXTERNAL MODULE: ./rollout/rollout-request.ts
+var rollout_request = __webpack_require__(803);
 // EXTERNAL MODULE: ./previews/preview-name.ts
 var preview_name = __webpack_require__(6862);
 ;// CONCATENATED MODULE: ./previews/choose.ts
 
-/** The deployments that are previews of this very name, in full: `my-agent-pr-1` is none of `agent`. */
+/** Returns the previews of a deployment of exactly this name: `my-agent-pr-1` is no preview of `agent`. */
 function previewsOf(deployments, name) {
     return deployments.flatMap((deployment) => {
         const pullRequest = (0,preview_name/* pullRequestOf */._n)(deployment.name, name);
         return pullRequest === undefined ? [] : [{ deployment, pullRequest }];
     });
 }
-/** Which previews are deleted. A preview whose state is uncertain is kept. */
-function choosePreviews(candidates, states, { olderThanMs }, wallTime) {
-    return candidates.map((candidate) => {
-        const { pullRequest, deployment } = candidate;
+/**
+ * Chooses the previews to delete. Keeps a preview whose state is uncertain.
+ * @param wallTime milliseconds since the epoch
+ */
+function choosePreviews(previews, states, { olderThanMs = Infinity }, wallTime) {
+    return previews.map((preview) => {
+        const { pullRequest, deployment } = preview;
         const state = states.get(pullRequest) ?? 'unknown';
-        if (state === 'closed')
-            return { ...candidate, verdict: 'remove', because: { kind: 'pull-request-closed', pullRequest } };
-        const forMs = deployment.updatedAt === undefined ? undefined : wallTime - deployment.updatedAt;
-        if (olderThanMs !== undefined && forMs !== undefined && forMs >= olderThanMs)
-            return { ...candidate, verdict: 'remove', because: { kind: 'not-updated', forMs } };
-        return { ...candidate, verdict: 'keep', because: { kind: REASON_TO_KEEP[state], pullRequest } };
+        const forMs = wallTime - (deployment.updatedAt ?? Infinity);
+        if (state !== 'closed' && forMs >= olderThanMs)
+            return { ...preview, verdict: 'remove', because: { kind: 'not-updated', forMs } };
+        const verdict = state === 'closed' ? 'remove' : 'keep';
+        return { ...preview, verdict, because: { kind: `pull-request-${state}`, pullRequest } };
     });
 }
-const REASON_TO_KEEP = {
-    open: 'pull-request-open',
-    missing: 'no-pull-request',
-    unknown: 'pull-request-unknown',
-};
 
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
 ;// CONCATENATED MODULE: ./previews/remove.ts
 
-const FIRST_LOOK_MS = 500;
-const SLOWEST_LOOK_MS = 5_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
 /**
- * Deletes a deployment, and says so only when it is gone: a control plane may take its time for that (contract notes,
- * `DELETE /v2/deployments/{id}`).
- * @throws RefusedError when the control plane has no route to delete, or refuses; UnreachableError when the deployment
- * is still there at the deadline
+ * Deletes a deployment, and waits until the control plane no longer returns it (contract notes,
+ * `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted.
+ * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError when it still returns
+ * the deployment at the deadline
  */
-async function removeDeployment(id, doors) {
-    const trouble = { attempted: `delete the deployment ${id}` };
+async function removeDeployment(id, { controlPlane, clock, signal, deadline }) {
+    const attempted = `delete the deployment ${id}`;
+    const exists = async () => (await readIfThere(id, controlPlane)) !== undefined;
     try {
-        await doors.controlPlane.deleteDeployment(id);
+        await controlPlane.deleteDeployment(id);
     }
     catch (thrown) {
         if (!(0,errors/* mayLackRoute */.I1)(thrown))
             throw thrown;
-        if (!(await exists(id, doors)))
-            return 'absent';
-        throw noRoute(thrown, trouble.attempted);
+        if (await exists())
+            throw noRoute(thrown, attempted);
+        return;
     }
-    for (let pause = FIRST_LOOK_MS; await exists(id, doors); pause = Math.min(pause * 2, SLOWEST_LOOK_MS)) {
-        const left = doors.deadline - doors.clock.now();
+    for (let pause = FIRST_PAUSE_MS; await exists(); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+        const left = deadline - clock.now();
         if (left <= 0) {
             throw new errors/* UnreachableError */.Jk({
-                ...trouble,
-                cameBack: 'the control plane accepted it, and the deployment was still there when the time was over',
-                hint: 'Look at the deployment in the control plane, or set a longer timeout.',
+                attempted,
+                cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
+                hint: 'Check the deployment in the control plane, or set a longer timeout.',
             });
         }
-        await doors.clock.sleep(Math.min(pause, left), doors.signal);
+        await clock.sleep(Math.min(pause, left), signal);
     }
-    return 'removed';
 }
-async function exists(id, { controlPlane }) {
+/** Returns `undefined` for a deployment that does not exist. */
+async function readIfThere(id, controlPlane) {
     try {
-        await controlPlane.getDeployment(id);
-        return true;
+        return await controlPlane.getDeployment(id);
     }
     catch (thrown) {
         if ((0,errors/* isNotFound */.c4)(thrown))
-            return false;
+            return undefined;
         throw thrown;
     }
 }
-/** The deployment is there, and yet the route says that it is not: it is the route that is missing. */
-function noRoute(refused, attempted) {
-    const trouble = {
+/** The deployment exists, so that the status is about the route. */
+function noRoute({ status, detail }, attempted) {
+    return new errors/* RefusedError */.fk(status, detail, {
         attempted,
-        cameBack: `DELETE was answered with HTTP ${refused.status}, though the deployment is there: this control plane has no route to delete deployments`,
+        cameBack: `DELETE was answered with HTTP ${status}, though the deployment exists: this control plane has no route to delete deployments`,
         hint: 'Delete the deployment in the control plane itself.',
-    };
-    return new errors/* RefusedError */.fk(refused.status, refused.detail, trouble);
+    });
 }
 
 ;// CONCATENATED MODULE: ./previews/teardown.ts
@@ -183,31 +180,31 @@ function noRoute(refused, attempted) {
 
 
 
-const REQUESTED = { kind: 'requested' };
 /**
  * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
  * plane no longer returns it.
  * @param because why a single deployment is deleted
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-async function teardown(request, deps, because = REQUESTED) {
+async function teardown(request, deps, because = { kind: 'requested' }) {
     const { what } = request;
-    switch (what.kind) {
-        case 'one':
-            return await tearDownOne(what.target, request, because, deps);
-        case 'closed-previews':
-            return await tearDownClosed(what, request, deps);
-    }
+    return what.kind === 'one'
+        ? await tearDownOne(what.target, request, because, deps)
+        : await tearDownClosed(what, request, deps);
 }
 async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
-    const deployment = await findIfThere(target, deps);
+    const { controlPlane } = deps;
+    const isByName = target.kind === 'name';
+    const deployment = isByName
+        ? await (0,find_deployment/* findByName */._)(target.name, controlPlane)
+        : await readIfThere(target.id, controlPlane);
     if (deployment === undefined) {
-        deps.emit({ kind: 'nothing-to-delete', name: target.kind === 'name' ? target.name : undefined });
+        deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined });
         if (ignoreMissing)
             return { kind: 'nothing-to-tear-down' };
-        const [input, value] = target.kind === 'name' ? ['name', target.name] : ['deployment-id', target.id];
         const message = 'names no deployment that these credentials can see, and ignore-missing is "false"';
-        throw new problem/* InputError */.d([{ input, value, message }]);
+        const input = isByName ? 'name' : 'deployment-id';
+        throw new problem/* InputError */.d([{ input, value: (0,rollout_request/* nameOf */.V)(target), message }]);
     }
     const choice = { deployment, verdict: 'remove', because };
     deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true });
@@ -217,51 +214,44 @@ async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
     deps.emit({ kind: 'deleted', id: deployment.id });
     return { kind: 'torn-down' };
 }
-async function findIfThere(target, { controlPlane }) {
-    try {
-        return await (0,find_deployment/* findDeployment */.H)(target, controlPlane);
-    }
-    catch (thrown) {
-        if (target.kind === 'id' && (0,errors/* isNotFound */.c4)(thrown))
-            return undefined;
-        throw thrown;
-    }
-}
 async function tearDownClosed(what, { dryRun }, deps) {
-    const candidates = previewsOf(await listPreviews(what.name, deps), what.name);
-    const states = await deps.pullRequestStates(candidates.map(({ pullRequest }) => pullRequest));
-    const choices = choosePreviews(candidates, states, what, deps.clock.wallTime());
+    const previews = previewsOf(await listCandidates(what.name, deps), what.name);
+    const states = await deps.pullRequestStates(previews.map(({ pullRequest }) => pullRequest));
+    const choices = choosePreviews(previews, states, what, deps.clock.wallTime());
     deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false });
     const chosen = choices.filter(({ verdict }) => verdict === 'remove');
     const failed = dryRun ? 0 : await removeAll(chosen, deps);
     if (failed > 0)
         return { kind: 'failed', because: { kind: 'teardown', failed } };
-    const unknown = candidates.filter(({ pullRequest }) => (states.get(pullRequest) ?? 'unknown') === 'unknown').length;
-    // A cleanup that could not ask GitHub must not look complete, whatever `older-than` has deleted.
+    const isUnknown = (number) => (states.get(number) ?? 'unknown') === 'unknown';
+    const unknown = previews.filter(({ pullRequest }) => isUnknown(pullRequest)).length;
+    // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
     if (unknown > 0)
         return { kind: 'failed', because: { kind: 'teardown-blind', unknown } };
     if (dryRun)
         return { kind: 'planned' };
     return { kind: chosen.length > 0 ? 'torn-down' : 'nothing-to-tear-down' };
 }
-async function listPreviews(name, { controlPlane }) {
+async function listCandidates(name, { controlPlane }) {
     const nameContains = (0,preview_name/* previewNameStart */.ms)(name);
-    const found = [];
-    for await (const deployment of (0,paginate/* readAll */.y)(async (query) => await controlPlane.listDeployments({ nameContains, ...query })))
-        found.push(deployment);
-    return found;
+    const listed = [];
+    const pages = (0,paginate/* readAll */.y)(async (query) => await controlPlane.listDeployments({ nameContains, ...query }));
+    for await (const deployment of pages)
+        listed.push(deployment);
+    return listed;
 }
 const AT_ONCE = 4;
 /**
- * Deletes a few at a time, as each deletion takes until its deployment is gone. A failed one does not stop the others.
+ * Deletes a few at a time, because each deletion takes until its deployment is gone. A failed one does not stop the
+ * others.
  * @returns how many failed
  */
 async function removeAll(chosen, deps) {
-    const queue = [...chosen];
+    const queue = chosen.values();
     let failed = 0;
     const work = async () => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-            const { id } = next.deployment;
+        for (const { deployment } of queue) {
+            const { id } = deployment;
             try {
                 await removeDeployment(id, deps);
                 deps.emit({ kind: 'deleted', id });
@@ -293,30 +283,29 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
+var replica_lag = __webpack_require__(214);
 // EXTERNAL MODULE: ./rollout/apply/patch.ts
 var apply_patch = __webpack_require__(2371);
 // EXTERNAL MODULE: ./rollout/apply/write-once.ts + 2 modules
 var write_once = __webpack_require__(6233);
-// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
-var replica_lag = __webpack_require__(214);
 ;// CONCATENATED MODULE: ./rollout/apply/apply.ts
 
 
 
 
-/** Sends the plan's writes in order, each once, and names the one revision that they create. */
+/**
+ * Sends the plan's writes in order, each once, and names the one revision that they create.
+ * @returns `exists`: another client has created a deployment of that name since the plan was made
+ */
 async function applyPlan(plan, deps) {
-    switch (plan.kind) {
-        case 'create':
-            return await applyCreate(plan, deps);
-        case 'revise':
-            return await applyRevise(plan, deps);
-    }
+    return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps);
 }
 async function applyCreate(plan, deps) {
-    const { kind, deployment } = await (0,write_once/* createOnce */.Ur)(plan.draft, deps);
-    if (kind === 'exists')
-        return { kind };
+    const created = await (0,write_once/* createOnce */.Ur)(plan.draft, deps);
+    if (created.kind === 'exists')
+        return created;
+    const { deployment } = created;
     // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
     const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined;
     deps.emit({ kind: 'written', change: 'created', deployment, revisionId });
@@ -334,30 +323,32 @@ async function applyRevise(plan, deps) {
     const { deployment, patch, patchLast } = plan;
     // The upload first: if it fails, nothing has changed.
     const draft = await withSource(plan.revision, plan, deployment, deps);
-    if (patch !== undefined && !patchLast) {
-        await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
+    const patchFirst = patchLast ? undefined : patch;
+    if (patchFirst !== undefined) {
+        await (0,apply_patch/* patchDeployment */.G)(deployment, patchFirst, deps);
         deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined });
     }
     const revision = await (0,write_once/* reviseOnce */.ol)(deployment, draft, deps);
-    const written = patch === undefined || patchLast ? 'revised' : 'patched';
-    deps.emit({ kind: 'written', change: written, deployment, revisionId: revision.id });
-    if (patch !== undefined && patchLast)
+    const revisionId = revision.id;
+    const written = patchFirst === undefined ? 'revised' : 'patched';
+    deps.emit({ kind: 'written', change: written, deployment, revisionId });
+    if (patch === undefined)
+        return { kind: 'applied', change: 'revised', deployment, revisionId, revision };
+    if (patchLast)
         await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
-    const change = patch === undefined ? 'revised' : 'patched';
-    return { kind: 'applied', change, deployment, revisionId: revision.id, revision };
+    return { kind: 'applied', change: 'patched', deployment, revisionId, revision };
 }
 async function withSource(draft, { upload }, { id }, deps) {
     if (upload === undefined)
         return draft;
-    const sourceTarballPath = await deps.upload(id);
-    return { ...draft, settings: { ...draft.settings, sourceTarballPath } };
+    return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(id) } };
 }
-async function firstRevisionId(deployment, deps) {
-    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getDeployment(deployment.id), deps);
+async function firstRevisionId({ id }, deps) {
+    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getDeployment(id), deps);
     if (latestRevisionId !== undefined)
         return latestRevisionId;
     throw new errors/* BrokenContractError */.Sq({
-        attempted: `find the first revision of the deployment ${deployment.id}`,
+        attempted: `find the first revision of the deployment ${id}`,
         cameBack: 'the control plane returned no latest_revision_id for it',
         hint: 'Check the deployment in the control plane, then rerun the job.',
     });
@@ -368,16 +359,14 @@ var finish = __webpack_require__(186);
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 ;// CONCATENATED MODULE: ./rollout/apply/source-upload.ts
-/** Packing and uploading are loaded when they are needed: most rollouts upload nothing. */
-function openSourceUpload(request, deps) {
+/** The modules that pack and upload are loaded when they are needed: most rollouts upload nothing. */
+function openSourceUpload({ sourcePath = '.', settings: { appConfigPath } }, deps) {
     let archive;
     return {
         async pack() {
             if (archive === undefined) {
-                const { packSource } = await Promise.all(/* import() */[__webpack_require__.e(100), __webpack_require__.e(506)]).then(__webpack_require__.bind(__webpack_require__, 4506));
+                const { packSource } = await Promise.all(/* import() */[__webpack_require__.e(100), __webpack_require__.e(940)]).then(__webpack_require__.bind(__webpack_require__, 9940));
                 const { workspace, tempDir, signal } = deps;
-                const sourcePath = request.sourcePath ?? '.';
-                const { appConfigPath } = request.settings;
                 archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal });
             }
             const { files, bytes, sha256, warnings } = archive;
@@ -407,14 +396,11 @@ var defaults = __webpack_require__(3936);
 var diff = __webpack_require__(493);
 // EXTERNAL MODULE: ./rollout/plan/field-rules.ts
 var field_rules = __webpack_require__(1418);
-// EXTERNAL MODULE: ./rollout/plan/reasons.ts
-var reasons = __webpack_require__(8785);
 // EXTERNAL MODULE: ./rollout/plan/repository.ts
 var repository = __webpack_require__(2978);
 // EXTERNAL MODULE: ./rollout/plan/settings.ts
 var plan_settings = __webpack_require__(2723);
 ;// CONCATENATED MODULE: ./rollout/plan/create.ts
-
 
 
 
@@ -442,22 +428,23 @@ function planCreate(request, facts) {
         return { kind: 'refused', problems: found };
     // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
     const isUploaded = source === 'internal_source';
-    const plan = {
-        kind: 'create',
-        draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, plan_settings/* NOT_ON_CREATE */.L) },
-        patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, plan_settings/* NOT_ON_CREATE */.L)),
-        upload: isUploaded ? facts.packed : undefined,
-        revision: isUploaded
-            ? { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...plan_settings/* NOT_ON_CREATE */.L]) }
-            : undefined,
-        fields: (0,diff/* diffFields */.p5)(undefined, settings, (field) => {
-            if (!plan_settings/* NOT_ON_CREATE */.L.includes(field))
-                return 'create';
-            return isUploaded ? 'revision' : 'patch';
-        }),
-        notes: [...(0,reasons/* inputNotes */.g)(request.notes), ...notes],
+    const later = { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...plan_settings/* NOT_ON_CREATE */.L]) };
+    return {
+        kind: 'planned',
+        plan: {
+            kind: 'create',
+            draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, plan_settings/* NOT_ON_CREATE */.L) },
+            patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, plan_settings/* NOT_ON_CREATE */.L)),
+            upload: isUploaded ? facts.packed : undefined,
+            revision: isUploaded ? later : undefined,
+            fields: (0,diff/* diffFields */.p5)(undefined, settings, (field) => {
+                if (!plan_settings/* NOT_ON_CREATE */.L.includes(field))
+                    return 'create';
+                return isUploaded ? 'revision' : 'patch';
+            }),
+            notes,
+        },
     };
-    return { kind: 'planned', plan };
 }
 
 // EXTERNAL MODULE: ./rollout/plan/revise.ts
@@ -520,7 +507,8 @@ async function readRevisions({ ifUnchanged, resume, protectNewer }, { id, active
 async function listListeners(controlPlane) {
     const listeners = [];
     try {
-        for await (const listener of (0,paginate/* readAll */.y)(controlPlane.listListeners))
+        const all = (0,paginate/* readAll */.y)(async (query) => await controlPlane.listListeners(query));
+        for await (const listener of all)
             listeners.push(listener);
         return { kind: 'listed', listeners };
     }
@@ -563,19 +551,16 @@ function isUnavailable(thrown) {
 /**
  * Reads the current state and plans the rollout; writes nothing.
  * @param source a source that is packed already
- * @throws InputError with every problem that the plan has, ControlPlaneError when the current state cannot be read
+ * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
  */
 async function prepareRollout(request, deps, source = openSourceUpload(request, deps)) {
     try {
-        // Before the first request where the source is known: a directory that cannot be packed is an input error.
+        // Before the first request if the source is known: a directory that cannot be packed is an input error.
         if (request.source === 'internal_source')
             await source.pack();
         const state = await readCurrentState(request, deps);
-        deps.emit({
-            kind: 'current-state-read',
-            current: state.current,
-            builtRef: (0,built_ref/* builtRefOf */.P)(request, state.current),
-        });
+        const { current } = state;
+        deps.emit({ kind: 'current-state-read', current, builtRef: (0,built_ref/* builtRefOf */.P)(request, current) });
         const { plan, warnings } = await makePlan(request, state, source);
         const { wait, dryRun } = request;
         deps.emit({ kind: 'planned', plan, wait, dryRun, warnings });
@@ -586,42 +571,31 @@ async function prepareRollout(request, deps, source = openSourceUpload(request, 
         throw thrown;
     }
 }
-async function nextStep(plan, request, state, deps) {
-    if (request.dryRun)
-        return { kind: 'end', outcome: { kind: 'planned' } };
-    switch (plan.kind) {
-        case 'unchanged':
-            deps.emit({
-                kind: 'attached',
-                because: 'unchanged',
-                deployment: plan.deployment,
-                revision: plan.active,
-            });
-            return { kind: 'end', outcome: { kind: 'unchanged' } };
-        case 'revise': {
-            const by = await newerRollout(plan, request, state, deps);
-            return by === undefined
-                ? { kind: 'execute', plan }
-                : { kind: 'end', outcome: { kind: 'superseded', by } };
-        }
-        case 'create':
-        case 'resume':
-            return { kind: 'execute', plan };
-    }
-}
-/** The plan, with its warnings among its notes. */
+/** The warnings are among the notes of the plan, too. */
 async function makePlan(request, state, source) {
     const kind = state.current === undefined ? request.source : state.current.source;
     const packed = kind === 'internal_source' ? await source.pack() : undefined;
     const warnings = [...request.warnings, ...(packed?.warnings ?? [])];
-    const planning = planRollout({ ...request, notes: [...request.notes, ...warnings] }, { ...state, packed: packed?.source });
+    const notes = [...request.notes, ...warnings];
+    const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source });
     if (planning.kind === 'refused')
         throw new problem/* InputError */.d(planning.problems);
     return { plan: planning.plan, warnings };
 }
+async function nextStep(plan, request, state, deps) {
+    if (request.dryRun)
+        return { kind: 'end', outcome: { kind: 'planned' } };
+    if (plan.kind === 'unchanged') {
+        const { deployment, active: revision } = plan;
+        deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision });
+        return { kind: 'end', outcome: { kind: 'unchanged' } };
+    }
+    const by = plan.kind === 'revise' ? await newerRollout(plan, request, state, deps) : undefined;
+    return by === undefined ? { kind: 'execute', plan } : { kind: 'end', outcome: { kind: 'superseded', by } };
+}
 /**
- * The revision of a later commit than ours, which ours must not replace. Undefined where either commit, or how they
- * relate, is unknown: the rollout then continues.
+ * Finds the revision of a later commit, which ours must not replace. Undefined if either commit, or their relation, is
+ * unknown: the rollout then continues.
  */
 async function newerRollout({ deployment, revision }, request, { active, latest }, deps) {
     if (!request.protectNewer)
@@ -667,8 +641,7 @@ async function executeRollout(prepared, request, deps) {
         return begun.outcome;
     if (!request.wait)
         return { kind: 'started' };
-    const ended = await (0,watch/* watchRevision */.r)(begun.watched, request, deps);
-    return await (0,finish/* finish */.O)(ended, { ...request, changed: request.settings }, deps);
+    return await (0,finish/* finish */.O)(await (0,watch/* watchRevision */.r)(begun.watched, request, deps), request, deps);
 }
 async function beginRevision(prepared, request, deps) {
     const { next, state, source } = prepared;

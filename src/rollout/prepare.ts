@@ -5,15 +5,17 @@ import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
 import { planRollout } from './plan/plan.ts'
 import { commitOf } from './plan/revise.ts'
-import type { CreatePlan, ResumePlan, RevisePlan, RolloutPlan } from './plan/types.ts'
+import type { RevisePlan, RolloutPlan, UnchangedPlan } from './plan/types.ts'
 import { sameCommit } from './plan/unchanged.ts'
-import { readCurrentState, type CurrentState } from './read/current-state.ts'
+import { readCurrentState } from './read/current-state.ts'
+import type { CurrentState } from './read/types.ts'
 import type { RolloutRequest } from './rollout-request.ts'
+
+export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
 
 /** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
-  next: { kind: 'end'; outcome: Outcome } | { kind: 'execute'; plan: CreatePlan | RevisePlan | ResumePlan }
-  state: CurrentState
+  next: { kind: 'end'; outcome: Outcome } | { kind: 'execute'; plan: ExecutablePlan }
   /** The caller disposes of it. */
   source: SourceUpload
 }
@@ -37,7 +39,7 @@ export async function prepareRollout(
     const { plan, warnings } = await makePlan(request, state, source)
     const { wait, dryRun } = request
     deps.emit({ kind: 'planned', plan, wait, dryRun, warnings })
-    return { next: await nextStep(plan, request, state, deps), state, source }
+    return { next: await nextStep(plan, request, state, deps), source }
   } catch (thrown) {
     await source.dispose()
     throw thrown

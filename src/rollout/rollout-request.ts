@@ -1,5 +1,4 @@
 import type { Settings, Source } from '../control-plane/model.ts'
-import type { Verification } from './finish/verify.ts'
 import type { OverduePhase } from './outcome.ts'
 
 /** What a step requests of a rollout, parsed and checked. */
@@ -40,8 +39,17 @@ export interface WatchRequest {
   pollInterval: PollInterval
   phaseLimits: PhaseLimits
   onSuperseded: 'fail' | 'succeed'
-  /** The check of an address that a rollout must pass, if any. */
   verification: Verification | undefined
+}
+
+/** The check of an address that a deployed revision must pass. */
+export interface Verification {
+  /** `{url}` is replaced by the deployment's own address. */
+  url: string
+  status: number
+  /** A text that the response must contain. */
+  contains: string | undefined
+  timeoutMs: number
 }
 
 /** What a step requests that waits for a revision of an earlier step. */

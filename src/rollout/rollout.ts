@@ -2,7 +2,7 @@ import { applyPlan } from './apply/apply.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
-import { prepareRollout, type Prepared } from './prepare.ts'
+import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 import { attachTo, watchRevision, type WatchedRevision } from './watch/watch.ts'
 
@@ -21,50 +21,38 @@ export async function rollout(request: RolloutRequest, deps: Dependencies): Prom
 
 /**
  * Applies a plan, and watches its revision to the end.
- * @throws ControlPlaneError when the rollout cannot continue; InputError when it has to be planned again and cannot be
+ * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
 export async function executeRollout(
-  prepared: Prepared,
+  { next, source }: Prepared,
   request: RolloutRequest,
   deps: Dependencies,
 ): Promise<Outcome> {
-  const begun = await beginRevision(prepared, request, deps)
-  if (begun.kind === 'end') return begun.outcome
+  if (next.kind === 'end') return next.outcome
+  const watched = await beginRevision(next.plan, source.send, deps)
+  if (watched === 'name-taken') {
+    deps.emit({ kind: 'name-taken' })
+    return await executeRollout(await prepareRollout(request, deps, source), request, deps)
+  }
   if (!request.wait) return { kind: 'started' }
-  return await finish(await watchRevision(begun.watched, request, deps), request, deps)
+  return await finish(await watchRevision(watched, request, deps), request, deps)
 }
 
-type Begun = { kind: 'end'; outcome: Outcome } | { kind: 'watch'; watched: WatchedRevision }
-
 async function beginRevision(
-  prepared: Prepared,
-  request: RolloutRequest,
+  plan: ExecutablePlan,
+  upload: (deploymentId: string) => Promise<string>,
   deps: Dependencies,
-): Promise<Begun> {
-  const { next, state, source } = prepared
-  if (next.kind === 'end') return next
-  const { plan } = next
+): Promise<WatchedRevision | 'name-taken'> {
   if (plan.kind === 'resume') {
-    const { deployment, latest } = plan
-    deps.emit({ kind: 'attached', because: 'resumed', deployment, revision: latest })
-    return { kind: 'watch', watched: attachTo(deployment, latest) }
+    const { deployment, latest: revision } = plan
+    deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
+    return attachTo(deployment, revision)
   }
   deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, upload: source.send })
-  if (applied.kind === 'exists') {
-    deps.emit({ kind: 'name-taken' })
-    return await beginRevision(await prepareRollout(request, deps, source), request, deps)
-  }
+  const applied = await applyPlan(plan, { ...deps, upload })
+  if (applied.kind === 'exists') return 'name-taken'
   deps.emit(applied)
   const { revisionId, revision, deployment } = applied
-  return {
-    kind: 'watch',
-    watched: {
-      deploymentId: deployment.id,
-      revisionId,
-      revision,
-      before: state.current,
-      url: deployment.settings.customUrl ?? state.current?.settings.customUrl,
-    },
-  }
+  const before = plan.kind === 'revise' ? deployment : undefined
+  return { deploymentId: deployment.id, revisionId, revision, before, url: deployment.settings.customUrl }
 }

@@ -15,7 +15,7 @@ export const POLL_PAUSE_JITTER = 0.2
 // The watch of a revision.
 /** Longest time without a line in the log while the status stays the same: a silent job looks stuck. */
 export const HEARTBEAT_MS = 60_000
-/** Polls for each look for a newer revision, which costs up to three more requests. */
+/** Polls for each read of the deployment, which costs up to three requests. */
 export const POLLS_PER_DEPLOYMENT_READ = 6
 /** A deployment is deleted when it is missing for this long: a lagging replica can hide one that exists. */
 export const GONE_AFTER_MS = 10_000
@@ -37,11 +37,11 @@ export const LEAST_GRACE_MS = 5_000
 export const SUCCESSION_GRACE_MS = 6_000
 
 // Writes.
-/** Pauses before each look for a lost write that the server may still be processing. */
+/** Pauses before each read of a lost write that the server may still be processing. */
 export const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000]
 /** Reads after a PATCH whose response does not show the new settings: a replica may lag. */
 export const READS_PER_PATCH = 4
-/** A proxy may have swallowed the first PATCH. */
+/** A proxy may have dropped the first PATCH. */
 export const PATCHES = 2
 /** Reads after a redeploy: a service may take a moment to report the revision, and need not create a new one. */
 export const READS_AFTER_REDEPLOY = 3
@@ -53,5 +53,5 @@ export const LOG_READING_MS = 15_000
 export const FIRST_VERIFY_PAUSE_MS = 1_000
 /** Limit of that pause: an address that begins to answer is to be seen soon. */
 export const LONGEST_VERIFY_PAUSE_MS = 5_000
-/** How long one request of a verification may take: a cold start is slow, but one hanging request must not use up all the time. */
+/** How long one request of a verification may take: a request that hangs must not use up all the time. */
 export const VERIFY_REQUEST_TIMEOUT_MS = 10_000

@@ -10,26 +10,22 @@ import { attachTo, watchRevision } from './watch/watch.ts'
 
 /**
  * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
- * @throws InputError, ControlPlaneError when there is nothing to wait for
+ * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
  */
 export async function wait(request: WaitRequest, deps: Dependencies): Promise<Outcome> {
   const { target, revisionId, repository } = request
   const deployment = await findDeployment(target, deps.controlPlane)
   if (deployment === undefined) {
-    throw new InputError([
-      { input: 'name', value: nameOf(target), message: 'names no deployment that these credentials can see' },
-    ])
+    const message = 'names no deployment that these credentials can see'
+    throw new InputError([{ input: 'name', value: nameOf(target), message }])
   }
+  const { id } = deployment
   const wanted = revisionId ?? deployment.latestRevisionId
   if (wanted === undefined) {
     const message = 'is required here: the control plane does not report the latest revision'
     throw new InputError([{ input: 'revision-id', message }])
   }
-  const { controlPlane } = deps
-  const revision = await pastReplicaLag(
-    async () => await controlPlane.getRevision(deployment.id, wanted),
-    deps,
-  )
+  const revision = await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, wanted), deps)
   const builtRef = builtRefOf({ repository, settings: deployment.settings }, deployment)
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
   const ended = await watchRevision(attachTo(deployment, revision), request, deps)

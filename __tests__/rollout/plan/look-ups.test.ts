@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { chooseIntegration } from '../../../src/rollout/plan/integration.ts'
 import { chooseListener } from '../../../src/rollout/plan/listener.ts'
-import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/current-state.ts'
+import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/types.ts'
 import { INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'

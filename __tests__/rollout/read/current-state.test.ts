@@ -2,7 +2,8 @@ import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
-import { readCurrentState, type CurrentState } from '../../../src/rollout/read/current-state.ts'
+import { readCurrentState } from '../../../src/rollout/read/current-state.ts'
+import type { CurrentState } from '../../../src/rollout/read/types.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import {
   aDeployment,

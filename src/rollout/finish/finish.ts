@@ -3,8 +3,8 @@ import { withTime, type Dependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import { LOG_READING_MS } from '../timing.ts'
 import type { EndedRevision } from '../watch/watch.ts'
-import { check } from './check.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
+import { verifyRevision } from './verify.ts'
 
 /**
  * Finishes a rollout whose revision has ended: reads the log that explains a failure, verifies a success, and restores
@@ -16,7 +16,7 @@ export async function finish(
   deps: Dependencies,
 ): Promise<Outcome> {
   if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome)) await readFailureLog(ended, deps)
-  const outcome = await check(ended, request, deps)
+  const outcome = await verifyRevision(ended, request, deps)
   const isRestored =
     request.rollback === 'on-failure' && (outcome.kind === 'unverified' || hasFailed(outcome))
   if (!isRestored) return outcome

@@ -10,9 +10,9 @@ import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { supersededBy } from '../watch/superseded.ts'
 import { watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
-import { check } from './check.ts'
 import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
 import type { Rollback } from './rollback-result.ts'
+import { verifyRevision } from './verify.ts'
 
 /** `settings`: what the rollout has set. */
 export type FinishRequest = WatchRequest & Pick<RolloutRequest, 'rollback' | 'settings'>
@@ -114,5 +114,5 @@ async function watchRollback(
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
   const { id: deploymentId, settings } = before
   const watched = { deploymentId, before, url: settings.customUrl, ...applied }
-  return await check(await watchRevision(watched, request, marked), request, marked)
+  return await verifyRevision(await watchRevision(watched, request, marked), request, marked)
 }

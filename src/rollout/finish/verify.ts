@@ -1,17 +1,33 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import type { ProbeResult } from '../../control-plane/probe.ts'
+import { probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
-import type { Dependencies } from '../dependencies.ts'
+import { withTime, type Dependencies } from '../dependencies.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
+import { confirmEnd } from '../watch/confirm.ts'
+import type { EndedRevision } from '../watch/watch.ts'
 
-/** The check of an address that a deployed revision must pass. */
-export interface Verification {
-  /** `{url}` is replaced by the deployment's own address. */
-  url: string
-  status: number
-  /** A text that the response must contain. */
-  contains: string | undefined
-  timeoutMs: number
+/** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
+export async function verifyRevision(
+  ended: EndedRevision,
+  { verification }: WatchRequest,
+  deps: Dependencies,
+): Promise<Outcome> {
+  const { outcome, revision, url, deploymentId } = ended
+  if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined) return outcome
+  deps.emit({ kind: 'verifying', url: verification.url })
+  const { controlPlane } = withTime(deps, verification.timeoutMs)
+  const end = await verify(verification, url, {
+    ...deps,
+    probe: async (address, timeoutMs) => await probe(address, timeoutMs, deps.signal),
+    findUrl: async () => (await controlPlane.getDeployment(deploymentId)).settings.customUrl,
+  })
+  if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
+  // Verification takes time: the last response may come from another revision that is now active.
+  const again = await ifReadable(async () => await confirmEnd(revision, ended, deps))
+  if (again?.kind === 'superseded') return again
+  return end.kind === 'verified' ? outcome : end
 }
 
 export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal'> {

@@ -1,6 +1,6 @@
 import type { Settings, Source } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
-import type { CurrentState } from '../read/current-state.ts'
+import type { CurrentState } from '../read/types.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { chooseIntegration } from './integration.ts'
 import { chooseListener } from './listener.ts'

@@ -1,12 +1,5 @@
-import {
-  FIELDS,
-  SETTINGS,
-  SOURCES,
-  type Field,
-  type Rule,
-  type Settings,
-  type Source,
-} from '../../control-plane/settings.ts'
+import type { Field, Rule, Settings, Source } from '../../control-plane/settings.ts'
+import { FIELDS, SETTINGS, SOURCES } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import { setFields } from './settings.ts'
 

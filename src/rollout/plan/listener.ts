@@ -1,6 +1,6 @@
 import type { Listener, Settings } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
-import type { KnownListeners } from '../read/current-state.ts'
+import type { KnownListeners } from '../read/types.ts'
 import type { PlanNote } from './reasons.ts'
 
 export interface ListenerChoice {

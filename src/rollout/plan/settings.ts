@@ -1,10 +1,5 @@
-import {
-  FIELDS,
-  fieldsWhere,
-  type ChangeClass,
-  type Field,
-  type Settings,
-} from '../../control-plane/settings.ts'
+import type { ChangeClass, Field, Settings } from '../../control-plane/settings.ts'
+import { FIELDS, fieldsWhere } from '../../control-plane/settings.ts'
 
 /** The fields that a revision reports itself. */
 export const REPORTED_BY_REVISION: readonly Field[] = fieldsWhere(({ inRevision }) => inRevision === true)
@@ -22,10 +17,8 @@ export function setFields(settings: Settings, fields: readonly Field[] = FIELDS)
 }
 
 export function pick(settings: Settings, fields: readonly Field[]): Settings {
-  return omit(
-    settings,
-    FIELDS.filter((field) => !fields.includes(field)),
-  )
+  const others = FIELDS.filter((field) => !fields.includes(field))
+  return omit(settings, others)
 }
 
 /** Returns a copy without these fields and without those that are not set. */

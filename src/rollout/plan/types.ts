@@ -6,7 +6,7 @@ import type {
   Settings,
 } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
-import type { CurrentState } from '../read/current-state.ts'
+import type { CurrentState } from '../read/types.ts'
 import type { PlannedField } from './diff.ts'
 import type { PlanNote, PlanReason } from './reasons.ts'
 

@@ -1,33 +1,12 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, Integration, Listener, Repository, Revision } from '../../control-plane/model.ts'
+import type { Deployment, Listener, Revision } from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment } from './find-deployment.ts'
 import { readAll } from './paginate.ts'
 import { pastReplicaLag } from './replica-lag.ts'
-
-/** What the control plane reports, as far as a plan depends on it. The rest is not read and stays `undefined`. */
-export interface CurrentState {
-  /** The deployment; `undefined` if it does not exist. */
-  current: Deployment | undefined
-  /** The active revision, and the latest one, which may be the same. */
-  active: Revision | undefined
-  latest: Revision | undefined
-  /** To create an external_container. */
-  listeners: KnownListeners | undefined
-  /** To create a git_host without integration-id. */
-  integrations: InstalledIntegration[] | undefined
-}
-
-/** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
-export type KnownListeners =
-  { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
-
-/** An installed integration. `repositories` is `undefined` if these credentials may not list them. */
-export interface InstalledIntegration extends Integration {
-  repositories: Repository[] | undefined
-}
+import type { CurrentState, InstalledIntegration, KnownListeners } from './types.ts'
 
 /**
  * Reads what a plan for the request depends on. Writes nothing.
@@ -87,22 +66,16 @@ async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners
 async function listIntegrations(controlPlane: ControlPlane): Promise<InstalledIntegration[]> {
   const installed: InstalledIntegration[] = []
   for (const integration of await controlPlane.listIntegrations()) {
-    installed.push({ ...integration, repositories: await listRepositories(integration.id, controlPlane) })
+    let repositories: InstalledIntegration['repositories']
+    try {
+      repositories = await controlPlane.listRepositories(integration.id)
+    } catch (thrown) {
+      // An integration that these credentials may not read must not hide the others.
+      if (!isUnavailable(thrown)) throw thrown
+    }
+    installed.push({ ...integration, repositories })
   }
   return installed
-}
-
-/** An integration that these credentials may not read must not hide the others. */
-async function listRepositories(
-  integrationId: string,
-  controlPlane: ControlPlane,
-): Promise<InstalledIntegration['repositories']> {
-  try {
-    return await controlPlane.listRepositories(integrationId)
-  } catch (thrown) {
-    if (isUnavailable(thrown)) return undefined
-    throw thrown
-  }
 }
 
 function isUnavailable(thrown: unknown): thrown is RefusedError {

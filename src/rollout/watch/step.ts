@@ -49,7 +49,7 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
   return planPoll(state, moment, events)
 }
 
-/** A failed poll is no end, unless the control plane refuses for good. */
+/** A failed poll ends the watch only if the control plane refuses for good. */
 function onFailure(before: WatchState, error: ControlPlaneError, moment: Moment): Step {
   const isMissing = isNotFound(error) && moment.now - before.startedAt < REPLICA_LAG_MS
   if (!isMissing && !(error instanceof UnreachableError || error instanceof BrokenContractError))
@@ -96,21 +96,16 @@ function planPoll(state: WatchState, { now, random }: Moment, events: WatchEvent
   return pause({ ...state, pollAt, pausesSinceChange: pausesSinceChange + 1 }, now, events)
 }
 
-/** Waits for the next poll, and for a heartbeat where one is due before it. */
+/** Waits for the next poll, or for a heartbeat that is due before it. */
 function pause(before: WatchState, now: number, earlier: WatchEvent[]): Step {
   const { revision, failure, changedAt, pollAt } = before
   const isDue = now >= before.reportedAt + HEARTBEAT_MS
   const reportedAt = isDue ? now : before.reportedAt
-  const heartbeat: WatchEvent = {
-    kind: 'heartbeat',
-    status: revision?.status,
-    forMs: now - changedAt,
-    trouble: failure?.trouble.cameBack,
-  }
+  const [status, forMs, trouble] = [revision?.status, now - changedAt, failure?.trouble.cameBack]
   const beatAt = reportedAt + HEARTBEAT_MS
   return {
     state: { ...before, reportedAt },
-    events: isDue ? [...earlier, heartbeat] : earlier,
+    events: isDue ? [...earlier, { kind: 'heartbeat', status, forMs, trouble }] : earlier,
     next: beatAt <= pollAt ? { kind: 'wake', at: beatAt } : { kind: 'read-revision', at: pollAt },
   }
 }
@@ -119,7 +114,7 @@ function ended(state: WatchState, end: WatchEnd, events: WatchEvent[]): Step {
   return { state, events, next: { kind: 'end', end } }
 }
 
-/** The limit of the phase that the revision is in, where there is one. */
+/** The limit of the phase that the revision is in, if it has one. */
 function phaseLimit({ phase, limits }: WatchState) {
   if (phase === undefined || phase.name === 'terminal' || phase.name === 'unknown') return undefined
   const { name, since } = phase

@@ -1,0 +1,270 @@
+export const id = 244;
+export const ids = [244];
+export const modules = {
+
+/***/ 4681:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $n: () => (/* binding */ resourceRequirements),
+/* harmony export */   DZ: () => (/* binding */ envVar),
+/* harmony export */   kL: () => (/* binding */ container),
+/* harmony export */   kv: () => (/* binding */ volumeMount),
+/* harmony export */   pD: () => (/* binding */ volume),
+/* harmony export */   sS: () => (/* binding */ resourceSpec)
+/* harmony export */ });
+/* unused harmony exports localObjectReference, numbers */
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
+
+const text = zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish();
+const flag = zod__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY().nullish();
+const number = zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().nullish();
+const object = zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()).nullish();
+const strings = zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish();
+/** Contract, "LocalObjectReference". */
+const localObjectReference = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+/** Contract, "Volume". */
+const volume = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    configMap: object,
+    secret: object,
+    emptyDir: object,
+    persistentVolumeClaim: object,
+    nfs: object,
+    projected: object,
+    downwardAPI: object,
+    csi: object,
+});
+/** Contract, "VolumeMount". */
+const volumeMount = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    mountPath: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    subPath: text,
+    mountPropagation: text,
+    readOnly: flag,
+    subPathExpr: text,
+});
+/** Contract, "EnvVar". */
+const envVar = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), value: text, valueFrom: object });
+/** Contract, "ResourceRequirements". */
+const resourceRequirements = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ limits: strings, requests: strings });
+/** Contract, "Container (init and sidecar containers)". */
+const container = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    image: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    imagePullPolicy: text,
+    command: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish(),
+    args: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).nullish(),
+    workingDir: text,
+    env: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(envVar).nullish(),
+    envFrom: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J())).nullish(),
+    resources: resourceRequirements.nullish(),
+    volumeMounts: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volumeMount).nullish(),
+    securityContext: object,
+    restartPolicy: text,
+});
+// prettier-ignore
+const numbers = {
+    min_scale: number, max_scale: number,
+    cpu: number, cpu_limit: number, memory_mb: number, memory_limit_mb: number,
+    queue_min_scale: number, queue_max_scale: number,
+    queue_cpu: number, queue_cpu_limit: number, queue_memory_mb: number, queue_memory_limit_mb: number,
+    cache_cpu: number, cache_cpu_limit: number, cache_memory_mb: number, cache_memory_limit_mb: number,
+    core_cpu: number, core_cpu_limit: number, core_memory_mb: number, core_memory_limit_mb: number,
+    db_cpu: number, db_cpu_limit: number, db_memory_mb: number, db_memory_limit_mb: number,
+    db_storage_gi: number, db_max_connections: number,
+};
+/** Only responses have them. */
+// prettier-ignore
+const reportedNumbers = {
+    orchestrator_min_scale: number, orchestrator_max_scale: number,
+    orchestrator_cpu: number, orchestrator_cpu_limit: number,
+    orchestrator_memory_mb: number, orchestrator_memory_limit_mb: number,
+    executor_cpu: number, executor_cpu_limit: number, executor_memory_mb: number, executor_memory_limit_mb: number,
+};
+/** Contract, "ResourceSpec". */
+const resourceSpec = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    ...numbers,
+    ...reportedNumbers,
+    labels: strings,
+    annotations: strings,
+    service_account_name: text,
+    image_pull_secrets: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(localObjectReference).nullish(),
+    volumes: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volume).nullish(),
+    volume_mounts: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(volumeMount).nullish(),
+    init_containers: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(container).nullish(),
+    sidecars: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(container).nullish(),
+});
+
+
+/***/ }),
+
+/***/ 6244:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  deployment: () => (/* binding */ deployment),
+  deploymentList: () => (/* binding */ deploymentList),
+  integrations: () => (/* binding */ integrations),
+  listenerList: () => (/* binding */ listenerList),
+  logs: () => (/* binding */ logs),
+  repositories: () => (/* binding */ repositories),
+  revision: () => (/* binding */ revision),
+  revisionList: () => (/* binding */ revisionList),
+  uploadTicket: () => (/* binding */ uploadTicket)
+});
+
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
+var schemas = __webpack_require__(4534);
+// EXTERNAL MODULE: ./control-plane/json.ts
+var json = __webpack_require__(8295);
+// EXTERNAL MODULE: ./control-plane/resource-spec-schema.ts
+var resource_spec_schema = __webpack_require__(4681);
+// EXTERNAL MODULE: ./control-plane/settings.ts
+var control_plane_settings = __webpack_require__(6712);
+;// CONCATENATED MODULE: ./control-plane/settings-schema.ts
+
+
+
+
+/** In a response, null means the same as a field that is missing. */
+function reported(schema) {
+    return schema.nullish().transform((value) => value ?? undefined);
+}
+/** Contract, "SecretReference". */
+const secretReference = schemas/* object */.Ikc({ name: schemas/* string */.YjP(), secret_name: schemas/* string */.YjP(), secret_key: schemas/* string */.YjP() })
+    .transform(({ name, secret_name, secret_key }) => ({
+    name,
+    secretName: secret_name,
+    secretKey: secret_key,
+}));
+const settings_schema_text = reported(schemas/* string */.YjP());
+const SCHEMAS = {
+    text: settings_schema_text,
+    flag: reported(schemas/* boolean */.zMY()),
+    resourceSpec: reported(resource_spec_schema/* resourceSpec */.sS),
+    // A response may withhold the value of a secret (contract, "Secret").
+    secrets: reported(schemas/* array */.YOg(schemas/* object */.Ikc({ name: schemas/* string */.YjP(), value: settings_schema_text }))),
+    secretReferences: reported(schemas/* array */.YOg(secretReference)),
+};
+/** The objects of a response that settings are in (contract, "SourceRevisionConfig (in responses)"). */
+const PLACES = {
+    source_config: schemas/* looseObject */._H3({ listener_config: schemas/* looseObject */._H3({}).nullish() }).nullish(),
+    source_revision_config: schemas/* looseObject */._H3({ repo_commit_sha: settings_schema_text }).nullish(),
+};
+const PATHS = {
+    body: [],
+    source_config: ['source_config'],
+    listener_config: ['source_config', 'listener_config'],
+    source_revision_config: ['source_revision_config'],
+};
+/** Reads these fields of a response, each from its place. A value of another type is an issue of the context. */
+function readSettings(wire, fields, context) {
+    const settings = {};
+    for (const field of fields)
+        readSetting(field, wire, settings, context);
+    return settings;
+}
+function readSetting(field, wire, settings, context) {
+    const { type, place } = control_plane_settings/* SETTINGS */.yy[field];
+    const at = [...PATHS[place], (0,control_plane_settings/* wireName */.R5)(field)];
+    const parsed = SCHEMAS[type].safeParse(at.reduce(json/* fieldOf */._F, wire));
+    for (const { message, path } of parsed.error?.issues ?? [])
+        context.addIssue({ code: 'custom', message, path: [...at, ...path] });
+    settings[field] = parsed.data;
+}
+
+;// CONCATENATED MODULE: ./control-plane/schemas.ts
+
+
+
+/**
+ * The responses of the control plane, read into the types of model.ts. Unknown fields and unknown enum values are
+ * accepted: the contract leaves many shapes open, so only what a rollout needs is required.
+ */
+const id = schemas/* string */.YjP().min(1);
+const schemas_text = reported(schemas/* string */.YjP());
+const pageOffset = schemas/* number */.aig().int();
+const IN_REVISION = (0,control_plane_settings/* fieldsWhere */.H_)(({ inRevision }) => inRevision === true);
+/** Contract, "Revision". */
+const revision = schemas/* object */.Ikc({
+    id,
+    status: schemas/* string */.YjP(),
+    status_message: schemas_text,
+    created_at: schemas_text,
+    source_revision_config: PLACES.source_revision_config,
+})
+    .transform((wire, context) => ({
+    id: wire.id,
+    status: wire.status,
+    statusMessage: wire.status_message,
+    repoCommitSha: wire.source_revision_config?.repo_commit_sha,
+    createdAt: millisecondsOf(wire.created_at),
+    settings: readSettings(wire, IN_REVISION, context),
+}));
+/** Contract, "Deployment". It does not show which fields are required: only the id and the name are needed here. */
+const deployment = schemas/* looseObject */._H3({
+    ...PLACES,
+    id,
+    name: schemas/* string */.YjP().min(1),
+    source: schemas_text,
+    created_at: schemas_text,
+    updated_at: schemas_text,
+    latest_revision_id: schemas_text,
+    active_revision_id: schemas/* string */.YjP().nullish(),
+})
+    .transform((wire, context) => ({
+    id: wire.id,
+    name: wire.name,
+    source: wire.source,
+    latestRevisionId: wire.latest_revision_id,
+    activeRevisionId: wire.active_revision_id,
+    updatedAt: millisecondsOf(wire.updated_at ?? wire.created_at),
+    repoCommitSha: wire.source_revision_config?.repo_commit_sha,
+    settings: readSettings(wire, control_plane_settings/* FIELDS */.cJ, context),
+}));
+/** Contract, "GET /v2/deployments". */
+const deploymentList = schemas/* object */.Ikc({ resources: schemas/* array */.YOg(deployment), offset: pageOffset });
+/** Contract notes, `GET /v2/deployments/{id}/revisions`. */
+const revisionList = schemas/* object */.Ikc({ resources: schemas/* array */.YOg(revision) }).transform(({ resources }) => resources);
+/** Contract notes, `GET …/logs`: at least the message of each line is there. */
+const logs = schemas/* object */.Ikc({ logs: schemas/* array */.YOg(schemas/* object */.Ikc({ message: schemas_text })) })
+    .transform(({ logs }) => logs.map(({ message }) => message ?? ''));
+/** Contract notes, `GET /v2/listeners`. */
+const listener = schemas/* object */.Ikc({
+    id,
+    compute_type: schemas_text,
+    compute_id: schemas_text,
+    compute_config: schemas/* object */.Ikc({ namespaces: reported(schemas/* array */.YOg(schemas/* string */.YjP())) }).nullish(),
+})
+    .transform((wire) => ({
+    id: wire.id,
+    computeType: wire.compute_type,
+    computeId: wire.compute_id,
+    namespaces: wire.compute_config?.namespaces,
+}));
+const listenerList = schemas/* object */.Ikc({ resources: schemas/* array */.YOg(listener), offset: pageOffset });
+/** Contract notes, `GET /v1/integrations/git_host/install`. */
+const integrations = schemas/* array */.YOg(schemas/* object */.Ikc({ id, name: schemas_text }));
+/** Contract, "Repository". */
+const repositories = schemas/* array */.YOg(schemas/* object */.Ikc({ host_integration_id: schemas_text, url: schemas/* string */.YjP().min(1) }));
+/** Contract notes, `POST /deployments/{id}/upload-url`. */
+const uploadTicket = schemas/* object */.Ikc({
+    upload_url: schemas/* url */.OZ5({ protocol: /^https?$/ }),
+    object_path: schemas/* string */.YjP().min(1),
+    headers: reported(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP())),
+});
+/** Milliseconds since the epoch. */
+function millisecondsOf(iso) {
+    const ms = Date.parse(iso ?? '');
+    return Number.isNaN(ms) ? undefined : ms;
+}
+
+
+/***/ })
+
+};

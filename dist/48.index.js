@@ -1,0 +1,258 @@
+export const id = 48;
+export const ids = [48];
+export const modules = {
+
+/***/ 9782:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Ei: () => (/* binding */ retireDeployments),
+/* harmony export */   Jn: () => (/* binding */ listDeployments),
+/* harmony export */   jb: () => (/* binding */ DEPLOYMENT_STATES),
+/* harmony export */   mS: () => (/* binding */ reportState),
+/* harmony export */   oC: () => (/* binding */ PERMISSION)
+/* harmony export */ });
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
+
+/** The states of a GitHub Deployment that a rollout uses. */
+const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'];
+const PERMISSION = 'deployments: write';
+/** What a run writes into its GitHub Deployment. */
+const payload = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    /** The deployment of the control plane: several may share an environment. */
+    name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    /** Identifies the run. */
+    key: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
+});
+// GitHub returns the payload as an object, or as JSON text.
+const listed = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, payload.optional().catch(undefined)),
+});
+function parseJson(payload) {
+    if (typeof payload !== 'string')
+        return payload;
+    try {
+        return JSON.parse(payload);
+    }
+    catch {
+        return undefined;
+    }
+}
+/**
+ * Lists GitHub Deployments, newest first.
+ * @param attempted as in `GitHubRequest`
+ */
+function listDeployments(gitHub, parameters, attempted) {
+    const route = 'GET /repos/{owner}/{repo}/deployments';
+    return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listed));
+}
+/** Sets the state of a GitHub Deployment. */
+async function reportState(gitHub, id, state, { description, environmentUrl, logUrl }) {
+    await gitHub.request({
+        route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+        parameters: { deployment_id: id, state, description, environment_url: environmentUrl, log_url: logUrl },
+        attempted: `set the GitHub Deployment to ${state}`,
+        permission: PERMISSION,
+    }, zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J());
+}
+const statuses = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), description: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish() }));
+const RETIRED = 'Replaced by a newer deployment, or deleted.';
+/** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
+const ENOUGH_RETIRED = 3;
+/**
+ * Makes the earlier GitHub Deployments of a preview inactive, oldest first, so that a retired one has none before it
+ * that is not retired, even after an error. One that became inactive by itself, as when superseded, proves nothing
+ * about those before it.
+ * @param names only those of these deployments of the control plane
+ * @param before the id of this run's own: newer ones belong to newer runs
+ */
+async function retireDeployments(gitHub, environment, names, before = Number.POSITIVE_INFINITY) {
+    const toRetire = [];
+    const retiredLeft = new Map(names.map((name) => [name, ENOUGH_RETIRED]));
+    const attempted = `list the GitHub Deployments of the environment ${environment}`;
+    for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted)) {
+        const name = payload?.name ?? '';
+        const left = retiredLeft.get(name);
+        if (id >= before || left === undefined)
+            continue;
+        const [latest] = await gitHub.request(latestStatusOf(id), statuses);
+        if (latest?.state !== 'inactive')
+            toRetire.push(id);
+        else if (latest.description === RETIRED)
+            retiredLeft.set(name, left - 1);
+        if (retiredLeft.get(name) === 0)
+            retiredLeft.delete(name);
+        if (retiredLeft.size === 0)
+            break;
+    }
+    for (const id of toRetire.reverse())
+        await reportState(gitHub, id, 'inactive', { description: RETIRED });
+}
+function latestStatusOf(id) {
+    return {
+        route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+        parameters: { deployment_id: id, per_page: 1 },
+        attempted: 'read the state of a GitHub Deployment',
+        permission: PERMISSION,
+    };
+}
+
+
+/***/ }),
+
+/***/ 5048:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  deploymentChannel: () => (/* binding */ deploymentChannel)
+});
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
+var schemas = __webpack_require__(4534);
+// EXTERNAL MODULE: ./github/deployments.ts
+var deployments = __webpack_require__(9782);
+// EXTERNAL MODULE: ./github/errors.ts
+var errors = __webpack_require__(3527);
+;// CONCATENATED MODULE: ./github/create-deployment.ts
+
+
+
+
+const ATTEMPTS = 2;
+const created = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
+/** Searches for a creation whose response was lost before it sends it again. */
+function prepareDeployment(options) {
+    const key = (0,external_node_crypto_.randomUUID)();
+    const request = creationRequest(options, key);
+    let isResponseLost = false;
+    let refusal;
+    const findLost = async (gitHub) => {
+        if (!isResponseLost)
+            return undefined;
+        const { environment, ref } = options;
+        const attempted = 'find the GitHub Deployment whose creation got no response';
+        for await (const { id, payload } of (0,deployments/* listDeployments */.Jn)(gitHub, { environment, ref }, attempted))
+            if (payload?.key === key)
+                return id;
+        return undefined;
+    };
+    return {
+        findLost,
+        async create(gitHub) {
+            // GitHub would refuse it again, as it does for an unknown ref.
+            if (refusal !== undefined)
+                throw refusal;
+            for (let attempt = 1;; attempt++) {
+                const found = await findLost(gitHub);
+                if (found !== undefined)
+                    return found;
+                try {
+                    return (await gitHub.request(request, created)).id;
+                }
+                catch (thrown) {
+                    if (thrown instanceof errors/* GitHubError */.y_ && thrown.status === 422)
+                        refusal = thrown;
+                    if (!(0,errors/* isLost */.JD)(thrown))
+                        throw thrown;
+                    isResponseLost = true;
+                    if (attempt === ATTEMPTS)
+                        throw thrown;
+                }
+            }
+        },
+    };
+}
+/** Merges nothing, and requires no other check to be green. */
+function creationRequest(options, key) {
+    const { ref, environment, transient, description, name } = options;
+    return {
+        route: 'POST /repos/{owner}/{repo}/deployments',
+        parameters: {
+            ref,
+            environment,
+            description,
+            auto_merge: false,
+            required_contexts: [],
+            transient_environment: transient,
+            production_environment: environment.toLowerCase() === 'production',
+            payload: { name, key },
+        },
+        attempted: `create a GitHub Deployment in the environment ${environment}`,
+        permission: deployments/* PERMISSION */.oC,
+        once: true,
+    };
+}
+
+// EXTERNAL MODULE: ./report/escape.ts
+var report_escape = __webpack_require__(2296);
+// EXTERNAL MODULE: ./report/record.ts
+var report_record = __webpack_require__(2354);
+// EXTERNAL MODULE: ./notify/final-state.ts
+var final_state = __webpack_require__(9072);
+// EXTERNAL MODULE: ./notify/record-facts.ts
+var record_facts = __webpack_require__(9461);
+;// CONCATENATED MODULE: ./notify/deployment.ts
+
+
+
+
+
+
+/** A GitHub Deployment with its statuses. */
+function deploymentChannel(environment, { connect, isPreview, waits, log }, { onOpened }) {
+    let creation;
+    let id;
+    let state;
+    const report = async (next, { runUrl }, description, environmentUrl) => {
+        if (id === undefined || next === state)
+            return;
+        await (0,deployments/* reportState */.mS)(await connect(), id, next, { description, environmentUrl, logUrl: runUrl });
+        state = next;
+    };
+    const create = async (record) => {
+        const name = (0,report_record/* nameOf */.Vb)(record);
+        const description = (0,report_escape/* oneLine */.TN)(`Rollout of ${log.redact(name)}`, final_state/* MAX_DESCRIPTION */.o);
+        const about = { environment, transient: isPreview, description, name };
+        creation ??= prepareDeployment({ ...about, ref: (0,record_facts/* refOf */.H8)(record) });
+        id = await creation.create(await connect());
+        onOpened();
+        await report('queued', record, 'The rollout is about to start.');
+    };
+    const retire = async (names) => await (0,deployments/* retireDeployments */.Ei)(await connect(), environment, names, id);
+    return {
+        name: 'GitHub Deployment',
+        open: () => ({ gitHubDeployment: id }),
+        async progress(record) {
+            if (!waits)
+                return;
+            if (id === undefined)
+                await create(record);
+            const phase = (0,record_facts/* latestStatus */.Ux)(record)?.phase;
+            if (phase !== undefined && phase !== 'queue')
+                await report('in_progress', record, 'The rollout is in progress.');
+        },
+        async finish(record, { state: end, description, environmentUrl }) {
+            if (creation !== undefined)
+                id ??= await creation.findLost(await connect());
+            if (end !== undefined)
+                await report(end, record, description, environmentUrl);
+            // Whatever the outcome: no later run would find a deployment that no longer exists.
+            const gone = (0,record_facts/* goneNames */.mB)(record);
+            if (gone.length > 0)
+                await retire(gone);
+            // Without one of this run, it is unknown which ones are earlier.
+            if (isPreview && end === 'success' && id !== undefined)
+                await retire([(0,report_record/* nameOf */.Vb)(record)]);
+        },
+    };
+}
+
+
+/***/ })
+
+};
