@@ -10,16 +10,11 @@ const strings = z.record(z.string(), z.string()).nullish()
 const localObjectReference = z.object({ name: z.string() })
 
 /** Contract, "Volume". */
+// prettier-ignore
 const volume = z.object({
   name: z.string(),
-  configMap: object,
-  secret: object,
-  emptyDir: object,
-  persistentVolumeClaim: object,
-  nfs: object,
-  projected: object,
-  downwardAPI: object,
-  csi: object,
+  configMap: object, secret: object, emptyDir: object, persistentVolumeClaim: object,
+  nfs: object, projected: object, downwardAPI: object, csi: object,
 })
 
 /** Contract, "VolumeMount". */
