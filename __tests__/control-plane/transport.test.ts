@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import {
@@ -307,6 +308,15 @@ describe('createTransport', () => {
     await expect(transportTo(url, { signal: controller.signal }).transport.send(get)).rejects.toThrow(
       'cancelled',
     )
+  })
+
+  it('reports a body that cannot be read, and does not send it again', async () => {
+    const { url, seen } = await serve(() => undefined)
+    const open = () => createReadStream('no-such-file')
+    const content = { type: 'application/octet-stream', bytes: 5, open }
+    const sending = transportTo(url).transport.send({ ...get, method: 'PUT', content })
+    await expect(sending).rejects.toThrow('Could not list deployments: its body cannot be read: ENOENT')
+    expect(seen.length).toBeLessThan(2)
   })
 
   it('reads over one kept-alive connection, whatever the deadline, and writes each over its own', async () => {

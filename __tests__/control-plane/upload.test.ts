@@ -104,9 +104,14 @@ describe('uploadSource', () => {
     expect(names.filter((name) => /auth|key|tenant|cookie/i.test(name))).toEqual([])
   })
 
-  it('sends the further headers that a signature demands', async () => {
-    await upload(dependencies({}, { 'X-Amz-Acl': 'private', 'Content-Type': 'application/x-gzip' }))
-    expect(puts[0]?.headers).toMatchObject({ 'x-amz-acl': 'private', 'content-type': 'application/x-gzip' })
+  it('sends the further headers that a signature demands, but its own length', async () => {
+    const headers = { 'X-Amz-Acl': 'private', 'Content-Type': 'application/x-gzip', 'Content-Length': '1' }
+    await upload(dependencies({}, headers))
+    expect(puts[0]?.headers).toMatchObject({
+      'x-amz-acl': 'private',
+      'content-type': 'application/x-gzip',
+      'content-length': String(content.length),
+    })
   })
 
   it.each([403, 401, 410])('requests a new address when the signed one has expired (%d)', async (status) => {

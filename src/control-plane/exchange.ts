@@ -34,7 +34,8 @@ const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 
 /**
  * Sends one request once. It follows no redirect, as the credentials would go along.
- * @throws BrokenContractError when the response is larger than {@link MAX_BODY_BYTES}
+ * @throws BrokenContractError when the response is larger than {@link MAX_BODY_BYTES}; Error when the request's body
+ * cannot be read
  */
 export async function exchange(request: WireRequest, client: HttpClient): Promise<Attempt> {
   const { url, receive, content, timeoutMs, limitMs = timeoutMs } = request
@@ -45,7 +46,12 @@ export async function exchange(request: WireRequest, client: HttpClient): Promis
   const limit = setTimeout(abort, limitMs)
   const onMove = (): void => void stall.refresh()
   const body = content?.open() ?? ''
-  if (typeof body !== 'string') body.on('data', onMove)
+  let unreadable: Error | undefined
+  const onError = (error: Error): void => {
+    unreadable = error
+    abort()
+  }
+  if (typeof body !== 'string') body.on('data', onMove).on('error', onError)
   try {
     const signal = AbortSignal.any([request.signal, timeout.signal])
     const { message } = await client.requestRaw(
@@ -64,6 +70,10 @@ export async function exchange(request: WireRequest, client: HttpClient): Promis
     }
   } catch (thrown) {
     if (thrown instanceof BrokenContractError) throw thrown
+    if (unreadable !== undefined)
+      throw new Error(`Could not ${request.attempted}: its body cannot be read: ${unreadable.message}`, {
+        cause: unreadable,
+      })
     return failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
   } finally {
     clearTimeout(stall)
