@@ -146,8 +146,10 @@ function printTable(rows: [string, string][]): void {
   for (const [name, value] of rows) console.log(`  ${name.padEnd(width)}  ${value}`)
 }
 
+/** One line of at most 100 characters. */
 function shorten(value: string): string {
-  return value.length > 100 ? `${value.slice(0, 99)}…` : value
+  const line = value.replace(/\s*\n\s*/g, ' ⏎ ')
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
 try {
