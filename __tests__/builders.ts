@@ -118,7 +118,7 @@ export function aTeardown(): TeardownRecord & Pick<FinalRecord, 'endedAt' | 'out
   return { ...opened, endedAt: 1_000, outcome: { kind: 'torn-down' } }
 }
 
-/** A clock that stands still until somebody sleeps. */
+/** A clock that moves only when code sleeps. */
 export function fakeClock(): Clock & { slept: number[]; advance: (ms: number) => void } {
   let now = 0
   const slept: number[] = []

@@ -1,6 +1,6 @@
 /**
- * An expression that gives a process's own peak of memory in megabytes. What `resourceUsage` tells begins with the peak
- * of the process that started it.
+ * An expression for a process's own peak of memory in megabytes. The value of `resourceUsage` begins with the peak of the
+ * process that started it.
  */
 export const PEAK_MB = `(() => {
   try {

@@ -15,6 +15,10 @@ const ROOTS = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   '.github',
+  'sandbox',
+  'demo',
+  'scripts',
+  'bench',
 ]
 
 /** Words without a clear actor, and metaphors for mechanisms. */
@@ -35,7 +39,7 @@ const WORDS = [
 ]
 
 const PATTERN = new RegExp(`\\b(?:${WORDS.join('|').replaceAll(' ', '\\s+')})\\b`, 'gi')
-const TEXT_FILE = /\.(?:md|ya?ml|json|sh|ts)$|(?:^|\/)[A-Z]+$/
+const TEXT_FILE = /\.(?:md|ya?ml|json|sh|[jt]s|html)$|(?:^|\/)[A-Z]+$/
 
 /** Each forbidden word of a text as `line: word`. */
 function findWords(text: string): string[] {

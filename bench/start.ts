@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** How long the bundle takes from its start to its first request, beside a bare Node that does nothing. */
+/** Measures the time from the start of the bundle to its first request, and that of an empty Node process. */
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
 const WARM_UPS = 2
@@ -17,7 +17,7 @@ let firstRequest: ((at: number) => void) | undefined
 const server = createServer((_request, response) => {
   firstRequest?.(performance.now())
   firstRequest = undefined
-  // Refused for good, so that the action ends.
+  // A final refusal, so that the action ends.
   response.writeHead(401, { 'content-type': 'application/json' }).end('{"detail":"no"}')
 })
 await once(server.listen(0, '127.0.0.1'), 'listening')

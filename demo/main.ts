@@ -9,16 +9,16 @@ import { paintLine, paintTitle } from './paint.ts'
 import { runAction, type ActionRun, type RunEvent } from './runner.ts'
 import { renderSummaryPage } from './summary-page.ts'
 
-const HELP = `Runs the built action against a sandbox on this machine, as a runner does, and shows what comes of it.
+const HELP = `Runs the built action against a sandbox on this machine, as a runner does, and shows the result.
 
   npm run demo -- [options]
 
-  --fail HOW    the revision ends badly: create, build, deploy, skip or interrupt
-  --update      the deployment exists already, so that it is revised
-  --tag TAG     the run was started by this tag, as in v1.2.3
+  --fail HOW    how the revision fails: create, build, deploy, skip or interrupt
+  --update      start with an existing deployment, which is revised
+  --tag TAG     run for the push of this tag, such as v1.2.3
   --help        this text
 
-Exits as the action does. The rendered summary and the record are written to demo-output/.
+Exits with the exit code of the action. Writes the rendered summary and the record to demo-output/.
 `
 
 const ENDINGS = {
@@ -78,7 +78,7 @@ function readFlags(): Flags {
 
 async function demo({ script, update, tag }: Flags): Promise<number> {
   if (!existsSync(path.join(ROOT, 'dist/index.js')))
-    throw new UsageError('dist/index.js is missing: npm run build')
+    throw new UsageError('dist/index.js is missing: run npm run build')
   const seed = update ? [{ ...DEPLOYMENT, secrets: [...DEPLOYMENT.secrets] }] : []
   const sandbox = await startSandbox({ speed: SPEED, seed, ...(script === undefined ? {} : { script }) })
   try {
@@ -103,8 +103,7 @@ function inputsFor(sandbox: Sandbox): Record<string, string> {
     source: DEPLOYMENT.source,
     'integration-id': DEPLOYMENT.source_config.integration_id,
     'app-config-path': DEPLOYMENT.source_revision_config.app_config_path,
-    secrets:
-      'MODEL_API_KEY=a-demo-key-that-nobody-sees\nDATABASE_URL=postgres://demo:demo-password@db.example/demo',
+    secrets: 'MODEL_API_KEY=a-hidden-demo-key\nDATABASE_URL=postgres://demo:demo-password@db.example/demo',
     'poll-interval': '0.5',
   }
 }
@@ -117,7 +116,7 @@ async function showResult(run: ActionRun, sandbox: Sandbox): Promise<void> {
   await mkdir(OUTPUT, { recursive: true })
   console.log(paintTitle('\nOutputs'))
   printTable(Object.entries(await keepRecord(run.outputs)).map(([name, value]) => [name, shorten(value)]))
-  console.log(paintTitle('\nRequests that the sandbox saw'))
+  console.log(paintTitle('\nRequests to the sandbox'))
   const counts = new Map<string, number>()
   for (const { method, route } of sandbox.requests) {
     const line = `${method} ${route}`
@@ -133,7 +132,7 @@ async function showResult(run: ActionRun, sandbox: Sandbox): Promise<void> {
   )
 }
 
-/** The folder of the run goes with it: the outputs name a copy of the record that stays. */
+/** The folder of the run is deleted: copies the record, and returns outputs that name the copy. */
 async function keepRecord(outputs: ActionRun['outputs']): Promise<ActionRun['outputs']> {
   const { 'record-path': record } = outputs
   if (record === undefined) return outputs
@@ -147,8 +146,10 @@ function printTable(rows: [string, string][]): void {
   for (const [name, value] of rows) console.log(`  ${name.padEnd(width)}  ${value}`)
 }
 
+/** One line of at most 100 characters. */
 function shorten(value: string): string {
-  return value.length > 100 ? `${value.slice(0, 99)}…` : value
+  const line = value.replace(/\s*\n\s*/g, ' ⏎ ')
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
 try {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Colours as GitHub's log has them; styleText leaves them out where nobody would see them, or NO_COLOR is set. */
+/** Colours of GitHub's log. styleText omits them outside of a terminal, and if NO_COLOR is set. */
 export function paintLine(line: string): string {
   if (line.startsWith('Error:')) return styleText('red', line)
   if (line.startsWith('Warning:')) return styleText('yellow', line)

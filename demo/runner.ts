@@ -21,48 +21,48 @@ export interface RunOptions {
   /** The folder of the action.yml. Default: this repository. */
   action?: string | undefined
   inputs: Readonly<Record<string, InputValue>>
-  /** Laid over the runner's own variables. `RUNNER_DEBUG: '1'` shows debug lines. */
+  /** Overrides the runner's own variables. `RUNNER_DEBUG: '1'` shows debug lines. */
   env?: Readonly<Record<string, string>> | undefined
   /** Default: a push to `main` of `octo-org/hello-agent`. */
   event?: RunEvent | undefined
   /** GITHUB_WORKSPACE, where the action starts. Default: an empty folder. */
   cwd?: string | undefined
-  /** What an earlier phase saved, by its plain names: `run.state` fits. */
+  /** The saved state of an earlier phase, by plain names, such as `run.state`. */
   state?: Readonly<Record<string, string>> | undefined
   phase?: 'main' | 'post' | undefined
-  /** What `${{ github.token }}` stands for; hidden in the log. Default: ''. */
+  /** The value of `${{ github.token }}`, hidden in the log. Default: ''. */
   token?: string | undefined
-  /** The workflow's `secrets`: hidden from the first line on. Left out, only what the action masks itself is hidden. */
+  /** The workflow's `secrets`, hidden from the first line on. If not set, only values that the action masks are hidden. */
   secrets?: readonly string[] | undefined
-  /** Called with each line as GitHub's log shows it, as it comes. */
+  /** Called with each line as GitHub's log shows it. */
   onLine?: ((line: string) => void) | undefined
-  /** Sends a signal after a time, or as soon as a shown line matches. */
+  /** Sends a signal after a time, after a promise, or when a shown line matches. */
   kill?: Kill | undefined
   nodeArgs?: readonly string[] | undefined
   /** After this many milliseconds the process is killed. Default 60,000. */
   limitMs?: number | undefined
 }
 
-/** How a step ended, and everything that it left behind. */
+/** The result of a step and everything that it wrote. */
 export interface ActionRun extends Written {
-  /** As GitHub marks the step. */
+  /** The step's result on GitHub. */
   conclusion: 'success' | 'failure'
   /** null when a signal ended the process. */
   exitCode: number | null
   signal: NodeJS.Signals | null
   /** The process outlived `limitMs` and was killed. */
   limitReached: boolean
-  /** stdout and stderr, verbatim, in the order in which they came. */
+  /** stdout and stderr, verbatim, in the order of arrival. */
   raw: string
-  /** Lines as GitHub's log shows them: commands carried out, secrets hidden. */
+  /** Lines as GitHub's log shows them: without commands, secrets hidden. */
   shown: string[]
   annotations: Annotation[]
-  /** All hidden values. Every line of a value counts as one of its own. */
+  /** All hidden values. Each line of a value is also a value. */
   masks: readonly string[]
-  /** Every workflow command that the runner obeyed. */
+  /** Every workflow command that the runner executed. */
   commands: WorkflowCommand[]
   durationMs: number
-  /** Inputs given that action.yml does not know. */
+  /** Given inputs that are not in action.yml. */
   unexpectedInputs: string[]
   files: RunFiles
   /** Removes the folder of this run. */
@@ -71,8 +71,8 @@ export interface ActionRun extends Written {
 }
 
 /**
- * Runs an action as the GitHub runner does: its environment, its files, its reading of what the step prints.
- * @throws when action.yml cannot be read; however the action itself ends, that is a result
+ * Runs an action as the GitHub runner does: environment, files and workflow commands.
+ * @throws when action.yml cannot be read; a failure of the action is a result, not an error
  */
 export async function runAction(options: RunOptions): Promise<ActionRun> {
   const folder = options.action ?? ROOT

@@ -20,7 +20,7 @@ const toHtml = unified()
   .freeze()
 
 /**
- * A job summary's markdown as the HTML that GitHub makes of it: sanitized, with mentions and issue numbers linked.
+ * Converts a job summary's markdown to HTML as GitHub does: sanitized, with links for mentions and issue numbers.
  * Diagrams are still code.
  */
 export function summaryToHtml(markdown: string): string {
@@ -28,7 +28,7 @@ export function summaryToHtml(markdown: string): string {
 }
 
 /**
- * One HTML file that shows a job summary as GitHub does, and needs no network.
+ * Renders one HTML file that shows a job summary as GitHub does, without a network.
  * @param title the job's name
  */
 export async function renderSummaryPage(markdown: string, { title }: { title: string }): Promise<string> {

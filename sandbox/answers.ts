@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { problemsOf, type ValidationError } from './problems.ts'
 
-/** An answer other than success, thrown by whoever finds the fault and sent by the server. */
+/** A response other than success. Routes throw it, and the server sends it. */
 export class Refusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422
   readonly body: { detail: string | ValidationError[] }
@@ -34,7 +34,7 @@ export function validate<T>(schema: z.ZodType<T>, given: unknown, part: 'body' |
   throw new Refusal(422, problemsOf(parsed.error, given, part))
 }
 
-/** No field of the contract needs as much; what nests far deeper can be read, and not be written again. */
+/** More than any field of the contract needs. Values that nest far deeper can be parsed but not serialized. */
 const MOST_LEVELS = 100
 
 /** Reads a body that must be JSON. */
@@ -59,7 +59,7 @@ function noJson(error: string, position: number): Refusal {
   return new Refusal(422, [{ ...problem, ctx: { error } }])
 }
 
-/** Level by level: a function that called itself would run out of stack. */
+/** Works level by level: recursion would exceed the stack. */
 function isDeeperThan(most: number, value: unknown): boolean {
   let level = [value].filter(isNested)
   for (let depth = 1; level.length > 0; depth++) {

@@ -1,7 +1,7 @@
 import { Hono, type Context, type HonoRequest } from 'hono'
 import { refuse } from './answers.ts'
 import { authenticate, type Credentials } from './credentials.ts'
-import { attend, type Desk, type Env } from './desk.ts'
+import { recordAndAnswer, type Intake, type Env } from './intake.ts'
 import { readUpload } from './multipart.ts'
 import { describeApi } from './openapi.ts'
 import { servePage } from './page.ts'
@@ -11,28 +11,28 @@ import { UPLOAD_PATTERN } from './uploads.ts'
 
 export interface AppOptions {
   plane: Plane
-  desk: Desk
+  intake: Intake
   credentials: Credentials
   optionalRoutes: boolean
 }
 
-/** The control plane as an application: its routes below the prefix, the upload address, its document, and no others. */
-export function createApp({ plane, desk, credentials, optionalRoutes }: AppOptions): Hono<Env> {
+/** The control plane as an application: its routes below the prefix, the upload address and its OpenAPI document. */
+export function createApp({ plane, intake, credentials, optionalRoutes }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   const routes = routesOver(plane)
   const served = routes.filter(({ described }) => described !== 'notes' || optionalRoutes)
   for (const route of served) {
-    app.on(route.method, desk.pathPrefix + honoPath(route.pattern), async (context) => {
+    app.on(route.method, intake.pathPrefix + honoPath(route.pattern), async (context) => {
       const { req } = context
       const text = route.takesFile === true ? undefined : await req.text()
       const act = async (): Promise<Response> => {
         authenticate((name) => req.header(name), credentials)
-        if (isGone(route, desk.now())) throw refuse(404, 'Not Found')
+        if (isGone(route, intake.now())) throw refuse(404, 'Not Found')
         const file = text === undefined ? await readUpload(req.raw) : undefined
         const [ids, query] = [req.param(), req.query()]
         return responseOf(route.handle({ ids, query, text: text ?? '', file, header: headersOf(req) }))
       }
-      return await attend({ pattern: route.pattern, text }, context, desk, act)
+      return await recordAndAnswer({ pattern: route.pattern, text }, context, intake, act)
     })
   }
   app.put(honoPath(UPLOAD_PATTERN), async (context) => {
@@ -40,27 +40,27 @@ export function createApp({ plane, desk, credentials, optionalRoutes }: AppOptio
       await plane.uploads.receive(context.req.param('upload_id') ?? '', context.req.raw)
       return new Response(null, { status: 200 })
     }
-    return await attend({ pattern: UPLOAD_PATTERN, text: undefined }, context, desk, act)
+    return await recordAndAnswer({ pattern: UPLOAD_PATTERN, text: undefined }, context, intake, act)
   })
-  app.get(`${desk.pathPrefix}/openapi.json`, (context) =>
-    context.json(describeApi(served, { now: desk.now(), pathPrefix: desk.pathPrefix })),
+  app.get(`${intake.pathPrefix}/openapi.json`, (context) =>
+    context.json(describeApi(served, { now: intake.now(), pathPrefix: intake.pathPrefix })),
   )
-  for (const prefix of new Set(['', desk.pathPrefix])) servePage(app, prefix, plane.store, desk.requests)
+  for (const prefix of new Set(['', intake.pathPrefix])) servePage(app, prefix, plane.store, intake.requests)
   app.onError((error, context) => {
-    // A client that goes away in the middle of its request is none of our errors.
+    // A client that disconnects during its request is not an error of the sandbox.
     if (context.env.incoming.complete) console.error(error)
     return context.json({ detail: 'Internal Server Error' }, 500)
   })
   app.notFound(async (context) => {
     const text = await context.req.text()
-    return await attend({ pattern: undefined, text }, context, desk, () => {
-      throw astray(context, routes, desk.pathPrefix)
+    return await recordAndAnswer({ pattern: undefined, text }, context, intake, () => {
+      throw noRouteError(context, routes, intake.pathPrefix)
     })
   })
   return app
 }
 
-/** Range is for GET alone, and of no meaning with HEAD (RFC 9110, 14.2). */
+/** Range has a meaning for GET only, not for HEAD (RFC 9110, 14.2). */
 function headersOf(req: HonoRequest): (name: string) => string | undefined {
   return (name) => (req.method === 'HEAD' && name === 'range' ? undefined : req.header(name))
 }
@@ -76,8 +76,8 @@ function responseOf(answer: Answer): Response {
     : Response.json(answer.body, { status: answer.status })
 }
 
-/** A path that has routes, but not for this method, is 405; an optional route that is not served is 404. */
-function astray({ req }: Context<Env>, routes: readonly Route[], prefix: string): Error {
+/** 405 for a path that has routes for other methods only; 404 for an optional route that is not served. */
+function noRouteError({ req }: Context<Env>, routes: readonly Route[], prefix: string): Error {
   const known = req.path.startsWith(prefix) ? methodsAt(routes, req.path.slice(prefix.length)) : []
   const isHidden = known.some((method) => method === req.method)
   return known.length === 0 || isHidden

@@ -6,29 +6,28 @@ import { readSeedFile, type Seed } from './seed-file.ts'
 import { DEFAULT_API_KEY, type SandboxOptions } from './server.ts'
 import { stormOf } from './storm.ts'
 
-export const HELP = `A control plane to run against on this machine, or as a stand-in in a CI job. It implements the whole known API,
-and forgets everything when it ends.
+export const HELP = `A control plane for tests, on this machine or in a CI job. It implements the whole known API, and keeps no state
+after it ends.
 
   npm run sandbox -- [options]
 
   --port N           port on 127.0.0.1 (default: a free one)
-  --speed N          1 is lifelike, about 9 s for a git_host revision; 10 is ten times faster (default 1)
-  --api-key KEY      the key that is accepted (default ${DEFAULT_API_KEY})
+  --speed N          1 is realistic, about 9 s for a git_host revision; 10 is ten times faster (default 1)
+  --api-key KEY      accepted API key (default ${DEFAULT_API_KEY})
   --bearer-token T   accept this token as well
   --tenant-id ID     accept this tenant as well, and refuse any other
-  --path-prefix P    put every route below P, as in /api-host
-  --seed-file FILE   begin with what a YAML or JSON file says: deployments, listeners, integrations, tokens, plan,
-                     credentials, scripts (what becomes of a deployment's revisions) and faults; docs/sandbox.md
-                     shows one
-  --fail HOW         every revision ends so: create, build, deploy, skip or interrupt
-  --faults PART      make this part of all requests go wrong, in every way there is: 0.2 is every fifth
-  --fault-seed N     another choice of them; the same N makes the same choice (default 1)
+  --path-prefix P    serve every route below P, such as /api-host
+  --seed-file FILE   initial state from a YAML or JSON file: deployments, listeners, integrations, tokens, plan,
+                     credentials, scripts (how a deployment's revisions end) and faults; see docs/sandbox.md
+  --fail HOW         how every revision fails: create, build, deploy, skip or interrupt
+  --faults PART      the share of requests that fail, with faults of all kinds: 0.2 is every fifth
+  --fault-seed N     seed of that choice; the same N makes the same choice (default 1)
   --help             this text
 
-Without --fail, a deployment's name decides what becomes of its revisions: one that holds
-${SCRIPT_NAMES.join(', ')} goes that way ("stuck" never ends), any other gets DEPLOYED.
+Without --fail, a deployment's name decides how its revisions end: a name that contains
+${SCRIPT_NAMES.join(', ')} makes them end that way ("stuck" never ends). All others become DEPLOYED.
 
-The address that it prints shows deployments and revisions in a browser, live; /openapi.json is the document of the API.
+Open the printed address in a browser to see deployments and revisions live. /openapi.json describes the API.
 
   npm run sandbox -- --port 8080 --speed 10 --seed-file sandbox/seed.example.yml
   curl -H 'X-Api-Key: ${DEFAULT_API_KEY}' http://127.0.0.1:8080/v2/deployments
@@ -42,19 +41,19 @@ const ENDINGS: ReadonlyMap<string, Ending> = new Map([
   ['interrupt', 'INTERRUPTED'],
 ])
 
-/** The command line asks for what cannot be. */
+/** An invalid flag of the command line. */
 export class UsageError extends Error {}
 
 export type Command = { kind: 'help' } | { kind: 'start'; options: StartOptions }
 
-/** What the server is started with; what it has a default for may be missing. */
+/** The options of the server. */
 export type StartOptions = SandboxOptions & {
   credentials: Credentials & { apiKey: string }
   faults: Fault[]
   script: (deployment: { name: string }) => RolloutScript | undefined
 }
 
-/** @throws UsageError with one line that says which flag is wrong, and what it takes */
+/** @throws UsageError with one line that names the wrong flag and its valid values */
 export function readCommand(args: readonly string[]): Command {
   const values = readFlags(args)
   if (values.help) return { kind: 'help' }
@@ -138,7 +137,7 @@ function readFlags(args: readonly string[]) {
     })
     return values
   } catch (thrown) {
-    // The first sentence says what is wrong; the rest is advice on positional arguments, of which there are none.
+    // The first sentence names the problem; the rest is advice on positional arguments, which this command does not have.
     const message = String(thrown).replace(/^\w+ \[\w+\]: /, '')
     throw new UsageError(message.split(/[.\n]/)[0] ?? message)
   }

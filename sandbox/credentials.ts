@@ -6,7 +6,7 @@ export interface Credentials {
   tenantId?: string
 }
 
-/** What a header can carry as it is: printable ASCII without spaces. */
+/** Values that a header can contain unchanged: printable ASCII without spaces. */
 export const CREDENTIAL = /^[\x21-\x7e]+$/
 
 type ReadHeader = (name: string) => string | undefined
@@ -14,12 +14,12 @@ type ReadHeader = (name: string) => string | undefined
 /** The headers that carry the control plane's credentials. */
 export const CREDENTIAL_HEADERS = ['x-api-key', 'authorization', 'x-tenant-id'] as const
 
-/** Any one scheme is enough; a wrong value in one that is known here is refused whatever the others say. */
+/** One correct scheme is enough. A wrong value in a configured scheme is always refused. */
 export function authenticate(header: ReadHeader, credentials: Credentials): void {
   const schemes = [
     { given: header('x-api-key'), right: credentials.apiKey, status: 401, name: 'API key' },
     { given: bearerOf(header), right: credentials.bearerToken, status: 401, name: 'bearer token' },
-    // Who asks is known by then; the tenant is not theirs.
+    // The caller is known, but the tenant belongs to another one: 403.
     { given: header('x-tenant-id'), right: credentials.tenantId, status: 403, name: 'tenant ID' },
   ] as const
   const known = schemes.filter(({ given, right }) => given !== undefined && right !== undefined)
@@ -30,6 +30,6 @@ export function authenticate(header: ReadHeader, credentials: Credentials): void
 
 function bearerOf(header: ReadHeader): string | undefined {
   const value = header('authorization')
-  // The scheme's name is case-insensitive (RFC 9110); another scheme is a wrong value of this one.
+  // The scheme's name is case-insensitive (RFC 9110). Another scheme counts as a wrong bearer token.
   return value?.replace(/^bearer +/i, '')
 }

@@ -1,4 +1,4 @@
-/** What goes wrong, and with which requests. */
+/** An error that the sandbox causes, and the requests that it applies to. */
 export interface Fault {
   match: {
     method?: string
@@ -8,11 +8,11 @@ export interface Fault {
      */
     path?: string | RegExp
   }
-  /** So many matching requests pass first. Default 0. */
+  /** How many matching requests pass first. Default 0. */
   skip?: number
-  /** So many are hit after that; Infinity is allowed. Default 1. */
+  /** How many requests the fault applies to after that; Infinity is allowed. Default 1. */
   times?: number
-  /** Of those, this part is hit, by chance: 0.2 is every fifth. The chance is the same in every run of one seed. */
+  /** The share of those that the fault applies to, at random: 0.2 is every fifth. One seed gives one choice. */
   probability?: number
   effect: Effect
 }
@@ -26,31 +26,31 @@ interface Answer {
 }
 
 export type Effect =
-  /** Answers so, without acting. */
+  /** Sends this response, without acting. */
   | ({ kind: 'status' } & Answer)
-  /** Answers with a body of one's own, without acting. Default status 200. */
+  /** Sends this body, without acting. Default status 200. */
   | { kind: 'body'; body: string; contentType: string; status?: number }
-  /** Sends elsewhere, without acting. Default status 302. */
+  /** Redirects, without acting. Default status 302. */
   | { kind: 'redirect'; location: string; status?: number }
-  /** Acts, and then answers as if it had not. */
+  /** Acts, and then responds as if it had not. */
   | { kind: 'act-then-status'; status: number; detail?: string }
   /** Breaks the connection, before or after acting. */
   | {
       kind: 'drop'
       when: 'before' | 'after'
-      /** What happens meanwhile: the connection breaks when it is over. */
+      /** Runs first; the connection breaks when it has resolved. */
       meanwhile?: () => Promise<void>
     }
-  /** Answers with what is no answer: bytes, HTML, deep or wrong JSON, nothing, one of them by chance; without acting. */
+  /** Sends an unusable response at random, without acting: bytes, HTML, deep or wrong JSON, or an empty body. */
   | { kind: 'garbage' }
-  /** Acts, and answers so many milliseconds late; or acts late already, `before`. Default after. */
+  /** Acts, and responds `ms` milliseconds late; with `before` it also acts late. Default after. */
   | { kind: 'delay'; ms: number; when?: 'before' | 'after' }
-  /** Acts, and sends the answer byte by byte, so many milliseconds apart. */
+  /** Acts, and sends the response byte by byte, `ms` milliseconds apart. */
   | { kind: 'drip'; ms: number }
-  /** Acts, and breaks the connection in the middle of the answer. */
+  /** Acts, and breaks the connection in the middle of the response. */
   | { kind: 'truncate' }
 
-/** The faults that answer in the control plane's stead. */
+/** The response of a fault that responds in place of the control plane; undefined for other faults. */
 export function answerOf(effect: Effect): Answer | undefined {
   switch (effect.kind) {
     case 'status':
@@ -78,7 +78,7 @@ const GARBAGE: readonly Effect[] = [
   { kind: 'body', body: 'null', contentType: 'application/json' },
 ]
 
-/** mulberry32: a small generator of numbers from 0 to 1, the same ones for the same seed. */
+/** mulberry32: a small generator of numbers from 0 to 1. The same seed gives the same numbers. */
 export function createChance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -89,7 +89,7 @@ export function createChance(seed: number): () => number {
   }
 }
 
-/** Picks the fault for each request, counting how often each has been met. */
+/** Chooses the fault for each request, and counts how often each has matched. */
 export class FaultBox {
   #faults: { fault: Fault; met: number }[] = []
   #chance = createChance(1)

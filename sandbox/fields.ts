@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The kinds of field that the contract's tables are made of: nullable, and left out means null. */
+/** The kinds of field in the contract's tables: nullable; a missing field means null. */
 
 export const text = z.string().nullish()
 export const flag = z.boolean().nullish()
@@ -21,7 +21,7 @@ const digits = z.string().transform((given, context) => {
   return z.NEVER
 })
 
-/** An integer as it stands in a query; to the document it is an integer. */
+/** An integer in a query: a string on the wire, an integer in the document. */
 export function queryInteger(standard: number, minimum: number, maximum?: number) {
   const bounded = maximum === undefined ? z.number().min(minimum) : z.number().min(minimum).max(maximum)
   const bounds = { minimum, ...(maximum === undefined ? {} : { maximum }) }
@@ -31,7 +31,7 @@ export function queryInteger(standard: number, minimum: number, maximum?: number
     .meta({ type: 'integer', ...bounds, standard })
 }
 
-/** A boolean as it stands in a query. */
+/** A boolean in a query. */
 export const queryFlag = z
   .string()
   .transform((given, context) => {

@@ -1,21 +1,21 @@
 import { AgentWorkspace } from './agentws/workspace.ts'
-import { DEFAULT_ESTATE } from './estate.ts'
+import { DEFAULT_RESOURCES } from './workspace-resources.ts'
 import { routesOver } from './routes.ts'
 import { Store } from './store.ts'
 import { Tracing } from './tracing.ts'
 import { UPLOAD_PATTERN, Uploads } from './uploads.ts'
 import { Workspace } from './workspace.ts'
 
-/** The methods that a path, as the document has it, can be asked with; of every path that there is. */
+/** The methods of every path in the document. */
 export const KNOWN_ROUTES: ReadonlyMap<string, ReadonlySet<string>> = collect()
 
-/** From the routes of a control plane that nobody ever asks. */
+/** Collects them from the routes of a control plane that receives no requests. */
 function collect(): Map<string, Set<string>> {
   const uploads = new Uploads(Date.now)
   const routes = routesOver({
     store: new Store({ speed: 1, now: Date.now, uploads, script: () => undefined }),
     uploads,
-    workspace: new Workspace(DEFAULT_ESTATE, Date.now),
+    workspace: new Workspace(DEFAULT_RESOURCES, Date.now),
     tracing: new Tracing(),
     agentWorkspace: new AgentWorkspace(Date.now),
     origin: () => '',
@@ -24,7 +24,7 @@ function collect(): Map<string, Set<string>> {
   for (const { pattern, method } of routes) {
     const methods = known.get(pattern) ?? new Set<string>()
     methods.add(method)
-    // Whatever can be got answers a question for its head as well.
+    // Every GET route answers HEAD as well.
     if (method === 'GET') methods.add('HEAD')
     known.set(pattern, methods)
   }

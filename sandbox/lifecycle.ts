@@ -1,6 +1,6 @@
 import type { Source } from './schemas.ts'
 
-/** A status and how long it lasts, in milliseconds. The last one of a list lasts for ever. */
+/** A status and its duration in milliseconds. The last one of a list never ends. */
 export interface StatusStep {
   status: string
   ms: number
@@ -10,18 +10,18 @@ export interface StatusStep {
 export type Ending =
   'DEPLOYED' | 'CREATE_FAILED' | 'BUILD_FAILED' | 'DEPLOY_FAILED' | 'SKIPPED' | 'INTERRUPTED'
 
-/** What is to become of a revision. */
+/** The scripted life of a revision. */
 export interface RolloutScript {
   /** Default DEPLOYED. */
   ends?: Ending | undefined
   statusMessage?: string | undefined
-  /** Replaces the usual way altogether; not scaled by the speed. */
+  /** Replaces the usual statuses; not scaled by the speed. */
   statuses?: StatusStep[] | undefined
-  /** false: the revision gets DEPLOYED, and the deployment goes on with another one active. */
+  /** false: the revision becomes DEPLOYED, and another one stays active. */
   activates?: boolean | undefined
   /** The lines of the log of the phase in which it ends; see `logOf`. */
   logs?: string[] | undefined
-  /** Default: made from the repository and the ref, always the same. */
+  /** Default: derived from the repository and the ref. */
   repoCommitSha?: string | undefined
 }
 
@@ -44,7 +44,7 @@ const MESSAGES: Readonly<Record<Ending, string | undefined>> = {
   DEPLOYED: undefined,
   CREATE_FAILED: 'No capacity left in the region for a deployment of this type.',
   BUILD_FAILED:
-    'Step 6/9 failed: pip install -r requirements.txt\nERROR: No matching distribution found for agent-tols==0.3',
+    'Step 6/9 failed: pip install -r requirements.txt\nERROR: No matching distribution found for agent-tools==0.3.1',
   DEPLOY_FAILED: "The app did not become healthy within 120 s: KeyError: 'MODEL_API_KEY'",
   SKIPPED: 'The control plane decided not to build this revision.',
   INTERRUPTED: 'The build worker was shut down.',
@@ -75,7 +75,7 @@ function wayTo(ends: Ending, build: StatusStep[]): StatusStep[] {
   }
 }
 
-/** Where a revision stands: computed from the time that has passed, so that there is no timer to clean up. */
+/** The current step of a revision, computed from the elapsed time: no timer needs a cleanup. */
 export function stepAt(
   steps: readonly StatusStep[],
   elapsedMs: number,
@@ -103,12 +103,12 @@ const PHASES: ReadonlyMap<string, string> = new Map([
   ['INTERRUPTED', 'terminal'],
 ])
 
-/** The phase that a status belongs to, for the page. */
+/** The phase of a status, for the page. */
 export function phaseOf(status: string): string {
   return PHASES.get(status) ?? 'unknown'
 }
 
-/** A newer revision makes one that is in such a status SKIPPED. */
+/** A newer revision makes an older one SKIPPED unless that one has begun to deploy. */
 export function hasBegunToDeploy(status: string): boolean {
   return [
     'DEPLOYING',
@@ -130,14 +130,14 @@ const NAMES: readonly [string, RolloutScript][] = [
   ['stuck', { statuses: [{ status: 'BUILDING', ms: Infinity }] }],
 ]
 
-/** A deployment whose name holds one of these words goes that way; --help names them. */
+/** The script for a deployment whose name contains one of these words; --help lists them. */
 export function scriptOfName(name: string): RolloutScript {
   return NAMES.find(([word]) => name.includes(word))?.[1] ?? {}
 }
 
 export const SCRIPT_NAMES = NAMES.map(([word]) => word)
 
-/** An internal_source deployment's first revision has nothing to build: it waits to be replaced. */
+/** The first revision of an internal_source deployment has no source yet: it waits until it is replaced. */
 export function scriptWithoutSource(): RolloutScript {
   return { statuses: [{ status: 'QUEUED', ms: Infinity, message: 'Waiting for the source to be uploaded.' }] }
 }

@@ -20,8 +20,8 @@ const USUAL: Readonly<Record<LogType, readonly string[]>> = {
   deploy: ['Pulling image', 'Applying database migrations', 'Starting 1 replica', 'GET /ok'],
 }
 
-/** What follows the usual lines when the phase ends, by the status that it ends with. */
-const LAST_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+/** The lines after the usual ones, by the status that ends the phase. */
+const CLOSING_LINES: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'BUILD_FAILED',
     [
@@ -45,11 +45,11 @@ const LAST_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
 export interface Logged {
   createdAt: number
   steps: readonly StatusStep[]
-  /** Scripted lines, written in the phase in which the revision ends. */
+  /** Scripted lines of the phase in which the revision ends. */
   logs: readonly string[] | undefined
 }
 
-/** The lines of a log that have been written by `now`, evenly over the phase; oldest first. */
+/** The lines of a log that exist at `now`, spread evenly over the phase, oldest first. */
 export function logOf({ createdAt, steps, logs }: Logged, type: LogType, now: number): LogLine[] {
   const index = steps.findIndex(({ status }) => status === WRITTEN_DURING[type])
   const phase = steps[index]
@@ -57,7 +57,7 @@ export function logOf({ createdAt, steps, logs }: Logged, type: LogType, now: nu
   const start = createdAt + steps.slice(0, index).reduce((sum, { ms }) => sum + ms, 0)
   const next = steps[index + 1]
   const isLast = steps.slice(index + 1).every(({ status }) => !isLogged(status))
-  const messages = isLast && logs !== undefined ? logs : [...USUAL[type], ...lastWords(next)]
+  const messages = isLast && logs !== undefined ? logs : [...USUAL[type], ...closingLines(next)]
   // A phase without an end writes a line a second.
   const pace = Number.isFinite(phase.ms) ? phase.ms / messages.length : 1000
   return messages
@@ -66,8 +66,8 @@ export function logOf({ createdAt, steps, logs }: Logged, type: LogType, now: nu
     .map(({ message, at }) => ({ timestamp: new Date(at).toISOString(), level: levelOf(message), message }))
 }
 
-function lastWords(next: StatusStep | undefined): readonly string[] {
-  return LAST_WORDS.get(next?.status ?? '') ?? []
+function closingLines(next: StatusStep | undefined): readonly string[] {
+  return CLOSING_LINES.get(next?.status ?? '') ?? []
 }
 
 function isLogged(status: string): boolean {

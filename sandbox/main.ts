@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   console.log(`API key:               ${apiKey}`)
   if (bearerToken !== undefined) console.log(`Bearer token:          ${bearerToken}`)
   if (tenantId !== undefined) console.log(`Tenant ID:             ${tenantId}`)
-  console.log(`Look at it:            ${new URL('/', sandbox.url).href}`)
+  console.log(`In a browser:          ${new URL('/', sandbox.url).href}`)
   console.log(`Try it:                curl -H ${quoted} '${sandbox.url}/v2/deployments'`)
 }
 

@@ -2,12 +2,12 @@ import { bufferToFormData } from 'hono/utils/buffer'
 import { MAX_FILE_BYTES } from './agentws/files.ts'
 import { Refusal, refuse } from './answers.ts'
 
-/** Boundaries and headers of the parts. */
+/** Space for boundaries and headers of the parts, in bytes. */
 const MOST_AROUND_IT = 64 * 1024
 
 /**
- * Reads the one file of a multipart/form-data body. One that is too large is read to its end, so that whoever sends it
- * gets the answer, but not kept.
+ * Reads the one file of a multipart/form-data body. One that is too large is read to its end, so that the client gets the
+ * response, but it is not kept.
  */
 export async function readUpload(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array<ArrayBuffer>[] = []

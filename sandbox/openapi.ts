@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isGone } from './routes.ts'
 import { anything, detail, type Route, type Shape } from './routes/route.ts'
 
-/** The document of the API (OpenAPI 3.1), made of the very declarations that the routes are served by. */
+/** The OpenAPI 3.1 document, generated from the declarations that serve the routes. */
 export function describeApi(
   routes: readonly Route[],
   { now, pathPrefix }: { now: number; pathPrefix: string },
@@ -19,7 +19,7 @@ export function describeApi(
     info: {
       title: 'Agent-server control plane (sandbox)',
       version: '0.1.0',
-      summary: 'A stand-in for the control plane: it forgets everything when it ends.',
+      summary: 'A control plane for tests. It keeps no state after it ends.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: pathPrefix === '' ? '/' : pathPrefix }],
@@ -42,9 +42,9 @@ export function describeApi(
 
 const NOTES: Record<Route['described'], string> = {
   contract: 'Described in the contract.',
-  notes: 'Not in the contract: a service need not have it.',
-  partly: 'The contract states a few facts of it; the rest is as little as can be.',
-  'without a path': 'The contract shows no path for it: this one is the sandbox’s own.',
+  notes: 'Not in the contract: a service may lack it.',
+  partly: 'The contract states a few facts about it; the sandbox implements only those.',
+  'without a path': 'The contract states no path for it: this path is an assumption of the sandbox.',
 }
 
 function operationOf(route: Route, method: string, components: Components): object {
@@ -104,7 +104,7 @@ function parametersOf(part: Parameter['in'], schema: z.ZodType, components: Comp
   const { properties, propertyNames, additionalProperties, required } = objectSchema.parse(
     components.schemaOf(schema),
   )
-  // Ids that are all alike stand in a record.
+  // UUID parameters are declared as a record.
   const each =
     properties ?? Object.fromEntries((propertyNames?.enum ?? []).map((name) => [name, additionalProperties]))
   return Object.entries(each).map(([name, one]) => ({
@@ -137,7 +137,7 @@ function responsesOf({ answers }: Route, method: string, components: Components)
     all.map(([status, shape]) => [
       status,
       {
-        description: DESCRIPTIONS[status] ?? 'As the summary says.',
+        description: DESCRIPTIONS[status] ?? 'See the summary.',
         ...(method === 'HEAD' ? {} : contentOf(shape, components)),
       },
     ]),
@@ -147,15 +147,15 @@ function responsesOf({ answers }: Route, method: string, components: Components)
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Done.',
   201: 'Created.',
-  204: 'Done; there is nothing to say.',
-  206: 'The part that was asked for.',
-  400: 'A rule across fields is broken.',
-  401: 'There are no credentials, or wrong ones.',
-  403: 'These credentials may not.',
-  404: 'There is no such thing.',
-  409: 'It conflicts with what is there.',
-  413: 'It is too large.',
-  416: 'The file has no such part.',
+  204: 'Done; the response has no body.',
+  206: 'The requested range.',
+  400: 'The request breaks a rule across fields.',
+  401: 'The credentials are missing or wrong.',
+  403: 'The credentials lack the permission.',
+  404: 'The resource does not exist.',
+  409: 'The request conflicts with an existing resource.',
+  413: 'The body is too large.',
+  416: 'The file does not have this range.',
   422: 'The request is not well-formed.',
 }
 
@@ -165,7 +165,7 @@ function contentOf(shape: Shape, components: Components): object {
   return { content: { 'application/json': { schema: components.schemaOf(shape) } } }
 }
 
-/** Schemas that have a name of their own stand once, and are referred to. */
+/** Named schemas are listed once and referenced. */
 class Components {
   readonly schemas: Record<string, unknown> = {}
 
@@ -180,7 +180,7 @@ class Components {
           jsonSchema.format = 'uuid'
           delete jsonSchema.pattern
         }
-        // A default after a conversion is not told by itself.
+        // zod omits a default that follows a conversion.
         if ('standard' in jsonSchema) {
           jsonSchema['default'] = jsonSchema['standard']
           delete jsonSchema['standard']

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Hono } from 'hono'
-import type { Env, RecordedRequest } from './desk.ts'
+import type { Env, RecordedRequest } from './intake.ts'
 import { phaseOf } from './lifecycle.ts'
 import type { StoredDeployment, StoredRevision } from './records.ts'
 import type { Store } from './store.ts'
@@ -11,11 +11,11 @@ const FILES = [
   { at: '/sandbox/page.js', file: 'page.js', type: 'text/javascript; charset=utf-8' },
 ] as const
 
-/** Nothing from elsewhere, and nothing inline: what a deployment is named can do no harm. */
+/** No external and no inline content: the name of a deployment can do no harm. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** For people who would rather look than read: a page that shows what there is, live. Without credentials, and without secrets. */
+/** Serves a page that shows the state live. It needs no credentials, and shows no secrets. */
 export function servePage(
   app: Hono<Env>,
   prefix: string,
@@ -82,7 +82,7 @@ function showRevision(store: Store, revision: StoredRevision): object {
     commit,
     steps: store.historyOf(revision).map(({ status: was, ms }) => {
       const phase = phaseOf(was)
-      // The end lasts for ever: nothing to be told anew every second.
+      // The last status never ends: its duration would change the page every second.
       return { status: was, phase, ms: phase === 'terminal' ? 0 : Math.round(ms) }
     }),
   }

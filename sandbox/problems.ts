@@ -5,27 +5,27 @@ export interface ValidationError {
   loc: (string | number)[]
   msg: string
   type: string
-  /** What was sent there, as the contract's service echoes it. A client must not print it: it may be a secret. */
+  /** The sent value, which the contract's service echoes. A client must not print it: it may be a secret. */
   input: unknown
   ctx?: Record<string, unknown>
 }
 
 type Wording = Pick<ValidationError, 'msg' | 'type' | 'ctx'>
 
-/** What a schema found, in the words that a FastAPI service uses. */
+/** Words the problems that a schema found as a FastAPI service does. */
 export function problemsOf(error: z.ZodError, given: unknown, part: string): ValidationError[] {
   return error.issues.flatMap(nearest).map((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
     const value = valueAt(given, path)
-    // Of a field that is missing, the object that lacks it is echoed.
+    // For a missing field, the service echoes the object that lacks it.
     const input = value === undefined ? valueAt(given, path.slice(0, -1)) : value
     return { loc: [part, ...path], ...wordingOf(issue, value), input: input ?? null }
   })
 }
 
 /**
- * Of a union that nothing fits: what is wrong by the one that is meant, which is one that takes a value of this type at
- * all; where none does, what the first one says.
+ * If a value fits no member of a union: the problems of the first member that takes this type of value, otherwise those of
+ * the first member.
  */
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
@@ -117,7 +117,7 @@ function ofType(expected: string, value: unknown): Wording {
   )
 }
 
-/** A rule of our own names its type in `params`; without one it is a value_error. */
+/** A rule of the sandbox names its type in `params`; without one it is a value_error. */
 function ofRule({ message, params }: z.core.$ZodIssueCustom): Wording {
   const type: unknown = params?.['type']
   if (typeof type === 'string') return { type, msg: message }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { StatusStep } from './lifecycle.ts'
 import type { Source, SourceConfig, SourceRevisionConfig } from './schemas.ts'
 
-/** What the control plane remembers. */
+/** The stored records of the control plane. */
 
 export interface StoredRevision {
   id: string
-  /** The deployment's, unless the revision was given one of its own. */
+  /** The deployment's source, unless the revision has its own. */
   source: Source
   createdAt: number
   config: SourceRevisionConfig
-  /** Of git_host revisions. */
+  /** null except for git_host revisions. */
   commit: string | null
   steps: StatusStep[]
   logs: readonly string[] | undefined
@@ -31,7 +31,7 @@ export interface StoredDeployment {
   revisions: StoredRevision[]
 }
 
-/** Where the control plane serves a git_host deployment. */
+/** The address at which the control plane serves a git_host deployment. */
 export function urlOf({ id, name }: StoredDeployment): string {
   const label = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return `https://${label}-${id.slice(0, 8)}.agents.example`

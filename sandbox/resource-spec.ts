@@ -100,7 +100,7 @@ type Numeric = {
   [Key in keyof Fields]: Fields[Key] extends number | null | undefined ? Key : never
 }[keyof Fields]
 
-/** Which field may not be less than which, and what stands in for the latter when it is left out. */
+/** Pairs of fields whose first must be at least the second, and the field that replaces the second if it is not set. */
 const ORDERED: readonly (readonly [upper: Numeric & string, lower: Numeric & string, instead?: Numeric])[] = [
   ['max_scale', 'min_scale'],
   ['cpu_limit', 'cpu'],
@@ -133,9 +133,7 @@ function disorder(spec: Fields): Problem[] {
 function doubledVolumes({ volumes }: Fields): Problem[] {
   const names = (volumes ?? []).map(({ name }) => name)
   return names.flatMap((name, n) =>
-    names.indexOf(name) < n
-      ? [{ path: ['volumes', n, 'name'], message: `volume ${name} is there twice` }]
-      : [],
+    names.indexOf(name) < n ? [{ path: ['volumes', n, 'name'], message: `volume ${name} occurs twice` }] : [],
   )
 }
 

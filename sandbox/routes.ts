@@ -20,12 +20,12 @@ export function routesOver(plane: Plane): Route[] {
   ]
 }
 
-/** The methods that a path is known for; none for an unknown path. */
+/** The known methods of a path; empty for an unknown path. */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   return routes.filter(({ pattern }) => matches(pattern, path)).map(({ method }) => method)
 }
 
-/** Whether its day of removal has come. */
+/** Whether the route has been removed on its removal day. */
 export function isGone({ removedOn }: Route, now: number): boolean {
   return removedOn !== undefined && now >= Date.parse(`${removedOn}T00:00:00Z`)
 }

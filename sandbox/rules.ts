@@ -7,7 +7,7 @@ import type {
   UpdateDeployment,
 } from './schemas.ts'
 
-/** The contract's rules across fields, which it answers with 400. */
+/** The contract's rules across fields. A violation gets 400. */
 
 const ONLY_FOR: Readonly<Record<string, readonly Source[]>> = {
   integration_id: ['git_host'],
@@ -42,19 +42,19 @@ export function checkCreate(body: CreateDeployment): void {
   checkTag(revision.repo_ref, config.build_on_push)
 }
 
-export interface Standing {
+export interface Existing {
   name: string
   source: Source
   config: SourceConfig
   revision: SourceRevisionConfig
 }
 
-/** Checks a PATCH or a new revision against the deployment as it stands. */
-export function checkUpdate(body: UpdateDeployment, { name, source, config, revision }: Standing): void {
+/** Checks a PATCH or a new revision against the existing deployment. */
+export function checkUpdate(body: UpdateDeployment, { name, source, config, revision }: Existing): void {
   const wanted = body.source_config ?? {}
   const wantedRevision = body.source_revision_config ?? {}
   const revisionSource = body.revision_source ?? source
-  // external_container is for self-hosted deployments only, the sources that can be named here for Cloud ones.
+  // external_container is for self-hosted deployments only; the sources of revision_source are for Cloud ones.
   if (source === 'external_container' && revisionSource !== source)
     throw refuse(400, `revision_source ${revisionSource} does not fit a deployment of source ${source}.`)
   checkUnchanged('name', body.name, name)
@@ -73,7 +73,7 @@ export function checkUpdate(body: UpdateDeployment, { name, source, config, revi
   checkTag(wantedRevision.repo_ref ?? revision.repo_ref, wanted.build_on_push ?? config.build_on_push)
 }
 
-/** What a revision runs with: what it was given, else what the one before it had, as far as its source takes it. */
+/** The configuration of a revision: its own fields, otherwise those of the previous one that its source takes. */
 export function revisionConfigOf(
   source: Source,
   before: SourceRevisionConfig,
@@ -84,7 +84,7 @@ export function revisionConfigOf(
   return Object.fromEntries([...inherited, ...given])
 }
 
-/** Whether a PATCH creates a revision: a revision-relevant field is there, whatever its value was before. */
+/** Whether a PATCH creates a revision: it does if it has a revision-relevant field, even an unchanged one. */
 export function needsRevision(body: UpdateDeployment): boolean {
   const relevant = [
     ...Object.values(body.source_revision_config ?? {}),
@@ -105,7 +105,7 @@ function takes(source: Source, field: string): boolean {
   return ONLY_FOR[field]?.includes(source) ?? true
 }
 
-/** Checks that there is what a build of this source needs. */
+/** Checks that all fields exist that a build of this source needs. */
 function checkComplete(source: Source, config: SourceConfig, revision: SourceRevisionConfig): void {
   if (takes(source, 'app_config_path') && !revision.app_config_path)
     throw refuse(400, `app_config_path is required for source ${source}.`)

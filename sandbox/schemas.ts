@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { flag, queryFlag, queryInteger, text, uuid } from './fields.ts'
 import { resourceSpec } from './resource-spec.ts'
 
-/** What the control plane takes, as the contract words it. Unknown fields are ignored. */
+/** The request bodies and queries of the control plane, as in the contract. Unknown fields are ignored. */
 
 export const SOURCES = [
   'git_host',
@@ -67,7 +67,7 @@ export const createRevision = z
   .meta({ id: 'RevisionCreateRequest' })
 export type CreateRevision = z.infer<typeof createRevision>
 
-/** PATCH: name and source are named only to be refused when they differ. */
+/** PATCH: name and source exist only to be refused if they differ. */
 export const updateDeployment = createRevision
   .extend({
     name: text,
@@ -85,7 +85,7 @@ export const listDeployments = z.object({
   remote_reconciled: queryFlag.optional(),
   tag_value_ids: z.string().optional(),
   image_version: z.string().optional(),
-  // Two of the deployment types are not among the filter's.
+  // The filter lacks two of the deployment types.
   deployment_type: z.enum(['dev_free', 'dev', 'prod']).optional(),
   deployment_ids: z.string().optional(),
 })

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Fault } from './faults.ts'
 import { KNOWN_ROUTES } from './known-routes.ts'
 
-/** Faults as a seed file says them. One that could never hit is refused: a test of it would pass for nothing. */
+/** Faults of a seed file. A fault that could never apply is refused: its test would pass without a check. */
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** A final one: what is below 200 is no answer. */
+/** A final status: those below 200 are no responses. */
 const status = z.int().min(200).max(599)
 const elsewhere = z.int().min(300).max(399)
 
@@ -20,14 +20,14 @@ function isTaken(check: () => void): boolean {
   }
 }
 
-/** What HTTP can carry: anything else would become a 500 of the sandbox's own. */
+/** Values that HTTP allows: any other value would cause a 500 of the sandbox. */
 const headerValue = z.string().refine((value) => isTaken(() => validateHeaderValue('x', value)), {
-  error: 'Expected a value that a header of HTTP can carry',
+  error: 'Expected a valid value of an HTTP header',
 })
 const headers = z.record(z.string(), headerValue).superRefine((given, context) => {
   for (const name of Object.keys(given))
     if (!isTaken(() => validateHeaderName(name)))
-      context.addIssue({ code: 'custom', path: [name], message: 'Expected a name of a header of HTTP' })
+      context.addIssue({ code: 'custom', path: [name], message: 'Expected a valid name of an HTTP header' })
 })
 
 const answer = {
@@ -37,7 +37,7 @@ const answer = {
   contentType: headerValue.exactOptional(),
 }
 
-/** What goes wrong; see `Effect` of the faults. */
+/** See `Effect` in faults.ts. */
 const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('status'), ...answer }),
   z.strictObject({
@@ -72,7 +72,7 @@ const method = z.preprocess(
 )
 
 const path = z.enum([...KNOWN_ROUTES.keys()], {
-  error: 'Expected the path of a route as /openapi.json has it, as in /v2/deployments/{deployment_id}',
+  error: 'Expected the path of a route in /openapi.json, such as /v2/deployments/{deployment_id}',
 })
 
 const match = z
@@ -80,21 +80,24 @@ const match = z
   .superRefine((given, context) => {
     const methods = given.path === undefined ? undefined : KNOWN_ROUTES.get(given.path)
     if (given.method === undefined || methods === undefined || methods.has(given.method)) return
-    const message = `That path is asked with ${[...methods].join(', ')} only`
+    const message = `That path has the methods ${[...methods].join(', ')} only`
     context.addIssue({ code: 'custom', path: ['method'], message })
   })
-  .describe(
-    'Which requests: a method, and a path as the document has it, as in /v2/deployments/{deployment_id}.',
-  )
+  .describe('Which requests: a method, and a path in /openapi.json, such as /v2/deployments/{deployment_id}.')
 
 export const faultSeed = z.strictObject({
   match,
-  skip: z.int().min(0).exactOptional().describe('So many matching requests pass first.'),
+  skip: z.int().min(0).exactOptional().describe('Number of matching requests that pass first. Default: 0.'),
   times: z
     .union([z.int().min(1), z.literal('always')])
     .exactOptional()
     .describe('Number of requests that the fault applies to after that. Default: 1.'),
-  probability: z.number().gt(0).max(1).exactOptional().describe('Of those, this part is hit, by chance.'),
+  probability: z
+    .number()
+    .gt(0)
+    .max(1)
+    .exactOptional()
+    .describe('Share of those that the fault applies to, at random. Default: 1.'),
   effect,
 })
 

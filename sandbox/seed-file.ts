@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import { CREDENTIAL } from './credentials.ts'
-import { integrationSeed, listenerSeed, planSeed, tokenSeed } from './estate.ts'
+import { integrationSeed, listenerSeed, planSeed, tokenSeed } from './workspace-resources.ts'
 import type { RolloutScript } from './lifecycle.ts'
 import { createDeployment, sourceConfig, sourceRevisionConfig } from './schemas.ts'
 import { faultSeed, toFault } from './seed-faults.ts'
@@ -17,7 +17,7 @@ const script = z.strictObject({
     .array(z.strictObject({ status: z.string(), ms: z.number().min(0), message: z.string().exactOptional() }))
     .min(1)
     .exactOptional()
-    .describe('Replaces the usual way; the last one lasts for ever.'),
+    .describe('Replaces the usual statuses; the last one never ends.'),
   activates: z.boolean().exactOptional(),
   logs: z.array(z.string()).exactOptional(),
   repoCommitSha: z.string().exactOptional(),
@@ -31,33 +31,36 @@ const deployment = createDeployment.extend({
   secrets: createDeployment.shape.secrets.default([]),
 })
 
-/** What a sandbox begins with. */
+/** The initial state of a sandbox. */
 export const seedFile = z.strictObject({
-  deployments: z.array(deployment).default([]).describe('They exist already, their first revision DEPLOYED.'),
+  deployments: z
+    .array(deployment)
+    .default([])
+    .describe('Deployments that exist at the start, with a first revision that is DEPLOYED.'),
   scripts: z
     .record(z.string(), script)
     .default({})
-    .describe('What is to become of new revisions, by the name of the deployment.'),
+    .describe('How new revisions end, by the name of the deployment.'),
   plan: planSeed
     .exactOptional()
-    .describe('Only on a self-hosted enterprise plan are there listeners to delete.'),
+    .describe('Listeners can be deleted only on the plan self-hosted enterprise.'),
   listeners: z.array(listenerSeed).exactOptional(),
   integrations: z.array(integrationSeed).exactOptional(),
   tokens: z.array(tokenSeed).exactOptional(),
   credentials: z
     .strictObject({ apiKey: credential, bearerToken: credential, tenantId: credential })
     .default({})
-    .describe('Any one of them is enough; a wrong one is refused. The flags come before these.'),
+    .describe('One of them is enough; a wrong one is refused. Flags override these.'),
   faults: z.array(faultSeed).default([]),
 })
 
-export type Seed = Required<Pick<SandboxOptions, 'seed' | 'estate' | 'credentials' | 'faults'>> & {
+export type Seed = Required<Pick<SandboxOptions, 'seed' | 'resources' | 'credentials' | 'faults'>> & {
   scripts: Readonly<Record<string, RolloutScript>>
 }
 
 /**
- * Reads what a sandbox is to begin with, in YAML or JSON.
- * @throws Error with one line a problem, each with its path in the file
+ * Reads the initial state of a sandbox, in YAML or JSON.
+ * @throws Error with one line for each problem, with its path in the file
  */
 export function readSeedFile(file: string): Seed {
   const document = parseDocument(readFileSync(file, 'utf8'), { prettyErrors: true })
@@ -70,6 +73,6 @@ export function readSeedFile(file: string): Seed {
     )
     throw new Error(`${file} cannot be used:\n${problems.join('\n')}`)
   }
-  const { deployments, scripts, credentials, faults, ...estate } = parsed.data
-  return { seed: deployments, scripts, credentials, estate, faults: faults.map(toFault) }
+  const { deployments, scripts, credentials, faults, ...resources } = parsed.data
+  return { seed: deployments, scripts, credentials, resources, faults: faults.map(toFault) }
 }

@@ -3,8 +3,8 @@ import { AgentWorkspace, type AuditEntry } from './agentws/workspace.ts'
 import { Refusal } from './answers.ts'
 import { createApp } from './app.ts'
 import type { Credentials } from './credentials.ts'
-import type { RecordedRequest } from './desk.ts'
-import { DEFAULT_ESTATE, type Estate } from './estate.ts'
+import type { RecordedRequest } from './intake.ts'
+import { DEFAULT_RESOURCES, type WorkspaceResources } from './workspace-resources.ts'
 import { FaultBox, type Fault } from './faults.ts'
 import type { RolloutScript } from './lifecycle.ts'
 import type { CreateDeployment } from './schemas.ts'
@@ -19,40 +19,40 @@ export type { Fault, RecordedRequest, RolloutScript }
 export interface SandboxOptions {
   /** Default 0, a free one. The address is always 127.0.0.1. */
   port?: number
-  /** Every route stands below it, as in `/api-host`. */
+  /** The prefix of every route, such as `/api-host`. */
   pathPrefix?: string
   /** Any one of them is enough. Default: the API key {@link DEFAULT_API_KEY}. */
   credentials?: Credentials
-  /** 1 is lifelike, about 9 s for a git_host revision; 10 is ten times faster. */
+  /** 1 is realistic, about 9 s for a git_host revision; 10 is ten times faster. */
   speed?: number
-  /** What is to become of revisions; left out, the deployment's name decides. */
+  /** How revisions end. If not set, the deployment's name decides. */
   script?: RolloutScript | ScriptChooser
   /** Deployments that exist already, their first revision DEPLOYED. */
   seed?: CreateDeployment[]
-  /** Listeners and integrations instead of the ones that are always there. */
-  estate?: Partial<Estate>
+  /** Replaces the default listeners, integrations, tokens or plan. */
+  resources?: Partial<WorkspaceResources>
   faults?: Fault[]
-  /** That of every probability of a fault. */
+  /** The seed of all probabilities of faults. */
   faultSeed?: number
-  /** false: routes that the contract does not have answer 404. */
+  /** false: routes that are not in the contract respond with 404. */
   optionalRoutes?: boolean
   /** Milliseconds since the epoch. */
   now?: () => number
 }
 
 export interface Sandbox {
-  /** Prefix included. */
+  /** With the path prefix. */
   url: string
   /** Every request so far, in order. */
   requests: RecordedRequest[]
-  /** The truth, to hold against what anybody says. */
+  /** The real state, to compare reports with. */
   deployments: () => Record<string, unknown>[]
   /** Oldest first. */
   revisions: (deploymentId: string) => Record<string, unknown>[]
   uploads: () => Upload[]
   /** The audit log of the agent workspace, oldest first. */
   audit: () => readonly AuditEntry[]
-  /** The seed is that of every probability. */
+  /** @param seed of all probabilities */
   setFaults: (faults: Fault[], seed?: number) => void
   setScript: (script: RolloutScript | ScriptChooser | undefined) => void
   close: () => Promise<void>
@@ -72,10 +72,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     uploads,
     script: (deployment, number) => choose(deployment, number),
   })
-  // A deployment of the seed was created an hour ago, so that its revision is DEPLOYED by now.
+  // A deployment of the seed was created an hour ago, so its revision is DEPLOYED now.
   clock = () => now() - 3_600_000
   choose = () => ({})
-  for (const body of options.seed ?? []) plant(store, body)
+  for (const body of options.seed ?? []) createFromSeed(store, body)
   clock = now
   choose = chooserOf(options.script)
 
@@ -89,12 +89,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     plane: {
       store,
       uploads,
-      workspace: new Workspace({ ...DEFAULT_ESTATE, ...options.estate }, now),
+      workspace: new Workspace({ ...DEFAULT_RESOURCES, ...options.resources }, now),
       tracing: new Tracing(),
       agentWorkspace,
       origin: () => origin,
     },
-    desk: { faults, requests, pathPrefix, now, closing: ending.signal },
+    intake: { faults, requests, pathPrefix, now, closing: ending.signal },
     credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },
     optionalRoutes: options.optionalRoutes ?? true,
   })
@@ -122,7 +122,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-function plant(store: Store, body: CreateDeployment): void {
+function createFromSeed(store: Store, body: CreateDeployment): void {
   try {
     store.create(body)
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SOURCES, secret, secretReference, sourceConfig, sourceRevisionConfig } from './schemas.ts'
 
-/** What the control plane answers with: the schemas of its document. */
+/** The response bodies of the control plane: the schemas of its document. */
 
 const id = z.uuid()
 const time = z.iso.datetime()
@@ -100,5 +100,5 @@ export function cursorPageOf(item: z.ZodType): z.ZodType {
   return z.object({ items: z.array(item), next_cursor: some })
 }
 
-/** Where the contract states nothing of a body. */
+/** A body that the contract does not describe. */
 export const freeObject = z.record(z.string(), z.unknown())

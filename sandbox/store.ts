@@ -33,18 +33,18 @@ export interface StoreOptions {
   uploads: Uploads
 }
 
-/** What a revision is made from. */
+/** The input of a new revision. */
 interface Recipe {
   source: Source
   config: SourceRevisionConfig
-  /** Default: whatever the ref stands for. */
+  /** Default: the commit of the ref. */
   commit?: string | null
 }
 
-/** How long a new deployment waits for its database, at speed 1. */
+/** How long a new deployment waits for its database, in milliseconds at speed 1. */
 const DATABASE_MS = 600
 
-/** The control plane's memory: what is, computed for the moment at which it is asked. */
+/** The state of the control plane. Statuses are computed for the time of the read. */
 export class Store {
   readonly #deployments = new Map<string, StoredDeployment>()
   readonly #options: StoreOptions
@@ -79,7 +79,7 @@ export class Store {
     return deployment
   }
 
-  /** PATCH: creates a revision only when a revision-relevant field is there. */
+  /** PATCH: creates a revision only if the body has a revision-relevant field. */
   update(id: string, body: UpdateDeployment): StoredDeployment {
     const deployment = this.get(id)
     this.#merge(deployment, body)
@@ -87,14 +87,14 @@ export class Store {
     return deployment
   }
 
-  /** POST …/revisions: always a new revision. */
+  /** POST …/revisions: always creates a revision. */
   revise(id: string, body: CreateRevision): StoredRevision {
     const deployment = this.get(id)
     this.#merge(deployment, body)
     return this.#roll(deployment, body)
   }
 
-  /** A new revision that repeats an older one, commit and all. */
+  /** Creates a revision that repeats an older one with its commit. */
   redeploy(deployment: StoredDeployment, older: StoredRevision): StoredRevision {
     return this.#addRevision(deployment, { source: older.source, config: older.config, commit: older.commit })
   }
@@ -121,14 +121,14 @@ export class Store {
     return { deployment, revision }
   }
 
-  /** A deployment that source can be uploaded to. */
+  /** Returns the deployment if source can be uploaded to it. */
   uploadable(id: string): StoredDeployment {
     const deployment = this.get(id)
     if (deployment.source === 'internal_source') return deployment
     throw refuse(400, `Source can be uploaded for internal_source only, not for ${deployment.source}.`)
   }
 
-  /** Says nothing of a rollout: a deployment is READY while its newest revision has failed. */
+  /** Independent of rollouts: a deployment is READY even if its newest revision failed. */
   deploymentStatus({ createdAt }: StoredDeployment): 'AWAITING_DATABASE' | 'READY' {
     const { now, speed } = this.#options
     return now() < createdAt + DATABASE_MS / speed ? 'AWAITING_DATABASE' : 'READY'
@@ -151,7 +151,7 @@ export class Store {
     }
   }
 
-  /** Every status until now, and how long it lasted or has lasted so far, in milliseconds. */
+  /** Every status until now, with its duration so far in milliseconds. */
   historyOf(revision: StoredRevision): { status: string; ms: number }[] {
     const now = this.#options.now()
     const until = (revision.skippedAt ?? now) - revision.createdAt
@@ -226,6 +226,6 @@ export class Store {
     const path = config.source_tarball_path
     if (!path) return scriptWithoutSource()
     if (this.#options.uploads.find(id, path)?.received !== undefined) return scriptOfName(name)
-    return { ends: 'BUILD_FAILED', statusMessage: `Nothing was ever uploaded to ${path}.` }
+    return { ends: 'BUILD_FAILED', statusMessage: `No source was uploaded to ${path}.` }
   }
 }

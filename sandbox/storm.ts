@@ -15,8 +15,8 @@ const EFFECTS: readonly Effect[] = [
 ]
 
 /**
- * Faults of all kinds, which together hit this part of all requests, each kind as often as another. The first that
- * applies is taken, so that each has to leave the others their share.
+ * Faults of all kinds, equally often, which together apply to this share of all requests. The first matching fault wins,
+ * so the probabilities increase along the list.
  */
 export function stormOf(part: number): Fault[] {
   const share = part / EFFECTS.length

@@ -3,7 +3,7 @@ import { refuse } from './answers.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What is remembered of feedback and its formulas. The contract states next to nothing of their fields: they stay as they came. */
+/** Stores feedback and its formulas. The contract hardly describes their fields, so they are kept unchanged. */
 export class Tracing {
   #feedback: Fields[] = []
   #formulas: Fields[] = []
@@ -14,7 +14,7 @@ export class Tracing {
     return feedback
   }
 
-  /** Within a project, by thread; what is left out does not matter. */
+  /** Filters by project and thread; a filter that is not set matches all. */
   feedback(wanted: Fields): Fields[] {
     return this.#feedback.filter((one) =>
       Object.entries(wanted).every(([name, value]) => value === undefined || one[name] === value),

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { refuse } from './answers.ts'
 import { CREDENTIAL_HEADERS } from './credentials.ts'
 
-/** Where uploads go: another service, as far as a client can tell, so it stands outside of the path prefix. */
+/** The upload address. To a client it is another service, so it is not below the path prefix. */
 export const UPLOAD_PATTERN = '/object-store/{upload_id}'
 
 const VALID_FOR_MS = 15 * 60_000
@@ -12,11 +12,11 @@ export interface Upload {
   objectPath: string
   signature: string
   expiresAt: number
-  /** What has arrived, once it has. */
+  /** The received data; undefined before the upload. */
   received: { bytes: number; sha256: string } | undefined
 }
 
-/** Signed addresses for the sources of internal_source deployments, and what has been sent to them. */
+/** Signed addresses for the sources of internal_source deployments, and the received uploads. */
 export class Uploads {
   readonly #uploads = new Map<string, Upload>()
   readonly #now: () => number
@@ -39,20 +39,20 @@ export class Uploads {
     return [...this.#uploads.values()]
   }
 
-  /** The upload that a deployment was given this path for. */
+  /** The upload that a deployment got this path for. */
   find(deploymentId: string, objectPath: string): Upload | undefined {
     return [...this.#uploads.values()].find(
       (upload) => upload.deploymentId === deploymentId && upload.objectPath === objectPath,
     )
   }
 
-  /** Takes what is sent to a signed address. It is measured and hashed as it flows, never held in memory. */
+  /** Receives an upload at a signed address. Measures and hashes the stream without keeping it in memory. */
   async receive(id: string, request: Request): Promise<void> {
-    const told = CREDENTIAL_HEADERS.filter((name) => request.headers.has(name))
-    if (told.length > 0) {
+    const leaked = CREDENTIAL_HEADERS.filter((name) => request.headers.has(name))
+    if (leaked.length > 0) {
       throw refuse(
         400,
-        `CREDENTIALS LEAKED: ${told.join(', ')} came along to the upload address. Send none of them here.`,
+        `CREDENTIALS LEAKED: ${leaked.join(', ')} in a request to the upload address. Send no credentials here.`,
       )
     }
     const upload = this.#uploads.get(id)

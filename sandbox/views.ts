@@ -2,7 +2,7 @@ import type { ListDeployments } from './schemas.ts'
 import type { StoredDeployment, StoredRevision } from './records.ts'
 import type { Store } from './store.ts'
 
-/** How the control plane shows what it holds. */
+/** Converts stored records to response bodies. */
 
 export function showDeployment(store: Store, deployment: StoredDeployment): Record<string, unknown> {
   const latest = deployment.revisions.at(-1)
@@ -38,7 +38,7 @@ export function showRevision(store: Store, revision: StoredRevision): Record<str
 
 function showConfig(store: Store, revision: StoredRevision): object {
   const { config } = revision
-  // The commit is known when the build has looked at the branch.
+  // The commit is unknown until the build has read the branch.
   const isBuilt = !['CREATING', 'QUEUED', 'AWAITING_BUILD'].includes(store.statusOf(revision).status)
   return {
     repo_ref: config.repo_ref ?? null,
@@ -62,13 +62,13 @@ export function filterDeployments(store: Store, query: ListDeployments): Record<
         ({ config }) =>
           query.deployment_type === undefined || config.deployment_type === query.deployment_type,
       )
-      // A listener reconciles these, in a cluster of the customer's.
+      // A listener reconciles external containers, in a cluster of the customer.
       .filter(
         ({ source }) =>
           query.remote_reconciled === undefined ||
           query.remote_reconciled === (source === 'external_container'),
       )
-      // Nothing here is tagged.
+      // The sandbox has no tags.
       .filter(() => query.tag_value_ids === undefined)
       .map((deployment) => showDeployment(store, deployment))
       .filter(({ status }) => query.status === undefined || status === query.status)

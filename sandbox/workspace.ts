@@ -1,26 +1,26 @@
 import type { z } from 'zod'
 import { refuse } from './answers.ts'
-import type { Estate, Integration, Listener, ProviderToken } from './estate.ts'
+import type { WorkspaceResources, Integration, Listener, ProviderToken } from './workspace-resources.ts'
 import type { CreateDeployment, updateTokenLabel } from './schemas.ts'
 
-/** What a workspace has besides its deployments, as it changes. */
+/** The current state of the resources of a workspace. */
 export class Workspace {
-  readonly #estate: Estate
+  readonly #resources: WorkspaceResources
   #listeners: Listener[]
   #tokens: StoredToken[]
   readonly #createdAt: number
   readonly #now: () => number
 
-  constructor(estate: Estate, now: () => number) {
-    this.#estate = estate
-    this.#listeners = [...estate.listeners]
+  constructor(resources: WorkspaceResources, now: () => number) {
+    this.#resources = resources
+    this.#listeners = [...resources.listeners]
     this.#createdAt = now()
-    this.#tokens = estate.tokens.map((token) => ({ ...token, updatedAt: this.#createdAt }))
+    this.#tokens = resources.tokens.map((token) => ({ ...token, updatedAt: this.#createdAt }))
     this.#now = now
   }
 
   get integrations(): readonly Integration[] {
-    return this.#estate.integrations
+    return this.#resources.integrations
   }
 
   listeners(): object[] {
@@ -29,7 +29,7 @@ export class Workspace {
   }
 
   deleteListener(id: string): void {
-    if (this.#estate.plan !== 'self-hosted enterprise') {
+    if (this.#resources.plan !== 'self-hosted enterprise') {
       throw refuse(
         403,
         'Listeners can only be created for workspaces of organizations on a self-hosted enterprise plan.',
@@ -40,7 +40,7 @@ export class Workspace {
     this.#listeners = others
   }
 
-  /** Of one provider's tokens only one is the default. */
+  /** Only one token of a provider is the default. */
   updateToken(id: string, label: z.infer<typeof updateTokenLabel>): object {
     const token = this.#tokens.find((one) => one.id === id)
     if (token === undefined) throw refuse(404, `Token ID ${id} not found.`)
@@ -63,7 +63,7 @@ export class Workspace {
     return this.#tokens.map((token) => this.#showToken(token))
   }
 
-  /** What a new deployment names must be there, and a namespace is only for a listener of a cluster. */
+  /** The integration and listener of a new deployment must exist; a namespace requires a listener of a cluster. */
   check({ source_config: config }: CreateDeployment): void {
     const { integration_id: integrationId, listener_id: listenerId } = config
     if (integrationId && !this.integrations.some(({ id }) => id === integrationId))

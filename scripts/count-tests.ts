@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** `node scripts/count-tests.ts FILE`: the closing line of .ci/run, of what `jest --json --outputFile=FILE` has written. */
+/** `node scripts/count-tests.ts FILE`: prints the last line of .ci/run, from a file of `jest --json --outputFile=FILE`. */
 
 const results = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
-  /** Files that could not be run: none of their tests is counted above. */
+  /** Test files that could not be run: the counts above do not include their tests. */
   numRuntimeErrorTestSuites: z.number(),
 })
 

@@ -7,21 +7,21 @@ import type { Recipe } from './act/recipe.ts'
 import { RECIPES } from './act/recipes.ts'
 import { provideGoTool, type GoTool } from './go-tool.ts'
 
-/** Every example, and a workflow of failures, run by a workflow runner against the sandbox; exits 1 when one is not right. */
+/** Runs every example, and a workflow of failures, with a workflow runner against the sandbox. Exits 1 when one fails. */
 
 const HELP = `Usage: npm run e2e:act -- [--only TEXT] [--required] [--verbose]
 
-Builds nektos/act with the Go on PATH, and has it run every workflow of examples/ with \`uses: ./\` on this machine: no
-containers, no network but loopback. Without Go it says so and ends well.
+Builds nektos/act with the Go on PATH, which then runs every workflow of examples/ with \`uses: ./\` on this machine:
+without containers, and without a network other than loopback. Without Go it prints that, and exits 0.
 
-  --only TEXT  only the recipes whose name holds this
-  --required   without Go, or when act cannot be built, fail
-  --verbose    show what the steps printed
+  --only TEXT  only the recipes whose name contains TEXT
+  --required   fail without Go, or when act cannot be built
+  --verbose    show the logs of the steps
 `
 
-/** The newest release when this was written. It needs Go 1.25; an older Go fetches that by itself. */
+/** It needs Go 1.25; an older Go downloads that itself. */
 const ACT: GoTool = { name: 'act', module: 'github.com/nektos/act', version: 'v0.2.89' }
-/** For all of them together; act itself is built before. */
+/** For all recipes together, without the build of act. */
 const LIMIT_MS = 170_000
 
 const { values } = parseArgs({
@@ -80,7 +80,7 @@ async function main(): Promise<number> {
     return 0
   }
   const recipes = RECIPES.filter(({ name }) => name.includes(values.only))
-  if (recipes.length === 0) throw new Error(`no recipe's name holds "${values.only}"`)
+  if (recipes.length === 0) throw new Error(`no recipe's name contains "${values.only}"`)
   const found = provideGoTool(ACT)
   if (found.kind === 'none') {
     console.error(`\n!!! THE EXAMPLES WERE NOT RUN BY A WORKFLOW RUNNER: ${found.because}.\n`)

@@ -7,13 +7,13 @@ import { z } from 'zod'
 import { sliceDescription } from './github-openapi/slice.ts'
 
 /**
- * `npm run github-openapi`: writes the part of GitHub's description of its REST API that the tests need. A route that is
- * new to src/github/ goes into ROUTES, a newer description into SOURCE. Downloads about 40 MB from the npm registry.
+ * `npm run github-openapi`: writes the part of GitHub's description of its REST API that the tests need. Add a new route of
+ * src/github/ to ROUTES; set SOURCE to a newer description. Downloads about 40 MB from the npm registry.
  */
 
 const SOURCE = '@octokit/openapi@23.0.2'
 const TARGET = new URL('../__tests__/github-api/descriptions/', import.meta.url)
-/** Of both products: github.com, and the Enterprise Server that the tests act as. */
+/** Both products: github.com, and the Enterprise Server that the tests emulate. */
 const FILES = ['api.github.com.json', 'ghes-3.19.json']
 
 const REPO = '/repos/{owner}/{repo}'
@@ -21,7 +21,7 @@ const ROUTES = {
   '/user': ['get'],
   [`${REPO}/compare/{basehead}`]: ['get'],
   [`${REPO}/deployments`]: ['get', 'post'],
-  // The fake GitHub of the tests does not carry it out, and must say so.
+  // The emulator of GitHub does not implement it, and must refuse it.
   [`${REPO}/deployments/{deployment_id}`]: ['get', 'delete'],
   [`${REPO}/deployments/{deployment_id}/statuses`]: ['get', 'post'],
   [`${REPO}/issues/comments/{comment_id}`]: ['get', 'patch', 'delete'],

@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util'
 import { lintWithActionlint } from './lint-workflows/actionlint.ts'
 import { lintWithLanguageService } from './lint-workflows/language-service.ts'
 
-/** Checks every workflow, every example and every action.yml of this repository; exits 1 when it finds something. */
+/** Checks every workflow, every example and every action.yml of this repository. Exits 1 when it finds a problem. */
 
 const HELP = `Usage: npm run lint:workflows -- [--required] [FILE...]
 
 Checks workflows with actionlint, which the Go on PATH builds, and workflows and action.yml files with GitHub's language
-service. Without Go it says so and leaves actionlint out.
+service. Without Go it prints that, and does not run actionlint.
 
-  --required  without Go, or when actionlint cannot be built, fail
-  FILE        only these; default: every workflow, example and action.yml
+  --required  fail without Go, or when actionlint cannot be built
+  FILE        only these files (default: every workflow, example and action.yml)
 `
 
 const ROOT = path.join(import.meta.dirname, '..')

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { DEFAULT_API_KEY, startSandbox } from '../sandbox/server.ts'
 import { startChromium, type Browser } from './pictures/chromium.ts'
 
-/** `npm run docs:pictures`: what the README shows, taken of real runs. Needs Chromium, and a font with emoji. */
+/** `npm run docs:pictures`: takes the pictures of the documents from real runs. Needs Chromium, and a font with emoji. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUMMARY = new URL('../demo-output/summary.html', import.meta.url).href
 
@@ -60,7 +60,7 @@ async function pictureSandbox(browser: Browser): Promise<void> {
 
 const browser = await startChromium()
 if (browser === undefined) {
-  console.error('There is no Chromium on this machine: no picture was taken.')
+  console.error('This machine has no Chromium: no picture was taken.')
   process.exitCode = 1
 } else {
   try {

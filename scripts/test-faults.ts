@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util'
 import { countRequests, runCell, SCENARIOS, type Cell } from '../__tests__/faults/crash-matrix.ts'
 import { runInStorm, type StormRun } from '../__tests__/faults/storm.ts'
 
-/** The whole crash matrix and a storm of faults, as tables; exits 1 when something untrue was said. */
+/** The whole crash matrix and a storm of faults, as tables. Exits 1 when a report was untrue. */
 
 const HELP = `Usage: npm run test:faults -- [--seed N] [--runs N] [--at-once N]
 
-Kills the built action at each request of several rollouts, runs it again, and looks what came of it; then runs rollouts
-of several kinds in a storm of faults, and holds what they said against what is so.
+Kills the built action at each request of several rollouts, reruns it, and checks the result. Then runs rollouts of
+several kinds in a storm of faults, and compares their reports with the state of the control plane.
 
-  --seed N     of the storm; the same one gives the same storm (default 1)
-  --runs N     so many rollouts in the storm (default 500)
-  --at-once N  so many at the same time (default 6)
+  --seed N     seed of the storm; the same seed gives the same storm (default 1)
+  --runs N     number of rollouts in the storm (default 500)
+  --at-once N  number of rollouts at the same time (default 6)
 `
 
 const { values } = parseArgs({
@@ -54,9 +54,9 @@ async function showMatrix(): Promise<Cell[]> {
     places,
     async ({ name, request, when }) => await runCell(name, request, when),
   )
-  console.log('\nKilled at a request, and run again\n')
+  console.log('\nKilled at a request, and rerun\n')
   for (const { scenario, request, line, when, violations } of cells) {
-    const fine = line === 'none' ? 'never came to it' : 'ok'
+    const fine = line === 'none' ? 'not reached' : 'ok'
     const verdict = violations.length === 0 ? fine : violations.join('; ')
     console.log(
       `${scenario.padEnd(17)} ${String(request).padStart(2)} ${when.padEnd(6)} ${line.padEnd(62)} ${verdict}`,
@@ -67,12 +67,12 @@ async function showMatrix(): Promise<Cell[]> {
 
 async function showStorm(): Promise<StormRun[]> {
   const numbers = Array.from({ length: runs }, (_, number) => number)
-  const told = await inParallel(numbers, async (number) => await runInStorm(seed, number))
+  const results = await inParallel(numbers, async (number) => await runInStorm(seed, number))
   console.log(`\nA storm of ${runs} rollouts, a fault at every fifth request, seed ${seed}\n`)
-  const ends = Object.groupBy(told, ({ kind, outcome }) => `${kind.padEnd(17)} ${outcome.padEnd(12)}`)
+  const ends = Object.groupBy(results, ({ kind, outcome }) => `${kind.padEnd(17)} ${outcome.padEnd(12)}`)
   for (const [end, some] of Object.entries(ends).sort())
     console.log(`${end} ${String(some?.length ?? 0).padStart(5)}`)
-  const untrue = told.filter(({ violations }) => violations.length > 0)
+  const untrue = results.filter(({ violations }) => violations.length > 0)
   for (const { number, kind, outcome, violations, raw } of untrue) {
     console.log(`\nUNTRUE: rollout ${number} (${kind}: ${outcome}): ${violations.join('; ')}`)
     console.log(raw.replace(/^::(add-mask|group)::.*\n/gm, '').replace(/^/gm, '  '))
@@ -83,6 +83,6 @@ async function showStorm(): Promise<StormRun[]> {
 
 const wrong = [...(await showMatrix()), ...(await showStorm())]
 if (wrong.length > 0) {
-  console.error(`\n${wrong.length} violations; --seed ${seed} shows those of the storm again.`)
+  console.error(`\n${wrong.length} violations; --seed ${seed} repeats those of the storm.`)
   process.exitCode = 1
 }

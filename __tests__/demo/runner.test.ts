@@ -62,7 +62,7 @@ describe('runAction', () => {
     expect(summary).toBe('# Hello\n')
   })
 
-  it('tells how it ended, and ends what does not end by itself', async () => {
+  it('reports how it ended, and stops what does not end by itself', async () => {
     expect(await run('process.exitCode = 3')).toMatchObject({ exitCode: 3, conclusion: 'failure' })
     expect(await run('setInterval(() => {}, 1000)', { limitMs: 300 })).toMatchObject({
       limitReached: true,

@@ -500,7 +500,7 @@ describe('every group of routes', () => {
     [
       "a listener's plan",
       { method: 'DELETE', path: `/v2/listeners/${LISTENER}` },
-      { estate: { plan: 'cloud' } },
+      { resources: { plan: 'cloud' } },
       /Listeners exist only for workspaces/,
     ],
     [

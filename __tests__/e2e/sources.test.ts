@@ -224,7 +224,7 @@ describe('external_container', () => {
       compute_config: {},
     }))
     const inputs = { ...container, 'listener-id': listeners[149]?.id ?? '' }
-    const { run } = await travel({ sandbox: { estate: { listeners } }, inputs })
+    const { run } = await travel({ sandbox: { resources: { listeners } }, inputs })
     expect(run.outputs['outcome']).toBe('deployed')
   })
 
@@ -347,7 +347,7 @@ describe('git_host', () => {
       { id: INTEGRATION_ID, installation_id: 1, name: 'one', repositories },
       { id: UNKNOWN_ID, installation_id: 2, name: 'other', repositories },
     ]
-    const several = await travel({ sandbox: { estate: { integrations } }, inputs: git })
+    const several = await travel({ sandbox: { resources: { integrations } }, inputs: git })
     expect(theError(several.run)).toContain(`one (${INTEGRATION_ID}), other (${UNKNOWN_ID})`)
   })
 

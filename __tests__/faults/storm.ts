@@ -6,7 +6,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { stormOf } from '../../sandbox/storm.ts'
 import { step } from '../e2e/journey.ts'
 import { chooseRollout, type StormRollout } from './rollouts.ts'
-import { activeRevision, lookAround, untruths } from './truth.ts'
+import { activeRevision, readDeployments, untruths } from './truth.ts'
 
 /** One rollout in a storm, and what is untrue in its report. */
 export interface StormRun {
@@ -29,7 +29,7 @@ export async function runInStorm(seed: number, number: number): Promise<StormRun
   const sandbox = await startSandbox({ speed: 100, seed: rollout.seed })
   app.answerBy(() => rollout.isWell(activeImage(sandbox)))
   try {
-    const before = lookAround(sandbox)
+    const before = readDeployments(sandbox)
     sandbox.setScript(rollout.script)
     sandbox.setFaults(stormOf(PART), Math.floor(chance() * 1_000_000))
     const run = await step(sandbox, {
@@ -44,7 +44,7 @@ export async function runInStorm(seed: number, number: number): Promise<StormRun
     await rest(sandbox)
     const { outputs, raw } = run
     const error = run.annotations.map(({ message }) => message).join('\n')
-    const violations = untruths({ before, after: lookAround(sandbox), asked, said: { outputs, error } })
+    const violations = untruths({ before, after: readDeployments(sandbox), asked, said: { outputs, error } })
     return { number, kind, outcome: outputs['outcome'] ?? 'none', violations, raw }
   } finally {
     await app.close()
@@ -60,14 +60,14 @@ async function rest(sandbox: Sandbox): Promise<void> {
   for (;;) {
     const since = Date.now() - HELD_BACK_MS
     const isHeldBack = sandbox.requests.some(({ at, status }) => status === 0 && at > since)
-    const revisions = lookAround(sandbox).flatMap((deployment) => deployment.revisions)
+    const revisions = readDeployments(sandbox).flatMap((deployment) => deployment.revisions)
     if (!isHeldBack && revisions.every(({ status }) => phaseOf(status) === 'terminal')) return
     await pause(20)
   }
 }
 
 function activeImage(sandbox: Sandbox): string {
-  return String(activeRevision(lookAround(sandbox)[0])?.source_revision_config['image_uri'])
+  return String(activeRevision(readDeployments(sandbox)[0])?.source_revision_config['image_uri'])
 }
 
 /** The app that is rolled out, on a server of its own, which responds with 200 or 500. */

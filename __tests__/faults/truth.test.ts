@@ -3,14 +3,14 @@ import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { rollbackSentence } from '../../src/report/rollback-messages.ts'
 import type { Rollback } from '../../src/rollout/finish/rollback-result.ts'
 import { aRecord } from '../builders.ts'
-import { untruths, type Case, type Standing } from './truth.ts'
+import { untruths, type Case, type DeploymentState } from './truth.ts'
 
 /** The storm finds only what its judge finds: it must find each untruth. */
 
 const OLD_URL = 'https://one.example'
 const NEW_URL = 'https://two.example'
 const [OLD_SECRETS, SECRETS] = [[{ name: 'KEY', value: 'old' }], [{ name: 'KEY', value: 'new' }]]
-const earlier: Standing = {
+const earlier: DeploymentState = {
   id: 'd',
   active_revision_id: 'r1',
   source_config: { custom_url: OLD_URL },
@@ -23,24 +23,24 @@ const asked = {
   source_revision_config: { image_uri: 'a:2' },
 }
 
-function revision(id: string, status: string, image_uri: string): Standing['revisions'][number] {
+function revision(id: string, status: string, image_uri: string): DeploymentState['revisions'][number] {
   return { id, status, source_revision_config: { image_uri } }
 }
 
 /** The deployment with a second revision, and a third where it was put back. */
-function later(over: Partial<Standing> = {}): Standing {
+function later(over: Partial<DeploymentState> = {}): DeploymentState {
   const revisions = [...earlier.revisions, revision('r2', 'DEPLOYED', 'a:2')]
   const source_config = { custom_url: NEW_URL }
   return { ...earlier, active_revision_id: 'r2', source_config, secrets: SECRETS, revisions, ...over }
 }
 
-function held(outcome: string, after: Standing, said: Record<string, string> = {}, error = ''): Case {
+function held(outcome: string, after: DeploymentState, said: Record<string, string> = {}, error = ''): Case {
   const outputs = { outcome, change: 'patched', 'deployment-id': 'd', 'revision-id': 'r2', ...said }
   return { before: [earlier], after: [after], asked, said: { outputs, error } }
 }
 
 /** Without a revision of its own. */
-function failed(after: Standing, change: string, error = ''): Case {
+function failed(after: DeploymentState, change: string, error = ''): Case {
   const { before, said } = held('failed', after)
   const outputs = { outcome: said.outputs['outcome'] ?? '', change }
   return { before, after: [after], asked, said: { outputs, error } }

@@ -16,17 +16,21 @@ const deploymentSchema = z.object({
 })
 
 /** The state of one deployment on the control plane. */
-export type Standing = z.infer<typeof deploymentSchema> & { revisions: z.infer<typeof revisionSchema>[] }
+export type DeploymentState = z.infer<typeof deploymentSchema> & {
+  revisions: z.infer<typeof revisionSchema>[]
+}
 
-export function lookAround(sandbox: Sandbox): Standing[] {
+export function readDeployments(sandbox: Sandbox): DeploymentState[] {
   return sandbox.deployments().map((shown) => {
     const deployment = deploymentSchema.parse(shown)
     return { ...deployment, revisions: z.array(revisionSchema).parse(sandbox.revisions(deployment.id)) }
   })
 }
 
-export function activeRevision(standing: Standing | undefined): Standing['revisions'][number] | undefined {
-  return standing?.revisions.find(({ id }) => id === standing.active_revision_id)
+export function activeRevision(
+  state: DeploymentState | undefined,
+): DeploymentState['revisions'][number] | undefined {
+  return state?.revisions.find(({ id }) => id === state.active_revision_id)
 }
 
 /** What a rollout reported. */
@@ -37,9 +41,9 @@ export interface Said {
 }
 
 export interface Case {
-  before: Standing[]
+  before: DeploymentState[]
   /** When everything has ended. */
-  after: Standing[]
+  after: DeploymentState[]
   asked: Asked
   said: Said
 }
@@ -150,7 +154,7 @@ function isUnknown({ error }: Said): boolean {
 }
 
 /** Whether the earlier configuration is active now: the same revision, or another one of its image or ref. */
-function serves(deployment: Standing | undefined, earlier: Standing | undefined): boolean {
+function serves(deployment: DeploymentState | undefined, earlier: DeploymentState | undefined): boolean {
   const [now, then] = [activeRevision(deployment), activeRevision(earlier)]
   return now !== undefined && isDeepStrictEqual(now.source_revision_config, then?.source_revision_config)
 }

@@ -95,7 +95,7 @@ describe('parseSecrets', () => {
       ['names A twice, in lines 1 and 3', 'names B twice, in lines 2 and 4'],
     ],
     [
-      'quotes, as far as they can be told',
+      'quotes, as far as they can be recognized',
       "A='hunter1' tail\n2B=hunter2\nC=\"hunter3\n3D=hunter4",
       ['a quote in line 1', 'a name in line 2', 'a quote in line 3'],
     ],

@@ -160,7 +160,7 @@ describe("a sandbox's files", () => {
     expect(await post(url, form())).toBe(422)
     expect(await post(`${url}?path=/a`, 'no form at all')).toBe(422)
     expect(await post(`${url}?path=/a`, new FormData())).toBe(422)
-    expect(await post(url.replace(id, 'nobody') + '?path=/a', form())).toBe(404)
+    expect(await post(url.replace(id, 'unknown') + '?path=/a', form())).toBe(404)
     expect((await visitor.call('GET', `${SANDBOXES}/${id}/files/content?path=/none`)).status).toBe(404)
   })
 })
@@ -241,7 +241,7 @@ describe('members and threads', () => {
     const found = async (search: string) => (await call('GET', `/v1/agentws/users?search=${search}`)).body
     expect(await found('ADA')).toMatchObject({ items: [{ email: 'ada@octo-org.example' }] })
     expect(await found('hopper')).toMatchObject({ items: [{ name: 'Grace Hopper' }] })
-    expect(await found('nobody')).toEqual({ items: [] })
+    expect(await found('unknown')).toEqual({ items: [] })
     expect((await call('GET', '/v1/agentws/threads')).body).toEqual({ items: [], next_cursor: null })
   })
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 
 const INTEGRATION = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const SPEC = { cpu: 1, memory_mb: 1024 }
 
 const git = {
@@ -150,7 +150,10 @@ describe('POST /v2/deployments', () => {
       'a custom_url for a git host',
       { ...git, source_config: { ...git.source_config, custom_url: 'https://x' } },
     ],
-    ['a listener for a git host', { ...git, source_config: { ...git.source_config, listener_id: NOBODY } }],
+    [
+      'a listener for a git host',
+      { ...git, source_config: { ...git.source_config, listener_id: UNKNOWN_ID } },
+    ],
     [
       'a resource_spec for a git host',
       { ...git, source_config: { ...git.source_config, resource_spec: SPEC } },
@@ -245,7 +248,7 @@ describe('PATCH and POST …/revisions', () => {
 
   it.each<[string, object]>([
     ['another repository', { source_config: { repo_url: 'https://git.example/c/d' } }],
-    ['another integration', { source_config: { integration_id: NOBODY } }],
+    ['another integration', { source_config: { integration_id: UNKNOWN_ID } }],
     [
       'a tag while build_on_push is on',
       { source_config: { build_on_push: true }, source_revision_config: { repo_ref: 'refs/tags/v1' } },
@@ -261,10 +264,14 @@ describe('PATCH and POST …/revisions', () => {
       ['GET', ''],
       ['PATCH', ''],
       ['POST', '/revisions'],
-      ['GET', `/revisions/${NOBODY}`],
+      ['GET', `/revisions/${UNKNOWN_ID}`],
     ] as const) {
-      const answer = await call(method, `/v2/deployments/${NOBODY}${path}`, method === 'GET' ? undefined : {})
-      expect(answer).toEqual({ status: 404, body: { detail: `Deployment ID ${NOBODY} not found.` } })
+      const answer = await call(
+        method,
+        `/v2/deployments/${UNKNOWN_ID}${path}`,
+        method === 'GET' ? undefined : {},
+      )
+      expect(answer).toEqual({ status: 404, body: { detail: `Deployment ID ${UNKNOWN_ID} not found.` } })
     }
     expect((await call('GET', '/v2/deployments/x')).status).toBe(422)
   })

@@ -26,14 +26,14 @@ async function sandbox(args: string[], onOutput?: (out: string, pid: number) => 
 }
 
 describe('npm run sandbox', () => {
-  it('tells its options', async () => {
+  it('lists its options', async () => {
     const { code, out } = await sandbox(['--help'])
     expect(code).toBe(0)
     for (const option of ['--port', '--speed', '--api-key', '--bearer-token', '--tenant-id', '--path-prefix'])
       expect(out).toContain(option)
   })
 
-  it('prints where it listens, and ends cleanly when it is told to', async () => {
+  it('prints its address, and ends cleanly on a signal', async () => {
     const { code, out } = await sandbox(['--path-prefix', '/api-host', '--api-key', 'k'], (printed, pid) => {
       if (printed.includes('Try it')) process.kill(pid, 'SIGTERM')
     })

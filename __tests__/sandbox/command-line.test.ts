@@ -63,7 +63,7 @@ describe('readCommand', () => {
     const { options } = started(['--seed-file', EXAMPLE])
     expect(options).toMatchObject({
       seed: [{ name: 'hello-agent' }],
-      estate: { tokens: [{ label: 'work' }] },
+      resources: { tokens: [{ label: 'work' }] },
     })
     expect(options.faults).toMatchObject([{ skip: 1, effect: { kind: 'drop', when: 'after' } }])
     expect(options.script({ name: 'hello-agent' })).toMatchObject({ ends: 'DEPLOY_FAILED' })
@@ -112,7 +112,7 @@ describe('readCommand', () => {
     [
       'a fault of a method that the path does not have',
       'faults: [{ match: { method: PUT, path: /v2/listeners }, effect: { kind: garbage } }]',
-      /faults\.0\.match\.method: That path is asked with GET, HEAD only/,
+      /faults\.0\.match\.method: That path has the methods GET, HEAD only/,
     ],
     [
       'a fault without a chance',
@@ -132,26 +132,26 @@ describe('readCommand', () => {
     [
       'a header whose name is none',
       'faults: [{ match: {}, effect: { kind: status, status: 503, headers: { "bad header": x } } }]',
-      /faults\.0\.effect\.headers\.bad header: .*name of a header/,
+      /faults\.0\.effect\.headers\.bad header: .*name of an HTTP header/,
     ],
     [
       'a header that HTTP cannot carry',
       'faults: [{ match: {}, effect: { kind: status, status: 503, headers: { x: "ü€" } } }]',
-      /faults\.0\.effect\.headers\.x: .*can carry/,
+      /faults\.0\.effect\.headers\.x: .*value of an HTTP header/,
     ],
     [
       'a content type of two lines',
       'faults: [{ match: {}, effect: { kind: body, body: x, contentType: "a\\nb" } }]',
-      /faults\.0\.effect\.contentType: .*can carry/,
+      /faults\.0\.effect\.contentType: .*value of an HTTP header/,
     ],
     [
       'a location that HTTP cannot carry',
       'faults: [{ match: {}, effect: { kind: redirect, location: "ü€" } }]',
-      /faults\.0\.effect\.location: .*can carry/,
+      /faults\.0\.effect\.location: .*value of an HTTP header/,
     ],
     ['a bad token', 'credentials: { bearerToken: "a b" }', /credentials\.bearerToken: .*without spaces/],
     ['a bad script', 'scripts: { a: { ends: WELL } }', /scripts\.a\.ends: /],
-  ])('tells what is wrong with a seed file: %s', (_case, text, words) => {
+  ])('names the problem in a seed file: %s', (_case, text, words) => {
     inSeedFile(text, (file) => {
       expect(() => readCommand(['--seed-file', file])).toThrow(words)
     })
@@ -179,7 +179,7 @@ describe('readCommand', () => {
 })
 
 describe('a seed that cannot be', () => {
-  it('is told by the name of its deployment', async () => {
+  it('names the deployment', async () => {
     const seed = [{ ...aGitDeployment, secrets: [], source_revision_config: { repo_ref: 'main' } }]
     await expect(startSandbox({ seed })).rejects.toThrow(
       'the deployment "agent" of the seed: app_config_path is required for source git_host.',

@@ -40,7 +40,7 @@ describe('logOf', () => {
     expect(messages({ ends: 'DEPLOY_FAILED', logs }, 'build')).not.toEqual(logs)
   })
 
-  it('goes on at a line a second in a phase that never ends', () => {
+  it('has a line per second in a phase that never ends', () => {
     const statuses = [{ status: 'BUILDING', ms: Infinity }]
     expect(messages({ statuses, logs: ['one', 'two', 'three'] }, 'build', 1500)).toEqual(['one', 'two'])
   })

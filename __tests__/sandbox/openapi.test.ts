@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('tells of deprecated routes until their day has come', async () => {
+  it('lists deprecated routes until their removal day', async () => {
     const before = documentSchema.parse(JSON.parse(await documentOf()))
     expect(before.paths['/feedback/eager']?.['post']?.deprecated).toBe(true)
     const after = documentSchema.parse(
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/v2/deployments/{deployment_id}']?.['delete']).toBeUndefined()
   })
 
-  it('stands below the prefix as well', async () => {
+  it('is served below the prefix as well', async () => {
     const source = await documentOf({ pathPrefix: '/api-host' })
     expect(JSON.parse(source)).toMatchObject({ servers: [{ url: '/api-host' }] })
   })

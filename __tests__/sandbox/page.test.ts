@@ -9,7 +9,7 @@ const stateOf = async (sandbox: Sandbox): Promise<string> =>
   await (await fetch(`${sandbox.url}/sandbox/state`)).text()
 
 describe('what the page shows', () => {
-  it('is told without credentials, and without a secret', async () => {
+  it('is served without credentials, and without a secret', async () => {
     const { sandbox, create } = await visit()
     await create(aGitDeployment)
     const state = await stateOf(sandbox)

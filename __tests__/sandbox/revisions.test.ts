@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { aContainer, aGitDeployment, anUpload, leave, NOBODY, visit } from './visitor.ts'
+import { aContainer, aGitDeployment, anUpload, leave, UNKNOWN_ID, visit } from './visitor.ts'
 
 afterEach(leave)
 
 const LONG_ENOUGH_MS = 60_000
-const VANISHED = { status: 404, body: { detail: `Revision ID ${NOBODY} not found.` } }
+const VANISHED = { status: 404, body: { detail: `Revision ID ${UNKNOWN_ID} not found.` } }
 
 describe('a new revision', () => {
   it('takes over what it does not name, and null names nothing', async () => {
@@ -128,9 +128,9 @@ describe('GET …/revisions', () => {
   it('answers 404 for one that is not there', async () => {
     const { call, create } = await visit()
     const { path } = await create(aGitDeployment)
-    expect(await call('GET', `${path}/revisions/${NOBODY}`)).toEqual(VANISHED)
-    expect(await call('GET', `${path}/revisions/${NOBODY}/logs?type=build`)).toEqual(VANISHED)
-    expect(await call('POST', `${path}/revisions/${NOBODY}/redeploy`)).toEqual(VANISHED)
+    expect(await call('GET', `${path}/revisions/${UNKNOWN_ID}`)).toEqual(VANISHED)
+    expect(await call('GET', `${path}/revisions/${UNKNOWN_ID}/logs?type=build`)).toEqual(VANISHED)
+    expect(await call('POST', `${path}/revisions/${UNKNOWN_ID}/redeploy`)).toEqual(VANISHED)
   })
 })
 
@@ -169,12 +169,12 @@ describe('the filters of GET /v2/deployments', () => {
     ['status=UNUSED', []],
     ['remote_reconciled=true', ['box']],
     ['remote_reconciled=false', ['agent']],
-    [`tag_value_ids=${NOBODY}`, []],
+    [`tag_value_ids=${UNKNOWN_ID}`, []],
     ['image_version=0.1.0&limit=1', ['box']],
     ['image_version=9', []],
     ['deployment_type=prod', ['agent']],
     ['deployment_type=dev', []],
-    [`deployment_ids=${NOBODY}`, []],
+    [`deployment_ids=${UNKNOWN_ID}`, []],
   ])('%s', async (query, names) => {
     const git = { ...aGitDeployment.source_config, deployment_type: 'prod' as const }
     const { call } = await visit({

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { startSandbox } from '../../sandbox/server.ts'
 import type { Fault } from '../../sandbox/faults.ts'
-import { aGitDeployment, ask, KEY, leave, NOBODY, visit } from './visitor.ts'
+import { aGitDeployment, ask, KEY, leave, UNKNOWN_ID, visit } from './visitor.ts'
 
 afterEach(leave)
 
@@ -11,7 +11,7 @@ describe('a path', () => {
     ['GET', '/v2/nowhere', 404],
     ['GET', '/v2/deployments/', 404],
     ['PUT', '/v2/deployments', 405],
-    ['DELETE', `/v2/deployments/${NOBODY}/revisions`, 405],
+    ['DELETE', `/v2/deployments/${UNKNOWN_ID}/revisions`, 405],
   ])('%s %s is %d', async (method, path, status) => {
     const { call } = await visit()
     expect((await call(method, path)).status).toBe(status)
@@ -28,12 +28,12 @@ describe('a path', () => {
 
   it.each([
     ['GET', '/revisions'],
-    ['GET', `/revisions/${NOBODY}/logs?type=build`],
-    ['POST', `/revisions/${NOBODY}/redeploy`],
+    ['GET', `/revisions/${UNKNOWN_ID}/logs?type=build`],
+    ['POST', `/revisions/${UNKNOWN_ID}/redeploy`],
     ['DELETE', ''],
   ])('%s of an optional route is 404 without these', async (method, path) => {
     const { call } = await visit({ optionalRoutes: false })
-    const answer = await call(method, `/v2/deployments/${NOBODY}${path}`)
+    const answer = await call(method, `/v2/deployments/${UNKNOWN_ID}${path}`)
     expect(answer).toEqual({ status: 404, body: { detail: 'Not Found' } })
   })
 })
@@ -64,7 +64,7 @@ describe('the journal', () => {
 
   it('names routes as the contract does, and times by the clock', async () => {
     const { call, pass, sandbox } = await visit()
-    await call('GET', `/v2/deployments/${NOBODY}/revisions/${NOBODY}`)
+    await call('GET', `/v2/deployments/${UNKNOWN_ID}/revisions/${UNKNOWN_ID}`)
     pass(1234)
     await call('GET', '/v2/deployments')
     const [first, second] = sandbox.requests
@@ -126,7 +126,7 @@ describe('a fault', () => {
         { match: { method: 'GET' }, effect: status(503) },
       ],
     })
-    const asked = ['', '?name_contains=x', '?name_contains=x', `/${NOBODY}`, `/${NOBODY}`, '']
+    const asked = ['', '?name_contains=x', '?name_contains=x', `/${UNKNOWN_ID}`, `/${UNKNOWN_ID}`, '']
     const statuses = []
     for (const path of asked) statuses.push((await call('GET', `/v2/deployments${path}`)).status)
     expect(statuses).toEqual([503, 502, 502, 500, 404, 200])
@@ -166,7 +166,7 @@ describe('close', () => {
 describe('an answer that drips', () => {
   it('comes whole, byte by byte, and ends with the server', async () => {
     const faults: Fault[] = [{ match: { path: '/v2/listeners' }, times: 2, effect: { kind: 'drip', ms: 1 } }]
-    const sandbox = await startSandbox({ faults, estate: { listeners: [] } })
+    const sandbox = await startSandbox({ faults, resources: { listeners: [] } })
     const headers = { 'x-api-key': 'sandbox-key' }
     const slow = await fetch(`${sandbox.url}/v2/listeners`, { headers })
     expect(await slow.json()).toEqual({ resources: [], offset: 0 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { aGitDeployment, anUpload, ask, KEY, leave, NOBODY, visit, type Visit } from './visitor.ts'
+import { aGitDeployment, anUpload, ask, KEY, leave, UNKNOWN_ID, visit, type Visit } from './visitor.ts'
 
 afterEach(leave)
 
@@ -65,7 +65,7 @@ describe('an upload', () => {
   it.each<[string, (url: string) => string, Record<string, string>, number]>([
     ['with another signature', (url) => `${url}0`, GZIP, 0],
     ['without a signature', (url) => url.replace(/\?.*/, ''), GZIP, 0],
-    ['to an address never issued', (url) => url.replace(/[0-9a-f-]{36}/, NOBODY), GZIP, 0],
+    ['to an address never issued', (url) => url.replace(/[0-9a-f-]{36}/, UNKNOWN_ID), GZIP, 0],
     ['of another content type', (url) => url, { 'content-type': 'text/plain' }, 0],
     ['after its address has expired', (url) => url, GZIP, 16 * 60_000],
   ])('%s is refused', async (_case, changed, headers, later) => {
@@ -130,6 +130,6 @@ describe('POST …/upload-url', () => {
     const { call, create } = await visit()
     const { path } = await create(aGitDeployment)
     expect((await call('POST', `${path}/upload-url`)).status).toBe(400)
-    expect((await call('POST', `/v2/deployments/${NOBODY}/upload-url`)).status).toBe(404)
+    expect((await call('POST', `/v2/deployments/${UNKNOWN_ID}/upload-url`)).status).toBe(404)
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { aContainer, aGitDeployment, leave, NOBODY, visit } from './visitor.ts'
+import { aContainer, aGitDeployment, leave, UNKNOWN_ID, visit } from './visitor.ts'
 
 afterEach(leave)
 
@@ -200,9 +200,9 @@ describe('a 422 is worded as a FastAPI service words it', () => {
 
   it('a path that holds no UUID', async () => {
     const { call } = await visit()
-    expect(await call('GET', `/v2/deployments/${NOBODY}x`)).toMatchObject({
+    expect(await call('GET', `/v2/deployments/${UNKNOWN_ID}x`)).toMatchObject({
       status: 422,
-      body: { detail: [{ loc: ['path', 'deployment_id'], type: 'uuid_parsing', input: `${NOBODY}x` }] },
+      body: { detail: [{ loc: ['path', 'deployment_id'], type: 'uuid_parsing', input: `${UNKNOWN_ID}x` }] },
     })
   })
 })
@@ -220,7 +220,7 @@ describe('what is let through', () => {
     expect(answer.body).not.toHaveProperty('source_config.x')
   })
 
-  it('takes null for whatever may be left out', async () => {
+  it('takes null for every optional field', async () => {
     const { call } = await visit()
     const body = {
       ...config({ custom_url: null, resource_spec: null, listener_config: null }),

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 
 export const INTEGRATION = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
-export const NOBODY = '00000000-0000-4000-8000-000000000000'
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 export const KEY = { 'x-api-key': 'sandbox-key' }
 
-/** A sandbox whose clock stands still until it is moved. */
+/** A sandbox whose clock does not move by itself. */
 export interface Visit {
   sandbox: Sandbox
   call: (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -54,7 +54,7 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const text = await response.text()
   const value: unknown = text === '' ? {} : JSON.parse(text)
-  // A list is told as its items.
+  // Of a list, only its items.
   return { status: response.status, body: bodySchema.parse(Array.isArray(value) ? { items: value } : value) }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { INTEGRATION, leave, NOBODY, visit } from './visitor.ts'
+import { INTEGRATION, leave, UNKNOWN_ID, visit } from './visitor.ts'
 
 afterEach(leave)
 
@@ -39,12 +39,12 @@ describe('what deployments are made with', () => {
 
   it('answers 404 for an unknown integration, 422 for one that is no UUID', async () => {
     const { call } = await visit()
-    expect((await call('GET', `/v1/integrations/git_host/${NOBODY}/repos`)).status).toBe(404)
+    expect((await call('GET', `/v1/integrations/git_host/${UNKNOWN_ID}/repos`)).status).toBe(404)
     expect((await call('GET', '/v1/integrations/git_host/x/repos')).status).toBe(422)
   })
 
   it('has others on demand', async () => {
-    const { call } = await visit({ estate: { listeners: [], integrations: [] } })
+    const { call } = await visit({ resources: { listeners: [], integrations: [] } })
     expect((await call('GET', '/v2/listeners')).body).toEqual({ offset: 0, resources: [] })
     expect((await call('GET', '/v1/integrations/git_host/install')).body).toEqual({ items: [] })
   })
@@ -64,8 +64,8 @@ describe('a listener', () => {
   })
 
   it('is not deleted on another plan, known or not', async () => {
-    const { call } = await visit({ estate: { plan: 'cloud' } })
-    for (const id of [LISTENER, NOBODY]) {
+    const { call } = await visit({ resources: { plan: 'cloud' } })
+    for (const id of [LISTENER, UNKNOWN_ID]) {
       const { status, body } = await call('DELETE', `/v2/listeners/${id}`)
       expect(status).toBe(403)
       expect(body['detail']).toContain('self-hosted enterprise plan')
@@ -96,15 +96,15 @@ describe("a provider token's label", () => {
 
   it('takes the default from the other tokens of its provider', async () => {
     const second = { providerId: 'git-host', label: 'b', scopes: [], isOwn: true }
-    const [first, other] = [OWN, NOBODY].map((id, n) => ({ ...second, id, isDefault: n === 0 }))
-    const { call } = await visit({ estate: { tokens: [first, other].filter((one) => one !== undefined) } })
-    await call('PATCH', of(NOBODY), { is_default: true })
+    const [first, other] = [OWN, UNKNOWN_ID].map((id, n) => ({ ...second, id, isDefault: n === 0 }))
+    const { call } = await visit({ resources: { tokens: [first, other].filter((one) => one !== undefined) } })
+    await call('PATCH', of(UNKNOWN_ID), { is_default: true })
     expect((await call('PATCH', of(OWN), {})).body).toMatchObject({ is_default: false })
   })
 
   it.each<[string, string, unknown, number]>([
     ["somebody else's", FOREIGN, { is_default: true }, 403],
-    ['an unknown one', NOBODY, {}, 404],
+    ['an unknown one', UNKNOWN_ID, {}, 404],
     ['one that is no UUID', 'x', {}, 422],
     ['a label that is no text', OWN, { provider_account_label: 7 }, 422],
     ['a flag that is none', OWN, { is_default: 'yes' }, 422],

@@ -13,7 +13,7 @@ const REPORT = {
 describe("the figures of schemathesis' report", () => {
   it('are the requests, the failures and the warnings', () => {
     expect(describeReport(JSON.stringify(REPORT)).split('\n')).toEqual([
-      'schemathesis 4.32.5, seed 1: 6336 generated requests to 48 operations, 0 with an unexpected answer, 0 not sent',
+      'schemathesis 4.32.5, seed 1: 6336 generated requests to 48 operations, 0 with an unexpected response, 0 not sent',
       'schemathesis warns about operations: missing_test_data (2)',
     ])
   })
@@ -26,7 +26,7 @@ describe("the figures of schemathesis' report", () => {
   it('count what could not be sent', () => {
     const errors = { ...REPORT, operations: { tested: 47, errored: 1 } }
     expect(describeReport(JSON.stringify(errors))).toContain(
-      '47 operations, 0 with an unexpected answer, 1 not sent',
+      '47 operations, 0 with an unexpected response, 1 not sent',
     )
   })
 })

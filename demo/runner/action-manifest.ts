@@ -15,7 +15,7 @@ const manifestSchema = z.object({
   runs: z.object({ using: z.string(), main: z.string(), post: z.string().optional() }),
 })
 
-/** What the runner reads of an action.yml. */
+/** The parts of an action.yml that the runner reads. */
 export type ActionManifest = z.infer<typeof manifestSchema>
 
 /** @param folder where the action.yml (or action.yaml) is */
@@ -27,15 +27,15 @@ export async function readActionManifest(folder: string): Promise<ActionManifest
 }
 
 export interface ResolvedInputs {
-  /** `INPUT_…`, one for every input that is given or that action.yml knows. */
+  /** `INPUT_…`, one for every input that is given or in action.yml. */
   variables: Record<string, string>
-  /** Given, but not in action.yml: the action gets them all the same. */
+  /** Given inputs that are not in action.yml. The action gets them anyway. */
   unexpected: string[]
-  /** Names that action.yml knows. */
+  /** The names in action.yml. */
   known: string[]
 }
 
-/** @param evaluate gives the value of an expression such as `github.token` */
+/** @param evaluate returns the value of an expression such as `github.token` */
 export function resolveInputs(
   { inputs }: ActionManifest,
   given: Readonly<Record<string, InputValue>>,

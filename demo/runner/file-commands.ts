@@ -1,4 +1,4 @@
-/** The files through which a step talks to the runner, and the variable that names each. */
+/** The files that a step writes for the runner, and the variable with the path of each. */
 export const FILE_COMMANDS = {
   output: 'GITHUB_OUTPUT',
   state: 'GITHUB_STATE',
@@ -9,12 +9,12 @@ export const FILE_COMMANDS = {
 
 export type FileCommand = keyof typeof FILE_COMMANDS
 
-/** GitHub takes no summary above this, in bytes. */
+/** GitHub refuses a larger summary. */
 export const MAX_SUMMARY_BYTES = 1024 * 1024
 
 /**
  * Reads `NAME=value` lines and `NAME<<DELIMITER` blocks. Only LF ends a line, so that a CR belongs to the value.
- * @throws Error in the runner's words
+ * @throws Error with the runner's message
  */
 export function parseKeyValueFile(text: string): Record<string, string> {
   const values: [string, string][] = []

@@ -1,10 +1,10 @@
-/** The event that a run pretends to be started by. What is left out is that of a push to `main`. */
+/** The event that triggers the emulated run. The defaults are those of a push to `main`. */
 export interface RunEvent {
-  /** As in `on:`, `push` or `pull_request` say. */
+  /** The name as in `on:`, such as `push` or `pull_request`. */
   name: string
-  /** Laid over the payload that such an event has at least. */
+  /** Overrides the minimal payload of such an event. */
   payload?: object
-  /** In full: `refs/heads/main`, `refs/tags/v1`, `refs/pull/7/merge`. */
+  /** The full ref: `refs/heads/main`, `refs/tags/v1`, `refs/pull/7/merge`. */
   ref?: string
   /** The branch that a pull request comes from. */
   headRef?: string
@@ -39,7 +39,7 @@ export function completeEvent({ name, payload, ...given }: RunEvent): Event {
   return { ...event, payload: { ...basicPayload(event), ...payload } }
 }
 
-/** What every payload of the kind holds, as far as actions commonly look. */
+/** The common fields of a payload that actions usually read. */
 function basicPayload({ name, ref, headRef, baseRef, sha, repository }: Omit<Event, 'payload'>): object {
   const [owner = '', repo = ''] = repository.split('/')
   const address = `https://github.com/${repository}`
@@ -71,7 +71,7 @@ function basicPayload({ name, ref, headRef, baseRef, sha, repository }: Omit<Eve
   }
 }
 
-/** The variables that a GitHub-hosted Linux runner sets, and none of the caller's but PATH. */
+/** The variables that a GitHub-hosted Linux runner sets. Of the caller's variables it has PATH only. */
 export function jobEnvironment(event: Event, places: JobPlaces): Record<string, string> {
   const [owner = ''] = event.repository.split('/')
   return {

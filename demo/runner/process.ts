@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { createLineSplitter } from './line-splitter.ts'
 import type { StepLog } from './step-log.ts'
 
-/** The Node that action.yml's `using: node24` stands for. */
+/** The Node version of `using: node24` in action.yml. */
 const RUNTIME_MAJOR = '24'
 
-/** A signal that someone, the runner on a cancelled job say, sends to the action. */
+/** A signal to the action, such as that of the runner when a job is cancelled. */
 export type Kill = { signal: NodeJS.Signals } & (
   { afterMs: number } | { whenLine: RegExp } | { when: Promise<unknown> }
 )
@@ -29,7 +29,7 @@ export interface ProcessEnd {
   durationMs: number
 }
 
-/** Path of the Node that actions run on: this very one if it is of that version, else the one installed with npm. */
+/** Path of the Node that actions run on: this process's own if it has that version, otherwise the one installed by npm. */
 export function actionRuntime(): string {
   if (process.versions.node.startsWith(`${RUNTIME_MAJOR}.`)) return process.execPath
   const installed = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
@@ -37,7 +37,7 @@ export function actionRuntime(): string {
   throw new Error(`Node ${RUNTIME_MAJOR} is needed to run the action: run npm ci`)
 }
 
-/** Runs a script to its end, whatever that is, and hands its lines to the log. */
+/** Runs a script until it ends, and passes its lines to the log. */
 export async function execute(execution: Execution, log: StepLog): Promise<ProcessEnd> {
   const { script, cwd, env, nodeArgs, limitMs, kill } = execution
   const startedAt = performance.now()
@@ -65,7 +65,7 @@ export async function execute(execution: Execution, log: StepLog): Promise<Proce
   }
 }
 
-/** Passes lines on to the log, and sends the signal when its time has come. */
+/** Passes lines to the log, and sends the signal at its time. */
 function createKiller(
   child: ChildProcess,
   kill: Kill | undefined,
@@ -108,7 +108,7 @@ function collectOutput(child: ChildProcess, onLine: (line: string) => void): { f
   }
 }
 
-/** How long what the process left in its pipes is waited for, in milliseconds, if something else holds them open. */
+/** How long to wait for the rest of the output, in milliseconds, if another process keeps the pipes open. */
 const DRAIN_MS = 1_000
 
 async function ended(child: ChildProcess): Promise<Pick<ProcessEnd, 'exitCode' | 'signal'>> {

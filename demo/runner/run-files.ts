@@ -4,10 +4,10 @@ import path from 'node:path'
 import { FILE_COMMANDS, MAX_SUMMARY_BYTES, parseKeyValueFile, type FileCommand } from './file-commands.ts'
 import type { StepLog } from './step-log.ts'
 
-/** Paths, good until the run is disposed of. */
+/** Paths, valid until the run is disposed. */
 export type RunFiles = Record<FileCommand | 'folder' | 'workspace' | 'temp' | 'event', string>
 
-/** What a step wrote to its files. */
+/** The content of the files that a step wrote. */
 export interface Written {
   outputs: Record<string, string>
   /** The job summary's markdown, verbatim. */
@@ -15,7 +15,7 @@ export interface Written {
   /** The job summary's markdown as GitHub gets it: secrets hidden. */
   shownSummary: string
   state: Record<string, string>
-  /** Variables and folders set for the steps that follow. */
+  /** Variables and folders for the following steps. */
   env: Record<string, string>
   path: string[]
 }
@@ -23,8 +23,8 @@ export interface Written {
 const FILE_COMMAND_NAMES = ['output', 'state', 'env', 'path', 'summary'] as const satisfies FileCommand[]
 
 /**
- * Makes a folder for one run, with what the runner puts there.
- * @param workspace where the action starts; left out, an empty folder
+ * Creates a folder for one run, with the files of a runner.
+ * @param workspace where the action starts; if not set, an empty folder
  */
 export async function prepareFiles(payload: object, workspace: string | undefined): Promise<RunFiles> {
   const folder = await mkdtemp(path.join(tmpdir(), 'action-run-'))
@@ -56,7 +56,7 @@ export function fileVariables(files: RunFiles): Record<string, string> {
   return Object.fromEntries(FILE_COMMAND_NAMES.map((command) => [FILE_COMMANDS[command], files[command]]))
 }
 
-/** Reads the files when the step has ended; what is wrong with one goes to the log and fails the step. */
+/** Reads the files after the end of the step. An invalid file causes an error in the log and fails the step. */
 export async function readWritten(files: RunFiles, log: StepLog): Promise<Written> {
   const [output, state, env, folders, summary] = await Promise.all(
     FILE_COMMAND_NAMES.map(async (command) => await readFile(files[command], 'utf8').catch(() => '')),

@@ -1,8 +1,8 @@
-/** What the runner hides, from the moment it has heard of it. */
+/** The values that the runner hides from the moment it knows them. */
 export interface SecretMasks {
   /** A value of several lines is hidden as a whole and line by line. */
   add(value: string): void
-  /** The text with `***` in place of each stretch that is covered by secrets. */
+  /** Replaces each stretch of text that secrets cover by `***`. */
   hide(text: string): string
   readonly values: readonly string[]
 }
@@ -22,7 +22,7 @@ export function createSecretMasks(): SecretMasks {
 
 type Stretch = [start: number, end: number]
 
-/** Secrets may overlap or touch: they are hidden together, so that no rest of one shows. */
+/** Secrets may overlap or touch: they are hidden together, so that no part of one is visible. */
 function mergedStretches(text: string, secrets: readonly string[]): Stretch[] {
   const found = secrets.flatMap((secret) => occurrences(text, secret)).sort(([a], [b]) => a - b)
   const merged: Stretch[] = []

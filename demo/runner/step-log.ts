@@ -3,7 +3,7 @@ import { parseWorkflowCommand, type WorkflowCommand } from './workflow-command.t
 
 export interface Annotation {
   level: 'error' | 'warning' | 'notice'
-  /** '' when the step gave none. */
+  /** '' if the step set none. */
   title: string
   message: string
 }
@@ -26,18 +26,18 @@ const DISABLED =
   '`ACTIONS_ALLOW_UNSECURE_COMMANDS` environment variable to `true`. For more information see: ' +
   'https://github.blog/changelog/2020-10-01-github-actions-deprecating-set-env-and-add-path-commands/'
 
-/** Reads a step's lines one by one, obeys the workflow commands among them, and keeps what a person gets to see. */
+/** Reads a step's lines, executes the workflow commands among them, and keeps the lines that a person sees. */
 export class StepLog {
   /** Lines as GitHub's log shows them. */
   readonly shown: string[] = []
   readonly annotations: Annotation[] = []
-  /** Every workflow command that was obeyed, in order. */
+  /** Every executed workflow command, in order. */
   readonly commands: WorkflowCommand[] = []
   readonly masks: SecretMasks = createSecretMasks()
   /** From the old `::set-output` and `::save-state`. */
   readonly outputs: Record<string, string> = {}
   readonly state: Record<string, string> = {}
-  /** The runner could not do what a command asked: the step fails whatever its exit code. */
+  /** The runner could not execute a command: the step fails with any exit code. */
   refused = false
 
   readonly #debug: boolean
@@ -62,7 +62,7 @@ export class StepLog {
     else this.#obeyWhileStopped(command, this.#resumeToken)
   }
 
-  /** What the runner itself has to say about the step. */
+  /** Adds an annotation of the runner itself. */
   annotate(level: Annotation['level'], message: string, title = ''): void {
     this.annotations.push({ level, title: this.masks.hide(title), message: this.masks.hide(message) })
     this.#show(`${LEVEL_LABELS[level]}: ${message}`)

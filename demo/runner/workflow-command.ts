@@ -1,6 +1,6 @@
-/** A line by which a step talks to the runner: `::name key=value::message`, or the older `##[name key=value;]message`. */
+/** A line that commands the runner: `::name key=value::message`, or the older `##[name key=value;]message`. */
 export interface WorkflowCommand {
-  /** In lower case: the runner does not care. */
+  /** In lower case: the runner ignores the case. */
   name: string
   properties: Readonly<Record<string, string>>
   message: string
@@ -8,7 +8,7 @@ export interface WorkflowCommand {
   line: string
 }
 
-/** What the runner reacts to; a line that names anything else is an ordinary line. */
+/** The commands of the runner. A line with another name is an ordinary line. */
 const REGISTERED: ReadonlySet<string> = new Set([
   'add-mask',
   'add-matcher',
@@ -27,7 +27,7 @@ const REGISTERED: ReadonlySet<string> = new Set([
   'warning',
 ])
 
-/** @param resumeToken the word that ends `stop-commands`, a command itself while that is in force */
+/** @param resumeToken ends `stop-commands`; it is a command while commands are stopped */
 export function parseWorkflowCommand(line: string, resumeToken?: string): WorkflowCommand | undefined {
   const isKnown = (name: string): boolean => REGISTERED.has(name) || name === resumeToken?.toLowerCase()
   return parseCurrent(line, isKnown) ?? parseOlder(line, isKnown)
@@ -35,7 +35,7 @@ export function parseWorkflowCommand(line: string, resumeToken?: string): Workfl
 
 type IsKnown = (name: string) => boolean
 
-/** Only at the start of a line, blanks aside. */
+/** Only at the start of a line, after blanks. */
 function parseCurrent(line: string, isKnown: IsKnown): WorkflowCommand | undefined {
   const text = line.trimStart()
   const end = text.startsWith('::') ? text.indexOf('::', 2) : -1

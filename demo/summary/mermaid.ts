@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-/** What the renderer makes of a fenced block that says ```mermaid. */
+/** The class that the renderer gives to a fenced block ```mermaid. */
 export const MERMAID_CODE_CLASS = 'language-mermaid'
 
 /** The scripts that draw the diagrams of a page: Mermaid's build in one file, then the code that calls it. */
@@ -10,7 +10,7 @@ export async function readDrawingScripts(): Promise<string[]> {
   return [await readFile(library, 'utf8'), DRAW]
 }
 
-/** Replaces each code block by its diagram, and draws anew when the colour scheme changes. Runs in the browser. */
+/** Replaces each code block by its diagram, and redraws when the colour scheme changes. Runs in the browser. */
 const DRAW = `
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const diagrams = [...document.querySelectorAll('pre > code.${MERMAID_CODE_CLASS}')].map((code) => {
@@ -24,7 +24,7 @@ async function draw() {
   mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme: dark.matches ? 'dark' : 'default' })
   for (const [index, { figure, block, source }] of diagrams.entries()) {
     try {
-      // Rendered where it will stand: a gantt takes its width from there.
+      // Rendered in its final place: a gantt takes its width from there.
       const { svg } = await mermaid.render('diagram-' + index, source, figure)
       figure.innerHTML = svg
       block.hidden = true

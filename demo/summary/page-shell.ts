@@ -11,7 +11,7 @@ export interface SummaryPage {
   scripts: readonly string[]
 }
 
-/** The surroundings that GitHub gives a job summary. */
+/** The page around a job summary, as on GitHub. */
 export async function renderShell({ title, content, scripts }: SummaryPage): Promise<string> {
   const css = createRequire(import.meta.url).resolve('github-markdown-css/github-markdown.css')
   const bodies = scripts.map(withoutTags)
@@ -42,14 +42,14 @@ ${bodies.map((body) => `<script>${body}</script>`).join('\n')}
 `
 }
 
-/** Nothing is fetched and no script runs but ours, whatever the summary holds. */
+/** Allows no requests, and no scripts except ours, for any content of the summary. */
 function contentPolicy(scripts: readonly string[]): string {
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
   const allowed = hashes.length === 0 ? "'none'" : hashes.join(' ')
   return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${allowed}`
 }
 
-/** In a script's text these would end the script, or keep its end from being seen. */
+/** In the text of a script these would end the script, or hide its end. */
 function withoutTags(script: string): string {
   return script.replace(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '<\\!--')
 }

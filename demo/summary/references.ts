@@ -1,14 +1,14 @@
 import type { Element, ElementContent, Root, Text } from 'hast'
 
-/** `@name` and `@org/team`, `#12` and `owner/repo#12`, where GitHub sees them: not within a word or a path. */
+/** `@name` and `@org/team`, `#12` and `owner/repo#12`, where GitHub recognizes them: not within a word or a path. */
 const REFERENCE =
   /(?<![\w/@#.&-])(?:@(?<mention>[a-z\d](?:-?[a-z\d]){0,38}(?:\/[\w.-]+)?)|(?<repository>[\w.-]+\/[\w.-]+)?#(?<issue>\d+))\b/gi
 
-/** Their content is left alone. */
+/** Their content is not changed. */
 const UNTOUCHED: ReadonlySet<string> = new Set(['a', 'code', 'pre'])
 
 /**
- * Links mentions and issue numbers as GitHub does, so that text which would call on somebody shows as such. A plugin for
+ * Links mentions and issue numbers as GitHub does, so that tests can detect text that would notify a user. A plugin for
  * rehype.
  */
 export function linkReferences(): (tree: Root) => void {

@@ -1,15 +1,15 @@
 import path from 'node:path'
 import { Refusal, refuse } from '../answers.ts'
 
-/** Files over 100 megabytes get 413 (contract, "Limits"; it says MiB where it means that). */
+/** Files over 100 megabytes get 413 (contract, "Limits", which uses MiB for binary units only). */
 export const MAX_FILE_BYTES = 100_000_000
 
-/** An absolute path, without steps; a file's name in every sandbox. */
+/** An absolute path without `.` and `..`: the name of a file in a sandbox. */
 export function normalPath(given: string): string {
   return path.posix.normalize(`/${given}`)
 }
 
-/** Whether a file can have that path: a folder's ends with a slash. */
+/** Whether a file can have that path: the path of a folder ends with a slash. */
 export function namesFile(given: string): boolean {
   return !normalPath(given).endsWith('/')
 }
@@ -42,14 +42,14 @@ export function listFiles(
   return { items, next_cursor: isMore ? Buffer.from(`after ${last.path}`).toString('base64url') : null }
 }
 
-/** Names that begin with a dot are names like others, which Node's own wildcards pass over. */
+/** Node's wildcards exclude names that begin with a dot; here such names match as well. */
 function matchesPattern(file: string, pattern: string): boolean {
   return (
     path.posix.matchesGlob(file, pattern) || path.posix.matchesGlob(withoutDots(file), withoutDots(pattern))
   )
 }
 
-/** With another character, which no path has, in the place of each dot that a name begins with. */
+/** Replaces each dot at the start of a name by a character that no path contains. */
 function withoutDots(names: string): string {
   return names.replace(/(?<=^|\/)\./g, '\u0001')
 }
@@ -61,7 +61,7 @@ function readCursor(cursor: string): string {
   throw new Refusal(422, [{ ...problem, input: cursor }])
 }
 
-/** The bytes that a Range header asks for (RFC 9110): one range; what cannot be read is as good as none. */
+/** The bytes of a Range header with one range (RFC 9110); an unreadable header counts as missing. */
 export function partOf(
   bytes: Uint8Array,
   range: string | undefined,

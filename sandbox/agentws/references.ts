@@ -1,10 +1,10 @@
-/** A snapshot's Docker-style reference: a bare name means its tag `latest`. */
+/** A snapshot's Docker-style reference. The default of the tag is `latest`. */
 export interface Reference {
   name: string
   tag: string
 }
 
-/** The tag stands behind the last colon, unless a slash follows: that one is of a host's port. */
+/** The tag follows the last colon, unless a slash follows it: then it separates a host and its port. */
 export function parseReference(text: string): Reference {
   const colon = text.lastIndexOf(':')
   if (colon < 0 || text.indexOf('/', colon) >= 0) return { name: text, tag: 'latest' }

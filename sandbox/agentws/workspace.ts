@@ -21,7 +21,7 @@ export interface Rating {
   [field: string]: unknown
 }
 
-/** What somebody did, for the audit log. */
+/** An entry of the audit log. */
 export interface AuditEntry {
   action: 'feedback.set' | 'feedback.clear'
   thread_id: string | undefined
@@ -35,13 +35,13 @@ export interface Member {
   name: string
 }
 
-/** The platform's retention policy, for a sandbox that names none. */
+/** The platform's retention, for a sandbox without its own. */
 const RETENTION_SECONDS = 24 * 3600
-/** A teardown goes on in the background for so long. */
+/** Duration of a teardown in the background. */
 const TEARDOWN_MS = 1_000
 const MOST_RATINGS = 100
 
-/** The agent-workspace API's memory: sandboxes, the snapshots that they are booted from, their files, ratings, members. */
+/** The state of the agent-workspace API: sandboxes, their snapshots and files, ratings, members. */
 export class AgentWorkspace {
   readonly audit: AuditEntry[] = []
   readonly members: readonly Member[] = [
@@ -65,7 +65,7 @@ export class AgentWorkspace {
     this.#now = now
   }
 
-  /** @param wanted an id or a reference; nothing is the workspace's default */
+  /** @param wanted an id or a reference; undefined is the workspace's default */
   createSandbox(wanted: string | undefined, deleteAfterStopSeconds: number | undefined): StoredSandbox {
     const snapshot = this.snapshot(wanted ?? 'base')
     const sandbox = {
@@ -79,7 +79,7 @@ export class AgentWorkspace {
     return sandbox
   }
 
-  /** One that is being deleted can still be seen for a while. */
+  /** A sandbox that is being deleted is still returned for a while. */
   sandbox(id: string): StoredSandbox {
     const found = this.#present().find((sandbox) => sandbox.id === id)
     if (found === undefined) throw refuse(404, `Sandbox ID ${id} not found.`)
@@ -90,7 +90,7 @@ export class AgentWorkspace {
     return deletedAt === undefined ? 'ready' : 'deleting'
   }
 
-  /** What is gone already is fine. */
+  /** Succeeds if it does not exist. */
   deleteSandbox(id: string): void {
     const found = this.#sandboxes.find((sandbox) => sandbox.id === id)
     if (found !== undefined) found.deletedAt ??= this.#now()
@@ -103,7 +103,7 @@ export class AgentWorkspace {
     return found
   }
 
-  /** What is gone already is fine; what a sandbox is booted from stays. */
+  /** Succeeds if it does not exist; refuses one that a sandbox was created from. */
   deleteSnapshot(wanted: string): void {
     const snapshot = this.#findSnapshot(wanted)
     if (snapshot === undefined) return
@@ -124,7 +124,7 @@ export class AgentWorkspace {
     this.#record('feedback.clear', of)
   }
 
-  /** The newest first. */
+  /** Newest first. */
   ratings(): { items: Rating[]; is_truncated: boolean } {
     return {
       items: this.#ratings.slice(-MOST_RATINGS).reverse(),

@@ -1,5 +1,5 @@
 /**
- * Shows what the sandbox holds, anew every second. Names and messages are anybody's text: they are set as text, never as
+ * Shows the state of the sandbox, updated every second. Names and messages are untrusted: they are set as text, never as
  * markup.
  *
  * @typedef {{ status: string, phase: string, ms: number }} Step
@@ -123,7 +123,7 @@ async function refresh() {
     place('requests').replaceChildren(...requests.map(requestRow))
     place('empty').hidden = deployments.length > 0
   } catch {
-    state.textContent = 'The sandbox does not answer. It may have been stopped.'
+    state.textContent = 'The sandbox does not respond. It may have been stopped.'
   }
 }
 

@@ -56,7 +56,7 @@ export function agentWorkspaceRoutes({ agentWorkspace }: Plane): Route[] {
     route({
       method: 'DELETE',
       pattern: '/v1/agentws/sandbox-snapshots/{ref}',
-      summary: 'Deletes a snapshot that no sandbox is booted from',
+      summary: 'Deletes a snapshot, unless a sandbox was created from it',
       group: 'agent workspace',
       described: 'partly',
       ids: ofRef,

@@ -77,12 +77,12 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
         return { status: 204 }
       },
     }),
-    // The contract prints it without a version, and says elsewhere that every path has one.
+    // The contract shows it without a version, although it states that every path has one.
     ...[`${ONE}/upload-url`, '/deployments/{deployment_id}/upload-url'].map((pattern) =>
       route({
         method: 'POST',
         pattern,
-        summary: 'Gives a signed address to upload source to',
+        summary: 'Returns a signed address for the upload of a source',
         group: 'deployments',
         described: 'contract',
         ids: id,

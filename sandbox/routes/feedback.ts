@@ -12,7 +12,7 @@ export function feedbackRoutes({ tracing }: Plane): Route[] {
     route({
       method: 'POST',
       pattern: '/feedback',
-      summary: 'Gives feedback',
+      summary: 'Adds feedback',
       group: 'feedback',
       described: 'partly',
       ids: anything,
@@ -36,7 +36,7 @@ export function feedbackRoutes({ tracing }: Plane): Route[] {
     route({
       method: 'POST',
       pattern: '/feedback/eager',
-      summary: 'Gives feedback; POST /feedback is to be used instead',
+      summary: 'Adds feedback; use POST /feedback instead',
       group: 'feedback',
       described: 'partly',
       removedOn: '2026-08-10',

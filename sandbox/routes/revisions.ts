@@ -12,7 +12,7 @@ export function revisionRoutes({ store }: Plane): Route[] {
     route({
       method: 'POST',
       pattern: ALL,
-      summary: 'Always creates a revision',
+      summary: 'Creates a revision, even if nothing changes',
       group: 'revisions',
       described: 'contract',
       ids: uuids('deployment_id'),
@@ -81,7 +81,7 @@ export function revisionRoutes({ store }: Plane): Route[] {
     route({
       method: 'POST',
       pattern: `${ONE}/redeploy`,
-      summary: 'Makes a revision that repeats an older one',
+      summary: 'Creates a revision that repeats an older one',
       group: 'revisions',
       described: 'notes',
       ids: ofOne,

@@ -6,14 +6,14 @@ import type { Tracing } from '../tracing.ts'
 import type { Uploads } from '../uploads.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** What the routes answer from. */
+/** The state that the routes read and write. */
 export interface Plane {
   store: Store
   uploads: Uploads
   workspace: Workspace
   tracing: Tracing
   agentWorkspace: AgentWorkspace
-  /** Where this server is to be reached, without the path prefix. */
+  /** The address of this server, without the path prefix. */
   origin: () => string
 }
 
@@ -22,47 +22,47 @@ export type Status = 200 | 201 | 204 | 206 | 400 | 403 | 404 | 409 | 413 | 416
 export type Answer =
   | { status: 200 | 201; body: unknown }
   | { status: 204 }
-  /** Raw bytes, as of a file. */
+  /** Raw bytes, such as those of a file. */
   | { status: 200 | 206; bytes: Uint8Array; headers: Record<string, string> }
 
-/** A request as it came. */
+/** A request as received. */
 export interface RouteRequest {
   /** Path parameters, decoded. */
   ids: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
   text: string
-  /** Of a multipart body: the file in it. */
+  /** The file of a multipart body. */
   file: Uint8Array | undefined
   header: (name: string) => string | undefined
 }
 
-/** Where a route is described: in the contract, in full or by name; in the notes on it; in the contract by a few facts, or without its path. */
+/** Where a route is described: in the contract; in the notes on it; in the contract by a few facts only; without a path. */
 export type Described = 'contract' | 'notes' | 'partly' | 'without a path'
 
 export type Group =
   'deployments' | 'revisions' | 'workspace' | 'tracing' | 'feedback' | 'gateway' | 'agent workspace'
 
-/** What comes with a status: JSON of a schema, nothing, or the bytes of a file. */
+/** The body of a response: JSON of a schema, no body, or the bytes of a file. */
 export type Shape = z.ZodType | 'nothing' | 'bytes'
 
 interface Facts {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** As the contract writes it; where it writes none, the sandbox's own. */
+  /** The pattern in the contract; if it has none, an assumption of the sandbox. */
   pattern: string
   summary: string
   group: Group
   described: Described
-  /** The day, as in 2026-08-10, from which on it is no longer there. */
+  /** The day of its removal, such as 2026-08-10. */
   removedOn?: string
-  /** A GET that answers HEAD as well, with the size. */
+  /** The route answers HEAD as well, with the size. */
   hasHead?: true
   /** Its body is a file, as multipart/form-data. */
   takesFile?: true
-  /** What comes with each status; 401, 403 for wrong credentials, and 422 are understood. */
+  /** The body for each status. 401, 403 for wrong credentials, and 422 are implied. */
   answers: Partial<Record<Status, Shape>>
 }
 
-/** One route: what the server matches and answers, and what its document tells. */
+/** One route: the data for the server and for its document. */
 export interface Route extends Facts {
   ids: z.ZodType
   query: z.ZodType
@@ -78,10 +78,10 @@ interface Declaration<Ids, Query, Body> extends Facts {
   answer: (request: { ids: Ids; query: Query; body: Body } & Pick<RouteRequest, 'file' | 'header'>) => Answer
 }
 
-/** A part of the request that a route does not look at. */
+/** A part of the request that a route ignores. */
 export const anything = z.unknown()
 
-/** Everything of a request is checked before anything is looked up: 422 comes before 404. */
+/** Checks the whole request before it reads any state: 422 comes before 404. */
 export function route<Ids, Query, Body>({ answer, ...declared }: Declaration<Ids, Query, Body>): Route {
   return {
     ...declared,

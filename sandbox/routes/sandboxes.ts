@@ -15,7 +15,7 @@ const newSandbox = z.looseObject({
   snapshot_id: text,
   /** A `name:tag` reference. */
   snapshot: text,
-  /** Left out, the platform's policy; zero and more are kept. */
+  /** If not set, the platform's retention; zero is kept. */
   delete_after_stop_seconds: z.int().min(0).nullish(),
 })
 

@@ -3,15 +3,15 @@ import { queryFlag } from '../fields.ts'
 import { freeObject, pageOf } from '../shapes.ts'
 import { anything, route, type Plane, type Route } from './route.ts'
 
-/** Of these the contract states a few facts: exactly these are here, and nothing else is looked at. */
+/** The contract states a few facts about these routes. Only those are checked. */
 
 const MAX_ITEMS = 200
 const queueItem = z.discriminatedUnion('item_type', [
-  // Only of a thread the contract says that it names its type.
+  // The contract requires the type only for a thread.
   z.looseObject({ item_type: z.literal('RUN').nullish() }),
   z.looseObject({ item_type: z.literal('THREAD'), thread_id: z.string(), session_id: z.string() }),
 ])
-/** As a list, or in the field `items`: the contract does not say. */
+/** A list, or a list in the field `items`: the contract does not define which. */
 const queueItems = z.union([
   z.array(queueItem).max(MAX_ITEMS),
   z.object({ items: z.array(queueItem).max(MAX_ITEMS) }),
@@ -111,7 +111,7 @@ export function tracingRoutes({ origin }: Plane): Route[] {
     route({
       method: 'POST',
       pattern: '/identity/guest',
-      summary: 'Mints a guest token; elsewhere on a separate host',
+      summary: 'Creates a guest token; a real service uses a separate host',
       group: 'gateway',
       described: 'partly',
       ids: anything,

@@ -12,7 +12,7 @@ export const API_KEY = 'the-api-key-of-the-control-plane'
 export const MODEL_KEY = 'the-key-of-the-model'
 export const INTEGRATION_ID = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
 
-/** What a workflow has around it, besides the control plane. */
+/** The event, variables and secrets of a workflow run. */
 export interface Surroundings {
   event: RunEvent
   vars?: Record<string, string>
@@ -25,7 +25,7 @@ export class Bench {
   readonly sandbox: Sandbox
   readonly gitHub: GitHubApi
   readonly folder: string
-  /** Of all runs. */
+  /** The logs of all runs. */
   readonly runs: ActRun[] = []
   readonly #act: string
   readonly #repository: Repository
@@ -59,13 +59,13 @@ export class Bench {
     return this.#repository.commit
   }
 
-  /** Closed with the rest. */
+  /** Registers a server that `close` closes as well. */
   keep<T extends { close: () => Promise<void> }>(server: T): T {
     this.#closers.push(server.close)
     return server
   }
 
-  /** Runs the workflow, and checks what holds for every run. */
+  /** Runs the workflow, and checks what every run must satisfy. */
   async act({ event: started, vars, secrets, env }: Surroundings): Promise<ActRun> {
     const event = completeEvent({ sha: this.commit, ...started })
     const number = this.runs.length + 1
@@ -79,7 +79,7 @@ export class Bench {
       act: this.#act,
       repository: this.#repository,
       folder: path.join(this.folder, `act-${number}`),
-      // Only where `deleted` is there does act take the commit from the event.
+      // act takes the commit from the event only if `deleted` is set.
       event: { name: event.name, payload: { deleted: false, ...event.payload } },
       vars: { CONTROL_PLANE_URL: this.sandbox.url, INTEGRATION_ID, ...vars },
       secrets: hidden,
@@ -94,7 +94,7 @@ export class Bench {
     })
     this.runs.push(run)
     checkEveryRun(run, Object.values(hidden))
-    assert.deepEqual(this.gitHub.violations(), [], 'GitHub would not have taken every request')
+    assert.deepEqual(this.gitHub.violations(), [], 'GitHub would have refused a request')
     return run
   }
 
@@ -105,7 +105,7 @@ export class Bench {
 
 export interface BenchOptions {
   act: string
-  /** Empty. */
+  /** An empty folder. */
   folder: string
   /** From the root of this repository. */
   workflow: string
@@ -114,11 +114,11 @@ export interface BenchOptions {
 }
 
 function checkEveryRun({ log, stopped }: ActRun, hidden: readonly string[]): void {
-  assert.ok(!stopped, 'act took too long, and was stopped')
+  assert.ok(!stopped, 'act took too long and was stopped')
   for (const secret of hidden.filter((value) => value !== ''))
     assert.ok(
       !log.everything.includes(secret),
-      `act's log holds the secret that begins with ${secret.slice(0, 8)}`,
+      `act's log contains the secret that begins with ${secret.slice(0, 8)}`,
     )
   const ours = log.steps.filter(({ runs }) => isOurs(runs))
   const main = ours.filter(({ stage }) => stage === 'Main')

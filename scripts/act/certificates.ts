@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 export interface Certificates {
-  /** The CA's, as PEM. Nobody trusts it. */
+  /** The certificate of the CA, as PEM. No system trusts it. */
   ca: string
-  /** A server's, signed by that CA. */
+  /** The certificate of a server, signed by that CA. */
   certificate: string
   key: string
 }
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/** Makes a private CA and a server's certificate with openssl. */
+/** Creates a private CA and a server's certificate with openssl. */
 export function makeCertificates(folder: string, names: readonly string[]): Certificates {
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { cwd: folder, stdio: 'pipe', timeout: 20_000 })

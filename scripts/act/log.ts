@@ -3,10 +3,10 @@ import { z } from 'zod'
 /** One line of `act --json`. */
 const entrySchema = z.looseObject({
   msg: z.string(),
-  /** As the workflow names it; a matrix has several of the same. */
+  /** The name in the workflow; the jobs of a matrix share it. */
   jobID: z.string().optional(),
   job: z.string().optional(),
-  /** Of the step: its id, or its index. */
+  /** The id of the step, or its index. */
   stepID: z.array(z.string()).optional(),
   stage: z.string().optional(),
   step: z.string().optional(),
@@ -30,10 +30,10 @@ export interface Step {
   result: string
 }
 
-/** What act told of a run. */
+/** The log of one run of act. */
 export class ActLog {
   readonly entries: LogEntry[]
-  /** What was no JSON: act's own troubles. */
+  /** Lines that are not JSON: errors of act itself. */
   readonly stray: string[]
 
   constructor(text: string) {
@@ -46,12 +46,12 @@ export class ActLog {
     }
   }
 
-  /** By the job's id; of a matrix the last one that ended. */
+  /** The result of each job by its id; for a matrix, that of the last job that ended. */
   jobResult(id: string): string | undefined {
     return this.entries.findLast(({ jobID, jobResult }) => jobID === id && jobResult !== undefined)?.jobResult
   }
 
-  /** Every step that ended, in order. One that was skipped is not there. */
+  /** Every step that ended, in order, without skipped ones. */
   get steps(): Step[] {
     return this.entries.flatMap(({ jobID: job, stepID, step: runs, stage, stepResult: result }) =>
       job === undefined || stage === undefined || runs === undefined || result === undefined
@@ -60,7 +60,7 @@ export class ActLog {
     )
   }
 
-  /** The outputs of our action's only step in a job. */
+  /** The outputs of the only step in a job that runs this action. */
   outputs(job: string): Record<string, string> {
     const written = this.entries.filter(
       ({ jobID, command, step }) => jobID === job && command === 'set-output' && isOurs(step ?? ''),
@@ -68,7 +68,7 @@ export class ActLog {
     return Object.fromEntries(written.map(({ name = '', arg = '' }) => [name, arg]))
   }
 
-  /** What steps printed, masked as act shows it. */
+  /** The output of the steps, masked as act shows it. */
   get shown(): string {
     return this.entries
       .filter(({ raw_output: raw, command }) => raw === true || isAnnotation(command))
@@ -82,8 +82,8 @@ export class ActLog {
   }
 
   /**
-   * Everything that anybody could read. `act --json` repeats the command add-mask word for word in fields of its own,
-   * which a log for people does not have.
+   * Everything that a reader of the log could see. `act --json` repeats the command add-mask in fields of its own, which a
+   * log for people does not have.
    */
   get everything(): string {
     const public_ = this.entries.map((entry) => (entry.command === 'add-mask' ? { msg: entry.msg } : entry))

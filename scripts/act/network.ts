@@ -8,7 +8,7 @@ export interface Listening {
   close: () => Promise<void>
 }
 
-/** TLS in front of a server that speaks plain http. */
+/** Adds TLS to a server that uses plain HTTP. */
 export async function startTlsFront(target: string, { certificate, key }: Certificates): Promise<Listening> {
   const { hostname, port } = new URL(target)
   const server = createHttpsServer({ cert: certificate, key }, (incoming, outgoing) => {
@@ -24,7 +24,7 @@ export async function startTlsFront(target: string, { certificate, key }: Certif
 }
 
 export interface ForwardProxy extends Listening {
-  /** `host:port` of every tunnel that was asked for, refused ones included. */
+  /** `host:port` of every requested tunnel, refused ones included. */
   asked: readonly string[]
 }
 
@@ -66,7 +66,7 @@ export async function startForwardProxy(
 }
 
 export async function listen(server: Server): Promise<Listening> {
-  // A tunnel is no connection of the server's any more, and would keep it open.
+  // The server no longer counts a tunnel as its connection, and a tunnel would keep it open.
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -5,10 +5,10 @@ export interface Recipe {
   name: string
   /** From the root of this repository. */
   workflow: string
-  /** In words, for the table. */
+  /** What it checks, for the table. */
   checked: string
   sandbox?: SandboxOptions
-  /** Runs it with act; throws when something is not as it should be. */
+  /** Runs it with act; throws when a check fails. */
   run: (bench: Bench) => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface Write {
   body: unknown
 }
 
-/** What was written to the control plane, in order. */
+/** The writes that the control plane received, in order. */
 export function writesTo({ requests }: Sandbox): Write[] {
   return requests
     .filter(({ method }) => method !== 'GET')

@@ -6,7 +6,7 @@ import { rollbacks } from './recipes/rollback.ts'
 import { rollouts } from './recipes/rollouts.ts'
 import { runners } from './recipes/runner.ts'
 
-/** Everything that act is to run. */
+/** All recipes. */
 export const RECIPES: readonly Recipe[] = [
   ...rollouts,
   ...rollbacks,

@@ -4,21 +4,21 @@ import path from 'node:path'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const STUBS = path.join(import.meta.dirname, 'stubs')
-/** The example that pins the checkout: what Dependabot moves there counts here as well. */
+/** The example that pins actions/checkout. Dependabot updates it there. */
 const PINS_CHECKOUT = 'examples/source-upload.yml'
 
 /** A repository that holds the action and a workflow that uses it. */
 export interface Repository {
   folder: string
   commit: string
-  /** Below the folder. */
+  /** Path of the workflow, relative to the folder. */
   workflow: string
-  /** `owner/name@ref` of other people's actions, and the folder that stands for each. */
+  /** `owner/name@ref` of third-party actions, and the folder that replaces each. */
   stubs: ReadonlyMap<string, string>
 }
 
 /**
- * Makes one in an empty folder.
+ * Creates one in an empty folder.
  * @param source the workflow, from the root of this repository
  */
 export function makeRepository(folder: string, source: string): Repository {
@@ -39,15 +39,15 @@ export function makeRepository(folder: string, source: string): Repository {
 }
 
 /**
- * `your-org/deployment-rollout/teardown@v1` becomes `./teardown`, and nothing else changes but this: `./` is what was
- * checked out, for act as for GitHub, so that a checkout comes first in every job.
+ * Replaces `your-org/deployment-rollout/teardown@v1` by `./teardown`. `./` is the checked-out repository, for act as for
+ * GitHub, so every job gets a checkout as its first step.
  */
 export function withLocalActions(text: string): string {
   const local = text.replace(/uses: your-org\/deployment-rollout(?:\/([a-z]+))?@v\d+/g, 'uses: ./$1')
   return local === text ? text : local.replace(/^( +)steps:\n/gm, `$&$1  - uses: ${checkout()}\n`)
 }
 
-/** act does not fetch it: it copies the repository instead. */
+/** The pinned actions/checkout, which act does not fetch: it copies the repository instead. */
 function checkout(): string {
   const [pin] =
     /actions\/checkout@[0-9a-f]{40}/.exec(readFileSync(path.join(ROOT, PINS_CHECKOUT), 'utf8')) ?? []
@@ -55,13 +55,13 @@ function checkout(): string {
   return pin
 }
 
-/** @throws when there is none for an action: act would fetch it */
+/** @throws when an action has no stub: act would fetch it */
 function findStubs(text: string): Map<string, string> {
   const stubs = new Map<string, string>()
   for (const [, action = '', ref = ''] of text.matchAll(/uses: ([\w-]+\/[\w-]+)@(\S+)/g)) {
     if (action === 'actions/checkout') continue
     const stub = path.join(STUBS, action)
-    if (!existsSync(stub)) throw new Error(`nothing stands for ${action}: add ${stub}/action.yml`)
+    if (!existsSync(stub)) throw new Error(`${action} has no stub: add ${stub}/action.yml`)
     stubs.set(`${action}@${ref}`, stub)
   }
   return stubs
@@ -73,16 +73,16 @@ function write(folder: string, name: string, text: string): void {
   writeFileSync(file, text)
 }
 
-/** Whatever the user's own settings are. */
+/** An environment without the user's own settings. */
 function gitEnvironment(): NodeJS.ProcessEnv {
-  const somebody = { name: 'octocat', email: 'octocat@users.noreply.github.com' }
+  const author = { name: 'octocat', email: 'octocat@users.noreply.github.com' }
   return {
     PATH: process.env['PATH'],
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_SYSTEM: '/dev/null',
-    GIT_AUTHOR_NAME: somebody.name,
-    GIT_AUTHOR_EMAIL: somebody.email,
-    GIT_COMMITTER_NAME: somebody.name,
-    GIT_COMMITTER_EMAIL: somebody.email,
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: author.name,
+    GIT_COMMITTER_EMAIL: author.email,
   }
 }

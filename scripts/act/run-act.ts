@@ -6,32 +6,32 @@ import { ActLog } from './log.ts'
 import type { Repository } from './repository.ts'
 
 /*
- * What is particular about act, as of v0.2.89 and without containers (-P ubuntu-latest=-self-hosted):
- * - `using: node24` is known to it, but whatever `using` says, it runs the `node` that is first on PATH.
- * - Steps get act's own environment, so that it is given hardly any.
+ * Facts about act v0.2.89 without containers (-P ubuntu-latest=-self-hosted):
+ * - It accepts `using: node24`, but always runs the `node` that is first on PATH.
+ * - Steps get act's own environment, so it gets a minimal one.
  * - Jobs start in an empty folder; actions/checkout is not fetched, but copies the repository there.
- * - Other people's actions are fetched before any `if` is looked at: --local-repository gives it a stub of each.
- * - permissions, concurrency and timeout-minutes of a job mean nothing to it.
- * - Where it is to read variables and secrets from a .yml file, JSON will do, with values of several lines.
+ * - It fetches third-party actions before it evaluates any `if`: --local-repository gives it a stub of each.
+ * - It ignores permissions, concurrency and timeout-minutes of a job.
+ * - A .yml file of variables and secrets may be JSON, with values of several lines.
  * - Steps run in sessions of their own: a signal to act's process group does not reach them, SIGINT to act does.
  */
 
 export interface ActOptions {
   act: string
   repository: Repository
-  /** Empty, for act alone. */
+  /** An empty folder for act. */
   folder: string
   event: { name: string; payload: object }
   vars: Readonly<Record<string, string>>
   secrets: Readonly<Record<string, string>>
-  /** For every step. */
+  /** Environment of every step. */
   env: Readonly<Record<string, string>>
   signal: AbortSignal
 }
 
 export interface ActRun {
   exitCode: number | null
-  /** It took too long. */
+  /** It took too long and was stopped. */
   stopped: boolean
   log: ActLog
 }
@@ -88,7 +88,7 @@ export async function runAct(options: ActOptions): Promise<ActRun> {
   } finally {
     limit.removeEventListener('abort', stop)
     process.removeListener('exit', leaveNoChild)
-    // They hold the secrets.
+    // They contain the secrets.
     for (const name of ['secrets.yml', 'env.yml']) rmSync(path.join(folder, name), { force: true })
   }
 }

@@ -18,7 +18,7 @@ export function describeReport(text: string): string {
   const { operations, test_cases: cases, warnings, ...run } = report.parse(JSON.parse(text))
   const figures = [
     `${cases.generated} generated requests to ${operations.tested} operations`,
-    `${cases.with_failures} with an unexpected answer`,
+    `${cases.with_failures} with an unexpected response`,
     `${cases.errored + operations.errored} not sent`,
   ]
   const end = run.complete ? '' : ', stopped before the end'

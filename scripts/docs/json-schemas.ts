@@ -70,7 +70,7 @@ function defaultOf({ default: standard }: NumericField): string {
   return ` Default: ${standard.times === 2 ? 'twice ' : ''}${standard.of}.`
 }
 
-/** The JSON Schema of a resource spec, from the schema that reads it. Rules across fields are the action's alone. */
+/** The JSON Schema of a resource spec, from the schema that reads it. It has no rules across fields. */
 export function resourceSpecJsonSchema(): string {
   const described = resourceSpecSchema.extend(
     Object.fromEntries(
@@ -83,17 +83,16 @@ export function resourceSpecJsonSchema(): string {
   return written(described, 'resource-spec of deployment-rollout')
 }
 
-/** The JSON Schema of what a sandbox begins with. */
+/** The JSON Schema of a seed file of the sandbox. */
 export function seedFileJsonSchema(): string {
   return written(seedFile, 'seed file of the sandbox')
 }
 
-/** As a file holds it. */
 function written(schema: z.ZodType, title: string): string {
   const json = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {
-      // The bounds of a double are nobody's rule.
+      // The bounds of a double are no rule of the schema.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     },

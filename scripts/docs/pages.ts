@@ -19,7 +19,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string
 }
 
 /**
- * Writes the generated parts of a page anew.
+ * Replaces the generated parts of a page.
  * @throws Error when the page lacks the markers of a part
  */
 export function fillPage(file: string, text: string): string {

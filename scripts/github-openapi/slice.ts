@@ -18,8 +18,8 @@ const description = z.object({
 })
 
 /**
- * The given routes of an OpenAPI description: their parameters, their bodies and answers in JSON, the components that
- * those refer to, and no prose.
+ * Returns the given routes of an OpenAPI description: their parameters, their JSON bodies and responses, the components
+ * that those refer to, and no prose.
  * @throws when the description has no such route
  */
 export function sliceDescription(whole: unknown, routes: Routes): object {

@@ -26,9 +26,9 @@ export type ActionlintResult =
 export function lintWithActionlint(workflows: readonly string[]): ActionlintResult {
   const tool = provideGoTool(ACTIONLINT)
   if (tool.kind === 'none') return { kind: 'not run', because: tool.because }
-  // Without arguments it would look for files itself.
+  // Without arguments it would search for files itself.
   if (workflows.length === 0) return { kind: 'linted', how: tool.how, problems: [] }
-  // What it finds must not depend on which other linters a machine has.
+  // Its result must not depend on the other linters of a machine.
   const args = ['-shellcheck=', '-pyflakes=', '-format', '{{json .}}', ...workflows]
   const { status, stdout, stderr, error } = spawnSync(tool.path, args, { encoding: 'utf8' })
   if (status !== 0 && status !== 1) throw new Error(`actionlint failed: ${error?.message ?? stderr.trim()}`)

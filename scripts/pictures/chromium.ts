@@ -27,9 +27,9 @@ export interface Picture {
   ready: string
 }
 
-/** What a person would see. */
+/** What the browser shows. */
 export interface Sight {
-  /** A PNG of the whole page, in twice its size. */
+  /** A PNG of the whole page, at twice its size. */
   png: Buffer
   text: string
 }
@@ -47,7 +47,7 @@ const message = z.object({
 const evaluated = z.object({ result: z.object({ value: z.unknown() }) })
 const PATIENCE_MS = 20_000
 
-/** Starts a Chromium of its own, with a profile of its own. Nothing when there is none on this machine. */
+/** Starts a Chromium with a new profile; undefined when this machine has none. */
 export async function startChromium(): Promise<Browser | undefined> {
   const profile = await mkdtemp(path.join(tmpdir(), 'chromium-'))
   for (const command of COMMANDS) {
@@ -69,7 +69,7 @@ export async function startChromium(): Promise<Browser | undefined> {
   return undefined
 }
 
-/** The address that Chromium prints when it listens; nothing when it cannot be started. */
+/** The address that Chromium prints when it listens; undefined when it cannot be started. */
 async function debuggerOf(child: ChildProcess): Promise<string | undefined> {
   return await new Promise((resolve) => {
     child.once('error', () => {
@@ -101,10 +101,10 @@ async function look(address: string, { url, scheme, width, ready }: Picture): Pr
       const [event] = z
         .array(z.object({ data: z.string() }))
         .parse(await once(socket, 'message', { signal: deadline }))
-      const told = message.parse(JSON.parse(event?.data ?? '{}'))
-      if (told.id !== id) continue
-      if (told.error !== undefined) throw new Error(`${method}: ${JSON.stringify(told.error)}`)
-      return told.result
+      const reply = message.parse(JSON.parse(event?.data ?? '{}'))
+      if (reply.id !== id) continue
+      if (reply.error !== undefined) throw new Error(`${method}: ${JSON.stringify(reply.error)}`)
+      return reply.result
     }
   }
   const ask = async (expression: string): Promise<unknown> =>

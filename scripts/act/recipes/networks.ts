@@ -18,7 +18,8 @@ function certificatesFor({ folder }: Bench): Certificates & { file: string } {
 const selfHosted: Recipe = {
   name: 'self-hosted control plane',
   workflow: 'examples/self-hosted.yml',
-  checked: 'TLS of a private CA by NODE_EXTRA_CA_CERTS, a path prefix; without the CA: refused, nothing sent',
+  checked:
+    'TLS of a private CA by NODE_EXTRA_CA_CERTS, a path prefix; without the CA: refused, no request sent',
   sandbox: { pathPrefix: '/api-host' },
   async run(bench) {
     const { ca, ...server } = certificatesFor(bench)
@@ -41,7 +42,7 @@ const PROXY_CREDENTIALS = 'runner:the-password-of-the-proxy'
 const proxy: Recipe = {
   name: 'through a proxy',
   workflow: 'examples/proxy.yml',
-  checked: 'a host that only the proxy knows; its password is sent, and hidden',
+  checked: 'a host that only the proxy reaches; its password is sent, and hidden',
   async run(bench) {
     const { file, ...server } = certificatesFor(bench)
     const front = bench.keep(await startTlsFront(bench.sandbox.url, server))
@@ -57,7 +58,10 @@ const proxy: Recipe = {
     assert.equal(exitCode, 0, log.shown)
     assert.equal(log.outputs('rollout')['outcome'], 'deployed')
     assert.deepEqual([...new Set(between.asked)], [known])
-    assert.ok(!log.everything.includes('the-password-of-the-proxy'), "act's log holds the proxy's password")
+    assert.ok(
+      !log.everything.includes('the-password-of-the-proxy'),
+      "act's log contains the proxy's password",
+    )
   },
 }
 

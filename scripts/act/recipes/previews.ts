@@ -9,7 +9,8 @@ const commentsOf = async ({ gitHub }: Bench): Promise<string[]> =>
 const preview: Recipe = {
   name: 'preview of a pull request',
   workflow: 'examples/preview.yml',
-  checked: 'opened: deployed, verified, one comment, GitHub Deployment; closed: all gone; from a fork: green',
+  checked:
+    'opened: deployed, verified, one comment, GitHub Deployment; closed: all deleted; from a fork: passes',
   async run(bench) {
     await bench.gitHub.seedPullRequest(7)
     const apps = await serveDeployments(bench)
@@ -22,8 +23,8 @@ const preview: Recipe = {
     assert.equal(outcome, 'deployed')
     assert.equal(outputs['deployment-name'], `${NAME}-pr-7`)
     assert.deepEqual(apps.requested, [`${url}/ok`])
-    // Only action.yml says that github-token is the job's own.
-    assert.ok(bench.gitHub.requests.length > 0, 'GitHub was never asked')
+    // Only the default in action.yml sets github-token to the job's own token.
+    assert.ok(bench.gitHub.requests.length > 0, 'no request was sent to GitHub')
     assert.deepEqual(
       (await commentsOf(bench)).map((body) => body.includes('is deployed.')),
       [true],
@@ -46,7 +47,7 @@ const preview: Recipe = {
     const before = bench.sandbox.requests.length
     const fromFork = await bench.act({
       event: { name: 'pull_request', payload: { action: 'opened' } },
-      // As GitHub gives none.
+      // GitHub provides none to forks.
       secrets: { CONTROL_PLANE_API_KEY: '', MODEL_API_KEY: '' },
     })
     assert.equal(fromFork.exitCode, 0, fromFork.log.shown)

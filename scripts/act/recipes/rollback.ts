@@ -12,10 +12,10 @@ const dispatched = (ref: string, tag: string, image: string) => ({
 const toTag: Recipe = {
   name: 'rollback to a tag',
   workflow: 'examples/rollback.yml',
-  checked: 'the earlier tag is rolled out, the other step skipped, GitHub not asked',
+  checked: 'the earlier tag is rolled out, the other step skipped, no request to GitHub',
   sandbox: { seed: [gitDeployment('refs/tags/v1.2.0')] },
   async run(bench) {
-    // From the tag's own version of the workflow: its commit is known, and it is older than the one deployed.
+    // The run of the tag's own workflow knows its commit, which is older than the deployed one.
     const { exitCode, log } = await bench.act(dispatched('refs/tags/v1.1.0', 'v1.1.0', ''))
     assert.equal(exitCode, 0, log.shown)
     const writes = writesTo(bench.sandbox)

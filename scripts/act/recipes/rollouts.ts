@@ -89,8 +89,8 @@ const sourceUpload: Recipe = {
 const startAndWait: Recipe = {
   name: 'start, and wait in another job',
   workflow: 'examples/start-and-wait.yml',
-  checked: 'job outputs reach the action wait, its own defaults, nothing written twice',
-  // Not over when the first job is.
+  checked: 'job outputs reach the action wait, its own defaults, no write is repeated',
+  // It has not ended when the first job ends.
   sandbox: { speed: 5 },
   async run(bench) {
     const { exitCode, log } = await bench.act({ event: { name: 'push' } })
@@ -98,7 +98,7 @@ const startAndWait: Recipe = {
     const [started, finished] = [log.outputs('start'), log.outputs('finish')]
     assert.equal(started['outcome'], 'started')
     assert.equal(finished['outcome'], 'deployed')
-    // A rollout would have re-attached as well, but it tells a plan.
+    // A rollout would have attached to the revision as well, but it has a plan.
     assert.ok(!('plan' in finished), 'the action wait has run as a rollout')
     assert.equal(finished['revision-id'], started['revision-id'])
     assert.deepEqual(

@@ -19,10 +19,10 @@ const runner: Recipe = {
     assert.match(shown, /^failed with BUILD_FAILED$/m)
     assert.doesNotMatch(shown, /this step must not run/)
     assert.match(shown, /^the job ended with failure, the rollout failed$/m)
-    assert.match(shown, /^step failure, job goes on as success, rollout failed$/m)
+    assert.match(shown, /^step failure, job continues as success, rollout failed$/m)
 
     for (const name of ['first-agent', 'second-agent']) {
-      assert.ok(namesIn(bench.sandbox).includes(name), `${name} is not there`)
+      assert.ok(namesIn(bench.sandbox).includes(name), `${name} does not exist`)
       assert.match(shown, new RegExp(`^${name} has the key \\*\\*\\*$`, 'm'))
     }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a workspace has besides its deployments: listeners, integrations with their repositories, provider tokens. */
+/** The resources of a workspace besides its deployments: listeners, integrations with repositories, provider tokens. */
 
 export const listenerSeed = z.strictObject({
   id: z.guid(),
@@ -33,23 +33,23 @@ export const tokenSeed = z.strictObject({
   label: z.string(),
   scopes: z.array(z.string()),
   isDefault: z.boolean(),
-  /** Whether it belongs to whoever asks; nobody else may update it. */
+  /** Whether it belongs to the caller. Only the owner may update a token. */
   isOwn: z.boolean(),
 })
 export type ProviderToken = z.infer<typeof tokenSeed>
 
 export const planSeed = z.enum(['self-hosted enterprise', 'cloud'])
 
-export interface Estate {
-  /** Only one of them has listeners that can be deleted. */
+export interface WorkspaceResources {
+  /** Listeners can be deleted only on `self-hosted enterprise`. */
   plan: z.infer<typeof planSeed>
   listeners: Listener[]
   integrations: Integration[]
   tokens: ProviderToken[]
 }
 
-/** One of each, so that a client that looks one up finds it; and a token of somebody else. */
-export const DEFAULT_ESTATE: Estate = {
+/** One of each, so that a client finds one; and a token of another owner. */
+export const DEFAULT_RESOURCES: WorkspaceResources = {
   plan: 'self-hosted enterprise',
   listeners: [
     {

@@ -9,13 +9,13 @@ export interface RecordedRequest {
   method: string
   /** With its query, without the prefix. */
   path: string
-  /** As the contract writes it; the path itself for an unknown route. */
+  /** The route's pattern in the contract; for an unknown route, the path. */
   route: string
-  /** Parsed; the text itself when it is not JSON; undefined when there was none, or an upload. */
+  /** The parsed JSON, or the text if it is not JSON; undefined without a body, and for an upload. */
   body: unknown
   /** Names in lower case. */
   headers: Record<string, string>
-  /** 0 as long as there is no answer, and for ever when the connection was broken. */
+  /** 0 until the response is sent; it stays 0 if a fault breaks the connection. */
   status: number
   at: number
 }
@@ -24,34 +24,34 @@ export interface Env {
   Bindings: HttpBindings
 }
 
-/** What every request meets before its route: the journal and the faults. */
-export interface Desk {
+/** What handles every request before its route: the journal and the faults. */
+export interface Intake {
   faults: FaultBox
   requests: RecordedRequest[]
   pathPrefix: string
   now: () => number
-  /** Ends whatever is being held back. */
+  /** Ends all delays when the server is closed. */
   closing: AbortSignal
 }
 
-export interface Visit {
-  /** The route's pattern; nothing for a path that no route has. */
+export interface IncomingRequest {
+  /** The route's pattern; undefined for a path without a route. */
   pattern: string | undefined
-  /** As it came; nothing for a body that is not to be held in memory. */
+  /** The body as received; undefined for one that must not be held in memory. */
   text: string | undefined
 }
 
-/** Records a request, lets faults have their way with it, and otherwise has it answered by `act`. */
-export async function attend(
-  { pattern, text }: Visit,
+/** Records a request, applies a matching fault, and otherwise answers with `act`. */
+export async function recordAndAnswer(
+  { pattern, text }: IncomingRequest,
   context: Context<Env>,
-  desk: Desk,
+  intake: Intake,
   act: () => Promise<Response> | Response,
 ): Promise<Response> {
   const { req } = context
   const url = new URL(req.url)
-  const isOurs = desk.pathPrefix !== '' && url.pathname.startsWith(`${desk.pathPrefix}/`)
-  const pathname = isOurs ? url.pathname.slice(desk.pathPrefix.length) : url.pathname
+  const isOurs = intake.pathPrefix !== '' && url.pathname.startsWith(`${intake.pathPrefix}/`)
+  const pathname = isOurs ? url.pathname.slice(intake.pathPrefix.length) : url.pathname
   const record: RecordedRequest = {
     method: req.method,
     path: pathname + url.search,
@@ -59,11 +59,11 @@ export async function attend(
     body: recorded(text),
     headers: req.header(),
     status: 0,
-    at: desk.now(),
+    at: intake.now(),
   }
-  desk.requests.push(record)
-  const effect = desk.faults.take(record.method, record.route, record.path)
-  const response = await underFault(effect, async () => await answered(act), context, desk.closing)
+  intake.requests.push(record)
+  const effect = intake.faults.take(record.method, record.route, record.path)
+  const response = await answerWithFault(effect, async () => await answered(act), context, intake.closing)
   if (response !== RESPONSE_ALREADY_SENT) record.status = response.status
   return response
 }
@@ -78,7 +78,7 @@ async function answered(act: () => Promise<Response> | Response): Promise<Respon
   }
 }
 
-async function underFault(
+async function answerWithFault(
   effect: Effect | undefined,
   act: () => Promise<Response> | Response,
   { env: { incoming, outgoing } }: Context<Env>,
@@ -106,21 +106,21 @@ async function underFault(
       await effect.meanwhile?.()
       return hangUp(incoming)
     case 'truncate':
-      return await cutShort(await act(), incoming, outgoing)
+      return await truncate(await act(), incoming, outgoing)
     case 'status':
     case 'body':
     case 'redirect':
     case 'garbage':
-      return inItsStead(effect)
+      return faultAnswer(effect)
   }
 }
 
-/** For so long, or until the server is closed. */
+/** Resolves after `ms`, or when the server is closed. */
 async function hold(ms: number, closing: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal: closing }).catch(() => undefined)
 }
 
-/** Byte by byte, until all is said or the server is closed. */
+/** Sends the response byte by byte, until it ends or the server is closed. */
 async function drip(response: Response, ms: number, closing: AbortSignal): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   let at = 0
@@ -134,9 +134,9 @@ async function drip(response: Response, ms: number, closing: AbortSignal): Promi
   return new Response(slow, { status: response.status, headers: response.headers })
 }
 
-function inItsStead(effect: Effect): Response {
+function faultAnswer(effect: Effect): Response {
   const { status = 500, headers = {}, body, contentType = 'text/plain' } = answerOf(effect) ?? {}
-  // A body is refused with these, even an empty one.
+  // These statuses refuse any body, even an empty one.
   const mayHaveBody = status !== 204 && status !== 304
   return new Response(mayHaveBody ? (body ?? '') : null, {
     status,
@@ -149,7 +149,7 @@ function hangUp(incoming: HttpBindings['incoming']): Response {
   return RESPONSE_ALREADY_SENT
 }
 
-async function cutShort(
+async function truncate(
   response: Response,
   incoming: HttpBindings['incoming'],
   outgoing: HttpBindings['outgoing'],
@@ -159,7 +159,7 @@ async function cutShort(
     if (!('writeHead' in outgoing)) return
     outgoing.statusCode = response.status
     outgoing.setHeader('content-type', 'application/json')
-    // One byte more than there is, so that even an empty answer is cut.
+    // One byte more than the body, so that even an empty response is cut.
     outgoing.setHeader('content-length', body.length + 1)
     outgoing.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
       resolve()
