@@ -10,28 +10,28 @@ import { DEFAULT_API_KEY, startSandbox } from '../sandbox/server.ts'
 import { describeReport } from './check-openapi/report.ts'
 
 /**
- * Tests the sandbox against its own OpenAPI document: schemathesis generates requests to every route, and looks for server
- * errors and for answers that the document does not describe.
+ * Tests the sandbox against its own OpenAPI document: schemathesis generates requests to every route, and reports server
+ * errors and responses that the document does not describe.
  */
 
 const HELP = `Usage: npm run test:openapi -- [--examples N] [--seed N] [--required]
 
-  --examples N  generated requests a route (default 20)
-  --seed N      another choice of them (default 1)
-  --required    without Python, or when schemathesis cannot be installed, fail
+  --examples N  generated requests for each route (default 20)
+  --seed N      seed of the generated requests (default 1)
+  --required    fail without Python, or when schemathesis cannot be installed
 `
 
 const SCHEMATHESIS = 'schemathesis==4.32.5'
-/** Outside of git and of node_modules/, which `npm ci` empties. */
+/** Not in git, and kept between runs. */
 const VENV = path.join(import.meta.dirname, '../.cache/schemathesis')
-const LEFT_OUT = [
-  // Rules across fields, such as that a limit is no less than its request, cannot be said in a schema.
+const EXCLUDED_CHECKS = [
+  // A schema cannot express rules across fields, such as that a limit is at least its request.
   'positive_data_acceptance',
   // A sandbox that is being deleted can still be read, as the contract says.
   'use_after_free',
 ]
 const LIMIT_MS = 180_000
-/** While every deprecated operation is there still. */
+/** A day on which the sandbox still serves every deprecated operation. */
 const BEGINS_AT = Date.parse('2026-08-01T00:00:00Z')
 
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ const { values } = parseArgs({
   },
 })
 
-/** The command, or why there is none. */
+/** Finds or installs schemathesis; otherwise returns why that is not possible. */
 function provide(): { command: string } | { because: string } {
   const command = path.join(VENV, 'bin/st')
   if (existsSync(command) && version(command) === SCHEMATHESIS.split('==')[1]) return { command }
@@ -78,7 +78,7 @@ async function check(command: string): Promise<number> {
     '--seed',
     values.seed,
     '--exclude-checks',
-    LEFT_OUT.join(','),
+    EXCLUDED_CHECKS.join(','),
   ]
   const reportFile = path.join(folder, 'report.json')
   const output = ['--report-json-path', reportFile, '--suppress-health-check', 'all', '--no-color']
@@ -92,10 +92,7 @@ async function check(command: string): Promise<number> {
   try {
     const [code] = z.tuple([z.number().nullable(), z.unknown()]).parse(await once(child, 'close'))
     if (code !== 0) console.error(Buffer.concat(printed).toString('utf8'))
-    if (code === null) {
-      console.error(`schemathesis did not end within ${LIMIT_MS / 1000} s.`)
-      return 1
-    }
+    if (code === null) throw new Error(`schemathesis did not end within ${LIMIT_MS / 1000} s`)
     console.log(describeReport(await readFile(reportFile, 'utf8')))
     return code
   } finally {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** A program that `go install` builds, as in `github.com/nektos/act` at `v0.2.89`. */
+/** A program that `go install` builds, such as `github.com/nektos/act` at `v0.2.89`. */
 export interface GoTool {
   name: string
   /** The package of the program. */
@@ -13,12 +13,12 @@ export interface GoTool {
 /** `because` ends a sentence. */
 export type ProvidedTool = { kind: 'found'; path: string; how: string } | { kind: 'none'; because: string }
 
-/** As long as a first build may take, with all its modules to download. */
+/** Limit of a first build, which downloads all modules. */
 const BUILD_LIMIT_MS = 5 * 60_000
 /** Outside of git and of node_modules/, which `npm ci` empties. */
 const CACHE = path.join(import.meta.dirname, '../.cache')
 
-/** Builds the program with the Go on PATH, through the Go module proxy; or says why there is none. */
+/** Builds the program with the Go on PATH, through the Go module proxy; otherwise returns why that is not possible. */
 export function provideGoTool({ name, module, version }: GoTool): ProvidedTool {
   const go = spawnSync('go', ['version'], { encoding: 'utf8', timeout: 10_000 })
   if (go.error !== undefined || go.status !== 0) return { kind: 'none', because: 'there is no Go on PATH' }
@@ -27,7 +27,7 @@ export function provideGoTool({ name, module, version }: GoTool): ProvidedTool {
   const how = `${name} ${version}, built by ${go.stdout.trim()}`
   if (existsSync(program)) return { kind: 'found', path: program, how }
   mkdirSync(folder, { recursive: true })
-  console.log(`Building ${name} ${version}; the first time that takes about a minute.`)
+  console.log(`Building ${name} ${version}; the first build takes about a minute.`)
   const build = spawnSync(
     'go',
     ['install', '-trimpath', '-ldflags=-s -w', `${module}@${version}`],
