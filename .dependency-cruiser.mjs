@@ -39,10 +39,7 @@ export default {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: {
-        orphan: true,
-        pathNot: '^src/(main|bundle/undici)\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$',
-      },
+      from: { orphan: true, pathNot: '^src/(main|bundle/undici)\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$' },
       to: {},
     },
     {
@@ -77,9 +74,6 @@ export default {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: {
-      exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
-    },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 }

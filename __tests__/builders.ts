@@ -60,11 +60,7 @@ export function aRequest(over: Partial<RolloutRequest> = {}): RolloutRequest {
     source: undefined,
     settings: {},
     sourcePath: undefined,
-    repository: {
-      repoUrl: 'https://github.com/acme/agent',
-      repoRef: { kind: 'ref', ref: 'main' },
-      commit: COMMIT,
-    },
+    repository: { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'ref', ref: 'main' }, commit: COMMIT },
     notes: [],
     warnings: [],
     allowSecretRemoval: false,

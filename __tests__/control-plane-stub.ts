@@ -21,5 +21,4 @@ export const refusedWith = (status: number): RefusedError => new RefusedError(st
 export const aBrokenAnswer = (): BrokenContractError => new BrokenContractError(trouble)
 
 /** A write was sent and its answer was lost. `maybeAtWork`: the server may still be processing it. */
-export const aLostAnswer = (maybeAtWork = false): AmbiguousWriteError =>
-  new AmbiguousWriteError(trouble, maybeAtWork)
+export const aLostAnswer = (maybeAtWork = false): AmbiguousWriteError => new AmbiguousWriteError(trouble, maybeAtWork)

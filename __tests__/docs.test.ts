@@ -21,15 +21,10 @@ describe('the JSON Schema of a resource spec', () => {
   const validate = new Ajv2020().compile(z.record(z.string(), z.unknown()).parse(JSON.parse(read(SCHEMA))))
 
   it('accepts a spec that the action accepts', () => {
-    const container = {
-      name: 'proxy',
-      image: 'proxy:1',
-      env: [{ name: 'A', value: 'b' }],
-      restartPolicy: 'Always',
-    }
-    expect(
-      validate({ cpu: 0.5, memory_mb: 256, sidecars: [container], volumes: [{ name: 'v', emptyDir: {} }] }),
-    ).toBe(true)
+    const container = { name: 'proxy', image: 'proxy:1', env: [{ name: 'A', value: 'b' }], restartPolicy: 'Always' }
+    expect(validate({ cpu: 0.5, memory_mb: 256, sidecars: [container], volumes: [{ name: 'v', emptyDir: {} }] })).toBe(
+      true,
+    )
   })
 
   it.each([
@@ -61,13 +56,11 @@ describe('the README', () => {
   it('names every variable and every secret that its workflows use', () => {
     const used = [...readme.matchAll(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g)].map(([, name]) => name)
     expect(used.length).toBeGreaterThan(0)
-    for (const name of used)
-      expect(readme).toMatch(new RegExp(`^\\| (variable|secret) +\\| \`${name}\` `, 'm'))
+    for (const name of used) expect(readme).toMatch(new RegExp(`^\\| (variable|secret) +\\| \`${name}\` `, 'm'))
   })
 })
 
-const nameColumn = (text: string): string[] =>
-  [...text.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name = '']) => name)
+const nameColumn = (text: string): string[] => [...text.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name = '']) => name)
 const sectionOf = (file: string, heading: string): string =>
   new RegExp(`\n## ${heading}\n([\\s\\S]*?)(?:\n## |$)`).exec(read(file))?.[1] ?? ''
 
@@ -126,12 +119,10 @@ describe("the README's table of outcomes", () => {
 
 describe('docs/plan.md', () => {
   /** Every kind of plan; the compiler reports a missing one. */
-  const kinds = Object.keys({
-    create: true,
-    revise: true,
-    resume: true,
-    unchanged: true,
-  } satisfies Record<PlanDocument['kind'], true>)
+  const kinds = Object.keys({ create: true, revise: true, resume: true, unchanged: true } satisfies Record<
+    PlanDocument['kind'],
+    true
+  >)
   const row = /^\| `kind` +\|(.*)\|$/m.exec(read('docs/plan.md'))?.[1] ?? ''
 
   it('names exactly the kinds of plan', () => {
@@ -149,9 +140,7 @@ const MESSAGES_OF_OTHERS = [
 
 describe.each(['README.md', 'docs/troubleshooting.md'])('the messages quoted in %s', (file) => {
   const section = file === 'README.md' ? sectionOf(file, 'Troubleshooting') : read(file)
-  const cells = section
-    .split('\n')
-    .flatMap((line) => (line.startsWith('| `') ? [line.split(' | ')[0] ?? ''] : []))
+  const cells = section.split('\n').flatMap((line) => (line.startsWith('| `') ? [line.split(' | ')[0] ?? ''] : []))
   const phrases = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase))
   const code = ['src', 'demo'].map((folder) => sourcesIn(folder)).join('\n')
 
@@ -164,9 +153,7 @@ describe.each(['README.md', 'docs/troubleshooting.md'])('the messages quoted in 
       .replace(/^[a-z-]+: /, '')
       .split(/…|\b(?:build|\d{3}|BUILD_FAILED|DEPLOY_FAILED|ECONNREFUSED)\b/)
     for (const part of parts.map((one) => one.trim()).filter((one) => one.length > 3))
-      expect(
-        MESSAGES_OF_OTHERS.includes(part) || code.includes(part) ? part : `not in the code: ${part}`,
-      ).toBe(part)
+      expect(MESSAGES_OF_OTHERS.includes(part) || code.includes(part) ? part : `not in the code: ${part}`).toBe(part)
   })
 })
 

@@ -14,27 +14,18 @@ const workflowsOf = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`)
 
 const permissions = z.record(z.string(), z.enum(['read', 'write']))
-const step = z.object({
-  uses: z.string().optional(),
-  with: z.record(z.string(), z.unknown()).optional(),
-})
+const step = z.object({ uses: z.string().optional(), with: z.record(z.string(), z.unknown()).optional() })
 const workflow = z.object({
   permissions,
   concurrency: z.object({ group: z.string() }).optional(),
   jobs: z.record(
     z.string(),
-    z.object({
-      permissions: permissions.optional(),
-      'timeout-minutes': z.number().optional(),
-      steps: z.array(step),
-    }),
+    z.object({ permissions: permissions.optional(), 'timeout-minutes': z.number().optional(), steps: z.array(step) }),
   ),
 })
 const action = z.object({ inputs: z.record(z.string(), z.object({ required: z.boolean().optional() })) })
 const dependabot = z.object({
-  updates: z.array(
-    z.object({ 'package-ecosystem': z.string(), directories: z.array(z.string()).optional() }),
-  ),
+  updates: z.array(z.object({ 'package-ecosystem': z.string(), directories: z.array(z.string()).optional() })),
 })
 
 const EXAMPLES = workflowsOf('examples')

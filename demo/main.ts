@@ -77,8 +77,7 @@ function readFlags(): Flags {
 }
 
 async function demo({ script, update, tag }: Flags): Promise<number> {
-  if (!existsSync(path.join(ROOT, 'dist/index.js')))
-    throw new UsageError('dist/index.js is missing: run npm run build')
+  if (!existsSync(path.join(ROOT, 'dist/index.js'))) throw new UsageError('dist/index.js is missing: run npm run build')
   const seed = update ? [{ ...DEPLOYMENT, secrets: [...DEPLOYMENT.secrets] }] : []
   const sandbox = await startSandbox({ speed: SPEED, seed, ...(script === undefined ? {} : { script }) })
   try {

@@ -1,12 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  readActionManifest,
-  resolveInputs,
-  type ActionManifest,
-  type InputValue,
-} from './runner/action-manifest.ts'
+import { readActionManifest, resolveInputs, type ActionManifest, type InputValue } from './runner/action-manifest.ts'
 import { completeEvent, jobEnvironment, type RunEvent } from './runner/job-environment.ts'
 import { execute, type Kill } from './runner/process.ts'
 import { fileVariables, prepareFiles, readWritten, type RunFiles, type Written } from './runner/run-files.ts'
@@ -96,8 +91,7 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
     debug: options.env?.['RUNNER_DEBUG'] === '1',
     onLine: options.onLine,
   })
-  if (inputs.unexpected.length > 0)
-    log.annotate('warning', unexpectedWarning(inputs.unexpected, inputs.known))
+  if (inputs.unexpected.length > 0) log.annotate('warning', unexpectedWarning(inputs.unexpected, inputs.known))
 
   const end = await execute(
     {

@@ -7,11 +7,7 @@ export class Refusal extends Error {
   readonly body: { detail: string | ValidationError[] }
   readonly headers: Record<string, string>
 
-  constructor(
-    status: Refusal['status'],
-    detail: string | ValidationError[],
-    headers: Record<string, string> = {},
-  ) {
+  constructor(status: Refusal['status'], detail: string | ValidationError[], headers: Record<string, string> = {}) {
     super(JSON.stringify(detail))
     this.status = status
     this.body = { detail }
@@ -19,11 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-export function refuse(
-  status: Refusal['status'],
-  detail: string,
-  headers: Record<string, string> = {},
-): Refusal {
+export function refuse(status: Refusal['status'], detail: string, headers: Record<string, string> = {}): Refusal {
   return new Refusal(status, detail, headers)
 }
 

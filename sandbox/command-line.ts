@@ -74,8 +74,7 @@ export function readCommand(args: readonly string[]): Command {
     ...seed,
     faults: [...faults, ...storm],
     faultSeed: readSeedNumber(values['fault-seed']),
-    script: ({ name }: { name: string }): RolloutScript | undefined =>
-      ends === undefined ? scripts[name] : { ends },
+    script: ({ name }: { name: string }): RolloutScript | undefined => (ends === undefined ? scripts[name] : { ends }),
   }
   return { kind: 'start', options }
 }
@@ -107,8 +106,7 @@ function readSeed(file: string): Partial<Seed> {
 
 function readPart(given: string): number {
   const part = Number(given)
-  if (given.trim() === '' || !(part >= 0 && part <= 1))
-    throw new UsageError('--faults takes a number from 0 to 1')
+  if (given.trim() === '' || !(part >= 0 && part <= 1)) throw new UsageError('--faults takes a number from 0 to 1')
   return part
 }
 

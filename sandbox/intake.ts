@@ -72,8 +72,7 @@ async function answered(act: () => Promise<Response> | Response): Promise<Respon
   try {
     return await act()
   } catch (thrown) {
-    if (thrown instanceof Refusal)
-      return Response.json(thrown.body, { status: thrown.status, headers: thrown.headers })
+    if (thrown instanceof Refusal) return Response.json(thrown.body, { status: thrown.status, headers: thrown.headers })
     throw thrown
   }
 }

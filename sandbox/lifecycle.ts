@@ -7,8 +7,7 @@ export interface StatusStep {
   message?: string
 }
 
-export type Ending =
-  'DEPLOYED' | 'CREATE_FAILED' | 'BUILD_FAILED' | 'DEPLOY_FAILED' | 'SKIPPED' | 'INTERRUPTED'
+export type Ending = 'DEPLOYED' | 'CREATE_FAILED' | 'BUILD_FAILED' | 'DEPLOY_FAILED' | 'SKIPPED' | 'INTERRUPTED'
 
 /** The scripted life of a revision. */
 export interface RolloutScript {
@@ -76,10 +75,7 @@ function wayTo(ends: Ending, build: StatusStep[]): StatusStep[] {
 }
 
 /** The current step of a revision, computed from the elapsed time: no timer needs a cleanup. */
-export function stepAt(
-  steps: readonly StatusStep[],
-  elapsedMs: number,
-): { step: StatusStep; sinceMs: number } {
+export function stepAt(steps: readonly StatusStep[], elapsedMs: number): { step: StatusStep; sinceMs: number } {
   let sinceMs = 0
   for (const step of steps.slice(0, -1)) {
     if (elapsedMs < sinceMs + step.ms) return { step, sinceMs }
@@ -110,15 +106,9 @@ export function phaseOf(status: string): string {
 
 /** A newer revision makes an older one SKIPPED unless that one has begun to deploy. */
 export function hasBegunToDeploy(status: string): boolean {
-  return [
-    'DEPLOYING',
-    'DEPLOYED',
-    'CREATE_FAILED',
-    'BUILD_FAILED',
-    'DEPLOY_FAILED',
-    'SKIPPED',
-    'INTERRUPTED',
-  ].includes(status)
+  return ['DEPLOYING', 'DEPLOYED', 'CREATE_FAILED', 'BUILD_FAILED', 'DEPLOY_FAILED', 'SKIPPED', 'INTERRUPTED'].includes(
+    status,
+  )
 }
 
 const NAMES: readonly [string, RolloutScript][] = [

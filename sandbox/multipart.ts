@@ -27,8 +27,7 @@ export async function readUpload(request: Request): Promise<Uint8Array> {
 async function fileIn(body: ArrayBuffer, type: string): Promise<Uint8Array> {
   try {
     const form = await bufferToFormData(body, type)
-    for (const part of form.values())
-      if (typeof part !== 'string') return new Uint8Array(await part.arrayBuffer())
+    for (const part of form.values()) if (typeof part !== 'string') return new Uint8Array(await part.arrayBuffer())
   } catch {
     // Not multipart/form-data, or cut.
   }

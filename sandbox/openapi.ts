@@ -23,10 +23,7 @@ export function describeApi(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: pathPrefix === '' ? '/' : pathPrefix }],
-    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({
-      name,
-      description: `Routes: ${name}.`,
-    })),
+    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name, description: `Routes: ${name}.` })),
     security: [{ ApiKey: [] }, { TenantId: [] }, { Bearer: [] }],
     paths,
     components: {
@@ -101,12 +98,9 @@ const objectSchema = z.looseObject({
 
 function parametersOf(part: Parameter['in'], schema: z.ZodType, components: Components): Parameter[] {
   if (schema === anything) return []
-  const { properties, propertyNames, additionalProperties, required } = objectSchema.parse(
-    components.schemaOf(schema),
-  )
+  const { properties, propertyNames, additionalProperties, required } = objectSchema.parse(components.schemaOf(schema))
   // UUID parameters are declared as a record.
-  const each =
-    properties ?? Object.fromEntries((propertyNames?.enum ?? []).map((name) => [name, additionalProperties]))
+  const each = properties ?? Object.fromEntries((propertyNames?.enum ?? []).map((name) => [name, additionalProperties]))
   return Object.entries(each).map(([name, one]) => ({
     name,
     in: part,
@@ -195,8 +189,6 @@ class Components {
 }
 
 function withReferences(schema: object): unknown {
-  const rewritten: unknown = JSON.parse(
-    JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  )
+  const rewritten: unknown = JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
   return rewritten
 }

@@ -16,20 +16,11 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Serves a page that shows the state live. It needs no credentials, and shows no secrets. */
-export function servePage(
-  app: Hono<Env>,
-  prefix: string,
-  store: Store,
-  requests: readonly RecordedRequest[],
-): void {
+export function servePage(app: Hono<Env>, prefix: string, store: Store, requests: readonly RecordedRequest[]): void {
   for (const { at, file, type } of FILES) {
     app.get(prefix + at, async () => {
       const content = await readFile(new URL(`page/${file}`, import.meta.url))
-      const headers = {
-        'content-type': type,
-        'content-security-policy': POLICY,
-        'x-content-type-options': 'nosniff',
-      }
+      const headers = { 'content-type': type, 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' }
       return new Response(content, { headers })
     })
   }

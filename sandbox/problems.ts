@@ -29,8 +29,7 @@ export function problemsOf(error: z.ZodError, given: unknown, part: string): Val
  */
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
-  const isOfAnotherType = ({ code, path }: z.core.$ZodIssue): boolean =>
-    code === 'invalid_type' && path.length === 0
+  const isOfAnotherType = ({ code, path }: z.core.$ZodIssue): boolean => code === 'invalid_type' && path.length === 0
   const meant = issue.errors.find((problems) => !problems.some(isOfAnotherType)) ?? issue.errors[0] ?? []
   return meant.map((problem) => ({ ...problem, path: [...issue.path, ...problem.path] })).flatMap(nearest)
 }
@@ -75,11 +74,7 @@ function tooSmall({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall): Wor
   }
   return inclusive === false
     ? { type: 'greater_than', msg: `Input should be greater than ${minimum}`, ctx: { gt: minimum } }
-    : {
-        type: 'greater_than_equal',
-        msg: `Input should be greater than or equal to ${minimum}`,
-        ctx: { ge: minimum },
-      }
+    : { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${minimum}`, ctx: { ge: minimum } }
 }
 
 function tooBig({ origin, maximum }: z.core.$ZodIssueTooBig, value: unknown): Wording {
@@ -94,11 +89,7 @@ function tooBig({ origin, maximum }: z.core.$ZodIssueTooBig, value: unknown): Wo
       ctx: { field_type: 'List', ...most, actual_length: actual },
     }
   }
-  return {
-    type: 'less_than_equal',
-    msg: `Input should be less than or equal to ${maximum}`,
-    ctx: { le: maximum },
-  }
+  return { type: 'less_than_equal', msg: `Input should be less than or equal to ${maximum}`, ctx: { le: maximum } }
 }
 
 const TYPES: ReadonlyMap<string, Wording> = new Map([
@@ -112,9 +103,7 @@ const TYPES: ReadonlyMap<string, Wording> = new Map([
 ])
 
 function ofType(expected: string, value: unknown): Wording {
-  return (
-    TYPES.get(expected) ?? { type: 'type_error', msg: `Input should be ${expected}, not ${typeof value}` }
-  )
+  return TYPES.get(expected) ?? { type: 'type_error', msg: `Input should be ${expected}, not ${typeof value}` }
 }
 
 /** A rule of the sandbox names its type in `params`; without one it is a value_error. */

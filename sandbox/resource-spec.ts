@@ -96,9 +96,7 @@ const fields = z.object({
 })
 
 type Fields = z.infer<typeof fields>
-type Numeric = {
-  [Key in keyof Fields]: Fields[Key] extends number | null | undefined ? Key : never
-}[keyof Fields]
+type Numeric = { [Key in keyof Fields]: Fields[Key] extends number | null | undefined ? Key : never }[keyof Fields]
 
 /** Pairs of fields whose first must be at least the second, and the field that replaces the second if it is not set. */
 const ORDERED: readonly (readonly [upper: Numeric & string, lower: Numeric & string, instead?: Numeric])[] = [

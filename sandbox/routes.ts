@@ -32,7 +32,5 @@ export function isGone({ removedOn }: Route, now: number): boolean {
 
 function matches(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split('/'), path.split('/')]
-  return (
-    wanted.length === given.length && wanted.every((part, n) => part.startsWith('{') || part === given[n])
-  )
+  return wanted.length === given.length && wanted.every((part, n) => part.startsWith('{') || part === given[n])
 }

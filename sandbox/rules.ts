@@ -1,11 +1,5 @@
 import { refuse } from './answers.ts'
-import type {
-  CreateDeployment,
-  Source,
-  SourceConfig,
-  SourceRevisionConfig,
-  UpdateDeployment,
-} from './schemas.ts'
+import type { CreateDeployment, Source, SourceConfig, SourceRevisionConfig, UpdateDeployment } from './schemas.ts'
 
 /** The contract's rules across fields. A violation gets 400. */
 
@@ -109,17 +103,11 @@ function takes(source: Source, field: string): boolean {
 function checkComplete(source: Source, config: SourceConfig, revision: SourceRevisionConfig): void {
   if (takes(source, 'app_config_path') && !revision.app_config_path)
     throw refuse(400, `app_config_path is required for source ${source}.`)
-  if (source === 'git_host' && !config.repo_url)
-    throw refuse(400, 'repo_url is required for source git_host.')
+  if (source === 'git_host' && !config.repo_url) throw refuse(400, 'repo_url is required for source git_host.')
 }
 
-function checkUnchanged(
-  field: string,
-  wanted: string | null | undefined,
-  present: string | null | undefined,
-): void {
-  if (wanted && wanted !== present)
-    throw refuse(400, `${field} cannot be changed after the deployment is created.`)
+function checkUnchanged(field: string, wanted: string | null | undefined, present: string | null | undefined): void {
+  if (wanted && wanted !== present) throw refuse(400, `${field} cannot be changed after the deployment is created.`)
 }
 
 function checkTag(ref: string | null | undefined, buildOnPush: boolean | null | undefined): void {

@@ -69,10 +69,7 @@ export type CreateRevision = z.infer<typeof createRevision>
 
 /** PATCH: name and source exist only to be refused if they differ. */
 export const updateDeployment = createRevision
-  .extend({
-    name: text,
-    source: z.enum(SOURCES).nullish(),
-  })
+  .extend({ name: text, source: z.enum(SOURCES).nullish() })
   .meta({ id: 'DeploymentUpdateRequest' })
 export type UpdateDeployment = z.infer<typeof updateDeployment>
 

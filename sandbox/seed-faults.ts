@@ -21,9 +21,11 @@ function isTaken(check: () => void): boolean {
 }
 
 /** Values that HTTP allows: any other value would cause a 500 of the sandbox. */
-const headerValue = z.string().refine((value) => isTaken(() => validateHeaderValue('x', value)), {
-  error: 'Expected a valid value of an HTTP header',
-})
+const headerValue = z
+  .string()
+  .refine((value) => isTaken(() => validateHeaderValue('x', value)), {
+    error: 'Expected a valid value of an HTTP header',
+  })
 const headers = z.record(z.string(), headerValue).superRefine((given, context) => {
   for (const name of Object.keys(given))
     if (!isTaken(() => validateHeaderName(name)))
@@ -46,11 +48,7 @@ const effect = z.discriminatedUnion('kind', [
     contentType: headerValue,
     status: status.exactOptional(),
   }),
-  z.strictObject({
-    kind: z.literal('redirect'),
-    location: headerValue,
-    status: elsewhere.exactOptional(),
-  }),
+  z.strictObject({ kind: z.literal('redirect'), location: headerValue, status: elsewhere.exactOptional() }),
   z.strictObject({ kind: z.literal('act-then-status'), status, detail: z.string().exactOptional() }),
   z.strictObject({ kind: z.literal('drop'), when: z.enum(['before', 'after']) }),
   z.strictObject({ kind: z.literal('garbage') }),
@@ -66,10 +64,7 @@ const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('truncate') }),
 ])
 
-const method = z.preprocess(
-  (given) => (typeof given === 'string' ? given.toUpperCase() : given),
-  z.enum(METHODS),
-)
+const method = z.preprocess((given) => (typeof given === 'string' ? given.toUpperCase() : given), z.enum(METHODS))
 
 const path = z.enum([...KNOWN_ROUTES.keys()], {
   error: 'Expected the path of a route in /openapi.json, such as /v2/deployments/{deployment_id}',
@@ -102,7 +97,5 @@ export const faultSeed = z.strictObject({
 })
 
 export function toFault({ times, ...rest }: z.infer<typeof faultSeed>): Fault {
-  return times === undefined
-    ? rest
-    : { ...rest, times: times === 'always' ? Number.POSITIVE_INFINITY : times }
+  return times === undefined ? rest : { ...rest, times: times === 'always' ? Number.POSITIVE_INFINITY : times }
 }

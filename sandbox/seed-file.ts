@@ -37,13 +37,8 @@ export const seedFile = z.strictObject({
     .array(deployment)
     .default([])
     .describe('Deployments that exist at the start, with a first revision that is DEPLOYED.'),
-  scripts: z
-    .record(z.string(), script)
-    .default({})
-    .describe('How new revisions end, by the name of the deployment.'),
-  plan: planSeed
-    .exactOptional()
-    .describe('Listeners can be deleted only on the plan self-hosted enterprise.'),
+  scripts: z.record(z.string(), script).default({}).describe('How new revisions end, by the name of the deployment.'),
+  plan: planSeed.exactOptional().describe('Listeners can be deleted only on the plan self-hosted enterprise.'),
   listeners: z.array(listenerSeed).exactOptional(),
   integrations: z.array(integrationSeed).exactOptional(),
   tokens: z.array(tokenSeed).exactOptional(),
@@ -68,9 +63,7 @@ export function readSeedFile(file: string): Seed {
   if (broken !== undefined) throw new Error(`${file} is not YAML: ${broken.message.split('\n')[0] ?? ''}`)
   const parsed = seedFile.safeParse(document.toJS() ?? {})
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      ({ path, message }) => `  ${path.join('.') || 'the file'}: ${message}`,
-    )
+    const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.') || 'the file'}: ${message}`)
     throw new Error(`${file} cannot be used:\n${problems.join('\n')}`)
   }
   const { deployments, scripts, credentials, faults, ...resources } = parsed.data

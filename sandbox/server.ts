@@ -104,8 +104,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return {
     url: origin + pathPrefix,
     requests,
-    revisions: (deploymentId) =>
-      store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
+    revisions: (deploymentId) => store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
     uploads: () => uploads.all(),
     audit: () => agentWorkspace.audit,
     deployments: () => store.all().map((deployment) => showDeployment(store, deployment)),

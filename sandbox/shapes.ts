@@ -53,9 +53,7 @@ export const listenerShape = z
   })
   .meta({ id: 'Listener' })
 
-export const integrationShape = z
-  .object({ id, installation_id: z.int(), name: z.string() })
-  .meta({ id: 'Integration' })
+export const integrationShape = z.object({ id, installation_id: z.int(), name: z.string() }).meta({ id: 'Integration' })
 
 export const repositoryShape = z
   .object({
@@ -81,9 +79,7 @@ export const providerTokenShape = z
   })
   .meta({ id: 'ProviderToken' })
 
-export const uploadUrlShape = z
-  .object({ upload_url: z.url(), object_path: z.string() })
-  .meta({ id: 'UploadUrl' })
+export const uploadUrlShape = z.object({ upload_url: z.url(), object_path: z.string() }).meta({ id: 'UploadUrl' })
 
 export const logShape = z.object({
   logs: z.array(z.object({ timestamp: time, level: z.enum(['INFO', 'ERROR']), message: z.string() })),

@@ -21,10 +21,7 @@ import type {
 } from './schemas.ts'
 import type { Uploads } from './uploads.ts'
 
-export type ScriptChooser = (
-  deployment: { name: string },
-  revisionNumber: number,
-) => RolloutScript | undefined
+export type ScriptChooser = (deployment: { name: string }, revisionNumber: number) => RolloutScript | undefined
 
 export interface StoreOptions {
   speed: number
@@ -161,9 +158,7 @@ export class Store {
       sinceMs += ms
       return place > 0 && from > until ? [] : [{ status, ms: Math.min(ms, until - from) }]
     })
-    return revision.skippedAt === undefined
-      ? passed
-      : [...passed, { status: 'SKIPPED', ms: now - revision.skippedAt }]
+    return revision.skippedAt === undefined ? passed : [...passed, { status: 'SKIPPED', ms: now - revision.skippedAt }]
   }
 
   /** The revision that became DEPLOYED last. */
@@ -200,8 +195,7 @@ export class Store {
   #addRevision(deployment: StoredDeployment, { source, config, commit }: Recipe): StoredRevision {
     const now = this.#options.now()
     for (const older of deployment.revisions) {
-      if (older.skippedAt === undefined && !hasBegunToDeploy(this.statusOf(older).status))
-        older.skippedAt = now
+      if (older.skippedAt === undefined && !hasBegunToDeploy(this.statusOf(older).status)) older.skippedAt = now
     }
     const number = deployment.revisions.length + 1
     const script = this.#options.script(deployment, number) ?? this.#usualScript(deployment, source, config)

@@ -57,8 +57,7 @@ export class Uploads {
     }
     const upload = this.#uploads.get(id)
     const signature = new URL(request.url).searchParams.get('signature')
-    if (upload === undefined || upload.signature !== signature)
-      throw refuse(403, 'The signature does not match.')
+    if (upload === undefined || upload.signature !== signature) throw refuse(403, 'The signature does not match.')
     if (this.#now() > upload.expiresAt) throw refuse(403, 'The signed address has expired.')
     if (request.headers.get('content-type') !== 'application/gzip')
       throw refuse(403, 'The signature is for Content-Type: application/gzip.')

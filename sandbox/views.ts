@@ -58,23 +58,17 @@ export function filterDeployments(store: Store, query: ListDeployments): Record<
       .reverse()
       .filter(({ name }) => query.name_contains === undefined || name.includes(query.name_contains))
       .filter(({ id }) => ids === undefined || ids.includes(id))
-      .filter(
-        ({ config }) =>
-          query.deployment_type === undefined || config.deployment_type === query.deployment_type,
-      )
+      .filter(({ config }) => query.deployment_type === undefined || config.deployment_type === query.deployment_type)
       // A listener reconciles external containers, in a cluster of the customer.
       .filter(
         ({ source }) =>
-          query.remote_reconciled === undefined ||
-          query.remote_reconciled === (source === 'external_container'),
+          query.remote_reconciled === undefined || query.remote_reconciled === (source === 'external_container'),
       )
       // The sandbox has no tags.
       .filter(() => query.tag_value_ids === undefined)
       .map((deployment) => showDeployment(store, deployment))
       .filter(({ status }) => query.status === undefined || status === query.status)
-      .filter(
-        ({ image_version: version }) => query.image_version === undefined || version === query.image_version,
-      )
+      .filter(({ image_version: version }) => query.image_version === undefined || version === query.image_version)
   )
 }
 

@@ -64,10 +64,7 @@ export const DEFAULT_RESOURCES: WorkspaceResources = {
       id: '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11',
       installation_id: 4_100_001,
       name: 'octo-org',
-      repositories: [
-        repository(700_001, 'octo-org', 'hello-agent'),
-        repository(700_002, 'octo-org', 'support-agent'),
-      ],
+      repositories: [repository(700_001, 'octo-org', 'hello-agent'), repository(700_002, 'octo-org', 'support-agent')],
     },
   ],
   tokens: [

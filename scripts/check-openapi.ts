@@ -55,9 +55,7 @@ function provide(): { command: string } | { because: string } {
   for (const [program = '', ...args] of steps) {
     const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: LIMIT_MS })
     if (status !== 0)
-      return {
-        because: `${program} ${args.join(' ')}: ${error?.message ?? stderr.trim().split('\n').at(-1) ?? ''}`,
-      }
+      return { because: `${program} ${args.join(' ')}: ${error?.message ?? stderr.trim().split('\n').at(-1) ?? ''}` }
   }
   return { command }
 }

@@ -54,8 +54,7 @@ async function runRecipe(recipe: Recipe, act: string, folder: string, signal: Ab
     await bench?.close()
   }
   if (values.verbose || wrong !== undefined)
-    for (const { log } of bench?.runs ?? [])
-      console.log(`\n${recipe.name}\n${log.shown}\n${log.stray.join('\n')}`)
+    for (const { log } of bench?.runs ?? []) console.log(`\n${recipe.name}\n${log.shown}\n${log.stray.join('\n')}`)
   return { recipe, seconds: (performance.now() - startedAt) / 1000, wrong }
 }
 
@@ -70,8 +69,7 @@ function show(results: readonly Result[]): void {
       `${recipe.name.padEnd(names)}  ${recipe.checked.padEnd(checks)}  ${seconds.toFixed(1).padStart(7)}  ${verdict}`,
     )
   }
-  for (const { recipe, wrong } of results)
-    if (wrong !== undefined) console.error(`\n${recipe.name}: ${wrong}`)
+  for (const { recipe, wrong } of results) if (wrong !== undefined) console.error(`\n${recipe.name}: ${wrong}`)
 }
 
 async function main(): Promise<number> {

@@ -21,10 +21,7 @@ const ACTIONS = ['**/action.{yml,yaml}']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: {
-    required: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+  options: { required: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 })
 
 function find(patterns: readonly string[]): string[] {

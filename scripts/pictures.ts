@@ -19,11 +19,7 @@ async function takeBoth(browser: Browser, name: string, page: { url: string; wid
 async function pictureSummary(browser: Browser): Promise<void> {
   const demo = ['demo/main.ts', '--update', '--tag', 'v1.2.3']
   execFileSync(process.execPath, demo, { cwd: ROOT, stdio: 'inherit' })
-  await takeBoth(browser, 'summary', {
-    url: SUMMARY,
-    width: 900,
-    ready: "document.querySelector('svg') !== null",
-  })
+  await takeBoth(browser, 'summary', { url: SUMMARY, width: 900, ready: "document.querySelector('svg') !== null" })
 }
 
 const DEPLOYMENT = {

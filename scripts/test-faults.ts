@@ -36,8 +36,7 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
   const queue = [...items.entries()]
   const results: R[] = []
   const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      results[next[0]] = await work(next[1])
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) results[next[0]] = await work(next[1])
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   return results
@@ -50,17 +49,12 @@ async function showMatrix(): Promise<Cell[]> {
     for (let request = 0; request < count; request++)
       for (const when of ['before', 'after'] as const) places.push({ name, request, when })
   }
-  const cells = await inParallel(
-    places,
-    async ({ name, request, when }) => await runCell(name, request, when),
-  )
+  const cells = await inParallel(places, async ({ name, request, when }) => await runCell(name, request, when))
   console.log('\nKilled at a request, and rerun\n')
   for (const { scenario, request, line, when, violations } of cells) {
     const fine = line === 'none' ? 'not reached' : 'ok'
     const verdict = violations.length === 0 ? fine : violations.join('; ')
-    console.log(
-      `${scenario.padEnd(17)} ${String(request).padStart(2)} ${when.padEnd(6)} ${line.padEnd(62)} ${verdict}`,
-    )
+    console.log(`${scenario.padEnd(17)} ${String(request).padStart(2)} ${when.padEnd(6)} ${line.padEnd(62)} ${verdict}`)
   }
   return cells.filter(({ violations }) => violations.length > 0)
 }
@@ -70,8 +64,7 @@ async function showStorm(): Promise<StormRun[]> {
   const results = await inParallel(numbers, async (number) => await runInStorm(seed, number))
   console.log(`\nA storm of ${runs} rollouts, a fault at every fifth request, seed ${seed}\n`)
   const ends = Object.groupBy(results, ({ kind, outcome }) => `${kind.padEnd(17)} ${outcome.padEnd(12)}`)
-  for (const [end, some] of Object.entries(ends).sort())
-    console.log(`${end} ${String(some?.length ?? 0).padStart(5)}`)
+  for (const [end, some] of Object.entries(ends).sort()) console.log(`${end} ${String(some?.length ?? 0).padStart(5)}`)
   const untrue = results.filter(({ violations }) => violations.length > 0)
   for (const { number, kind, outcome, violations, raw } of untrue) {
     console.log(`\nUNTRUE: rollout ${number} (${kind}: ${outcome}): ${violations.join('; ')}`)

@@ -96,11 +96,7 @@ function beginningOf(step: RunnableStep): RunEvent {
 /** The dependencies of all operations: each takes those that it needs. */
 type AllDependencies = PreviewDependencies & RequestDependencies & { emit: Emit<RunEvent> }
 
-function openDependencies(
-  { connection }: RunnableStep,
-  context: RunContext,
-  deadline: number,
-): AllDependencies {
+function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
   const { event, log, gitHub, emit } = context
   const { workspace, tempDir } = event
   const { mask } = log

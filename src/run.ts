@@ -46,8 +46,7 @@ async function conclude(
     const gitHub = gitHubFor(step, context)
     const preview = step.operation === 'request' ? undefined : step.preview
     // The commit of the event is not the head of this pull request.
-    if (preview !== undefined && !isOfEvent(preview, event))
-      report.add({ kind: 'head-read', commit: undefined })
+    if (preview !== undefined && !isOfEvent(preview, event)) report.add({ kind: 'head-read', commit: undefined })
     notifier = await notifierFor(step, gitHub, log)
     const emit = (happened: RunEvent): void => notifier?.onEvent(happened, report.add(happened))
     return { outcome: await dispatch(step, { ...context, gitHub, emit }), notifier }

@@ -42,8 +42,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent): Promise<St
   const connection = readConnection(read)
   read.defaulted('job-summary', accept.boolean)
   const asked = await readOperation(read, operation, event)
-  if (connection === undefined || asked === undefined || read.problems.length > 0)
-    throw new InputError(read.problems)
+  if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   return { ...asked, connection }
 }
 

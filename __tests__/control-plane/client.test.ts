@@ -118,11 +118,7 @@ describe('answers of the control plane', () => {
     ['the last update', { created_at: '2026-01-01T00:00:00Z', updated_at: '1970-01-01T00:00:02Z' }, 2000],
     ['the creation, without an update', { created_at: '1970-01-01T00:00:01Z', updated_at: null }, 1000],
     // An older time than the true one would let a preview be deleted too early.
-    [
-      'undefined, for an update that is no date',
-      { created_at: '1970-01-01T00:00:01Z', updated_at: '-' },
-      undefined,
-    ],
+    ['undefined, for an update that is no date', { created_at: '1970-01-01T00:00:01Z', updated_at: '-' }, undefined],
   ])('date a deployment by %s', async (_case, times, updatedAt) => {
     nock(HOST)
       .get(path)
@@ -136,9 +132,7 @@ describe('answers of the control plane', () => {
       .get('/v2/deployments?limit=1&offset=0')
       .reply(200, {
         offset: 1,
-        resources: [
-          { id: DEPLOYMENT_ID, name: 'a', source_config, source_revision_config: { repo_ref: [] } },
-        ],
+        resources: [{ id: DEPLOYMENT_ID, name: 'a', source_config, source_revision_config: { repo_ref: [] } }],
       })
     const failing = controlPlane().api.listDeployments({ limit: 1, offset: 0 })
     await expect(failing).rejects.toThrow('resources.0.source_config.build_on_push:')
@@ -262,11 +256,7 @@ describe('requests to the control plane', () => {
   it('carry every setting in its place, and an answer is read from there', async () => {
     const draft = { source: 'external_container' as const, settings: everySetting }
     expect(
-      await bodyOf(
-        async (api) => await api.createRevision(DEPLOYMENT_ID, draft),
-        'POST',
-        `${path}/revisions`,
-      ),
+      await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft), 'POST', `${path}/revisions`),
     ).toEqual(everyField)
     nock(HOST)
       .get(path)
@@ -277,17 +267,19 @@ describe('requests to the control plane', () => {
   it('create without the settings that only an existing deployment takes', async () => {
     const { shareable, route_through_gateway, ...rest } = everyField
     const draft = { name: 'agent', source: 'git_host' as const, settings: everySetting }
-    expect(await bodyOf(async (api) => await api.createDeployment(draft), 'POST', '/v2/deployments')).toEqual(
-      { name: 'agent', source: 'git_host', ...rest },
-    )
+    expect(await bodyOf(async (api) => await api.createDeployment(draft), 'POST', '/v2/deployments')).toEqual({
+      name: 'agent',
+      source: 'git_host',
+      ...rest,
+    })
     expect([shareable, route_through_gateway]).toEqual([true, false])
   })
 
   it('patch without the fields that would always create a revision', async () => {
     const { source_config, shareable, route_through_gateway } = everyField
-    expect(
-      await bodyOf(async (api) => await api.updateDeployment(DEPLOYMENT_ID, everySetting), 'PATCH', path),
-    ).toEqual({ source_config, shareable, route_through_gateway })
+    expect(await bodyOf(async (api) => await api.updateDeployment(DEPLOYMENT_ID, everySetting), 'PATCH', path)).toEqual(
+      { source_config, shareable, route_through_gateway },
+    )
   })
 
   it.each([
@@ -425,13 +417,7 @@ describe('the parts of a new deployment', () => {
     nock(HOST)
       .get(`/v1/integrations/git_host/${INTEGRATION_ID}/repos`)
       .reply(200, [
-        {
-          host_integration_id: INTEGRATION_ID,
-          id: 1,
-          name: 'a',
-          owner: 'acme',
-          url: 'https://git.example/acme/a',
-        },
+        { host_integration_id: INTEGRATION_ID, id: 1, name: 'a', owner: 'acme', url: 'https://git.example/acme/a' },
       ])
     const { api } = controlPlane()
     expect(await api.listIntegrations()).toEqual([{ id: INTEGRATION_ID, name: 'acme' }])

@@ -1,17 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import {
-  judgeFailure,
-  parseRetryAfter,
-  retryDelay,
-  type AttemptFailure,
-} from '../../src/control-plane/retry.ts'
+import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from '../../src/control-plane/retry.ts'
 import { FULL_LUCK, NO_LUCK } from '../builders.ts'
 
-const answered = (status: number, retryAfterMs?: number): AttemptFailure => ({
-  kind: 'status',
-  status,
-  retryAfterMs,
-})
+const answered = (status: number, retryAfterMs?: number): AttemptFailure => ({ kind: 'status', status, retryAfterMs })
 
 describe('judgeFailure', () => {
   it.each([401, 403, 404, 409, 413, 422, 400, 501])('takes %d as final for reads and writes', (status) => {

@@ -37,12 +37,7 @@ async function serve(handler: Handler): Promise<{ url: string; seen: IncomingMes
 
 const credentials = { apiKey: 'key-1', bearerToken: 'token-1', tenantId: 'tenant-1', tenantHeader: 'X-Org' }
 const get: ApiRequest = { method: 'GET', path: '/v2/deployments', attempted: 'list deployments' }
-const post: ApiRequest = {
-  method: 'POST',
-  path: '/v2/deployments',
-  body: { name: 'a' },
-  attempted: 'create it',
-}
+const post: ApiRequest = { method: 'POST', path: '/v2/deployments', body: { name: 'a' }, attempted: 'create it' }
 
 function transportTo(url: string, over: Partial<TransportOptions> = {}) {
   const clock = fakeClock()
@@ -138,9 +133,7 @@ describe('createTransport', () => {
     const { url } = await serve((request) => request.socket.destroy())
     await expect(transportTo(url).transport.send(patch)).rejects.toThrow(AmbiguousWriteError)
     await expect(transportTo(url).transport.send(get)).rejects.not.toThrow(AmbiguousWriteError)
-    await expect(transportTo('http://127.0.0.1:1').transport.send(patch)).rejects.not.toThrow(
-      AmbiguousWriteError,
-    )
+    await expect(transportTo('http://127.0.0.1:1').transport.send(patch)).rejects.not.toThrow(AmbiguousWriteError)
   })
 
   it.each([504, 500])('reports whether a server that answered %d may still act', async (status) => {
@@ -172,25 +165,18 @@ describe('createTransport', () => {
   it.each<[string, Handler, boolean]>([
     ['lost', ({ socket }) => void socket.destroy(), true],
     ['an error', (_request, response) => void response.writeHead(502).end(), true],
-    [
-      'a refusal to act',
-      (_request, response) => void response.writeHead(429, { 'retry-after': '0' }).end(),
-      false,
-    ],
-  ])(
-    'explains a DELETE that is not found after a response that was %s',
-    async (_case, first, isExplained) => {
-      const { url } = await serve((request, response, count) => {
-        if (count === 1) first(request, response, count)
-        else response.writeHead(404).end('{"detail":"Listener ID 7 not found."}')
-      })
-      const failing = transportTo(url).transport.send({ ...get, method: 'DELETE' })
-      await expect(failing).rejects.toThrow(RefusedError)
-      const words = 'An earlier attempt, whose response was lost, may have deleted it'
-      if (isExplained) await expect(failing).rejects.toThrow(words)
-      else await expect(failing).rejects.not.toThrow(words)
-    },
-  )
+    ['a refusal to act', (_request, response) => void response.writeHead(429, { 'retry-after': '0' }).end(), false],
+  ])('explains a DELETE that is not found after a response that was %s', async (_case, first, isExplained) => {
+    const { url } = await serve((request, response, count) => {
+      if (count === 1) first(request, response, count)
+      else response.writeHead(404).end('{"detail":"Listener ID 7 not found."}')
+    })
+    const failing = transportTo(url).transport.send({ ...get, method: 'DELETE' })
+    await expect(failing).rejects.toThrow(RefusedError)
+    const words = 'An earlier attempt, whose response was lost, may have deleted it'
+    if (isExplained) await expect(failing).rejects.toThrow(words)
+    else await expect(failing).rejects.not.toThrow(words)
+  })
 
   it('says nothing of the kind of a DELETE that was refused at once, or for another reason', async () => {
     const { url } = await serve(({ url: path, socket }, response, count) => {
@@ -199,9 +185,7 @@ describe('createTransport', () => {
     })
     const { transport } = transportTo(url)
     for (const path of ['/gone', '/lost'])
-      await expect(transport.send({ ...get, method: 'DELETE', path })).rejects.not.toThrow(
-        'An earlier attempt',
-      )
+      await expect(transport.send({ ...get, method: 'DELETE', path })).rejects.not.toThrow('An earlier attempt')
   })
 
   it('repeats a write when there was no connection', async () => {
@@ -305,9 +289,7 @@ describe('createTransport', () => {
   it('stops in the middle of a request when it is aborted', async () => {
     const controller = new AbortController()
     const { url } = await serve(() => controller.abort(new Error('cancelled')))
-    await expect(transportTo(url, { signal: controller.signal }).transport.send(get)).rejects.toThrow(
-      'cancelled',
-    )
+    await expect(transportTo(url, { signal: controller.signal }).transport.send(get)).rejects.toThrow('cancelled')
   })
 
   it('reports a body that cannot be read, and does not send it again', async () => {

@@ -117,10 +117,7 @@ describe('uploadSource', () => {
   it.each([403, 401, 410])('requests a new address when the signed one has expired (%d)', async (status) => {
     answer = ({ path: at }) => (at.startsWith('/bucket/1') ? status : 200)
     expect(await upload(dependencies())).toBe('objects/2')
-    expect(puts.map((put) => put.path)).toEqual([
-      '/bucket/1?signature=hunter2',
-      '/bucket/2?signature=hunter2',
-    ])
+    expect(puts.map((put) => put.path)).toEqual(['/bucket/1?signature=hunter2', '/bucket/2?signature=hunter2'])
   })
 
   it('does the same when the refusal comes before the file is through', async () => {
@@ -162,9 +159,7 @@ describe('uploadSource', () => {
     answer = () => 403
     const failing = upload(dependencies({ random: () => 1, deadline: systemClock.now() + 400 }))
     await expect(failing).rejects.toThrow(RefusedError)
-    await expect(failing).rejects.toThrow(
-      /HTTP 403\. The signed address may have expired, .* no time is left/,
-    )
+    await expect(failing).rejects.toThrow(/HTTP 403\. The signed address may have expired, .* no time is left/)
     expect(tickets).toBe(1)
   })
 
@@ -176,9 +171,7 @@ describe('uploadSource', () => {
   ])('tries again after %s', async (_name, trouble) => {
     answer = ({ path: at }) => (at.startsWith('/bucket/1') ? trouble : 200)
     const notices: string[] = []
-    expect(await upload(dependencies({ onRetry: ({ cameBack }) => notices.push(cameBack) }))).toBe(
-      'objects/2',
-    )
+    expect(await upload(dependencies({ onRetry: ({ cameBack }) => notices.push(cameBack) }))).toBe('objects/2')
     expect(notices).toHaveLength(1)
   })
 
@@ -196,9 +189,7 @@ describe('uploadSource', () => {
 
   it('gives up on a connection without progress', async () => {
     answer = () => 'stall'
-    await expect(upload(dependencies({ stallTimeoutMs: 100, maxRetries: 0 }))).rejects.toThrow(
-      'no progress for',
-    )
+    await expect(upload(dependencies({ stallTimeoutMs: 100, maxRetries: 0 }))).rejects.toThrow('no progress for')
   })
 
   it('ends when the time of the whole run is over', async () => {
@@ -225,8 +216,6 @@ describe('uploadSource', () => {
   })
 
   it('bears headers that no request can carry', async () => {
-    await expect(upload(dependencies({ maxRetries: 0 }, { 'bad name': 'x' }))).rejects.toThrow(
-      UnreachableError,
-    )
+    await expect(upload(dependencies({ maxRetries: 0 }, { 'bad name': 'x' }))).rejects.toThrow(UnreachableError)
   })
 })

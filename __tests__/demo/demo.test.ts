@@ -13,9 +13,7 @@ it('names files that are there when it has ended', () => {
   })
   expect(status).toBe(1)
   const record = /^ +record-path +(\S+)$/m.exec(stdout)?.[1] ?? ''
-  expect(
-    z.object({ outcome: z.string() }).parse(JSON.parse(readFileSync(path.join(cwd, record), 'utf8'))),
-  ).toEqual({
+  expect(z.object({ outcome: z.string() }).parse(JSON.parse(readFileSync(path.join(cwd, record), 'utf8')))).toEqual({
     outcome: 'failed',
   })
   const page = /file:\S+/.exec(stdout)?.[0] ?? ''

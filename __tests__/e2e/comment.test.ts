@@ -39,18 +39,15 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
-  it.each([502, 'hang up'] as const)(
-    'is one even if the response to its creation is lost (%s)',
-    async (status) => {
-      const world = await aWorld()
-      await world.gitHub.seedPullRequest(7)
-      world.gitHub.fail({ method: 'POST', path: /comments/, status, isDone: true, times: 1 })
-      const run = await onPullRequest(world)
-      expect(warningsOf(run)).toEqual([])
-      const comments = await world.gitHub.comments(7)
-      expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
-    },
-  )
+  it.each([502, 'hang up'] as const)('is one even if the response to its creation is lost (%s)', async (status) => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    world.gitHub.fail({ method: 'POST', path: /comments/, status, isDone: true, times: 1 })
+    const run = await onPullRequest(world)
+    expect(warningsOf(run)).toEqual([])
+    const comments = await world.gitHub.comments(7)
+    expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
+  })
 
   it('is one for each deployment', async () => {
     const world = await aWorld()

@@ -25,12 +25,7 @@ describe('a revision that ends badly', () => {
     const statusMessage = 'The exact reason, in the words of the server.'
     const { run } = await travel({ sandbox: { script: { ends, statusMessage } }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
-    expect(run.outputs).toMatchObject({
-      outcome,
-      status: ends,
-      change: 'created',
-      'status-message': statusMessage,
-    })
+    expect(run.outputs).toMatchObject({ outcome, status: ends, change: 'created', 'status-message': statusMessage })
     expect(run.outputs['revision-id']).toBeDefined()
     expect(theError(run)).toContain(headline)
     expect(theError(run)).toContain(statusMessage)
@@ -163,11 +158,7 @@ describe('a control plane that refuses', () => {
 
   it.each([
     ['a wrong key', { 'api-key': 'wrong-key-123' }, 'api-key (X-Api-Key)'],
-    [
-      'a wrong token',
-      { 'api-key': '', 'bearer-token': 'wrong-key-123' },
-      'bearer-token (Authorization: Bearer)',
-    ],
+    ['a wrong token', { 'api-key': '', 'bearer-token': 'wrong-key-123' }, 'bearer-token (Authorization: Bearer)'],
   ])('%s: names the scheme, never the value, and asks once', async (_case, inputs, scheme) => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...inputs } })
     expect(run.exitCode).toBe(1)
@@ -187,8 +178,7 @@ describe('a control plane that refuses', () => {
 })
 
 describe('a control plane in trouble', () => {
-  const html =
-    '<!doctype html><html><head><title>Sign in</title></head><body><script>alert(1)</script></body></html>'
+  const html = '<!doctype html><html><head><title>Sign in</title></head><body><script>alert(1)</script></body></html>'
 
   it.each([
     ['500 on the list', 'GET', '/v2/deployments'],
@@ -208,10 +198,7 @@ describe('a control plane in trouble', () => {
     const { run, sandbox } = await travel({
       sandbox: {
         faults: [
-          {
-            match: { method: 'POST', path: '/v2/deployments' },
-            effect: { kind: 'act-then-status', status: 500 },
-          },
+          { match: { method: 'POST', path: '/v2/deployments' }, effect: { kind: 'act-then-status', status: 500 } },
         ],
       },
       inputs: CREATE,
@@ -239,11 +226,7 @@ describe('a control plane in trouble', () => {
   })
 
   it('a redirect: is not followed, and says to correct base-url', async () => {
-    const effect = {
-      kind: 'status',
-      status: 302,
-      headers: { location: 'https://login.example/?token=abc' },
-    } as const
+    const effect = { kind: 'status', status: 302, headers: { location: 'https://login.example/?token=abc' } } as const
     const { run, sandbox } = await travel({
       sandbox: { faults: [{ match: {}, effect, times: Infinity }] },
       inputs: CREATE,
@@ -282,10 +265,7 @@ describe('a control plane in trouble', () => {
   })
 
   it('an unknown status: warns once and continues', async () => {
-    const statuses = ['CREATING', 'WARMING_UP', 'UNKNOWN', 'WARMING_UP'].map((status) => ({
-      status,
-      ms: 150,
-    }))
+    const statuses = ['CREATING', 'WARMING_UP', 'UNKNOWN', 'WARMING_UP'].map((status) => ({ status, ms: 150 }))
     const script = { statuses: [...statuses, { status: 'DEPLOYED', ms: 0 }] }
     const { run } = await travel({ sandbox: { script }, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('deployed')
@@ -335,11 +315,7 @@ describe('a hostile control plane', () => {
     const padded = (length: number): string => `${'x'.repeat(length - 8)}${SECRET}${'y'.repeat(40)}`
     const message = [160, 300, 500].map(padded).join(' ') + padded(3100)
     const statuses = [
-      ...[160, 300, 500, 4000].map((length) => ({
-        status: `BUILDING_${length}`,
-        ms: 120,
-        message: padded(length),
-      })),
+      ...[160, 300, 500, 4000].map((length) => ({ status: `BUILDING_${length}`, ms: 120, message: padded(length) })),
       { status: 'BUILD_FAILED', ms: 0, message },
     ]
     const html = { kind: 'status', status: 500, contentType: 'text/plain', body: padded(300) } as const
@@ -358,10 +334,7 @@ describe('a hostile control plane', () => {
       contentType: 'application/json',
       body: JSON.stringify({ detail: hostile }),
     } as const
-    const { run } = await travel({
-      sandbox: { faults: [{ match: { method: 'POST' }, effect }] },
-      inputs: CREATE,
-    })
+    const { run } = await travel({ sandbox: { faults: [{ match: { method: 'POST' }, effect }] }, inputs: CREATE })
     expect([...new Set(run.commands.map(({ name }) => name))].sort()).toEqual(['add-mask', 'debug', 'error'])
     expect(run.annotations).toHaveLength(1)
     expect(everythingSaid(run)).not.toContain(SECRET)
@@ -371,12 +344,7 @@ describe('a hostile control plane', () => {
 })
 
 describe('a run that ends half-way', () => {
-  const refused = {
-    kind: 'status',
-    status: 400,
-    contentType: 'application/json',
-    body: '{"detail":"no"}',
-  } as const
+  const refused = { kind: 'status', status: 400, contentType: 'application/json', body: '{"detail":"no"}' } as const
 
   it('reports the deployment that it created before it was refused', async () => {
     const faults = [{ match: { method: 'PATCH' }, effect: refused }]
@@ -400,14 +368,10 @@ describe('a run that ends half-way', () => {
   })
 
   it('says that the revision continues when the control plane no longer lets it read the revision', async () => {
-    const faults = [
-      { match: { path: /\/revisions\// }, skip: 1, times: Infinity, effect: { ...refused, status: 403 } },
-    ]
+    const faults = [{ match: { path: /\/revisions\// }, skip: 1, times: Infinity, effect: { ...refused, status: 403 } }]
     const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
-    expect(theError(run)).toContain(
-      `Revision ${run.outputs['revision-id'] ?? ''} continues on the control plane`,
-    )
+    expect(theError(run)).toContain(`Revision ${run.outputs['revision-id'] ?? ''} continues on the control plane`)
   })
 
   it('is timed out when the control plane hangs from the beginning', async () => {

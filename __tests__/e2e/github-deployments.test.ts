@@ -7,11 +7,7 @@ afterEach(endWorlds)
 describe('GitHub Deployments', () => {
   it('get the states queued, in_progress and success, with the address and the run', async () => {
     const world = await aWorld()
-    const run = await onPullRequest(
-      world,
-      { preview: false, environment: 'production' },
-      { event: { name: 'push' } },
-    )
+    const run = await onPullRequest(world, { preview: false, environment: 'production' }, { event: { name: 'push' } })
     const [deployment] = world.gitHub.deployments()
     expect(deployment).toMatchObject({
       environment: 'production',
@@ -106,9 +102,7 @@ describe('GitHub Deployments', () => {
     const inputs = { preview: false, environment: 'production', wait: false }
     const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
     expect(run.outputs['outcome']).toBe('started')
-    expect(run.annotations.map(({ message }) => message).join()).toContain(
-      'Set environment on the action wait',
-    )
+    expect(run.annotations.map(({ message }) => message).join()).toContain('Set environment on the action wait')
     expect(world.gitHub.deployments()).toEqual([])
     const waited = await step(
       world.sandbox,

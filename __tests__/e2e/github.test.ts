@@ -42,9 +42,7 @@ describe('a failure of GitHub', () => {
     const world = await aWorld()
     world.gitHub.fail({ path: /./, status: 403 })
     const run = await onPullRequest(world, { comment: false })
-    expect(warningsOf(run).map((text) => /"pull-requests: \w+"/.exec(text)?.[0])).toEqual([
-      '"pull-requests: read"',
-    ])
+    expect(warningsOf(run).map((text) => /"pull-requests: \w+"/.exec(text)?.[0])).toEqual(['"pull-requests: read"'])
   })
 
   it('is waited for if it is a short rate limit', async () => {
@@ -93,11 +91,7 @@ describe('GitHub Enterprise Server', () => {
 describe('a run without credentials', () => {
   it('passes with a notice if on-missing-credentials is skip', async () => {
     const world = await aWorld()
-    const run = await onPullRequest(world, {
-      'api-key': '',
-      'base-url': '',
-      'on-missing-credentials': 'skip',
-    })
+    const run = await onPullRequest(world, { 'api-key': '', 'base-url': '', 'on-missing-credentials': 'skip' })
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('skipped')
     expect(run.annotations.map(({ level }) => level)).toEqual(['notice'])

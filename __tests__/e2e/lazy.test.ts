@@ -24,8 +24,7 @@ afterAll(async () => {
 /** A copy of the action in which every part that holds such a text cannot be loaded. */
 function poison(text: string): number {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  for (const name of ['dist', 'action.yml'])
-    cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
+  for (const name of ['dist', 'action.yml']) cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
   const chunks = readdirSync(path.join(folder, 'dist'))
     .filter((name) => name.endsWith('.index.js'))
     .map((name) => path.join(folder, 'dist', name))

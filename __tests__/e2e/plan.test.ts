@@ -1,15 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import {
-  CREATE,
-  endJourneys,
-  everythingSaid,
-  requestsBesidePolls,
-  SECRET,
-  step,
-  theError,
-  travel,
-} from './journey.ts'
+import { CREATE, endJourneys, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './journey.ts'
 
 afterEach(endJourneys)
 
@@ -96,21 +87,9 @@ describe('dry-run: true', () => {
     expect(revision).toEqual({ follows: true, because: 'every rollout creates one' })
     expect(fields).toEqual(
       expect.arrayContaining([
-        {
-          input: 'repo-ref',
-          current: 'main',
-          wanted: 'refs/tags/v2',
-          difference: 'changed',
-          via: 'revision',
-        },
+        { input: 'repo-ref', current: 'main', wanted: 'refs/tags/v2', difference: 'changed', via: 'revision' },
         { input: 'build-on-push', current: true, wanted: false, difference: 'changed', via: 'patch' },
-        {
-          input: 'secrets',
-          current: ['MODEL_KEY'],
-          wanted: ['MODEL_KEY'],
-          difference: 'changed',
-          via: 'revision',
-        },
+        { input: 'secrets', current: ['MODEL_KEY'], wanted: ['MODEL_KEY'], difference: 'changed', via: 'revision' },
         expect.objectContaining({ input: 'app-config-path', difference: 'same' }),
       ]),
     )
@@ -195,10 +174,7 @@ describe('a real rollout', () => {
     })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
     const writes = requestsBesidePolls(sandbox).filter((line) => !line.startsWith('GET'))
-    expect(writes).toEqual([
-      'PATCH /v2/deployments/{deployment_id}',
-      'POST /v2/deployments/{deployment_id}/revisions',
-    ])
+    expect(writes).toEqual(['PATCH /v2/deployments/{deployment_id}', 'POST /v2/deployments/{deployment_id}/revisions'])
     await run.dispose()
   })
 })
@@ -228,18 +204,12 @@ describe('if-unchanged: skip', () => {
     const { sandbox } = await travel({ inputs: CREATE, event: MAIN })
     const again = await step(sandbox, { ...CREATE, ...skip }, { event: { ...MAIN, sha: 'f'.repeat(40) } })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    expect(again.raw).toContain(
-      'A new revision will be created (the active revision was built from another commit).',
-    )
+    expect(again.raw).toContain('A new revision will be created (the active revision was built from another commit).')
     await again.dispose()
   })
 
   it('makes a revision when the one before failed', async () => {
-    const { sandbox } = await travel({
-      sandbox: { script: { ends: 'BUILD_FAILED' } },
-      inputs: CREATE,
-      event: MAIN,
-    })
+    const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE, event: MAIN })
     sandbox.setScript(undefined)
     const again = await step(sandbox, { ...CREATE, ...skip }, { event: MAIN })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })

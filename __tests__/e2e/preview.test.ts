@@ -1,16 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { everythingSaid, theError } from './journey.ts'
-import {
-  aWorld,
-  closed,
-  endWorlds,
-  namesIn,
-  onPullRequest,
-  openOnGitHub,
-  statesOf,
-  type World,
-} from './world.ts'
+import { aWorld, closed, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, type World } from './world.ts'
 
 afterEach(endWorlds)
 
@@ -65,9 +56,7 @@ describe("a pull request's own deployment", () => {
     const world = await aWorld({ sandbox: { speed: 8 } })
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
-    const writes = world.gitHub.requests.filter(
-      ({ method, path }) => method !== 'GET' && path.includes('comments'),
-    )
+    const writes = world.gitHub.requests.filter(({ method, path }) => method !== 'GET' && path.includes('comments'))
     expect(writes.map(({ method }) => method)).toEqual(['POST', 'PATCH'])
   })
 
@@ -85,11 +74,7 @@ describe("a pull request's own deployment", () => {
       )
       expect(run.outputs['outcome']).toBe('deployed')
     }
-    const run = await onPullRequest(
-      world,
-      { comment: false },
-      { event: { ...closed.event, ref: 'refs/pull/1/merge' } },
-    )
+    const run = await onPullRequest(world, { comment: false }, { event: { ...closed.event, ref: 'refs/pull/1/merge' } })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world).sort()).toEqual(['hello-agent-pr-12', 'my-hello-agent-pr-1'])
   })
@@ -99,9 +84,7 @@ describe("a pull request's own deployment", () => {
     const fork = { full_name: 'eve/hello-agent' }
     const event = {
       name: 'pull_request_target',
-      payload: {
-        pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: 'f'.repeat(40), repo: fork } },
-      },
+      payload: { pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: 'f'.repeat(40), repo: fork } } },
     }
     const refused = await onPullRequest(world, { comment: false }, { event })
     expect(theError(refused)).toContain("the pull request's head is a branch of eve/hello-agent")
@@ -132,9 +115,7 @@ describe("a pull request's own deployment", () => {
     // The head's commit, not that of the branch whose workflow runs.
     const asked = world.gitHub.requests.find(({ path }) => path.endsWith('/pulls/7'))
     expect(asked).toBeDefined()
-    expect((await world.gitHub.comments(7))[0]?.body).not.toContain(
-      '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4',
-    )
+    expect((await world.gitHub.comments(7))[0]?.body).not.toContain('5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4')
   })
 
   it('has its head from GitHub when the event is about another pull request', async () => {
@@ -214,14 +195,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
       polls: '0',
       timeline: '[]',
     })
-    for (const name of [
-      'status',
-      'status-message',
-      'revision-id',
-      'previous-revision-id',
-      'commit-sha',
-      'plan',
-    ])
+    for (const name of ['status', 'status-message', 'revision-id', 'previous-revision-id', 'commit-sha', 'plan'])
       expect(run.outputs).not.toHaveProperty(name)
     expect(JSON.parse(run.outputs['results'] ?? '')).toEqual([
       expect.objectContaining({ result: 'removed', because: 'pull request 7 is closed' }),

@@ -159,12 +159,7 @@ describe('a newer revision', () => {
 
 describe('the reason of a failure', () => {
   it('is in the summary: the end of the log, harmless, without secrets', async () => {
-    const logs = [
-      ...Array.from({ length: 80 }, (_, n) => `line ${n}`),
-      '```',
-      '::error::x',
-      `key ${SECRET} <b>`,
-    ]
+    const logs = [...Array.from({ length: 80 }, (_, n) => `line ${n}`), '```', '::error::x', `key ${SECRET} <b>`]
     const { run } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED', logs } }, inputs: CREATE })
     expect(run.summary).toContain('### The end of the build log')
     expect(run.summary).toContain('line 79')
@@ -188,11 +183,7 @@ describe('a run that is stopped', () => {
   it('updates GitHub before it ends, within three seconds', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
-    const run = await onPullRequest(
-      world,
-      { environment: 'preview' },
-      { kill: { signal: 'SIGINT', afterMs: 5_000 } },
-    )
+    const run = await onPullRequest(world, { environment: 'preview' }, { kill: { signal: 'SIGINT', afterMs: 5_000 } })
     expect(run.durationMs).toBeLessThan(5_000 + 3_000)
     expect(run.outputs['outcome']).toBe('cancelled')
     const after = await onPullRequest(world, {}, { phase: 'post', state: run.state })
@@ -235,8 +226,9 @@ describe('a rollout in the usual case', () => {
     sandbox.requests.length = 0
     const run = await again(sandbox, { name: 'hello-agent', 'protect-newer': false })
     expect(run.outputs['outcome']).toBe('deployed')
-    expect(
-      requestsBesidePolls(sandbox).filter((line) => line !== 'GET /v2/deployments/{deployment_id}'),
-    ).toEqual(['GET /v2/deployments', 'POST /v2/deployments/{deployment_id}/revisions'])
+    expect(requestsBesidePolls(sandbox).filter((line) => line !== 'GET /v2/deployments/{deployment_id}')).toEqual([
+      'GET /v2/deployments',
+      'POST /v2/deployments/{deployment_id}/revisions',
+    ])
   })
 })

@@ -101,10 +101,7 @@ describe('the action request', () => {
   it('accepts an expected status as a success, and no other', async () => {
     const sandbox = await aSandbox()
     const gone = { path: '/v2/deployments/00000000-0000-4000-8000-000000000000', 'expect-status': '2xx, 404' }
-    expect((await ask(sandbox, gone)).outputs).toMatchObject({
-      outcome: 'answered',
-      'response-status': '404',
-    })
+    expect((await ask(sandbox, gone)).outputs).toMatchObject({ outcome: 'answered', 'response-status': '404' })
     const odd = await ask(sandbox, { path: '/v2/listeners', 'expect-status': '204' })
     expect(theError(odd)).toContain('answered 200, which was not expected')
   })
@@ -188,9 +185,7 @@ describe('the action request', () => {
       response.setHeader('content-type', 'application/json').end('{"resources":[1],"offset":0}')
     })
     const run = await ask({ url }, { path: '/v2/listeners', paginate: true })
-    expect(run.annotations).toMatchObject([
-      { level: 'warning', message: expect.stringContaining('may be incomplete') },
-    ])
+    expect(run.annotations).toMatchObject([{ level: 'warning', message: expect.stringContaining('may be incomplete') }])
     expect(bodyOf(run)).toEqual([1])
     expect(seen).toHaveLength(1)
   })
@@ -420,11 +415,7 @@ describe('every group of routes', () => {
     ['a listener that goes', { method: 'DELETE', path: `/v2/listeners/${LISTENER}` }, 204],
     ['the integrations', { path: '/v1/integrations/git_host/install' }, 200],
     ['the repositories', { path: `/v1/integrations/git_host/${INTEGRATION}/repos` }, 200],
-    [
-      'a token',
-      { method: 'PATCH', path: `/v2/auth/tokens/${OWN_TOKEN}/metadata`, body: 'is_default: true' },
-      200,
-    ],
+    ['a token', { method: 'PATCH', path: `/v2/auth/tokens/${OWN_TOKEN}/metadata`, body: 'is_default: true' }, 200],
     ['experiments', { ...PLAIN, path: '/v2/datasets/d/experiment-runs' }, 200],
     ['queue items', { method: 'POST', path: '/annotation-queues/q/items', body: '- item_type: RUN' }, 200],
     ["a run's address", { path: '/v2/runs/r/url' }, 200],

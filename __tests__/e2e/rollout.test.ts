@@ -46,9 +46,7 @@ describe('a rollout that creates the deployment', () => {
   it('reports the timeline and the polls as they were', async () => {
     const { run, sandbox } = await travel({ inputs: CREATE })
     const timeline: unknown = JSON.parse(run.outputs['timeline'] ?? '')
-    expect(timeline).toEqual(
-      expect.arrayContaining([expect.objectContaining({ status: 'BUILDING', phase: 'build' })]),
-    )
+    expect(timeline).toEqual(expect.arrayContaining([expect.objectContaining({ status: 'BUILDING', phase: 'build' })]))
     expect(run.outputs['polls']).toBe(String(countPolls(sandbox)))
     const record: unknown = JSON.parse(readFileSync(run.outputs['record-path'] ?? '', 'utf8'))
     expect(record).toMatchObject({ outcome: 'deployed', timeline })
@@ -56,9 +54,7 @@ describe('a rollout that creates the deployment', () => {
 
   it('masks first, and lets no secret out', async () => {
     const { run } = await travel({ inputs: CREATE })
-    const firstPrinted = run.raw
-      .split('\n')
-      .findIndex((line) => line !== '' && !line.startsWith('::add-mask::'))
+    const firstPrinted = run.raw.split('\n').findIndex((line) => line !== '' && !line.startsWith('::add-mask::'))
     expect(firstPrinted).toBeGreaterThan(0)
     expect(run.masks).toEqual(expect.arrayContaining([API_KEY, SECRET]))
     expect(everythingSaid(run)).not.toContain(SECRET)
@@ -133,24 +129,14 @@ describe('a rollout of a deployment that exists', () => {
         sandbox.requests.length = 0
       },
     })
-    expect(run.outputs).toMatchObject({
-      outcome: 'deployed',
-      change: 'revised',
-      'deployment-name': 'hello-agent',
-    })
-    expect(
-      requestsBesidePolls(sandbox).filter((line) => line === 'GET /v2/deployments').length,
-    ).toBeLessThanOrEqual(2)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'deployment-name': 'hello-agent' })
+    expect(requestsBesidePolls(sandbox).filter((line) => line === 'GET /v2/deployments').length).toBeLessThanOrEqual(2)
   })
 
   it('turns build_on_push off before the revision of a tag', async () => {
     const { sandbox } = await travel({ inputs: { ...first, 'build-on-push': true } })
     sandbox.requests.length = 0
-    const tagged = await step(
-      sandbox,
-      { name: 'hello-agent' },
-      { event: { name: 'push', ref: 'refs/tags/v1.2.3' } },
-    )
+    const tagged = await step(sandbox, { name: 'hello-agent' }, { event: { name: 'push', ref: 'refs/tags/v1.2.3' } })
     expect(tagged.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
     const writes = sandbox.requests.filter(({ method }) => method !== 'GET')
     expect(writes.map(({ method, body }) => [method, body])).toEqual([
@@ -195,10 +181,7 @@ describe('a rollout of a deployment that exists', () => {
 
 describe('the other sources', () => {
   it.each([
-    [
-      'external_container',
-      { 'image-uri': 'registry.example/agent:1', 'custom-url': 'https://agent.example' },
-    ],
+    ['external_container', { 'image-uri': 'registry.example/agent:1', 'custom-url': 'https://agent.example' }],
     ['internal_container', {}],
     ['internal_template', {}],
   ])('rolls out %s, and again', async (source, settings) => {

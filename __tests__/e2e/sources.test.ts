@@ -89,11 +89,7 @@ describe('internal_source', () => {
   })
 
   it('sends no credentials to the store, and never shows the signed address', async () => {
-    const { run, sandbox } = await travel({
-      inputs: uploadInputs,
-      cwd: workspace(APP),
-      env: { RUNNER_DEBUG: '1' },
-    })
+    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: workspace(APP), env: { RUNNER_DEBUG: '1' } })
     const put = sandbox.requests.find(({ method }) => method === 'PUT')
     expect(put?.headers).not.toHaveProperty('x-api-key')
     expect(put?.headers).not.toHaveProperty('authorization')
@@ -143,12 +139,7 @@ describe('internal_source', () => {
   })
 
   it.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
-    [
-      'an app config that is not there',
-      APP,
-      { 'app-config-path': 'other.json' },
-      /app-config-path: "?other\.json/,
-    ],
+    ['an app config that is not there', APP, { 'app-config-path': 'other.json' }, /app-config-path: "?other\.json/],
     ['one that ignore rules exclude', { ...APP, 'x.log': '' }, { 'app-config-path': 'x.log' }, /ignore/],
     ['a source-path that is not there', APP, { 'source-path': 'nowhere' }, /source-path: .*nowhere/],
     ['an app config outside', APP, { 'app-config-path': '../agent.json' }, /app-config-path/],
@@ -232,10 +223,7 @@ describe('external_container', () => {
     const faults = [
       { match: { method: 'GET', path: '/v2/listeners' }, effect: { kind: 'status' as const, status: 404 } },
     ]
-    const { run } = await travel({
-      sandbox: { faults },
-      inputs: { ...container, 'listener-id': LISTENER_ID },
-    })
+    const { run } = await travel({ sandbox: { faults }, inputs: { ...container, 'listener-id': LISTENER_ID } })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.raw).toContain('could not be checked')
   })
@@ -250,10 +238,7 @@ describe('external_container', () => {
     expect(run.outputs['outcome']).toBe('deployed')
     const created = sandbox.requests.find(({ method }) => method === 'POST')
     expect(created?.body).toMatchObject({
-      source_config: {
-        resource_spec: { cpu: 1, memory_mb: 1024 },
-        listener_config: { cluster_namespace: 'agents' },
-      },
+      source_config: { resource_spec: { cpu: 1, memory_mb: 1024 }, listener_config: { cluster_namespace: 'agents' } },
     })
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
@@ -296,9 +281,7 @@ sidecars:
   it('does not warn of what is merely worth knowing, nor when nothing is to be written', async () => {
     const rounded = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 1.04' } })
     expect(rounded.run.raw).toMatch(/Note: .*cpu is rounded/)
-    const planned = await travel({
-      inputs: { ...container, 'resource-spec': 'cpu: 12', 'dry-run': true },
-    })
+    const planned = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 12', 'dry-run': true } })
     expect(planned.run.raw).toMatch(/Note: .*cpu.*8/)
     expect([...rounded.run.annotations, ...planned.run.annotations]).toEqual([])
   })
@@ -328,9 +311,7 @@ describe('git_host', () => {
   })
 
   it('lists what was found when none reaches the repository, or several do', async () => {
-    const none = await travel({
-      inputs: { ...git, 'repo-url': 'https://git.example/a/b', 'repo-ref': 'main' },
-    })
+    const none = await travel({ inputs: { ...git, 'repo-url': 'https://git.example/a/b', 'repo-ref': 'main' } })
     expect(theError(none.run)).toContain('https://github.com/octo-org/support-agent')
     expect(none.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
 
@@ -352,12 +333,7 @@ describe('git_host', () => {
   })
 
   it('sends commands and the type of the deployment', async () => {
-    const inputs = {
-      ...git,
-      'install-command': 'npm ci',
-      'build-command': 'npm run build',
-      'deployment-type': 'prod',
-    }
+    const inputs = { ...git, 'install-command': 'npm ci', 'build-command': 'npm run build', 'deployment-type': 'prod' }
     const { sandbox } = await travel({ inputs })
     const created = sandbox.requests.find(({ method }) => method === 'POST')
     expect(created?.body).toMatchObject({
@@ -438,9 +414,7 @@ lines"
   })
 
   it('are removed only on purpose, and an empty list is not the same as no list', async () => {
-    const { sandbox } = await travel({
-      inputs: { name: 't', source: 'internal_template', secrets: `A=${SECRET}` },
-    })
+    const { sandbox } = await travel({ inputs: { name: 't', source: 'internal_template', secrets: `A=${SECRET}` } })
     const untouched = await step(sandbox, { name: 't' })
     expect(untouched.outputs['outcome']).toBe('deployed')
     expect(secretsOf(sandbox)).toEqual([{ name: 'A', value: SECRET }])

@@ -4,16 +4,7 @@ import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { previewName } from '../../src/previews/preview-name.ts'
 import { step, theError } from './journey.ts'
 import { API_KEY } from './journey.ts'
-import {
-  aWorld,
-  endWorlds,
-  namesIn,
-  onPullRequest,
-  openOnGitHub,
-  statesOf,
-  warningsOf,
-  type World,
-} from './world.ts'
+import { aWorld, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, warningsOf, type World } from './world.ts'
 
 const runs: ActionRun[] = []
 afterEach(async () => {
@@ -68,10 +59,7 @@ describe('teardown of one deployment', () => {
     expect(run.outputs).toMatchObject({ outcome: 'torn-down', 'deployment-name': 'agent' })
     expect(namesIn(world)).toEqual(['agent-2'])
     const lines = world.sandbox.requests.map(({ method, route }) => `${method} ${route}`)
-    expect(lines.slice(-2)).toEqual([
-      'DELETE /v2/deployments/{deployment_id}',
-      'GET /v2/deployments/{deployment_id}',
-    ])
+    expect(lines.slice(-2)).toEqual(['DELETE /v2/deployments/{deployment_id}', 'GET /v2/deployments/{deployment_id}'])
     expect(run.summary).toContain('## 🧹 agent is deleted.')
   })
 
@@ -209,12 +197,7 @@ describe('teardown of the previews of closed pull requests', () => {
       {
         match: { method: 'DELETE', path: new RegExp(String(stuck)) },
         times: Number.POSITIVE_INFINITY,
-        effect: {
-          kind: 'status',
-          status: 403,
-          body: '{"detail":"protected"}',
-          contentType: 'application/json',
-        },
+        effect: { kind: 'status', status: 403, body: '{"detail":"protected"}', contentType: 'application/json' },
       },
     ])
     const run = await tearDown(world, all)
@@ -307,9 +290,7 @@ describe('teardown of the previews of closed pull requests', () => {
       expect(warningsOf(run)).toHaveLength(warnings)
       expect(warningsOf(run).join()).toMatch(warnings === 0 ? /^$/ : /"pull-requests: write"/)
       // The other one would be refused as well.
-      const refused = world.gitHub.requests.filter(
-        ({ method, status }) => method === 'PATCH' && status === 403,
-      )
+      const refused = world.gitHub.requests.filter(({ method, status }) => method === 'PATCH' && status === 403)
       expect(refused).toHaveLength(warnings)
     },
     60_000,
@@ -332,9 +313,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(run.raw).toContain('Keeping agent-pr-5')
     expect(resultsOf(run)).toContainEqual(['agent-pr-5', 'kept'])
     expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toContain(
-      'Nothing was deleted; GitHub did not say whether the pull requests of 3 previews',
-    )
+    expect(theError(run)).toContain('Nothing was deleted; GitHub did not say whether the pull requests of 3 previews')
   })
 
   it('fails when GitHub does not report the state, also if old ones were deleted', async () => {
@@ -344,12 +323,7 @@ describe('teardown of the previews of closed pull requests', () => {
     await onPullRequest(world, inputs)
     await new Promise((resolve) => setTimeout(resolve, 1100))
     world.gitHub.fail({ path: /pulls/, status: 403 })
-    const run = await tearDown(world, {
-      ...all,
-      name: 'hello-agent',
-      environment: 'preview',
-      'older-than': '1s',
-    })
+    const run = await tearDown(world, { ...all, name: 'hello-agent', environment: 'preview', 'older-than': '1s' })
     expect(resultsOf(run)).toEqual([['hello-agent-pr-7', 'removed']])
     expect(namesIn(world)).toEqual([])
     expect(run.outputs['outcome']).toBe('failed')
@@ -374,11 +348,7 @@ describe('teardown of the previews of closed pull requests', () => {
       { name: '', 'deployment-id': '00000000-0000-4000-8000-000000000000' },
       /finds previews by name/,
     ],
-    [
-      'older-than alone',
-      { 'closed-pull-requests': false, 'older-than': '7d' },
-      /only with closed-pull-requests/,
-    ],
+    ['older-than alone', { 'closed-pull-requests': false, 'older-than': '7d' }, /only with closed-pull-requests/],
     ['an age that is none', { 'older-than': 'a week' }, /older-than: "a week" must be a duration/],
   ])('is refused with %s', async (_case, inputs, message) => {
     const world = await aWorld()

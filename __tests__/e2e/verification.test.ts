@@ -47,11 +47,7 @@ describe('verification', () => {
 
   it.each<[string, RequestListener, RegExp]>([
     ['another status', (_request, response) => response.writeHead(500).end(), /it answers HTTP 500, not 200/],
-    [
-      'another text',
-      (_request, response) => response.end('nothing'),
-      /its body lacks the text of verify-contains/,
-    ],
+    ['another text', (_request, response) => response.end('nothing'), /its body lacks the text of verify-contains/],
     [
       'a redirect to another origin',
       (_request, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
@@ -72,12 +68,7 @@ describe('verification', () => {
   })
 
   it('knows the address of the deployment as {url}', async () => {
-    const inputs = {
-      name: 't',
-      source: 'internal_template',
-      'verify-url': '{url}/ok',
-      'verify-timeout': '1s',
-    }
+    const inputs = { name: 't', source: 'internal_template', 'verify-url': '{url}/ok', 'verify-timeout': '1s' }
     const { run } = await travel({ inputs })
     expect(theError(run)).toContain('the control plane reports no address for the deployment')
   })
@@ -178,10 +169,7 @@ describe('rollback: on-failure', () => {
   it('has time of its own, when the rollout has used all of its time', async () => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setFaults([
-      {
-        match: { path: /redeploy/ },
-        effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
-      },
+      { match: { path: /redeploy/ }, effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } } },
       { match: { path: /redeploy/ }, skip: 1, effect: { kind: 'delay', ms: 1_200 } },
     ])
     const verify = { ...(await anAddressThatRecovers(() => sandbox)), 'verify-timeout': '2s' }
@@ -214,11 +202,7 @@ describe('rollback: on-failure', () => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'delay', ms: 30_000 } }])
     const begun = seen(sandbox, /redeploy$/)
-    const run = await again(
-      sandbox,
-      { ...next, ...(await aBadAddress()) },
-      { kill: { signal: 'SIGINT', when: begun } },
-    )
+    const run = await again(sandbox, { ...next, ...(await aBadAddress()) }, { kill: { signal: 'SIGINT', when: begun } })
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(theError(run)).toMatch(/A rollback to revision \S+ had begun\. It continues on the control plane/)
   })

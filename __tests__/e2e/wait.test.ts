@@ -55,10 +55,7 @@ describe('the action wait', () => {
     const { sandbox, run } = await travel({ inputs: CREATE })
     const newer = await step(sandbox, { ...CREATE, resume: false })
     runs.push(newer)
-    const waited = await wait(sandbox, {
-      name: 'hello-agent',
-      'revision-id': run.outputs['revision-id'] ?? '',
-    })
+    const waited = await wait(sandbox, { name: 'hello-agent', 'revision-id': run.outputs['revision-id'] ?? '' })
     expect(waited.outputs['outcome']).toBe('superseded')
     expect(theError(waited)).toContain(newer.outputs['revision-id'])
   })

@@ -24,9 +24,7 @@ export async function endWorlds(): Promise<void> {
   }
 }
 
-export async function aWorld(
-  options: { sandbox?: SandboxOptions; gitHub?: GitHubApiOptions } = {},
-): Promise<World> {
+export async function aWorld(options: { sandbox?: SandboxOptions; gitHub?: GitHubApiOptions } = {}): Promise<World> {
   const world = {
     sandbox: await startSandbox({ speed: 40, ...options.sandbox }),
     gitHub: await startGitHubApi(options.gitHub),

@@ -109,17 +109,13 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
   const scenario = SCENARIOS[name]
   if (scenario === undefined) throw new Error(`no scenario is named ${name}`)
   const cwd = mkdtempSync(path.join(tmpdir(), 'matrix-'))
-  for (const [file, content] of Object.entries(scenario.workspace ?? {}))
-    writeFileSync(path.join(cwd, file), content)
+  for (const [file, content] of Object.entries(scenario.workspace ?? {})) writeFileSync(path.join(cwd, file), content)
   const sandbox = await startSandbox({ speed: 100 })
   const runInputs = async (inputs: Record<string, InputValue>, kill?: Promise<unknown>) => {
     const run = await step(
       sandbox,
       { 'protect-newer': false, ...inputs },
-      {
-        cwd,
-        ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }),
-      },
+      { cwd, ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }) },
     )
     await run.dispose()
     return { outputs: run.outputs, signal: run.signal }

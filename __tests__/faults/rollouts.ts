@@ -68,18 +68,8 @@ const CONTAINER: typeof GIT = {
       secrets: OLD.secrets,
     },
   ],
-  inputs: {
-    name: NAME,
-    source: 'external_container',
-    'image-uri': IMAGE,
-    'custom-url': URL,
-    secrets: NEW_SECRETS,
-  },
-  asked: {
-    secrets: SECRETS,
-    source_config: { custom_url: URL },
-    source_revision_config: { image_uri: IMAGE },
-  },
+  inputs: { name: NAME, source: 'external_container', 'image-uri': IMAGE, 'custom-url': URL, secrets: NEW_SECRETS },
+  asked: { secrets: SECRETS, source_config: { custom_url: URL }, source_revision_config: { image_uri: IMAGE } },
 }
 
 /** @param site the address that is verified */
@@ -99,12 +89,7 @@ function verified(way: RolloutScript, chance: Chance, site: string): StormRollou
   return {
     ...CONTAINER,
     kind: 'verify',
-    inputs: {
-      ...CONTAINER.inputs,
-      'verify-url': site,
-      'verify-timeout': '0.3',
-      rollback: 'on-failure',
-    },
+    inputs: { ...CONTAINER.inputs, 'verify-url': site, 'verify-timeout': '0.3', rollback: 'on-failure' },
     script: (_deployment, number) => (number === 2 ? way : wayBack),
     isWell: (image) => isNewWell || image === OLD.image,
   }

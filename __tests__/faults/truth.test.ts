@@ -17,11 +17,7 @@ const earlier: DeploymentState = {
   secrets: OLD_SECRETS,
   revisions: [revision('r1', 'DEPLOYED', 'a:1')],
 }
-const asked = {
-  secrets: SECRETS,
-  source_config: { custom_url: NEW_URL },
-  source_revision_config: { image_uri: 'a:2' },
-}
+const asked = { secrets: SECRETS, source_config: { custom_url: NEW_URL }, source_revision_config: { image_uri: 'a:2' } }
 
 function revision(id: string, status: string, image_uri: string): DeploymentState['revisions'][number] {
   return { id, status, source_revision_config: { image_uri } }
@@ -46,10 +42,7 @@ function failed(after: DeploymentState, change: string, error = ''): Case {
   return { before, after: [after], asked, said: { outputs, error } }
 }
 
-const back = {
-  revisions: [...later().revisions, revision('r3', 'DEPLOYED', 'a:1')],
-  active_revision_id: 'r3',
-}
+const back = { revisions: [...later().revisions, revision('r3', 'DEPLOYED', 'a:1')], active_revision_id: 'r3' }
 
 /** The words of the action itself: the judge must understand those. */
 const { message: UNKNOWN_WRITE } = ambiguous(

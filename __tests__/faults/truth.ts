@@ -16,9 +16,7 @@ const deploymentSchema = z.object({
 })
 
 /** The state of one deployment on the control plane. */
-export type DeploymentState = z.infer<typeof deploymentSchema> & {
-  revisions: z.infer<typeof revisionSchema>[]
-}
+export type DeploymentState = z.infer<typeof deploymentSchema> & { revisions: z.infer<typeof revisionSchema>[] }
 
 export function readDeployments(sandbox: Sandbox): DeploymentState[] {
   return sandbox.deployments().map((shown) => {
@@ -27,9 +25,7 @@ export function readDeployments(sandbox: Sandbox): DeploymentState[] {
   })
 }
 
-export function activeRevision(
-  state: DeploymentState | undefined,
-): DeploymentState['revisions'][number] | undefined {
+export function activeRevision(state: DeploymentState | undefined): DeploymentState['revisions'][number] | undefined {
   return state?.revisions.find(({ id }) => id === state.active_revision_id)
 }
 
@@ -92,9 +88,7 @@ function untrueOf(held: Case): string[] {
 function untrueOfDeployed({ after: [deployment], asked, said: { outputs } }: Case): string[] {
   const reported = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
   return [
-    ...(reported?.status === 'DEPLOYED'
-      ? []
-      : [`deployed, but the revision is ${reported?.status ?? 'none'}`]),
+    ...(reported?.status === 'DEPLOYED' ? [] : [`deployed, but the revision is ${reported?.status ?? 'none'}`]),
     ...(reported?.id === deployment?.active_revision_id ? [] : ['deployed, but not active']),
     ...differences('secrets', deployment?.secrets, asked.secrets),
     ...fieldsThatDiffer(deployment?.source_config, asked.source_config),
@@ -114,12 +108,8 @@ function untrueOfUnverified({ before: [earlier], after: [deployment], said }: Ca
   const { outputs, error } = said
   const reported = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
   return [
-    ...(reported?.status === 'DEPLOYED'
-      ? []
-      : [`unverified, but the revision is ${reported?.status ?? 'none'}`]),
-    ...(/The rollback( to revision \S+)? failed:/.test(error) &&
-    !isUnknown(said) &&
-    serves(deployment, earlier)
+    ...(reported?.status === 'DEPLOYED' ? [] : [`unverified, but the revision is ${reported?.status ?? 'none'}`]),
+    ...(/The rollback( to revision \S+)? failed:/.test(error) && !isUnknown(said) && serves(deployment, earlier)
       ? ['the rollback failed, but the earlier configuration is active again']
       : []),
     ...(/The rollback .* is done/.test(error) && !serves(deployment, earlier)

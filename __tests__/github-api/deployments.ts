@@ -184,12 +184,7 @@ export class KeptDeployments {
 
 /** GitHub does this, although its description does not say so. */
 function mustBeWebAddress(field: string): Answer {
-  const error = {
-    resource: 'DeploymentStatus',
-    code: 'custom',
-    field,
-    message: `${field} must use http(s) scheme`,
-  }
+  const error = { resource: 'DeploymentStatus', code: 'custom', field, message: `${field} must use http(s) scheme` }
   return { status: 422, body: { message: 'Validation Failed', errors: [error] } }
 }
 

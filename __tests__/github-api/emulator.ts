@@ -39,9 +39,7 @@ export interface GitHubEmulator {
 const numbered = z.object({ number: z.number() })
 const commented = z.object({ id: z.number() })
 const gitRef = z.object({ object: z.object({ sha: z.string() }) })
-const listedComments = z.array(
-  z.object({ id: z.number(), body: z.string(), user: z.object({ login: z.string() }) }),
-)
+const listedComments = z.array(z.object({ id: z.number(), body: z.string(), user: z.object({ login: z.string() }) }))
 
 /** @param login the login of the action's token */
 export async function startEmulator(login: string): Promise<GitHubEmulator> {

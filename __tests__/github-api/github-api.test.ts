@@ -25,13 +25,7 @@ async function send(api: { url: string }, method: string, path: string, body?: o
 }
 
 const REPO = '/repos/octo-org/hello-agent'
-const GOOD = {
-  ref: 'abc',
-  environment: 'preview',
-  auto_merge: false,
-  required_contexts: [],
-  payload: { name: 'a' },
-}
+const GOOD = { ref: 'abc', environment: 'preview', auto_merge: false, required_contexts: [], payload: { name: 'a' } }
 
 describe('GitHub on loopback', () => {
   it('has pull requests and pages of comments by several people', async () => {
@@ -40,9 +34,7 @@ describe('GitHub on loopback', () => {
     for (let n = 0; n < 120; n++) await api.comment(7, 'eve', `comment ${n}`)
     const page = await send(api, 'GET', `${REPO}/issues/7/comments?per_page=100&page=2`)
     expect(page.body).toHaveLength(20)
-    expect((await send(api, 'GET', `${REPO}/issues/7/comments`)).link).toContain(
-      `<${api.url}${REPO}/issues/7`,
-    )
+    expect((await send(api, 'GET', `${REPO}/issues/7/comments`)).link).toContain(`<${api.url}${REPO}/issues/7`)
     await send(api, 'POST', `${REPO}/issues/7/comments`, { body: 'ours' })
     const all = await api.comments(7)
     expect(all).toHaveLength(121)
@@ -244,8 +236,6 @@ describe('GitHub on loopback', () => {
   it("does not return the login of a job's token", async () => {
     expect((await send(await start(), 'GET', '/user')).status).toBe(403)
     await open?.close()
-    expect((await send(await start({ login: 'octocat' }), 'GET', '/user')).body).toMatchObject({
-      login: 'octocat',
-    })
+    expect((await send(await start({ login: 'octocat' }), 'GET', '/user')).body).toMatchObject({ login: 'octocat' })
   })
 })

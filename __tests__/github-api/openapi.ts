@@ -69,9 +69,7 @@ function parseDescription(product: Product): Description {
   const find = ({ method, path }: CheckedRequest) => {
     const [pathname = ''] = path.split('?')
     const [best] = templates
-      .filter(
-        ({ pattern, template }) => pattern.test(pathname) && method.toLowerCase() in (paths[template] ?? {}),
-      )
+      .filter(({ pattern, template }) => pattern.test(pathname) && method.toLowerCase() in (paths[template] ?? {}))
       .sort((one, other) => other.fixed - one.fixed)
     if (best === undefined) return undefined
     return { ...best, operation: operation.parse(paths[best.template]?.[method.toLowerCase()]) }
@@ -96,9 +94,7 @@ function parseDescription(product: Product): Description {
         .map((one) => ('$ref' in one ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one))
         .filter((one) => one !== undefined)
       return [
-        ...checkParameters(request.path, template, pattern, parameters).map(
-          (trouble) => `${line}: ${trouble}`,
-        ),
+        ...checkParameters(request.path, template, pattern, parameters).map((trouble) => `${line}: ${trouble}`),
         ...checkLimits(request, template).map((trouble) => `${line}: ${trouble}`),
         ...checkBody(request, known, () =>
           compile(
@@ -143,9 +139,7 @@ function checkParameters(
     const value = where === 'path' ? inPath.get(name) : searchParams.get(name)
     if (value === undefined || value === null)
       return required === true && where === 'query' ? `needs the query parameter ${name}` : undefined
-    return schema?.['type'] === 'integer' && !/^\d+$/.test(value)
-      ? `${name} must be a whole number`
-      : undefined
+    return schema?.['type'] === 'integer' && !/^\d+$/.test(value) ? `${name} must be a whole number` : undefined
   })
   return [
     ...unknown.map((name) => `has no query parameter ${name}`),
@@ -184,10 +178,7 @@ function checkBody(
   const given = z.record(z.string(), z.unknown()).catch({}).parse(request.body)
   const unknown = Object.keys(given).filter((name) => known?.includes(name) === false)
   const validate = compile()
-  return [
-    ...unknown.map((name) => `has no field ${name}`),
-    ...(validate(request.body) ? [] : messagesOf(validate)),
-  ]
+  return [...unknown.map((name) => `has no field ${name}`), ...(validate(request.body) ? [] : messagesOf(validate))]
 }
 
 function messagesOf({ errors }: ValidateFunction): string[] {

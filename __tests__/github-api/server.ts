@@ -151,10 +151,7 @@ function refuseCredentials(authorization: string | undefined): Answer | undefine
   return isOurs ? undefined : { status: 401, body: { message: 'Bad credentials' } }
 }
 
-function matches(
-  { method, path, left }: GitHubFault & { left: number },
-  request: RecordedGitHubRequest,
-): boolean {
+function matches({ method, path, left }: GitHubFault & { left: number }, request: RecordedGitHubRequest): boolean {
   return left > 0 && (method === undefined || method === request.method) && path.test(request.path)
 }
 

@@ -81,8 +81,7 @@ describe('the GitHub client', () => {
     ]
     const gitHub = await connect()
     let count = 0
-    for await (const { id } of gitHub.pages(read, z.array(z.object({ id: z.number() }))))
-      count += id >= 0 ? 1 : 0
+    for await (const { id } of gitHub.pages(read, z.array(z.object({ id: z.number() })))) count += id >= 0 ? 1 : 0
     expect(count).toBe(201)
     expect(seen.map(({ path }) => path.split('?')[1])).toEqual([
       'per_page=100&page=1',
@@ -102,16 +101,8 @@ describe('the GitHub client', () => {
       { status: 403, body: { message: 'Resource not accessible by integration' } },
       /refused it \(Resource not accessible by integration\)\. Grant the job the permission "pull-requests: read"/,
     ],
-    [
-      '404',
-      { status: 404, body: { message: 'Not Found' } },
-      /HTTP 404.*check that this GitHub server has the route/,
-    ],
-    [
-      '401',
-      { status: 401, body: { message: 'Bad credentials' } },
-      /does not accept github-token \(Bad credentials\)/,
-    ],
+    ['404', { status: 404, body: { message: 'Not Found' } }, /HTTP 404.*check that this GitHub server has the route/],
+    ['401', { status: 401, body: { message: 'Bad credentials' } }, /does not accept github-token \(Bad credentials\)/],
     ['422', { status: 422, body: { message: 'Validation Failed' } }, /HTTP 422 \(Validation Failed/],
     [
       'an exhausted budget of requests, although the status is 403',
@@ -173,11 +164,7 @@ describe('the GitHub client', () => {
   )
 
   it('waits for a short rate limit, with a notice', async () => {
-    const limited = {
-      status: 429,
-      body: { message: 'secondary rate limit' },
-      headers: { 'retry-after': '1' },
-    }
+    const limited = { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '1' } }
     answers = [limited, { status: 200, body: {} }]
     const notices: string[] = []
     const gitHub = await connect({ onNotice: (text) => notices.push(text) })
@@ -216,9 +203,7 @@ describe('the GitHub client', () => {
   })
 
   it.each(['3600', '61'])('does not wait for a rate limit of %s seconds', async (seconds) => {
-    answers = [
-      { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': seconds } },
-    ]
+    answers = [{ status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': seconds } }]
     expect((await failure()).message).toContain('limits the rate')
   })
 

@@ -16,10 +16,7 @@ interface Kept {
 const BOT = 'github-actions[bot]'
 
 /** GitHub with one pull request, in memory. */
-function gitHubWith(
-  comments: Kept[],
-  { user = 'none', viewer = BOT }: { user?: string; viewer?: string } = {},
-) {
+function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: string; viewer?: string } = {}) {
   const writes: string[] = []
   const lost: { acts: boolean; status: number | undefined }[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
@@ -169,11 +166,7 @@ describe('the sticky comment', () => {
 
   it('is the oldest with our marker and our login', async () => {
     const marker = markerOf('agent-pr-7')
-    const by = (login: string, body: string, id: number): Kept => ({
-      id,
-      body,
-      user: { login, type: 'User' },
-    })
+    const by = (login: string, body: string, id: number): Kept => ({ id, body, user: { login, type: 'User' } })
     const { gitHub, comments } = gitHubWith([
       by('eve', `${marker}\nforged`, 1),
       by(BOT, `see ${marker}`, 2),
@@ -182,13 +175,7 @@ describe('the sticky comment', () => {
       by(BOT, `${marker}\nyounger`, 5),
     ])
     await open(gitHub).finish('new')
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual([
-      'forged',
-      undefined,
-      'another',
-      'new',
-      'younger',
-    ])
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['forged', undefined, 'another', 'new', 'younger'])
   })
 
   it('recognises its comments by the login of a person or an app', async () => {

@@ -38,13 +38,7 @@ function gitHubWith(deployments: Kept[]) {
 }
 
 describe('prepareDeployment', () => {
-  const options = {
-    ref: 'abc',
-    environment: 'preview',
-    transient: true,
-    description: 'd',
-    name: 'agent-pr-7',
-  }
+  const options = { ref: 'abc', environment: 'preview', transient: true, description: 'd', name: 'agent-pr-7' }
 
   it('merges nothing, requires no check, and names the deployment of the control plane', async () => {
     const { gitHub, sent } = gitHubWith([])
@@ -72,8 +66,7 @@ describe('prepareDeployment', () => {
       ...gitHub,
       request: async ({ parameters = {}, ...request }, schema) => {
         const fault = faults.shift()
-        if (fault?.isDone !== false)
-          made.unshift({ id: made.length, payload: parameters['payload'], state: 'pending' })
+        if (fault?.isDone !== false) made.unshift({ id: made.length, payload: parameters['payload'], state: 'pending' })
         if (fault !== undefined) throw new GitHubError('could not', fault.status)
         await gitHub.request({ ...request, parameters }, schema)
         return schema.parse({ id: made.length - 1 })
@@ -138,13 +131,7 @@ describe('retireDeployments', () => {
     const { gitHub, sent } = gitHubWith(deployments)
     await retireDeployments(gitHub, 'preview', ['agent'], 5)
     expect(sent.filter(({ route }) => route.startsWith('POST'))).toHaveLength(1)
-    expect(deployments.map(({ state }) => state)).toEqual([
-      'success',
-      'inactive',
-      'success',
-      'success',
-      'success',
-    ])
+    expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'success', 'success', 'success'])
   })
 
   it('leaves the deployment of a newer run alone', async () => {

@@ -1,18 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { readEvent } from '../../src/github/event.ts'
 
-const base = {
-  GITHUB_SERVER_URL: 'https://github.example',
-  GITHUB_REPOSITORY: 'acme/agent',
-  GITHUB_RUN_ID: '42',
-}
+const base = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'acme/agent', GITHUB_RUN_ID: '42' }
 const pullRequest = (fullName: string | null) => ({
-  env: {
-    ...base,
-    GITHUB_REF: 'refs/pull/7/merge',
-    GITHUB_HEAD_REF: 'fix/x',
-    GITHUB_EVENT_PATH: '/event.json',
-  },
+  env: { ...base, GITHUB_REF: 'refs/pull/7/merge', GITHUB_HEAD_REF: 'fix/x', GITHUB_EVENT_PATH: '/event.json' },
   payload: JSON.stringify({
     pull_request: { number: 7, head: { repo: fullName === null ? null : { full_name: fullName } } },
   }),
@@ -42,11 +33,7 @@ describe('readEvent', () => {
     ['a fork that is gone', null, true],
   ])('takes the head of a pull request from %s', async (_case, fullName, foreign) => {
     const { env, payload } = pullRequest(fullName)
-    expect((await readEvent(env, () => payload)).ref).toMatchObject({
-      kind: 'pull-request',
-      branch: 'fix/x',
-      foreign,
-    })
+    expect((await readEvent(env, () => payload)).ref).toMatchObject({ kind: 'pull-request', branch: 'fix/x', foreign })
   })
 
   it.each<[string, object, { number: number; closed: boolean | undefined } | undefined]>([
@@ -55,11 +42,7 @@ describe('readEvent', () => {
       { action: 'synchronize', pull_request: { number: 7, state: 'open', head: {} } },
       { number: 7, closed: false },
     ],
-    [
-      'pull_request',
-      { action: 'closed', pull_request: { number: 7, head: {} } },
-      { number: 7, closed: true },
-    ],
+    ['pull_request', { action: 'closed', pull_request: { number: 7, head: {} } }, { number: 7, closed: true }],
     [
       'pull_request_target',
       { action: 'edited', pull_request: { number: 8, state: 'closed', head: {} } },
@@ -84,9 +67,7 @@ describe('readEvent', () => {
   })
 
   it('reads the commit of a push, and the head of a pull request', async () => {
-    expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' })).commit).toBe(
-      'abc',
-    )
+    expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' })).commit).toBe('abc')
     const { env } = pullRequest('acme/agent')
     const payload = { pull_request: { number: 7, head: { sha: 'def', repo: null } } }
     const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, () => JSON.stringify(payload))
@@ -99,14 +80,8 @@ describe('readEvent', () => {
     expect((await readEvent(ghes)).apiUrl).toBe('https://ghes.example/api/v3')
   })
 
-  it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])(
-    'ignores a payload that is %s',
-    async (payload) => {
-      const { env } = pullRequest('acme/agent')
-      expect((await readEvent(env, () => payload)).ref).toMatchObject({
-        kind: 'pull-request',
-        branch: 'fix/x',
-      })
-    },
-  )
+  it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])('ignores a payload that is %s', async (payload) => {
+    const { env } = pullRequest('acme/agent')
+    expect((await readEvent(env, () => payload)).ref).toMatchObject({ kind: 'pull-request', branch: 'fix/x' })
+  })
 })

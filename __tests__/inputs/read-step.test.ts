@@ -3,12 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { WorkflowEvent } from '../../src/github/event.ts'
-import {
-  REQUEST_DEFAULTS,
-  ROLLOUT_DEFAULTS,
-  TEARDOWN_DEFAULTS,
-  WAIT_DEFAULTS,
-} from '../../src/inputs/names.ts'
+import { REQUEST_DEFAULTS, ROLLOUT_DEFAULTS, TEARDOWN_DEFAULTS, WAIT_DEFAULTS } from '../../src/inputs/names.ts'
 import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { openRequest, type FinalRecord } from '../../src/report/record.ts'
@@ -59,10 +54,7 @@ const ACTIONS = [
 function manifest(file: string) {
   return z
     .object({
-      inputs: z.record(
-        z.string(),
-        z.object({ description: z.string().min(10), default: z.string().optional() }),
-      ),
+      inputs: z.record(z.string(), z.object({ description: z.string().min(10), default: z.string().optional() })),
       outputs: z.record(z.string(), z.object({ description: z.string().min(10) })),
       runs: z.object({ using: z.literal('node24'), main: z.string(), post: z.string() }),
     })
@@ -113,30 +105,17 @@ describe('the actions', () => {
 describe('readStep', () => {
   it('fills in the defaults, also for inputs that are there and empty', async () => {
     const { request, connection } = await read({ ...GOOD, timeout: '', wait: ' ' })
-    expect(request).toMatchObject({
-      timeoutMs: 1_800_000,
-      wait: true,
-      pollInterval: 'auto',
-      ifMissing: 'create',
-    })
+    expect(request).toMatchObject({ timeoutMs: 1_800_000, wait: true, pollInterval: 'auto', ifMissing: 'create' })
     expect(connection).toMatchObject({ requestTimeoutMs: 30_000, maxRetries: 5 })
   })
 
   it('takes the branch, the tag or the head of the pull request from the event', async () => {
-    const refOf = async (ref: WorkflowEvent['ref']) =>
-      (await read(GOOD, { ...push, ref })).request.repository.repoRef
+    const refOf = async (ref: WorkflowEvent['ref']) => (await read(GOOD, { ...push, ref })).request.repository.repoRef
     expect(await refOf({ kind: 'branch', name: 'a/b' })).toEqual({ kind: 'ref', ref: 'a/b' })
     expect(await refOf({ kind: 'tag', name: 'v1' })).toEqual({ kind: 'ref', ref: 'refs/tags/v1' })
-    const pull = {
-      kind: 'pull-request',
-      branch: 'fix',
-      headRepository: 'acme/agent',
-      foreign: false,
-    } as const
+    const pull = { kind: 'pull-request', branch: 'fix', headRepository: 'acme/agent', foreign: false } as const
     expect(await refOf(pull)).toEqual({ kind: 'ref', ref: 'fix' })
-    expect(await refOf({ ...pull, headRepository: 'eve/agent', foreign: true })).toMatchObject({
-      kind: 'unusable',
-    })
+    expect(await refOf({ ...pull, headRepository: 'eve/agent', foreign: true })).toMatchObject({ kind: 'unusable' })
   })
 
   it('reports every problem together', async () => {
@@ -163,22 +142,14 @@ describe('readStep', () => {
     ['no credentials', { ...GOOD, 'api-key': '' }, 'api-key'],
     ['name and deployment-id together', { ...GOOD, 'deployment-id': DEPLOYMENT_ID }, 'deployment-id'],
     ['a deployment-id that is no UUID', { ...GOOD, name: '', 'deployment-id': '../x' }, 'deployment-id'],
-    [
-      'a container field for a git host',
-      { ...GOOD, source: 'git_host', 'listener-id': LISTENER_ID },
-      'listener-id',
-    ],
+    ['a container field for a git host', { ...GOOD, source: 'git_host', 'listener-id': LISTENER_ID }, 'listener-id'],
     ['custom-url for a git host', { ...GOOD, source: 'git_host', 'custom-url': 'https://x' }, 'custom-url'],
     [
       'an app config for a container',
       { ...GOOD, source: 'external_container', 'app-config-path': 'a.json' },
       'app-config-path',
     ],
-    [
-      'build-on-push with a tag',
-      { ...GOOD, 'repo-ref': 'refs/tags/v1', 'build-on-push': 'true' },
-      'build-on-push',
-    ],
+    ['build-on-push with a tag', { ...GOOD, 'repo-ref': 'refs/tags/v1', 'build-on-push': 'true' }, 'build-on-push'],
     ['a secret that cannot be read', { ...GOOD, secrets: 'nothing' }, 'secrets'],
     ['two lines in a name', { ...GOOD, name: 'a\nb' }, 'name'],
   ])('refuses %s', async (_case, given, input) => {
@@ -216,12 +187,7 @@ describe('readStep', () => {
   })
 
   it('never prints a sensitive value or a password in an address', async () => {
-    const given = {
-      ...GOOD,
-      'api-key': 'hunter 2',
-      secrets: 'hunter2',
-      'base-url': 'https://me:hunter2@cp.example',
-    }
+    const given = { ...GOOD, 'api-key': 'hunter 2', secrets: 'hunter2', 'base-url': 'https://me:hunter2@cp.example' }
     expect(JSON.stringify(await problemsOf(given))).not.toContain('hunter')
     expect(await problemsOf(given)).toHaveLength(3)
   })

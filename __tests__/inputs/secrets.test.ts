@@ -32,11 +32,7 @@ describe('parseSecrets', () => {
       'KEY="-----BEGIN\nabc=\n-----END"\nB=2',
       { KEY: '-----BEGIN\nabc=\n-----END', B: '2' },
     ],
-    [
-      'a quoted value over several lines with carriage returns',
-      "KEY='one\r\ntwo'\r\nB=2",
-      { KEY: 'one\ntwo', B: '2' },
-    ],
+    ['a quoted value over several lines with carriage returns', "KEY='one\r\ntwo'\r\nB=2", { KEY: 'one\ntwo', B: '2' }],
     ['a quote inside a value', `A=it's`, { A: "it's" }],
     ['a JSON object', '{"A": "1", "B": "line\\nbreak"}', { A: '1', B: 'line\nbreak' }],
     [
@@ -63,11 +59,7 @@ describe('parseSecrets', () => {
     ['text behind a closing quote', 'A="hunter2" tail', 'never closed'],
     ['broken JSON', '{"A": "hunter2"', 'is not a JSON object'],
     ['a JSON list that is not empty', '["A=hunter2"]', 'not a C identifier'],
-    [
-      'a JSON value that is no string',
-      '{"A": {"b": "hunter2"}}',
-      'must have a string as the value of A, entry 1',
-    ],
+    ['a JSON value that is no string', '{"A": {"b": "hunter2"}}', 'must have a string as the value of A, entry 1'],
   ])('refuses %s, and does not show a value', (_case, text, message) => {
     expect(() => parseSecrets(text)).toThrow(message)
     expect(() => parseSecrets(text)).not.toThrow(/hunter/)

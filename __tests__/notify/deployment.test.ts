@@ -21,8 +21,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
       return found === undefined ? deployments.toReversed() : [{ state: found.states.at(-1) ?? 'pending' }]
     if (found !== undefined) return found.states.push(parameters['state'])
     // Only the last lost creation is carried out.
-    if (left <= 1)
-      deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
+    if (left <= 1) deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
     if (left-- > 0) throw new GitHubError('could not', 502)
     return { id: deployments.length }
   }

@@ -63,8 +63,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await turnOfLoop()
 }
 
-const failWith = (status: number | undefined) => () =>
-  Promise.reject(new GitHubError('could not: no', status))
+const failWith = (status: number | undefined) => () => Promise.reject(new GitHubError('could not: no', status))
 
 const STATUS = { kind: 'status', revision: aRevision() } as const
 
@@ -129,8 +128,7 @@ describe('the notifier', () => {
     })
     notifier.onEvent(STATUS, at('CREATING', 'queue'))
     await settled()
-    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING'])
-      notifier.onEvent(STATUS, at(status, 'build'))
+    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING']) notifier.onEvent(STATUS, at(status, 'build'))
     gate.resolve(undefined)
     await settled()
     expect(asked).toHaveLength(2)
@@ -196,9 +194,8 @@ describe('the notifier', () => {
   })
 
   it('shortens the limit only if no channel reaches GitHub', async () => {
-    const { notifier, limits } = await notifying(
-      { commentOn: 7, environment: 'staging' },
-      async ({ route }) => (/deployments/.test(route) ? { id: 1 } : await failWith(undefined)()),
+    const { notifier, limits } = await notifying({ commentOn: 7, environment: 'staging' }, async ({ route }) =>
+      /deployments/.test(route) ? { id: 1 } : await failWith(undefined)(),
     )
     notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await notifier.finish(aRecord())
@@ -330,9 +327,8 @@ describe('a cleanup', () => {
     ['continues after a failure, and warns', 500, 2, 1],
     ['stops at a rate limit, and warns', 429, 1, 1],
   ])('%s (%i)', async (_case, status, searches, warned) => {
-    const { notifier, asked, warnings } = await notifying(
-      { isCleanup: true, keepsComments: true },
-      async (request) => (issueOf(request) === 5 ? await failWith(status)() : { login: 'octocat' }),
+    const { notifier, asked, warnings } = await notifying({ isCleanup: true, keepsComments: true }, async (request) =>
+      issueOf(request) === 5 ? await failWith(status)() : { login: 'octocat' },
     )
     await notifier.finish(ended)
     expect(asked.filter((route) => route.includes('issues'))).toHaveLength(searches)

@@ -4,10 +4,7 @@ import { previewName, previewNameStart, pullRequestOf } from '../../src/previews
 
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const number = fc.integer({ min: 1, max: 9_999_999_999 })
-const anyName = fc.oneof(
-  fc.string({ minLength: 1, maxLength: 90 }),
-  fc.stringMatching(/^[a-z][a-z0-9-]{0,80}$/),
-)
+const anyName = fc.oneof(fc.string({ minLength: 1, maxLength: 90 }), fc.stringMatching(/^[a-z][a-z0-9-]{0,80}$/))
 
 describe('previewName', () => {
   it.each([

@@ -3,15 +3,7 @@ import type { PullRequest } from '../../src/github/pulls.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
 import { rolloutPreview } from '../../src/previews/preview.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import {
-  aDeployment,
-  aRequest,
-  COMMIT,
-  DEPLOYMENT_ID,
-  fakeClock,
-  INTEGRATION_ID,
-  NO_LUCK,
-} from '../builders.ts'
+import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, type MemoryControlPlane } from './memory-control-plane.ts'
 
@@ -32,12 +24,7 @@ interface Scenario {
 }
 
 /** Rolls out the preview of pull request 7. */
-async function preview({
-  reports,
-  memory = aMemoryControlPlane(),
-  request = {},
-  deadline = 60_000,
-}: Scenario) {
+async function preview({ reports, memory = aMemoryControlPlane(), request = {}, deadline = 60_000 }: Scenario) {
   const events: PreviewEvent[] = []
   const clock = fakeClock()
   let reads = 0
@@ -147,12 +134,7 @@ describe('a pull request that is closed before the rollout', () => {
   it('gets no preview', async () => {
     const { outcome, events, memory } = await preview({ reports: ['closed'] })
     expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
-    expect(kindsOf(events)).toEqual([
-      'head-read',
-      'pull-request-closed',
-      'teardown-began',
-      'nothing-to-delete',
-    ])
+    expect(kindsOf(events)).toEqual(['head-read', 'pull-request-closed', 'teardown-began', 'nothing-to-delete'])
     expect(memory.deployments).toEqual([])
   })
 

@@ -91,18 +91,15 @@ describe('a teardown of one deployment', () => {
     expect(clock.now()).toBe(60_000)
   })
 
-  it.each([404, 405])(
-    'counts a deletion that is answered %d as done if the deployment is gone',
-    async (status) => {
-      const memory = memoryOf([aDeployment()], {
-        deleteDeployment: () => Promise.reject(refusedWith(status)),
-        getDeployment: () => Promise.reject(refusedWith(404)),
-      })
-      const { outcome, events } = await tearDown({ memory })
-      expect(outcome).toEqual({ kind: 'torn-down' })
-      expect(events.at(-1)).toEqual({ kind: 'deleted', id: DEPLOYMENT_ID })
-    },
-  )
+  it.each([404, 405])('counts a deletion that is answered %d as done if the deployment is gone', async (status) => {
+    const memory = memoryOf([aDeployment()], {
+      deleteDeployment: () => Promise.reject(refusedWith(status)),
+      getDeployment: () => Promise.reject(refusedWith(404)),
+    })
+    const { outcome, events } = await tearDown({ memory })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(events.at(-1)).toEqual({ kind: 'deleted', id: DEPLOYMENT_ID })
+  })
 
   it.each([404, 405])('reports a missing route if the deployment is there after a %d', async (status) => {
     const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(refusedWith(status)) })
@@ -156,18 +153,9 @@ describe('a teardown of all closed previews', () => {
       {
         kind: 'deletions-chosen',
         choices: [
-          expect.objectContaining({
-            verdict: 'remove',
-            because: { kind: 'pull-request-closed', pullRequest: 1 },
-          }),
-          expect.objectContaining({
-            verdict: 'keep',
-            because: { kind: 'pull-request-open', pullRequest: 2 },
-          }),
-          expect.objectContaining({
-            verdict: 'remove',
-            because: { kind: 'pull-request-closed', pullRequest: 3 },
-          }),
+          expect.objectContaining({ verdict: 'remove', because: { kind: 'pull-request-closed', pullRequest: 1 } }),
+          expect.objectContaining({ verdict: 'keep', because: { kind: 'pull-request-open', pullRequest: 2 } }),
+          expect.objectContaining({ verdict: 'remove', because: { kind: 'pull-request-closed', pullRequest: 3 } }),
         ],
         dryRun: false,
         isOne: false,
@@ -192,11 +180,7 @@ describe('a teardown of all closed previews', () => {
     const states = { 1: 'closed', 2: 'closed', 3: 'closed' } as const
     const { outcome, events } = await tearDown({ memory, what: allClosed, states })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown', failed: 1 } })
-    expect(events).toContainEqual({
-      kind: 'deletion-failed',
-      id: 'id-2',
-      trouble: refusedWith(403).message,
-    })
+    expect(events).toContainEqual({ kind: 'deletion-failed', id: 'id-2', trouble: refusedWith(403).message })
     expect(events).toContainEqual({ kind: 'deleted', id: 'id-1' })
     expect(events).toContainEqual({ kind: 'deleted', id: 'id-3' })
     expect(memory.deployments.map(({ name }) => name)).toEqual(['agent-pr-2'])
@@ -255,16 +239,9 @@ describe('a teardown of all closed previews', () => {
 
   it('only lists the previews in a dry run', async () => {
     const memory = memoryOf(previews(1))
-    const { outcome, events } = await tearDown({
-      memory,
-      what: allClosed,
-      states: { 1: 'closed' },
-      dryRun: true,
-    })
+    const { outcome, events } = await tearDown({ memory, what: allClosed, states: { 1: 'closed' }, dryRun: true })
     expect(outcome).toEqual({ kind: 'planned' })
-    expect(events).toEqual([
-      expect.objectContaining({ kind: 'deletions-chosen', dryRun: true, isOne: false }),
-    ])
+    expect(events).toEqual([expect.objectContaining({ kind: 'deletions-chosen', dryRun: true, isOne: false })])
     expect(memory.deletions).toEqual([])
   })
 })

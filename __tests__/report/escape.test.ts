@@ -1,15 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import {
-  addressLink,
-  codeBlock,
-  codeCell,
-  codeSpan,
-  logLine,
-  oneLine,
-  plainText,
-} from '../../src/report/escape.ts'
+import { addressLink, codeBlock, codeCell, codeSpan, logLine, oneLine, plainText } from '../../src/report/escape.ts'
 
 const HOSTILE = [
   '::error::gotcha',
@@ -41,9 +33,7 @@ describe('logLine', () => {
   )
 
   it('leaves ordinary text alone', () => {
-    expect(logLine('  12 s  BUILDING  std::vector and ## [x]')).toBe(
-      '  12 s  BUILDING  std::vector and ## [x]',
-    )
+    expect(logLine('  12 s  BUILDING  std::vector and ## [x]')).toBe('  12 s  BUILDING  std::vector and ## [x]')
   })
 })
 
@@ -72,9 +62,7 @@ describe.each<[string, (text: string) => string]>([
   it.each(HOSTILE)('keeps %j inside', holdsOnlyCode)
 
   it('keeps any text inside', () => {
-    const pieces = fc.array(fc.constantFrom(...HOSTILE, '`', '``', '|', '\\', '\n', '<', ' ', 'evil'), {
-      maxLength: 8,
-    })
+    const pieces = fc.array(fc.constantFrom(...HOSTILE, '`', '``', '|', '\\', '\n', '<', ' ', 'evil'), { maxLength: 8 })
     fc.assert(
       fc.property(pieces, (parts) => holdsOnlyCode(parts.join(''))),
       { numRuns: 300 },
@@ -105,25 +93,18 @@ describe.each<[string, (text: string) => string]>([
 
 describe('addressLink', () => {
   it('links a plain web address', () => {
-    expect(summaryToHtml(addressLink('https://agent.example/a?b=c'))).toContain(
-      'href="https://agent.example/a?b=c"',
-    )
+    expect(summaryToHtml(addressLink('https://agent.example/a?b=c'))).toContain('href="https://agent.example/a?b=c"')
   })
 
-  it.each([
-    'javascript:alert(1)',
-    'https://user:pw@evil.example',
-    'not an address',
-    'data:text/html,x',
-    'https://',
-  ])('shows %j as code only', (address) => {
-    expect(summaryToHtml(addressLink(address))).not.toContain('<a')
-  })
+  it.each(['javascript:alert(1)', 'https://user:pw@evil.example', 'not an address', 'data:text/html,x', 'https://'])(
+    'shows %j as code only',
+    (address) => {
+      expect(summaryToHtml(addressLink(address))).not.toContain('<a')
+    },
+  )
 
   it('cannot be left by what the address holds', () => {
-    const html = summaryToHtml(
-      `| ${addressLink('https://evil.example/"><img src=x>|](x)`y')} | end |\n|---|---|`,
-    )
+    const html = summaryToHtml(`| ${addressLink('https://evil.example/"><img src=x>|](x)`y')} | end |\n|---|---|`)
     expect(html).not.toMatch(/<img/)
     expect(html.match(/<a /g)).toHaveLength(1)
   })

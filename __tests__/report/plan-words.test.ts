@@ -6,12 +6,7 @@ import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from
 
 const deployment = aDeployment()
 const draft = { source: 'git_host' as const, settings: {} }
-const create = {
-  kind: 'create',
-  draft: { ...draft, name: 'agent' },
-  patch: undefined,
-  upload: undefined,
-} as const
+const create = { kind: 'create', draft: { ...draft, name: 'agent' }, patch: undefined, upload: undefined } as const
 const rest = { fields: [], notes: [] }
 
 describe('reasonText', () => {
@@ -36,10 +31,7 @@ describe('reasonText', () => {
   const reasons: { [Kind in PlanReason['kind']]: [Extract<PlanReason, { kind: Kind }>, string] } = {
     'every-rollout': [{ kind: 'every-rollout' }, 'every rollout creates one'],
     'no-active-revision': [{ kind: 'no-active-revision' }, 'no revision is active'],
-    'uploaded-source': [
-      { kind: 'uploaded-source' },
-      'an uploaded source cannot be compared with an earlier one',
-    ],
+    'uploaded-source': [{ kind: 'uploaded-source' }, 'an uploaded source cannot be compared with an earlier one'],
     'newer-unfinished': [
       { kind: 'newer-unfinished', revisionId: REVISION_ID },
       `the newer revision ${REVISION_ID} has not ended yet`,
@@ -121,10 +113,7 @@ describe('noteText', () => {
   })
 
   it('lists the listeners where there are several', () => {
-    const listeners = [
-      listener,
-      { ...listener, id: INTEGRATION_ID, computeType: undefined, computeId: undefined },
-    ]
+    const listeners = [listener, { ...listener, id: INTEGRATION_ID, computeType: undefined, computeId: undefined }]
     expect(noteText({ kind: 'no-listener-sent', listeners })).toBe(
       `listener-id is not set and none is sent: the listeners are ${LISTENER_ID} (cluster eu-1), ${INTEGRATION_ID}`,
     )

@@ -20,11 +20,7 @@ hunter.learn(['hunter2'])
 const redactHunter = hunter.redact
 
 function timelineUpTo(...seen: [status: string, afterMs: number][]): RolloutRecord['timeline'] {
-  return seen.map(([status, afterMs]) => ({
-    status,
-    phase: phaseOf(status),
-    at: aRecord().startedAt + afterMs,
-  }))
+  return seen.map(([status, afterMs]) => ({ status, phase: phaseOf(status), at: aRecord().startedAt + afterMs }))
 }
 
 const failed = aRecord({
@@ -100,9 +96,7 @@ describe('describeOutcome', () => {
       timeline: [],
       outcome: { kind: 'failed', because: { kind: 'error', error } },
     })
-    expect(describeOutcome(left).next).toContain(
-      'was created, and its first revision continues on the control plane',
-    )
+    expect(describeOutcome(left).next).toContain('was created, and its first revision continues on the control plane')
     const planning = planRollout(
       aRequest({ source: 'internal_source', settings: { appConfigPath: 'agent.json' } }),
       aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
@@ -119,9 +113,7 @@ describe('describeOutcome', () => {
       { input: 'name', message: 'is required' },
       { input: 'timeout', value: 'x', message: 'must be a duration' },
     ])
-    const message = describeOutcome(
-      aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }),
-    )
+    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
     expect(message.headline).toBe('2 problems in the inputs:')
     expect(message.reason).toBe('name: is required\ntimeout: "x" must be a duration')
   })
@@ -130,12 +122,7 @@ describe('describeOutcome', () => {
 describe('outputsOf', () => {
   it('sets known outputs only', () => {
     const outputs = outputsOf(aRecord({ deployment: undefined, revisionId: undefined }), nothingToHide)
-    expect(outputs).toMatchObject({
-      outcome: 'deployed',
-      change: 'revised',
-      polls: '7',
-      'duration-seconds': '12.4',
-    })
+    expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', polls: '7', 'duration-seconds': '12.4' })
     expect(outputs['deployment-id']).toBeUndefined()
   })
 

@@ -73,12 +73,7 @@ describe('the catalogue of routes', () => {
   })
 
   it.each<[string, Method, string, string]>([
-    [
-      'is not known',
-      'GET',
-      '/v2/moons',
-      '/v2/moons is not a known route of the API. The request is sent unchanged.',
-    ],
+    ['is not known', 'GET', '/v2/moons', '/v2/moons is not a known route of the API. The request is sent unchanged.'],
     [
       'is known with other methods',
       'PUT',
@@ -92,9 +87,7 @@ describe('the catalogue of routes', () => {
       'A separate host serves POST /identity/guest: base-url must be the address of that host.',
     ],
   ])('notes that a route %s', (_case, method, path, text) => {
-    expect(routeNotices(requestTo(method, path), 0)).toEqual([
-      { kind: 'route-notice', level: 'notice', text },
-    ])
+    expect(routeNotices(requestTo(method, path), 0)).toEqual([{ kind: 'route-notice', level: 'notice', text }])
   })
 
   it('has no notice for a route without such facts', () => {

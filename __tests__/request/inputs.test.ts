@@ -16,10 +16,7 @@ beforeAll(() => {
   writeFileSync(path.join(workspace, 'small.bin'), 'hello')
   writeFileSync(path.join(workspace, 'large.bin'), '')
   truncateSync(path.join(workspace, 'large.bin'), 100_000_001)
-  writeFileSync(
-    path.join(workspace, 'ids.json'),
-    '\uFEFF{"thread_id": "t", "run_id": 12345678901234567890}\n',
-  )
+  writeFileSync(path.join(workspace, 'ids.json'), '\uFEFF{"thread_id": "t", "run_id": 12345678901234567890}\n')
   writeFileSync(path.join(workspace, 'ids.YML'), 'thread_id: t\nrun_id: r\nsecrets:\n  - value: hunter2\n')
   writeFileSync(path.join(workspace, 'half.json'), '{"thread_id": "t"}')
   writeFileSync(path.join(workspace, 'broken.yaml'), 'a: hunter2\na: 1\n')
@@ -152,11 +149,7 @@ describe('the body of a request', () => {
   const post = { path: '/feedback', method: 'post' }
 
   it.each<[string, string, object]>([
-    [
-      'JSON, byte for byte',
-      ' {"n": 12345678901234567890} ',
-      { kind: 'json', text: '{"n": 12345678901234567890}' },
-    ],
+    ['JSON, byte for byte', ' {"n": 12345678901234567890} ', { kind: 'json', text: '{"n": 12345678901234567890}' }],
     ['a mapping in YAML, as JSON', 'a: 1\nb: [x]', { kind: 'json', text: '{"a":1,"b":["x"]}' }],
     ['a list in YAML, as JSON', '- a\n- b', { kind: 'json', text: '["a","b"]' }],
     ['a number, which is JSON', '5', { kind: 'json', text: '5' }],
@@ -167,12 +160,7 @@ describe('the body of a request', () => {
 
   it('is a file, by its path in the workspace', async () => {
     const { body } = await callOf({ ...post, file: 'small.bin' })
-    expect(body).toEqual({
-      kind: 'file',
-      file: path.join(workspace, 'small.bin'),
-      bytes: 5,
-      multipart: false,
-    })
+    expect(body).toEqual({ kind: 'file', file: path.join(workspace, 'small.bin'), bytes: 5, multipart: false })
   })
 
   it.each([
@@ -209,17 +197,9 @@ describe('the body of a request', () => {
   })
 
   it('is multipart where the contract says so', async () => {
-    const upload = {
-      method: 'POST',
-      path: '/v1/agentws/sandboxes/s1/files',
-      query: 'path=/a.bin',
-      file: 'small.bin',
-    }
+    const upload = { method: 'POST', path: '/v1/agentws/sandboxes/s1/files', query: 'path=/a.bin', file: 'small.bin' }
     expect((await callOf(upload)).body).toMatchObject({ multipart: true })
-    expect((await callOf({ ...upload, file: 'ids.json' })).body).toMatchObject({
-      kind: 'file',
-      multipart: true,
-    })
+    expect((await callOf({ ...upload, file: 'ids.json' })).body).toMatchObject({ kind: 'file', multipart: true })
   })
 
   it.each<[string, string, RegExp]>([
@@ -259,11 +239,7 @@ describe('the body of a request', () => {
   })
 
   it.each<[string, Given, RegExp]>([
-    [
-      'a body and a file together',
-      { ...post, body: 'a', file: 'small.bin' },
-      /^file must not be set together/,
-    ],
+    ['a body and a file together', { ...post, body: 'a', file: 'small.bin' }, /^file must not be set together/],
     ['a body on a GET', { path: '/feedback', body: 'a' }, /^body is not accepted with GET/],
     ['a file that is not there', { ...post, file: 'nowhere' }, /^file cannot be read/],
     ['a folder', { ...post, file: '.' }, /^file is not a file/],
@@ -314,11 +290,7 @@ describe('the known rules of a route', () => {
       'without session_id at [1]',
     ],
     ['a flag that is none', { ...queue, body: '[]', query: 'extend_trace_retention=maybe' }, 'true or false'],
-    [
-      'a limit of 0',
-      { path: '/v2/deployments', query: 'limit=0' },
-      'query limit must be a whole number from 1 to 100',
-    ],
+    ['a limit of 0', { path: '/v2/deployments', query: 'limit=0' }, 'query limit must be a whole number from 1 to 100'],
     ['a limit of 101', { path: '/v2/listeners', query: 'limit=101' }, 'from 1 to 100'],
     ['a limit that is none', { path: '/v2/deployments?limit=ten' }, 'from 1 to 100'],
     ['an offset below 0', { path: '/v2/deployments', query: 'offset=-1' }, 'at least 0'],
@@ -332,22 +304,14 @@ describe('the known rules of a route', () => {
       { method: 'POST', path: '/v1/agentws/feedback', body: '{}' },
       'lacks thread_id and run_id',
     ],
-    [
-      'feedback without one',
-      { method: 'POST', path: '/v1/agentws/feedback', body: 'thread_id: t' },
-      'lacks run_id',
-    ],
+    ['feedback without one', { method: 'POST', path: '/v1/agentws/feedback', body: 'thread_id: t' }, 'lacks run_id'],
     ['feedback without a body', feedback, 'body lacks thread_id and run_id'],
     ['feedback that is a text', { ...feedback, body: 'just text' }, 'body must be JSON for this route'],
     ['feedback that is a file of another kind', { ...feedback, file: 'small.bin' }, 'file must be JSON'],
     ['feedback without one in a file', { ...feedback, file: 'half.json' }, 'file lacks run_id'],
     ['201 annotation-queue items in a file', { ...queue, file: 'items.json' }, 'file has 201 items'],
     ['an upload of nothing', upload, 'file is required: this route accepts multipart/form-data'],
-    [
-      'an upload of a body',
-      { ...upload, body: 'hello' },
-      'body is not accepted by this route: set file instead',
-    ],
+    ['an upload of a body', { ...upload, body: 'hello' }, 'body is not accepted by this route: set file instead'],
     [
       'an upload over 100 megabytes',
       { method: 'POST', path: '/v1/agentws/sandboxes/s/files', query: 'path=/a', file: 'large.bin' },
@@ -365,16 +329,11 @@ describe('the known rules of a route', () => {
   })
 
   it('are not checked for a body that cannot be read', async () => {
-    expect(await messagesOf({ ...feedback, file: 'nowhere' })).toEqual([
-      'file cannot be read: there is no such file',
-    ])
+    expect(await messagesOf({ ...feedback, file: 'nowhere' })).toEqual(['file cannot be read: there is no such file'])
   })
 
   it('stop at most ten incomplete items by their place', async () => {
-    const messages = await messagesOf({
-      ...queue,
-      body: JSON.stringify(Array(13).fill({ item_type: 'THREAD' })),
-    })
+    const messages = await messagesOf({ ...queue, body: JSON.stringify(Array(13).fill({ item_type: 'THREAD' })) })
     expect(messages).toHaveLength(11)
     expect(messages.at(-1)).toBe('body has 3 more such items')
   })

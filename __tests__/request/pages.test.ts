@@ -7,17 +7,9 @@ const page = (value: unknown) => readPage(JSON.stringify(value))
 describe('a page of a list', () => {
   it.each<[string, unknown, unknown]>([
     ['by offset', { resources: [1], offset: 1 }, { kind: 'offset', entries: ['1'], offset: 1 }],
-    [
-      'by offset that is not returned',
-      { resources: [1] },
-      { kind: 'offset', entries: ['1'], offset: undefined },
-    ],
+    ['by offset that is not returned', { resources: [1] }, { kind: 'offset', entries: ['1'], offset: undefined }],
     ['by cursor', { items: [1], next_cursor: 'c' }, { kind: 'cursor', entries: ['1'], cursor: 'c' }],
-    [
-      'by cursor, the last',
-      { items: [], next_cursor: null },
-      { kind: 'cursor', entries: [], cursor: undefined },
-    ],
+    ['by cursor, the last', { items: [], next_cursor: null }, { kind: 'cursor', entries: [], cursor: undefined }],
     ['as a whole', [1, 2], { kind: 'whole', entries: ['1', '2'] }],
   ])('%s', (_case, value, read) => {
     expect(page(value)).toEqual(read)
@@ -42,17 +34,12 @@ describe('a page of a list', () => {
 
   it('has the entries that a parser returns', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.jsonValue()),
-        fc.jsonValue(),
-        fc.integer({ min: 0, max: 2 }),
-        (list, beside, indent) => {
-          for (const value of [list, { beside, items: list }, { resources: list, beside }])
-            expect(
-              readPage(JSON.stringify(value, null, indent))?.entries.map((one): unknown => JSON.parse(one)),
-            ).toEqual(JSON.parse(JSON.stringify(list)))
-        },
-      ),
+      fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (list, beside, indent) => {
+        for (const value of [list, { beside, items: list }, { resources: list, beside }])
+          expect(readPage(JSON.stringify(value, null, indent))?.entries.map((one): unknown => JSON.parse(one))).toEqual(
+            JSON.parse(JSON.stringify(list)),
+          )
+      }),
     )
   })
 

@@ -38,12 +38,7 @@ function receiver(isRaw = false) {
     mask: (values) => void masks.push(...values),
     onReceived: (one) => received.push(one),
   })
-  return {
-    file,
-    received,
-    masks,
-    receive: async (message: IncomingMessage) => await receive(message, () => undefined),
-  }
+  return { file, received, masks, receive: async (message: IncomingMessage) => await receive(message, () => undefined) }
 }
 
 describe('the responses of several attempts', () => {
@@ -107,21 +102,16 @@ describe('an answer that is JSON', () => {
 })
 
 describe('an answer that is not JSON, although its type is', () => {
-  it.each([
-    '[link](http://x) it\'s "open',
-    '[1] 12',
-    '{"a":"\\',
-    '[tr',
-    '{"pro',
-    '["hunter',
-    '[":sandbox-ke',
-  ])('loses nothing: %s', async (text) => {
-    const { file, receive } = receiver()
-    for (const pieces of [[text], text.match(/./gs) ?? []]) {
-      await receive(anAnswer(200, pieces, JSON_TYPE))
-      expect(readFileSync(file, 'utf8')).toBe(text)
-    }
-  })
+  it.each(['[link](http://x) it\'s "open', '[1] 12', '{"a":"\\', '[tr', '{"pro', '["hunter', '[":sandbox-ke'])(
+    'loses nothing: %s',
+    async (text) => {
+      const { file, receive } = receiver()
+      for (const pieces of [[text], text.match(/./gs) ?? []]) {
+        await receive(anAnswer(200, pieces, JSON_TYPE))
+        expect(readFileSync(file, 'utf8')).toBe(text)
+      }
+    },
+  )
 
   it('hides a secret that was cut off', async () => {
     const { file, receive } = receiver()
@@ -135,19 +125,9 @@ describe('an answer that is a download', () => {
 
   it.each<[string, IncomingHttpHeaders, string, boolean]>([
     ['it is no JSON', { 'content-type': 'text/plain' }, text, false],
-    [
-      'it says that it is none',
-      { 'content-type': 'application/octet-stream' },
-      `[${JSON.stringify(text)}]`,
-      false,
-    ],
+    ['it says that it is none', { 'content-type': 'application/octet-stream' }, `[${JSON.stringify(text)}]`, false],
     ['it is called a plain text', { 'content-type': 'text/plain' }, '{"secrets":["hunter2"]}', false],
-    [
-      'it is Markdown',
-      { 'content-type': 'text/markdown' },
-      '[link](http://x) it\'s "a sandbox-key here',
-      false,
-    ],
+    ['it is Markdown', { 'content-type': 'text/markdown' }, '[link](http://x) it\'s "a sandbox-key here', false],
     ['it is a log', { 'content-type': 'text/plain' }, '[a]\nx=1 {"secrets":["plain text no', false],
     ['it looks like JSON by its type only', { 'content-type': 'text/x+jsonish' }, '["sandbox-key"]', false],
     ['its route gives raw bytes', JSON_TYPE, '{"secrets":["hunter2"]}', true],

@@ -17,11 +17,7 @@ function redact(given: string, size = given.length || 1) {
 
 describe('the values of secrets in an answer', () => {
   it.each([
-    [
-      'of a deployment',
-      '{"secrets":[{"name":"A","value":"hunter2"}]}',
-      '{"secrets":[{"name":"A","value":"***"}]}',
-    ],
+    ['of a deployment', '{"secrets":[{"name":"A","value":"hunter2"}]}', '{"secrets":[{"name":"A","value":"***"}]}'],
     [
       'of a list',
       '{"resources":[{"secrets":[{"value":"hunter2","name":"A"}]}]}',
@@ -37,12 +33,7 @@ describe('the values of secrets in an answer', () => {
   })
 
   it.each([
-    [
-      'a number',
-      '{"secrets":[{"name":"A","value":12345}]}',
-      '{"secrets":[{"name":"A","value":"***"}]}',
-      ['12345'],
-    ],
+    ['a number', '{"secrets":[{"name":"A","value":12345}]}', '{"secrets":[{"name":"A","value":"***"}]}', ['12345']],
     ['numbers in a list', '{"secrets":[1.5e3 , -7]}', '{"secrets":["***" , "***"]}', ['1.5e3', '-7']],
     ['a truth value', '{"secrets":{"A":true,"B":null}}', '{"secrets":{"A":"***","B":null}}', []],
     ['a text in place of a list', '{"secrets":"A=hunter2","b":1}', '{"secrets":"***","b":1}', ['A=hunter2']],
@@ -79,17 +70,12 @@ describe('the values of secrets in an answer', () => {
   it('are never returned, in pieces of any length', () => {
     const secret = fc.string({ minLength: 5, unit: 'binary' }).map((one) => `${one}hunter2${one}`)
     fc.assert(
-      fc.property(
-        fc.array(secret),
-        fc.jsonValue(),
-        fc.integer({ min: 1, max: 9 }),
-        (secrets, beside, size) => {
-          const list = secrets.map((value, n) => ({ name: `N${n}`, value }))
-          const { out, found } = redact(JSON.stringify({ beside, secrets: list }), size)
-          expect(JSON.parse(out)).toMatchObject({ secrets: list.map(({ name }) => ({ name, value: '***' })) })
-          expect(found.slice(-secrets.length || undefined)).toEqual(expect.arrayContaining(secrets))
-        },
-      ),
+      fc.property(fc.array(secret), fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (secrets, beside, size) => {
+        const list = secrets.map((value, n) => ({ name: `N${n}`, value }))
+        const { out, found } = redact(JSON.stringify({ beside, secrets: list }), size)
+        expect(JSON.parse(out)).toMatchObject({ secrets: list.map(({ name }) => ({ name, value: '***' })) })
+        expect(found.slice(-secrets.length || undefined)).toEqual(expect.arrayContaining(secrets))
+      }),
     )
   })
 

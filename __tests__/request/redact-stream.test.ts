@@ -30,8 +30,7 @@ function redact(json: string, secrets: SentSecrets, size = json.length, isError 
 
 describe('an answer of success', () => {
   it('is not changed for common values that it contains by chance', () => {
-    const answer =
-      '{"name":"hello-true","type":"prod","push":true,"at":"2026-11-21","n":2026,"s":[{"DEBUG":1}]}'
+    const answer = '{"name":"hello-true","type":"prod","push":true,"at":"2026-11-21","n":2026,"s":[{"DEBUG":1}]}'
     expect(redact(answer, given('true', 'prod', '2026', 'DEBUG', 'Main', '1.5'))).toBe(answer)
   })
 
@@ -46,12 +45,7 @@ describe('an answer of success', () => {
     ['a part of a text', 'correct-horse-battery', '{"a":"say correct-horse-battery!"}', '{"a":"say ***!"}'],
     ['a part that looks like a key', 'tok-a1b2', '{"a":"say tok-a1b2!"}', '{"a":"say ***!"}'],
     ['a part beside it', 'tok-a1b2', '["tok-a1b2","tok-a1b","tok-a1b2x"]', '["***","tok-a1b","***x"]'],
-    [
-      'a region as a whole',
-      'us-east-1',
-      '["us-east-1","us-east-","us-east-12"]',
-      '["***","us-east-","us-east-12"]',
-    ],
+    ['a region as a whole', 'us-east-1', '["us-east-1","us-east-","us-east-12"]', '["***","us-east-","us-east-12"]'],
     ['a small number with a sign', '-11', '[-11,-110,"-11"]', '["***",-110,"***"]'],
     ['a key', 'correct-horse', '{"correct-horse":1}', '{"***":1}'],
     ['a long word', 'postgresql', '["postgresql"]', '["***"]'],
@@ -95,9 +89,7 @@ describe('an answer of success', () => {
   })
 
   it('stays JSON, and never holds a secret, whatever that is, in pieces of any length', () => {
-    const secret = fc
-      .string({ minLength: 16, maxLength: 20, unit: 'binary' })
-      .filter((text) => text.trim().length >= 8)
+    const secret = fc.string({ minLength: 16, maxLength: 20, unit: 'binary' }).filter((text) => text.trim().length >= 8)
     fc.assert(
       fc.property(secret, fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (text, beside, size) => {
         const answer = { beside, [`k${text}`]: [text, `x${text}`, `\n${text}\\`] }
@@ -116,12 +108,7 @@ describe('an answer of success', () => {
 describe('an answer that is an error', () => {
   it('hides every value, but for its own keys and numbers', () => {
     expect(
-      redact(
-        '{"detail":[{"input":"prod","msg":"not prod: 2026"}],"prod":2026}',
-        given('prod', '2026'),
-        3,
-        true,
-      ),
+      redact('{"detail":[{"input":"prod","msg":"not prod: 2026"}],"prod":2026}', given('prod', '2026'), 3, true),
     ).toBe('{"detail":[{"input":"***","msg":"not ***: ***"}],"prod":2026}')
   })
 })

@@ -57,12 +57,7 @@ async function carryOut(
   }
   const deps: RequestDependencies = {
     transport,
-    credentials: {
-      apiKey: 'key-1',
-      bearerToken: undefined,
-      tenantId: undefined,
-      tenantHeader: 'X-Tenant-Id',
-    },
+    credentials: { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
     emit: (event) => void events.push(event),
     mask: (values) => void masks.push(...values),
     clock,
@@ -82,11 +77,7 @@ const NAMELESS = { path: '/x', described: 'contract', states: '' } as const
 describe('whether a request is sent again', () => {
   const stated = (method: Method, idempotent?: true): RouteMatch => ({
     kind: 'known',
-    route: {
-      ...NAMELESS,
-      method,
-      ...(idempotent === undefined ? {} : { idempotent }),
-    },
+    route: { ...NAMELESS, method, ...(idempotent === undefined ? {} : { idempotent }) },
   })
 
   it.each<[string, Method, RouteMatch, boolean]>([
@@ -109,10 +100,7 @@ describe('the hint for a refusal', () => {
 
   it('is that of the route, for the statuses and texts that the route knows', async () => {
     const { sent } = await carryOut(aCall({ match: hinting }), () => ({ status: 200, body: '' }))
-    expect([403, 404].map((status) => sent[0]?.hintFor?.(status, 'no'))).toEqual([
-      'Ask its owner.',
-      undefined,
-    ])
+    expect([403, 404].map((status) => sent[0]?.hintFor?.(status, 'no'))).toEqual(['Ask its owner.', undefined])
   })
 
   it('is undefined for a route that is not known', async () => {
@@ -168,9 +156,7 @@ describe('a list that is read to its end', () => {
 
   it('ends with an error if a page has far too many values', async () => {
     const body = `{"items":[${'1,'.repeat(1_000_000)}1]}`
-    await expect(carryOut(list, () => ({ status: 200, body }))).rejects.toThrow(
-      'the page has far too many values',
-    )
+    await expect(carryOut(list, () => ({ status: 200, body }))).rejects.toThrow('the page has far too many values')
   })
 
   it('may be another response with an expected status', async () => {
@@ -178,11 +164,7 @@ describe('a list that is read to its end', () => {
     const body = '{"detail":"none for key-1"}'
     const { outcome, answer } = await carryOut({ ...list, expects }, () => ({ status: 404, body }))
     expect(outcome).toEqual({ kind: 'answered' })
-    expect(answer).toMatchObject({
-      status: 404,
-      text: '{"detail":"none for ***"}',
-      entries: undefined,
-    })
+    expect(answer).toMatchObject({ status: 404, text: '{"detail":"none for ***"}', entries: undefined })
   })
 
   it('emits its file, its size and the number of its entries', async () => {

@@ -18,10 +18,7 @@ const CAUSES: { [K in FailureCause['kind']]: Extract<FailureCause, { kind: K }> 
   error: { kind: 'error', error: new Error('no route to host') },
 }
 
-const SKIPPED: Record<OutcomeOf<'skipped'>['because'], Exit> = {
-  revision: 'fails',
-  'no-credentials': 'passes',
-}
+const SKIPPED: Record<OutcomeOf<'skipped'>['because'], Exit> = { revision: 'fails', 'no-credentials': 'passes' }
 
 /** Every outcome in all its forms: a new kind of outcome without an entry is a type error. */
 const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
@@ -33,10 +30,7 @@ const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
   'timed-out': [
     [{ kind: 'timed-out', lastTrouble: undefined }, 'fails'],
     [{ kind: 'timed-out', lastTrouble: 'HTTP 500' }, 'fails'],
-    [
-      { kind: 'timed-out', lastTrouble: undefined, phase: { name: 'build', limitMs: 1_000, forMs: 1_000 } },
-      'fails',
-    ],
+    [{ kind: 'timed-out', lastTrouble: undefined, phase: { name: 'build', limitMs: 1_000, forMs: 1_000 } }, 'fails'],
   ],
   superseded: [[{ kind: 'superseded', by: OLD_REVISION_ID }, 'depends']],
   skipped: [
@@ -47,10 +41,7 @@ const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
   cancelled: [[{ kind: 'cancelled' }, 'fails']],
   unverified: [[{ kind: 'unverified', url: 'https://agent.example/ok', trouble: 'HTTP 500' }, 'fails']],
   'rolled-back': [
-    [
-      { kind: 'rolled-back', to: OLD_REVISION_ID, from: { kind: 'failed', because: CAUSES.revision } },
-      'fails',
-    ],
+    [{ kind: 'rolled-back', to: OLD_REVISION_ID, from: { kind: 'failed', because: CAUSES.revision } }, 'fails'],
     [
       {
         kind: 'rolled-back',
@@ -77,9 +68,6 @@ describe('whether the step fails', () => {
     expect({
       'on-superseded: fail': failsStep(outcome, 'fail'),
       'on-superseded: succeed': failsStep(outcome, 'succeed'),
-    }).toEqual({
-      'on-superseded: fail': exit !== 'passes',
-      'on-superseded: succeed': exit === 'fails',
-    })
+    }).toEqual({ 'on-superseded: fail': exit !== 'passes', 'on-superseded: succeed': exit === 'fails' })
   })
 })

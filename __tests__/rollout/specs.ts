@@ -89,8 +89,7 @@ export function anyRequest(leaveOut: readonly (keyof Settings)[] = []): fc.Arbit
         (field) =>
           field !== 'sourceTarballPath' &&
           !leaveOut.includes(field) &&
-          (ruleOf(field, source) === 'required' ||
-            (ruleOf(field, source) === 'optional' && chosen.includes(field))),
+          (ruleOf(field, source) === 'required' || (ruleOf(field, source) === 'optional' && chosen.includes(field))),
       )
       const asked: Settings = Object.fromEntries(fields.map((field) => [field, settings[field]]))
       return requestFor(source, asked, ref, dice)

@@ -34,8 +34,7 @@ describe('a sandbox', () => {
 
   it('keeps an explicit time to live, zero included, and has the policy of the platform else', async () => {
     const { call } = await visit()
-    const secondsOf = async (body?: object) =>
-      (await call('POST', SANDBOXES, body)).body['delete_after_stop_seconds']
+    const secondsOf = async (body?: object) => (await call('POST', SANDBOXES, body)).body['delete_after_stop_seconds']
     expect(await secondsOf({ delete_after_stop_seconds: 0 })).toBe(0)
     expect(await secondsOf({ delete_after_stop_seconds: 60 })).toBe(60)
     expect(await secondsOf()).toBe(86_400)

@@ -85,16 +85,8 @@ describe('POST /v2/deployments', () => {
       { ...at('source_config', 'integration_id'), input: 'x' },
     ],
     ['an unknown source', { ...git, source: 'moon' }, { loc: ['body', 'source'], input: 'moon' }],
-    [
-      'a secret without a value',
-      { ...git, secrets: [{ name: 'A' }] },
-      { loc: ['body', 'secrets', 0, 'value'] },
-    ],
-    [
-      'too little cpu',
-      { ...box, source_config: { resource_spec: { cpu: 0.05 } } },
-      at('resource_spec', 'cpu'),
-    ],
+    ['a secret without a value', { ...git, secrets: [{ name: 'A' }] }, { loc: ['body', 'secrets', 0, 'value'] }],
+    ['too little cpu', { ...box, source_config: { resource_spec: { cpu: 0.05 } } }, at('resource_spec', 'cpu')],
     [
       'memory that is no multiple of 128',
       { ...box, source_config: { resource_spec: { memory_mb: 1000 } } },
@@ -125,19 +117,14 @@ describe('POST /v2/deployments', () => {
       {
         ...box,
         source_config: {
-          resource_spec: {
-            sidecars: [{ name: 'a', image: 'x', env: [{ name: 'A', value: 'x', valueFrom: {} }] }],
-          },
+          resource_spec: { sidecars: [{ name: 'a', image: 'x', env: [{ name: 'A', value: 'x', valueFrom: {} }] }] },
         },
       },
       at('env', 'valueFrom'),
     ],
   ])('answers 422 for %s, and says where', async (_case, body, problem) => {
     const call = await begin()
-    expect(await call('POST', '/v2/deployments', body)).toMatchObject({
-      status: 422,
-      body: { detail: [problem] },
-    })
+    expect(await call('POST', '/v2/deployments', body)).toMatchObject({ status: 422, body: { detail: [problem] } })
   })
 
   it.each<[string, object]>([
@@ -146,18 +133,9 @@ describe('POST /v2/deployments', () => {
       'an app_config_path for a container',
       { ...box, source_revision_config: { image_uri: 'x', app_config_path: 'a.json' } },
     ],
-    [
-      'a custom_url for a git host',
-      { ...git, source_config: { ...git.source_config, custom_url: 'https://x' } },
-    ],
-    [
-      'a listener for a git host',
-      { ...git, source_config: { ...git.source_config, listener_id: UNKNOWN_ID } },
-    ],
-    [
-      'a resource_spec for a git host',
-      { ...git, source_config: { ...git.source_config, resource_spec: SPEC } },
-    ],
+    ['a custom_url for a git host', { ...git, source_config: { ...git.source_config, custom_url: 'https://x' } }],
+    ['a listener for a git host', { ...git, source_config: { ...git.source_config, listener_id: UNKNOWN_ID } }],
+    ['a resource_spec for a git host', { ...git, source_config: { ...git.source_config, resource_spec: SPEC } }],
     [
       'a tag with build_on_push',
       {
@@ -266,11 +244,7 @@ describe('PATCH and POST …/revisions', () => {
       ['POST', '/revisions'],
       ['GET', `/revisions/${UNKNOWN_ID}`],
     ] as const) {
-      const answer = await call(
-        method,
-        `/v2/deployments/${UNKNOWN_ID}${path}`,
-        method === 'GET' ? undefined : {},
-      )
+      const answer = await call(method, `/v2/deployments/${UNKNOWN_ID}${path}`, method === 'GET' ? undefined : {})
       expect(answer).toEqual({ status: 404, body: { detail: `Deployment ID ${UNKNOWN_ID} not found.` } })
     }
     expect((await call('GET', '/v2/deployments/x')).status).toBe(422)
@@ -279,9 +253,7 @@ describe('PATCH and POST …/revisions', () => {
 
 describe('the way of a revision', () => {
   it('moves active_revision_id when it is DEPLOYED, and never on a failure', async () => {
-    const call = await begin({
-      script: (_deployment, number) => (number === 1 ? {} : { ends: 'DEPLOY_FAILED' }),
-    })
+    const call = await begin({ script: (_deployment, number) => (number === 1 ? {} : { ends: 'DEPLOY_FAILED' }) })
     const { body } = await call('POST', '/v2/deployments', git)
     const path = `/v2/deployments/${String(body['id'])}`
     now += 60_000

@@ -30,12 +30,7 @@ describe('readCommand', () => {
   it('has a default for everything', () => {
     const { options, ...rest } = started([])
     expect(rest).toEqual({ kind: 'start' })
-    expect(options).toMatchObject({
-      port: 0,
-      speed: 1,
-      pathPrefix: '',
-      credentials: { apiKey: 'sandbox-key' },
-    })
+    expect(options).toMatchObject({ port: 0, speed: 1, pathPrefix: '', credentials: { apiKey: 'sandbox-key' } })
     expect(options.faults).toEqual([])
     expect(options.script({ name: 'agent' })).toBeUndefined()
   })
@@ -61,10 +56,7 @@ describe('readCommand', () => {
 
   it('takes the example of a seed file', () => {
     const { options } = started(['--seed-file', EXAMPLE])
-    expect(options).toMatchObject({
-      seed: [{ name: 'hello-agent' }],
-      resources: { tokens: [{ label: 'work' }] },
-    })
+    expect(options).toMatchObject({ seed: [{ name: 'hello-agent' }], resources: { tokens: [{ label: 'work' }] } })
     expect(options.faults).toMatchObject([{ skip: 1, effect: { kind: 'drop', when: 'after' } }])
     expect(options.script({ name: 'hello-agent' })).toMatchObject({ ends: 'DEPLOY_FAILED' })
     expect(options.script({ name: 'other' })).toBeUndefined()

@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createChance, FaultBox, type Fault } from '../../sandbox/faults.ts'
 
-const refused: Fault = {
-  match: {},
-  times: Infinity,
-  probability: 0.2,
-  effect: { kind: 'status', status: 500 },
-}
+const refused: Fault = { match: {}, times: Infinity, probability: 0.2, effect: { kind: 'status', status: 500 } }
 
 function hits(fault: Fault, seed: number, count = 1000): string {
   const box = new FaultBox()

@@ -68,12 +68,9 @@ describe('GET …/logs', () => {
     })
   })
 
-  it.each(['', 'type=queue', 'type=build&order=up', 'type=build&limit=1001'])(
-    'answers 422 for "%s"',
-    async (query) => {
-      const { call, create } = await visit()
-      const { path, first } = await create(aGitDeployment)
-      expect((await call('GET', `${path}/revisions/${first}/logs?${query}`)).status).toBe(422)
-    },
-  )
+  it.each(['', 'type=queue', 'type=build&order=up', 'type=build&limit=1001'])('answers 422 for "%s"', async (query) => {
+    const { call, create } = await visit()
+    const { path, first } = await create(aGitDeployment)
+    expect((await call('GET', `${path}/revisions/${first}/logs?${query}`)).status).toBe(422)
+  })
 })

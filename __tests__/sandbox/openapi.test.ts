@@ -41,9 +41,7 @@ describe('the OpenAPI document', () => {
   it('lists deprecated routes until their removal day', async () => {
     const before = documentSchema.parse(JSON.parse(await documentOf()))
     expect(before.paths['/feedback/eager']?.['post']?.deprecated).toBe(true)
-    const after = documentSchema.parse(
-      JSON.parse(await documentOf({ now: () => Date.parse('2026-08-10T00:00:00Z') })),
-    )
+    const after = documentSchema.parse(JSON.parse(await documentOf({ now: () => Date.parse('2026-08-10T00:00:00Z') })))
     expect(after.paths['/feedback/eager']).toBeUndefined()
     expect(after.paths['/feedback/formulas']).toBeDefined()
   })

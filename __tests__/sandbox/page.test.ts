@@ -5,8 +5,7 @@ import { aGitDeployment, leave, visit } from './visitor.ts'
 
 afterEach(leave)
 
-const stateOf = async (sandbox: Sandbox): Promise<string> =>
-  await (await fetch(`${sandbox.url}/sandbox/state`)).text()
+const stateOf = async (sandbox: Sandbox): Promise<string> => await (await fetch(`${sandbox.url}/sandbox/state`)).text()
 
 describe('what the page shows', () => {
   it('is served without credentials, and without a secret', async () => {

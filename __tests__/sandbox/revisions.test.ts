@@ -43,9 +43,7 @@ describe('a new revision', () => {
     const { create, pass, sandbox } = await visit({ script: { repoCommitSha } })
     const { id } = await create(aGitDeployment)
     pass(LONG_ENOUGH_MS)
-    expect(sandbox.revisions(id)).toMatchObject([
-      { source_revision_config: { repo_commit_sha: repoCommitSha } },
-    ])
+    expect(sandbox.revisions(id)).toMatchObject([{ source_revision_config: { repo_commit_sha: repoCommitSha } }])
   })
 
   it.each<[string, object, object, string]>([
@@ -97,11 +95,7 @@ describe('a new revision', () => {
     const { call, create } = await visit()
     const { path, first } = await create(aGitDeployment)
     const { repo_url } = aGitDeployment.source_config
-    const answer = await call('PATCH', path, {
-      name: 'agent',
-      source: 'git_host',
-      source_config: { repo_url },
-    })
+    const answer = await call('PATCH', path, { name: 'agent', source: 'git_host', source_config: { repo_url } })
     expect(answer).toMatchObject({ status: 200, body: { latest_revision_id: first } })
   })
 })
@@ -113,12 +107,8 @@ describe('GET …/revisions', () => {
     pass(LONG_ENOUGH_MS)
     const { body: second } = await call('POST', `${path}/revisions`, {})
     const { body: third } = await call('POST', `${path}/revisions`, {})
-    const list = async (query: string): Promise<unknown> =>
-      (await call('GET', `${path}/revisions${query}`)).body
-    const shown = (offset: number, ...ids: unknown[]): object => ({
-      offset,
-      resources: ids.map((id) => ({ id })),
-    })
+    const list = async (query: string): Promise<unknown> => (await call('GET', `${path}/revisions${query}`)).body
+    const shown = (offset: number, ...ids: unknown[]): object => ({ offset, resources: ids.map((id) => ({ id })) })
     expect(await list('')).toMatchObject(shown(3, third['id'], second['id'], first))
     expect(await list('?limit=1&offset=1')).toMatchObject(shown(2, second['id']))
     expect(await list('?status=SKIPPED,DEPLOYED')).toMatchObject(shown(2, second['id'], first))

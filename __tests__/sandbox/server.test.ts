@@ -171,9 +171,7 @@ describe('an answer that drips', () => {
     const slow = await fetch(`${sandbox.url}/v2/listeners`, { headers })
     expect(await slow.json()).toEqual({ resources: [], offset: 0 })
     sandbox.setFaults([{ match: {}, effect: { kind: 'drip', ms: 60_000 } }])
-    const endless = fetch(`${sandbox.url}/v2/listeners`, { headers }).then(
-      async (answer) => await answer.text(),
-    )
+    const endless = fetch(`${sandbox.url}/v2/listeners`, { headers }).then(async (answer) => await answer.text())
     const ended = expect(endless).rejects.toThrow()
     await sandbox.close()
     await ended

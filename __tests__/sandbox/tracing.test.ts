@@ -35,11 +35,7 @@ describe('items of an annotation queue', () => {
         ctx: { field_type: 'List', max_length: 200, actual_length: 201 },
       },
     ],
-    [
-      'that there are too many in a field',
-      { items: items(201) },
-      { loc: ['body', 'items'], type: 'too_long' },
-    ],
+    ['that there are too many in a field', { items: items(201) }, { loc: ['body', 'items'], type: 'too_long' }],
     [
       'which one lacks what',
       [...items(2), { item_type: 'THREAD', thread_id: 't' }],
@@ -49,12 +45,7 @@ describe('items of an annotation queue', () => {
     [
       'which one is of no known kind',
       [...items(1), { item_type: 'SPAN' }],
-      {
-        loc: ['body', 1, 'item_type'],
-        type: 'enum',
-        msg: "Input should be 'RUN' or 'THREAD'",
-        input: 'SPAN',
-      },
+      { loc: ['body', 1, 'item_type'], type: 'enum', msg: "Input should be 'RUN' or 'THREAD'", input: 'SPAN' },
     ],
     ['that an object has no items', {}, { loc: ['body', 'items'], type: 'missing' }],
     ['that a text is neither', '"RUN"', { loc: ['body'], type: 'list_type' }],

@@ -19,9 +19,7 @@ async function issued({ call }: Visit, path: string): Promise<z.infer<typeof iss
 const put = async (url: string, headers: Record<string, string>) =>
   await ask(url, { method: 'PUT', headers, body: TARBALL })
 
-const withTarball = (source_tarball_path: string): object => ({
-  source_revision_config: { source_tarball_path },
-})
+const withTarball = (source_tarball_path: string): object => ({ source_revision_config: { source_tarball_path } })
 
 describe('an upload', () => {
   it('goes from create to upload address, upload and revision', async () => {

@@ -124,12 +124,7 @@ describe('a 422 is worded as a FastAPI service words it', () => {
     [
       'a body that is no object',
       '[1]',
-      {
-        loc: ['body'],
-        type: 'model_attributes_type',
-        msg: 'Input should be a valid dictionary or object',
-        input: [1],
-      },
+      { loc: ['body'], type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object', input: [1] },
     ],
     ['no body at all', '', { loc: ['body'], type: 'missing', msg: 'Field required', input: null }],
   ])('%s', async (_case, body, problem) => {
@@ -154,9 +149,7 @@ describe('a 422 is worded as a FastAPI service words it', () => {
     const { call } = await visit()
     const { status, body } = await call('POST', '/v2/deployments', '{"name": "a" "b"}')
     expect(status).toBe(422)
-    expect(body).toMatchObject({
-      detail: [{ loc: ['body', 13], type: 'json_invalid', msg: 'JSON decode error' }],
-    })
+    expect(body).toMatchObject({ detail: [{ loc: ['body', 13], type: 'json_invalid', msg: 'JSON decode error' }] })
   })
 
   const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
@@ -210,11 +203,7 @@ describe('a 422 is worded as a FastAPI service words it', () => {
 describe('what is let through', () => {
   it('ignores fields that it does not know', async () => {
     const { call } = await visit()
-    const body = {
-      ...aGitDeployment,
-      colour: 'red',
-      source_config: { ...aGitDeployment.source_config, x: 1 },
-    }
+    const body = { ...aGitDeployment, colour: 'red', source_config: { ...aGitDeployment.source_config, x: 1 } }
     const answer = await call('POST', '/v2/deployments', body)
     expect(answer.status).toBe(201)
     expect(answer.body).not.toHaveProperty('source_config.x')
@@ -236,11 +225,7 @@ describe('a resource spec', () => {
     ['a limit below its request', { memory_mb: 512, memory_limit_mb: 256 }, ['memory_limit_mb']],
     ['a queue limit below the request it defaults to', { cpu: 2, queue_cpu_limit: 1 }, ['queue_cpu_limit']],
     ['a queue scale below the one it defaults to', { min_scale: 2, queue_max_scale: 1 }, ['queue_max_scale']],
-    [
-      'a cache limit below the cache',
-      { cache_memory_mb: 256, cache_memory_limit_mb: 128 },
-      ['cache_memory_limit_mb'],
-    ],
+    ['a cache limit below the cache', { cache_memory_mb: 256, cache_memory_limit_mb: 128 }, ['cache_memory_limit_mb']],
     ['a database limit below its request', { db_cpu: 2, db_cpu_limit: 1 }, ['db_cpu_limit']],
     ['no storage', { db_storage_gi: 0 }, ['db_storage_gi']],
     ['a volume twice', { volumes: [{ name: 'v' }, { name: 'v' }] }, ['volumes', 1, 'name']],

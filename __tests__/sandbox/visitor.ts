@@ -27,11 +27,7 @@ export async function visit(options: SandboxOptions = {}): Promise<Visit> {
   open.push(sandbox)
   const call: Visit['call'] = async (method, path, body) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return await ask(sandbox.url + path, {
-      method,
-      headers: KEY,
-      ...(body === undefined ? {} : { body: text }),
-    })
+    return await ask(sandbox.url + path, { method, headers: KEY, ...(body === undefined ? {} : { body: text }) })
   }
   return {
     sandbox,

@@ -25,8 +25,6 @@ describe("the figures of schemathesis' report", () => {
 
   it('count what could not be sent', () => {
     const errors = { ...REPORT, operations: { tested: 47, errored: 1 } }
-    expect(describeReport(JSON.stringify(errors))).toContain(
-      '47 operations, 0 with an unexpected response, 1 not sent',
-    )
+    expect(describeReport(JSON.stringify(errors))).toContain('47 operations, 0 with an unexpected response, 1 not sent')
   })
 })

@@ -37,10 +37,7 @@ describe('a slice of an OpenAPI description', () => {
       openapi: '3.0.3',
       paths: {
         '/pets': {
-          get: {
-            parameters: [{ name: 'color', in: 'query' }],
-            responses: { 200: { content: json('pets') }, 404: {} },
-          },
+          get: { parameters: [{ name: 'color', in: 'query' }], responses: { 200: { content: json('pets') }, 404: {} } },
         },
       },
       components: {
@@ -61,8 +58,6 @@ describe('a slice of an OpenAPI description', () => {
 
   it('cannot refer to a component that does not exist', () => {
     const whole = { ...WHOLE, components: { schemas: {} } }
-    expect(() => sliceDescription(whole, { '/pets': ['get'] })).toThrow(
-      '#/components/schemas/pets does not exist',
-    )
+    expect(() => sliceDescription(whole, { '/pets': ['get'] })).toThrow('#/components/schemas/pets does not exist')
   })
 })

@@ -48,14 +48,7 @@ async function pack(
   limits?: Parameters<typeof packSource>[1],
 ): Promise<Archive> {
   const signal = new AbortController().signal
-  const request = {
-    sourcePath: '.',
-    workspace: root,
-    appConfigPath: undefined,
-    tempDir: TEMP,
-    signal,
-    ...over,
-  }
+  const request = { sourcePath: '.', workspace: root, appConfigPath: undefined, tempDir: TEMP, signal, ...over }
   return await packSource(request, limits)
 }
 
@@ -101,9 +94,7 @@ describe('an archive of the same files', () => {
     expect(names).toEqual(['Z.txt', 'a.txt', 'b.txt', 'dir/c.txt', 'run.sh', 'ä.txt'])
     expect(new Set(entries.map(({ mtime }) => mtime?.getTime())).size).toBe(1)
     expect(entries.map(({ mode }) => mode?.toString(8))).toEqual(['644', '644', '644', '644', '755', '644'])
-    expect(entries.flatMap(({ uid, gid, uname, gname }) => [uid, gid, uname, gname]).filter(Boolean)).toEqual(
-      [],
-    )
+    expect(entries.flatMap(({ uid, gid, uname, gname }) => [uid, gid, uname, gname]).filter(Boolean)).toEqual([])
   })
 
   it('changes with a content, a name and the right to execute', async () => {
@@ -142,13 +133,10 @@ describe('an archive of the same files', () => {
   it('holds whatever is there', async () => {
     const name = fc.stringMatching(/^[A-Za-z0-9 _.@#+~-]{1,12}$/).filter((text) => !/^\.*$|^\.git/.test(text))
     await fc.assert(
-      fc.asyncProperty(
-        fc.dictionary(name, fc.string({ maxLength: 50 }), { minKeys: 1, maxKeys: 6 }),
-        async (tree) => {
-          const root = folderWith(tree)
-          expect(await namesIn(root)).toEqual(Object.keys(tree).sort())
-        },
-      ),
+      fc.asyncProperty(fc.dictionary(name, fc.string({ maxLength: 50 }), { minKeys: 1, maxKeys: 6 }), async (tree) => {
+        const root = folderWith(tree)
+        expect(await namesIn(root)).toEqual(Object.keys(tree).sort())
+      }),
       { numRuns: 25 },
     )
   })
@@ -253,10 +241,7 @@ describe('.gitignore', () => {
     source: fc.oneof({ weight: 3, arbitrary: fc.constant('.') }, folder),
   })
 
-  function grow(
-    root: string,
-    { files, ignores }: { files: string[]; ignores: Record<string, string[]> },
-  ): void {
+  function grow(root: string, { files, ignores }: { files: string[]; ignores: Record<string, string[]> }): void {
     const write = (at: string, content: string): void => {
       try {
         mkdirSync(path.dirname(path.join(root, at)), { recursive: true })
@@ -301,11 +286,7 @@ describe('.gitignore', () => {
   })
 
   it.each<[string, Record<string, string>, string[]]>([
-    [
-      'a name of it',
-      { '.gitignore': 'lib/', 'pkg/.gitignore': '!lib/', 'pkg/lib/a.py': '' },
-      ['pkg/lib/a.py'],
-    ],
+    ['a name of it', { '.gitignore': 'lib/', 'pkg/.gitignore': '!lib/', 'pkg/lib/a.py': '' }, ['pkg/lib/a.py']],
     ['any name', { '.gitignore': 'lib', 'pkg/.gitignore': '!lib', 'pkg/lib/x/a.py': '' }, ['pkg/lib/x/a.py']],
     ['its place', { '.gitignore': 'lib/', 'pkg/.gitignore': '!/lib/', 'pkg/lib/a.py': '' }, ['pkg/lib/a.py']],
     [
@@ -390,18 +371,8 @@ describe('a source that cannot be packed', () => {
       /app-config-path: "app.json" is not in source-path/,
     ],
     ['has a directory for one', { 'app/a': '' }, { appConfigPath: 'app' }, /is a directory/],
-    [
-      'ignores it',
-      { '.gitignore': 'app.json', 'app.json': '{}' },
-      { appConfigPath: 'app.json' },
-      /ignores it/,
-    ],
-    [
-      'has it outside',
-      { 'a/b': '' },
-      { sourcePath: 'a', appConfigPath: '../app.json' },
-      /inside source-path/,
-    ],
+    ['ignores it', { '.gitignore': 'app.json', 'app.json': '{}' }, { appConfigPath: 'app.json' }, /ignores it/],
+    ['has it outside', { 'a/b': '' }, { sourcePath: 'a', appConfigPath: '../app.json' }, /inside source-path/],
     ['has it anywhere', { a: '' }, { appConfigPath: '/etc/passwd' }, /inside source-path/],
   ])('because it %s is refused', async (_case, files, over, message) => {
     const problems = await problemsOf(pack(folderWith(files), over))
@@ -416,8 +387,7 @@ describe('a source that cannot be packed', () => {
 
   it('because of a name that is not UTF-8 is refused, and shows the name', async () => {
     const root = folderWith({ a: '', '.gitignore': '*.log' })
-    const odd = (name: string): Buffer =>
-      Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
+    const odd = (name: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
     writeFileSync(odd('caf\xe9'), '')
     writeFileSync(odd('\xff.log'), 'ignored')
     mkdirSync(odd('d\xff'))
@@ -535,9 +505,7 @@ describe('a source that cannot be packed', () => {
   })
 
   it('accepts an app config in other words', async () => {
-    const archive = await pack(folderWith({ 'conf/app.json': '{}' }), {
-      appConfigPath: './conf/../conf/app.json',
-    })
+    const archive = await pack(folderWith({ 'conf/app.json': '{}' }), { appConfigPath: './conf/../conf/app.json' })
     expect(archive.files).toBe(1)
   })
 })

@@ -8,10 +8,7 @@ type Spec = Record<string, unknown>
 async function read(spec: Spec): Promise<{ problems: string[]; warnings: number }> {
   const reading = await readResourceSpec(JSON.stringify(spec), '.')
   if (reading.kind === 'read') return { problems: [], warnings: reading.warnings.length }
-  return {
-    problems: reading.problems.map(({ input }) => input.replace(/^resource-spec\.?/, '')),
-    warnings: 0,
-  }
+  return { problems: reading.problems.map(({ input }) => input.replace(/^resource-spec\.?/, '')), warnings: 0 }
 }
 const ACCEPTED = { problems: [], warnings: 0 }
 const refusedAt = (place: string) => ({ problems: [place], warnings: 0 })
@@ -37,12 +34,9 @@ describe('a field of the resource-spec', () => {
     },
   )
 
-  it.each(numbers.filter(({ maximum }) => maximum === undefined))(
-    '$name has no ceiling',
-    async ({ name }) => {
-      expect(await read({ [name]: 128 * 1024 })).toEqual(ACCEPTED)
-    },
-  )
+  it.each(numbers.filter(({ maximum }) => maximum === undefined))('$name has no ceiling', async ({ name }) => {
+    expect(await read({ [name]: 128 * 1024 })).toEqual(ACCEPTED)
+  })
 
   it.each(numbers.filter(({ type }) => type === 'integer'))('$name is a whole number', async ({ name }) => {
     expect(await read({ [name]: 128 })).toEqual(ACCEPTED)
@@ -129,8 +123,7 @@ const objectFields = OBJECTS.flatMap(({ fields: all, ...object }) =>
 const ANY_CHOICE = ['Sometimes', ...objectFields.flatMap(({ oneOf }) => oneOf ?? [])]
 
 /** The last step of each problem's place. */
-const fieldsOf = (problems: readonly string[]): string[] =>
-  problems.map((place) => place.replace(/^.*\./, ''))
+const fieldsOf = (problems: readonly string[]): string[] => problems.map((place) => place.replace(/^.*\./, ''))
 
 describe('an object of the resource-spec', () => {
   it.each(objectFields.filter(({ required }) => required === true))(

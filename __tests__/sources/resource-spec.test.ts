@@ -69,9 +69,7 @@ const FULL = {
     { name: 'conf', configMap: { name: 'agent', optional: null } },
   ],
   volume_mounts: [{ name: 'cache', mountPath: '/cache', readOnly: true, subPath: 'a' }],
-  init_containers: [
-    { name: 'migrate', image: 'registry.example/migrate:1', command: ['run'], args: ['--all'] },
-  ],
+  init_containers: [{ name: 'migrate', image: 'registry.example/migrate:1', command: ['run'], args: ['--all'] }],
   sidecars: [
     {
       name: 'proxy',
@@ -122,10 +120,7 @@ describe('a resource-spec', () => {
       memory_mb: 128,
       sidecars: [{ name: 'a', image: 'b', command: null, securityContext: { x: null } }],
     })
-    expect(spec).toEqual({
-      memory_mb: 128,
-      sidecars: [{ name: 'a', image: 'b', securityContext: { x: null } }],
-    })
+    expect(spec).toEqual({ memory_mb: 128, sidecars: [{ name: 'a', image: 'b', securityContext: { x: null } }] })
   })
 
   it.each([
@@ -135,9 +130,7 @@ describe('a resource-spec', () => {
   ])('is rounded as the control plane does, with a note: %d cores', async (given, sent) => {
     const { spec, notes } = await readGood({ cpu: given })
     expect(spec.cpu).toBe(sent)
-    expect(notes).toEqual([
-      `resource-spec.cpu is rounded from ${given} to ${sent} cores, as the control plane does`,
-    ])
+    expect(notes).toEqual([`resource-spec.cpu is rounded from ${given} to ${sent} cores, as the control plane does`])
   })
 
   it('is rounded only if it is a number of cores', async () => {
@@ -161,9 +154,7 @@ describe('a resource-spec', () => {
   ])('may go above the ceiling of %s, %d, with a warning', async (field, ceiling) => {
     expect((await readGood({ [field]: ceiling })).warnings).toEqual([])
     const { warnings } = await readGood({ [field]: ceiling + 1 })
-    expect(warnings).toEqual([
-      expect.stringMatching(new RegExp(`^resource-spec\\.${field} is ${ceiling + 1}, above`)),
-    ])
+    expect(warnings).toEqual([expect.stringMatching(new RegExp(`^resource-spec\\.${field} is ${ceiling + 1}, above`))])
   })
 
   it('is warned of a restartPolicy that has no effect', async () => {
@@ -198,12 +189,7 @@ describe('a resource-spec is refused', () => {
     ['a negative scale', { min_scale: -1 }, 'resource-spec.min_scale', /at least 0/],
     ['half a replica', { max_scale: 1.5 }, 'resource-spec.max_scale', /whole number/],
     ['no storage', { db_storage_gi: 0 }, 'resource-spec.db_storage_gi', /above 0/],
-    [
-      'a scale upside down',
-      { min_scale: 3, max_scale: 2 },
-      'resource-spec.max_scale',
-      /min_scale: 2 is below 3/,
-    ],
+    ['a scale upside down', { min_scale: 3, max_scale: 2 }, 'resource-spec.max_scale', /min_scale: 2 is below 3/],
     [
       'a limit below its request',
       { cpu: 2, cpu_limit: 1 },
@@ -216,12 +202,7 @@ describe('a resource-spec is refused', () => {
       'resource-spec.cpu_limit',
       /must be at least cpu: 1 \(rounded from 1\.04\) is below 1\.1 \(rounded from 1\.06\)/,
     ],
-    [
-      'a scale beyond counting',
-      { min_scale: 1e300 },
-      'resource-spec.min_scale',
-      /must be at most 9007199254740991/,
-    ],
+    ['a scale beyond counting', { min_scale: 1e300 }, 'resource-spec.min_scale', /must be at most 9007199254740991/],
     [
       'a queue limit below the default request',
       { cpu: 2, queue_cpu_limit: 1 },
@@ -260,12 +241,7 @@ describe('a resource-spec is refused', () => {
       'resource-spec.volumes[0].name',
       /at most 63/,
     ],
-    [
-      'a volume without a name',
-      { volumes: [{ emptyDir: {} }] },
-      'resource-spec.volumes[0].name',
-      /is required/,
-    ],
+    ['a volume without a name', { volumes: [{ emptyDir: {} }] }, 'resource-spec.volumes[0].name', /is required/],
     ['a volume twice', { volumes: [{ name: 'a' }, { name: 'a' }] }, 'resource-spec.volumes[1].name', /twice/],
     [
       'a mount of no volume',
@@ -294,12 +270,7 @@ describe('a resource-spec is refused', () => {
       'resource-spec.image_pull_secrets[0].name',
       /is required/,
     ],
-    [
-      'a container without an image',
-      { sidecars: [{ name: 'a' }] },
-      'resource-spec.sidecars[0].image',
-      /is required/,
-    ],
+    ['a container without an image', { sidecars: [{ name: 'a' }] }, 'resource-spec.sidecars[0].image', /is required/],
     ['an empty image', sidecar({ image: '' }), 'resource-spec.sidecars[0].image', /must not be empty/],
     [
       'one name for two containers',
@@ -399,17 +370,11 @@ describe('a resource-spec is refused', () => {
     ['db_memory_limit_mb', 'db_memory_mb'],
   ])('for %s below %s', async (limit, request) => {
     expect(await problemsOf({ [request]: 256, [limit]: 256 })).toEqual({})
-    expect(Object.keys(await problemsOf({ [request]: 256, [limit]: 128 }))).toEqual([
-      `resource-spec.${limit}`,
-    ])
+    expect(Object.keys(await problemsOf({ [request]: 256, [limit]: 128 }))).toEqual([`resource-spec.${limit}`])
   })
 
   it.each<[object, string, RegExp]>([
-    [
-      { memroy_mb: 1 },
-      'resource-spec.memroy_mb',
-      /is not a field of resource-spec; did you mean memory_mb\?/,
-    ],
+    [{ memroy_mb: 1 }, 'resource-spec.memroy_mb', /is not a field of resource-spec; did you mean memory_mb\?/],
     [{ memoryMb: 1 }, 'resource-spec.memoryMb', /did you mean memory_mb\?/],
     [{ volumeMounts: [] }, 'resource-spec.volumeMounts', /did you mean volume_mounts\?/],
     [{ teleport: 1 }, 'resource-spec.teleport', /whose fields are min_scale/],
@@ -423,26 +388,14 @@ describe('a resource-spec is refused', () => {
       'resource-spec.sidecars[0].env[0].valeu',
       /environment variable; did you mean value\?/,
     ],
-    [
-      sidecar({ resources: { limit: {} } }),
-      'resource-spec.sidecars[0].resources.limit',
-      /did you mean limits\?/,
-    ],
-    [
-      { volumes: [{ name: 'a', emptydir: {} }] },
-      'resource-spec.volumes[0].emptydir',
-      /did you mean emptyDir\?/,
-    ],
+    [sidecar({ resources: { limit: {} } }), 'resource-spec.sidecars[0].resources.limit', /did you mean limits\?/],
+    [{ volumes: [{ name: 'a', emptydir: {} }] }, 'resource-spec.volumes[0].emptydir', /did you mean emptyDir\?/],
     [
       { volumes: [{ name: 'a' }], volume_mounts: [{ name: 'a', mountPath: '/', readonly: true }] },
       'resource-spec.volume_mounts[0].readonly',
       /did you mean readOnly\?/,
     ],
-    [
-      { orchestrator_cpu: 1 },
-      'resource-spec.orchestrator_cpu',
-      /reported by the control plane and cannot be set/,
-    ],
+    [{ orchestrator_cpu: 1 }, 'resource-spec.orchestrator_cpu', /reported by the control plane and cannot be set/],
     [{ executor_max_scale: 1 }, 'resource-spec.executor_max_scale', /cannot be set/],
   ])('for a field that is not known: %j', async (given, input, message) => {
     const problems = await problemsOf(given)
@@ -496,12 +449,9 @@ volume_mounts:
     ['true', 'env: [{ name: A, value: true }]', 'env[0].value', 'must be a string, not a boolean'],
     ['a mapping', 'env: { TOKEN: hunter2 }', 'env', 'must be a list, not a mapping'],
     ['a text as a source', 'envFrom: [hunter2]', 'envFrom[0]', 'must be a mapping, not a string'],
-  ])(
-    'with the place and the kind of what is wrong about a variable: %s',
-    async (_case, given, place, says) => {
-      expect(await problemsOf(withEnv(given))).toEqual({ [`resource-spec.sidecars[0].${place}`]: says })
-    },
-  )
+  ])('with the place and the kind of what is wrong about a variable: %s', async (_case, given, place, says) => {
+    expect(await problemsOf(withEnv(given))).toEqual({ [`resource-spec.sidecars[0].${place}`]: says })
+  })
 
   it.each<[string, string, RegExp]>([
     ['an empty mapping', '{}', /sets no field/],
@@ -533,9 +483,7 @@ volume_mounts:
   it('quickly, when it is made to hurt', async () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
-      ...'bcdefghij'
-        .split('')
-        .map((name, n) => `${name}: &${name} [${`*${'abcdefghij'[n] ?? ''},`.repeat(9)}]`),
+      ...'bcdefghij'.split('').map((name, n) => `${name}: &${name} [${`*${'abcdefghij'[n] ?? ''},`.repeat(9)}]`),
     ]
     const hostile = [
       bomb.join('\n'),
@@ -585,12 +533,7 @@ describe('any valid spec', () => {
       fc.asyncProperty(anySpec, async (spec) => {
         const { spec: once } = await readGood(JSON.stringify(spec))
         expect((await readGood(stringify(spec))).spec).toEqual(once)
-        expect(await readGood(JSON.stringify(once))).toEqual({
-          kind: 'read',
-          spec: once,
-          notes: [],
-          warnings: [],
-        })
+        expect(await readGood(JSON.stringify(once))).toEqual({ kind: 'read', spec: once, notes: [], warnings: [] })
       }),
     )
   })

@@ -7,10 +7,7 @@ export type InputValue = string | number | boolean
 
 const manifestSchema = z.object({
   inputs: z
-    .record(
-      z.string(),
-      z.object({ default: z.union([z.string(), z.number(), z.boolean()]).nullish() }).nullable(),
-    )
+    .record(z.string(), z.object({ default: z.union([z.string(), z.number(), z.boolean()]).nullish() }).nullable())
     .nullish(),
   runs: z.object({ using: z.string(), main: z.string(), post: z.string().optional() }),
 })
@@ -47,10 +44,7 @@ export function resolveInputs(
   const defaults = Object.entries(inputs ?? {})
     .filter(([name]) => !isGiven.has(lowerCase(name)))
     .map(([name, input]): [string, string] => [name, fillIn(String(input?.default ?? ''), evaluate)])
-  const values = [
-    ...Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]),
-    ...defaults,
-  ]
+  const values = [...Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]), ...defaults]
   return {
     variables: Object.fromEntries(values.map(([name, value]) => [inputVariable(name), value])),
     unexpected: Object.keys(given).filter((name) => !isKnown.has(lowerCase(name))),

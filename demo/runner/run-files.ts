@@ -63,10 +63,7 @@ export async function readWritten(files: RunFiles, log: StepLog): Promise<Writte
   )
   if (Buffer.byteLength(summary ?? '') > MAX_SUMMARY_BYTES) {
     const size = Math.floor(Buffer.byteLength(summary ?? '') / 1024)
-    log.annotate(
-      'error',
-      `$GITHUB_STEP_SUMMARY upload aborted, supports content up to a size of 1024k, got ${size}k.`,
-    )
+    log.annotate('error', `$GITHUB_STEP_SUMMARY upload aborted, supports content up to a size of 1024k, got ${size}k.`)
   }
   return {
     outputs: { ...log.outputs, ...readValues('output', output ?? '', log) },

@@ -63,11 +63,7 @@ function splitHead(head: string): { name: string; rest: string } {
   return { name: head.slice(0, blank).toLowerCase(), rest: head.slice(blank + 1) }
 }
 
-function readProperties(
-  text: string,
-  separator: string,
-  unescape: (value: string) => string,
-): Record<string, string> {
+function readProperties(text: string, separator: string, unescape: (value: string) => string): Record<string, string> {
   const pairs = text.split(separator).flatMap((pair): [string, string][] => {
     const equals = pair.indexOf('=')
     if (equals < 1 || equals === pair.length - 1) return []
@@ -82,6 +78,5 @@ const unescapeProperty = unescaper({ '%0D': '\r', '%0A': '\n', '%3A': ':', '%2C'
 const unescapeOlder = unescaper({ '%3B': ';', '%0D': '\r', '%0A': '\n', '%5D': ']', '%25': '%' })
 
 function unescaper(escapes: Readonly<Record<string, string>>): (text: string) => string {
-  return (text) =>
-    Object.entries(escapes).reduce((done, [escape, sign]) => done.replaceAll(escape, sign), text)
+  return (text) => Object.entries(escapes).reduce((done, [escape, sign]) => done.replaceAll(escape, sign), text)
 }

@@ -34,9 +34,7 @@ export function listFiles(
     })
     .sort()
     .filter((file) => after === undefined || file > after)
-  const items = found
-    .slice(0, wanted.pageSize)
-    .map((file) => ({ path: file, size: files.get(file)?.byteLength ?? 0 }))
+  const items = found.slice(0, wanted.pageSize).map((file) => ({ path: file, size: files.get(file)?.byteLength ?? 0 }))
   const last = items.at(-1)
   const isMore = last !== undefined && found.length > items.length
   return { items, next_cursor: isMore ? Buffer.from(`after ${last.path}`).toString('base64url') : null }
@@ -44,9 +42,7 @@ export function listFiles(
 
 /** Node's wildcards exclude names that begin with a dot; here such names match as well. */
 function matchesPattern(file: string, pattern: string): boolean {
-  return (
-    path.posix.matchesGlob(file, pattern) || path.posix.matchesGlob(withoutDots(file), withoutDots(pattern))
-  )
+  return path.posix.matchesGlob(file, pattern) || path.posix.matchesGlob(withoutDots(file), withoutDots(pattern))
 }
 
 /** Replaces each dot at the start of a name by a character that no path contains. */

@@ -46,11 +46,7 @@ export class AgentWorkspace {
   readonly audit: AuditEntry[] = []
   readonly members: readonly Member[] = [
     { user_id: '9d3a1c52-6f0e-4b7e-8a55-0c9e6b1d2f01', email: 'ada@octo-org.example', name: 'Ada Byron' },
-    {
-      user_id: '9d3a1c52-6f0e-4b7e-8a55-0c9e6b1d2f02',
-      email: 'grace@octo-org.example',
-      name: 'Grace Hopper',
-    },
+    { user_id: '9d3a1c52-6f0e-4b7e-8a55-0c9e6b1d2f02', email: 'grace@octo-org.example', name: 'Grace Hopper' },
   ]
   #snapshots: Snapshot[] = [
     { id: '5c0d8b1e-1f2a-4c3b-9d4e-5f6a7b8c9d01', name: 'base', tag: 'latest' },
@@ -126,10 +122,7 @@ export class AgentWorkspace {
 
   /** Newest first. */
   ratings(): { items: Rating[]; is_truncated: boolean } {
-    return {
-      items: this.#ratings.slice(-MOST_RATINGS).reverse(),
-      is_truncated: this.#ratings.length > MOST_RATINGS,
-    }
+    return { items: this.#ratings.slice(-MOST_RATINGS).reverse(), is_truncated: this.#ratings.length > MOST_RATINGS }
   }
 
   #findSnapshot(wanted: string): Snapshot | undefined {
@@ -155,9 +148,6 @@ export class AgentWorkspace {
   }
 }
 
-function isSame(
-  rating: Rating,
-  other: { thread_id?: string | undefined; run_id?: string | undefined },
-): boolean {
+function isSame(rating: Rating, other: { thread_id?: string | undefined; run_id?: string | undefined }): boolean {
   return rating.thread_id === other.thread_id && rating.run_id === other.run_id
 }

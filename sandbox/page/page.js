@@ -52,9 +52,7 @@ function timeline({ steps }) {
     part.title = `${status} ${duration(ms)}`
     bar.append(part)
   }
-  const words = steps.map(({ status, phase, ms }) =>
-    phase === 'terminal' ? status : `${status} ${duration(ms)}`,
-  )
+  const words = steps.map(({ status, phase, ms }) => (phase === 'terminal' ? status : `${status} ${duration(ms)}`))
   return [bar, element('p', 'steps', words.join(' → '))]
 }
 
@@ -71,13 +69,7 @@ function revisionItem(revision) {
     element('span', 'mono', id),
   )
   const about = [what, commit === null ? '' : `commit ${commit.slice(0, 12)}`].filter((fact) => fact !== '')
-  const item = element(
-    'li',
-    'revision',
-    head,
-    element('p', 'facts', about.join(' · ')),
-    ...timeline(revision),
-  )
+  const item = element('li', 'revision', head, element('p', 'facts', about.join(' · ')), ...timeline(revision))
   if (message !== null) item.append(element('p', 'message', message))
   return item
 }
@@ -87,13 +79,7 @@ function deploymentCard({ id, name, source, status, url, revisions }) {
   const facts = element('p', 'facts', element('span', '', source), element('span', '', status))
   if (url !== null) facts.append(element('span', '', url))
   facts.append(element('span', 'mono', id))
-  return element(
-    'article',
-    '',
-    element('h3', '', name),
-    facts,
-    element('ol', '', ...revisions.map(revisionItem)),
-  )
+  return element('article', '', element('h3', '', name), facts, element('ol', '', ...revisions.map(revisionItem)))
 }
 
 /** @param {Request} request */

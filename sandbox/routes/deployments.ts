@@ -57,10 +57,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
       query: anything,
       body: take.updateDeployment,
       answers: { 200: shape.deploymentShape, 400: detail, 404: detail },
-      answer: ({ ids, body }) => ({
-        status: 200,
-        body: showDeployment(store, store.update(ids.deployment_id, body)),
-      }),
+      answer: ({ ids, body }) => ({ status: 200, body: showDeployment(store, store.update(ids.deployment_id, body)) }),
     }),
     route({
       method: 'DELETE',
@@ -89,10 +86,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
         query: anything,
         body: anything,
         answers: { 200: shape.uploadUrlShape, 400: detail, 404: detail },
-        answer: ({ ids }) => ({
-          status: 200,
-          body: uploads.issue(store.uploadable(ids.deployment_id).id, origin()),
-        }),
+        answer: ({ ids }) => ({ status: 200, body: uploads.issue(store.uploadable(ids.deployment_id).id, origin()) }),
       }),
     ),
   ]

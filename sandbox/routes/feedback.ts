@@ -96,10 +96,7 @@ export function feedbackRoutes({ tracing }: Plane): Route[] {
       query: anything,
       body: freeObject,
       answers: { 200: shape, 404: detail },
-      answer: ({ ids, body }) => ({
-        status: 200,
-        body: tracing.replaceFormula(ids.feedback_formula_id, body),
-      }),
+      answer: ({ ids, body }) => ({ status: 200, body: tracing.replaceFormula(ids.feedback_formula_id, body) }),
     }),
     route({
       method: 'DELETE',

@@ -19,10 +19,7 @@ export function revisionRoutes({ store }: Plane): Route[] {
       query: anything,
       body: take.createRevision,
       answers: { 201: shape.revisionShape, 400: detail, 404: detail },
-      answer: ({ ids, body }) => ({
-        status: 201,
-        body: showRevision(store, store.revise(ids.deployment_id, body)),
-      }),
+      answer: ({ ids, body }) => ({ status: 201, body: showRevision(store, store.revise(ids.deployment_id, body)) }),
     }),
     route({
       method: 'GET',

@@ -39,8 +39,7 @@ export interface RouteRequest {
 /** Where a route is described: in the contract; in the notes on it; in the contract by a few facts only; without a path. */
 export type Described = 'contract' | 'notes' | 'partly' | 'without a path'
 
-export type Group =
-  'deployments' | 'revisions' | 'workspace' | 'tracing' | 'feedback' | 'gateway' | 'agent workspace'
+export type Group = 'deployments' | 'revisions' | 'workspace' | 'tracing' | 'feedback' | 'gateway' | 'agent workspace'
 
 /** The body of a response: JSON of a schema, no body, or the bytes of a file. */
 export type Shape = z.ZodType | 'nothing' | 'bytes'

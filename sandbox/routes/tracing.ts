@@ -12,10 +12,7 @@ const queueItem = z.discriminatedUnion('item_type', [
   z.looseObject({ item_type: z.literal('THREAD'), thread_id: z.string(), session_id: z.string() }),
 ])
 /** A list, or a list in the field `items`: the contract does not define which. */
-const queueItems = z.union([
-  z.array(queueItem).max(MAX_ITEMS),
-  z.object({ items: z.array(queueItem).max(MAX_ITEMS) }),
-])
+const queueItems = z.union([z.array(queueItem).max(MAX_ITEMS), z.object({ items: z.array(queueItem).max(MAX_ITEMS) })])
 
 export function tracingRoutes({ origin }: Plane): Route[] {
   return [
@@ -53,10 +50,7 @@ export function tracingRoutes({ origin }: Plane): Route[] {
       query: anything,
       body: anything,
       answers: { 200: z.object({ url: z.string() }) },
-      answer: ({ ids }) => ({
-        status: 200,
-        body: { url: `${origin()}/runs/${encodeURIComponent(ids.run_id)}` },
-      }),
+      answer: ({ ids }) => ({ status: 200, body: { url: `${origin()}/runs/${encodeURIComponent(ids.run_id)}` } }),
     }),
     route({
       method: 'GET',

@@ -116,10 +116,7 @@ export interface BenchOptions {
 function checkEveryRun({ log, stopped }: ActRun, hidden: readonly string[]): void {
   assert.ok(!stopped, 'act took too long and was stopped')
   for (const secret of hidden.filter((value) => value !== ''))
-    assert.ok(
-      !log.everything.includes(secret),
-      `act's log contains the secret that begins with ${secret.slice(0, 8)}`,
-    )
+    assert.ok(!log.everything.includes(secret), `act's log contains the secret that begins with ${secret.slice(0, 8)}`)
   const ours = log.steps.filter(({ runs }) => isOurs(runs))
   const main = ours.filter(({ stage }) => stage === 'Main')
   const post = ours.filter(({ stage, result }) => stage === 'Post' && result === 'success')

@@ -34,10 +34,7 @@ export async function serveDeployments(bench: Bench): Promise<DeployedApps> {
   const isKnown = (host: string): boolean => host.endsWith(`.${DOMAIN}:443`)
   const proxy = bench.keep(await startForwardProxy(PROXY_CREDENTIALS, { isKnown, port: front.port }))
   return {
-    env: {
-      https_proxy: `http://${PROXY_CREDENTIALS}@127.0.0.1:${proxy.port}`,
-      NODE_EXTRA_CA_CERTS: authority,
-    },
+    env: { https_proxy: `http://${PROXY_CREDENTIALS}@127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: authority },
     requested,
   }
 }

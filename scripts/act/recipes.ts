@@ -7,11 +7,4 @@ import { rollouts } from './recipes/rollouts.ts'
 import { runners } from './recipes/runner.ts'
 
 /** All recipes. */
-export const RECIPES: readonly Recipe[] = [
-  ...rollouts,
-  ...rollbacks,
-  ...previews,
-  ...requests,
-  ...networks,
-  ...runners,
-]
+export const RECIPES: readonly Recipe[] = [...rollouts, ...rollbacks, ...previews, ...requests, ...networks, ...runners]

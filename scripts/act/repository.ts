@@ -49,8 +49,7 @@ export function withLocalActions(text: string): string {
 
 /** The pinned actions/checkout, which act does not fetch: it copies the repository instead. */
 function checkout(): string {
-  const [pin] =
-    /actions\/checkout@[0-9a-f]{40}/.exec(readFileSync(path.join(ROOT, PINS_CHECKOUT), 'utf8')) ?? []
+  const [pin] = /actions\/checkout@[0-9a-f]{40}/.exec(readFileSync(path.join(ROOT, PINS_CHECKOUT), 'utf8')) ?? []
   if (pin === undefined) throw new Error(`${PINS_CHECKOUT} does not pin actions/checkout`)
   return pin
 }

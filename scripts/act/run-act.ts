@@ -60,10 +60,7 @@ export async function runAct(options: ActOptions): Promise<ActRun> {
   ]
   const child = spawn(act, args, {
     cwd: repository.folder,
-    env: {
-      PATH: [path.dirname(actionRuntime()), process.env['PATH']].join(path.delimiter),
-      HOME: folder,
-    },
+    env: { PATH: [path.dirname(actionRuntime()), process.env['PATH']].join(path.delimiter), HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const chunks: Buffer[] = []

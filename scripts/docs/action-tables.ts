@@ -31,9 +31,7 @@ export function readAction(folder: string): Action {
   const inputs = document.get('inputs')
   if (!isMap(inputs)) throw new Error(`${file.pathname} has no inputs`)
   let group = ''
-  const outputs = z
-    .record(z.string(), z.object({ description: z.string() }))
-    .parse(plain(document.get('outputs')))
+  const outputs = z.record(z.string(), z.object({ description: z.string() })).parse(plain(document.get('outputs')))
   return {
     inputs: inputs.items.map(({ key, value }) => {
       if (!isScalar(key)) throw new Error(`${file.pathname} has an input without a name`)

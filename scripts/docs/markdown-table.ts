@@ -2,9 +2,7 @@
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `|${cells.map((text) => (text === '' ? ' ' : ` ${text} `)).join('|')}|`
-  return ['<!-- prettier-ignore -->', line(header), line(header.map(() => '---')), ...rows.map(line)].join(
-    '\n',
-  )
+  return ['<!-- prettier-ignore -->', line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 /** A description as the text of a cell: a bar would end the cell, and GitHub would read `<` as a tag. */

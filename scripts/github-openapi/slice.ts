@@ -57,14 +57,7 @@ function referencesIn(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference)
 }
 
-const PROSE: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'example',
-  'examples',
-  'externalDocs',
-  'x-github',
-])
+const PROSE: ReadonlySet<string> = new Set(['title', 'description', 'example', 'examples', 'externalDocs', 'x-github'])
 
 /** @param isNames whether the keys of this object are names of fields, which are never prose */
 function withoutProse(value: unknown, isNames = false): unknown {
@@ -72,7 +65,5 @@ function withoutProse(value: unknown, isNames = false): unknown {
   const object = z.record(z.string(), z.unknown()).safeParse(value)
   if (!object.success) return value
   const kept = Object.entries(object.data).filter(([key]) => isNames || !PROSE.has(key))
-  return Object.fromEntries(
-    kept.map(([key, one]) => [key, withoutProse(one, !isNames && key === 'properties')]),
-  )
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutProse(one, !isNames && key === 'properties')]))
 }

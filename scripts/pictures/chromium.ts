@@ -39,11 +39,7 @@ export interface Browser {
   close: () => Promise<void>
 }
 
-const message = z.object({
-  id: z.number().optional(),
-  result: z.unknown().optional(),
-  error: z.unknown().optional(),
-})
+const message = z.object({ id: z.number().optional(), result: z.unknown().optional(), error: z.unknown().optional() })
 const evaluated = z.object({ result: z.object({ value: z.unknown() }) })
 const PATIENCE_MS = 20_000
 
@@ -98,9 +94,7 @@ async function look(address: string, { url, scheme, width, ready }: Picture): Pr
     socket.send(JSON.stringify({ id, method, params }))
     const deadline = AbortSignal.timeout(PATIENCE_MS)
     for (;;) {
-      const [event] = z
-        .array(z.object({ data: z.string() }))
-        .parse(await once(socket, 'message', { signal: deadline }))
+      const [event] = z.array(z.object({ data: z.string() })).parse(await once(socket, 'message', { signal: deadline }))
       const reply = message.parse(JSON.parse(event?.data ?? '{}'))
       if (reply.id !== id) continue
       if (reply.error !== undefined) throw new Error(`${method}: ${JSON.stringify(reply.error)}`)
@@ -110,15 +104,8 @@ async function look(address: string, { url, scheme, width, ready }: Picture): Pr
   const ask = async (expression: string): Promise<unknown> =>
     evaluated.parse(await send('Runtime.evaluate', { expression, returnByValue: true })).result.value
   try {
-    await send('Emulation.setEmulatedMedia', {
-      features: [{ name: 'prefers-color-scheme', value: scheme }],
-    })
-    await send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height: 600,
-      deviceScaleFactor: 2,
-      mobile: false,
-    })
+    await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
+    await send('Emulation.setDeviceMetricsOverride', { width, height: 600, deviceScaleFactor: 2, mobile: false })
     await send('Page.navigate', { url })
     const deadline = performance.now() + PATIENCE_MS
     while ((await ask(`document.readyState === 'complete' && Boolean(${ready})`)) !== true) {
@@ -126,13 +113,15 @@ async function look(address: string, { url, scheme, width, ready }: Picture): Pr
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     const height = z.number().parse(await ask('document.documentElement.scrollHeight'))
-    const { data } = z.object({ data: z.string() }).parse(
-      await send('Page.captureScreenshot', {
-        format: 'png',
-        captureBeyondViewport: true,
-        clip: { x: 0, y: 0, width, height, scale: 1 },
-      }),
-    )
+    const { data } = z
+      .object({ data: z.string() })
+      .parse(
+        await send('Page.captureScreenshot', {
+          format: 'png',
+          captureBeyondViewport: true,
+          clip: { x: 0, y: 0, width, height, scale: 1 },
+        }),
+      )
     const text = z.string().parse(await ask('document.body.innerText'))
     return { png: Buffer.from(data, 'base64'), text }
   } finally {

@@ -19,9 +19,7 @@ export async function call<T>(transport: Transport, request: ApiRequest, choose:
   const schema = choose(await import('./schemas.ts'))
   const parsed = schema.safeParse(readJson(request, body))
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+  const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
   throw broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
 }
 

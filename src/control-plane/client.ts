@@ -20,8 +20,7 @@ export function createControlPlane(
     onSecrets((deployment.settings.secrets ?? []).flatMap(({ value }) => value ?? []))
     return deployment
   }
-  const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> =>
-    await call(transport, request, choose)
+  const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)
   const get = async <T>(attempted: string, path: string, choose: Choose<T>): Promise<T> =>
     await send({ method: 'GET', path, attempted }, choose)
   return {
@@ -105,10 +104,7 @@ export function createControlPlane(
       const attempted = `list the repositories of the integration ${integrationId}`
       const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
       const found = await get(attempted, path, ({ repositories }) => repositories)
-      return found.map((wire) => ({
-        integrationId: wire.host_integration_id ?? integrationId,
-        url: wire.url,
-      }))
+      return found.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
     },
   }
 }

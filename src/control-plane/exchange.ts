@@ -95,9 +95,7 @@ function requestOptions(request: WireRequest, client: HttpClient, signal: AbortS
     headers: {
       host: url.host,
       ...request.headers,
-      ...(content === undefined
-        ? {}
-        : { 'content-type': content.type, 'content-length': String(content.bytes) }),
+      ...(content === undefined ? {} : { 'content-type': content.type, 'content-length': String(content.bytes) }),
     },
   }
 }

@@ -2,10 +2,7 @@
 declare global {
   interface JSON {
     /** `source` is the text of a number, a string, a boolean or null. */
-    parse(
-      text: string,
-      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-    ): unknown
+    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
     rawJSON(text: string): object
     isRawJSON(value: unknown): value is { readonly rawJSON: string }
   }
@@ -43,9 +40,7 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  return typeof value === 'number' && source !== undefined && String(value) !== source
-    ? JSON.rawJSON(source)
-    : value
+  return typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value
 }
 
 function parsed(parse: () => unknown): ParsedJson {

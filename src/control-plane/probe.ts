@@ -6,8 +6,7 @@ const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** The end of one probe of a web address; `trouble` says why there is no answer. */
-export type ProbeResult =
-  { kind: 'answer'; status: number; body: string } | { kind: 'trouble'; trouble: string }
+export type ProbeResult = { kind: 'answer'; status: number; body: string } | { kind: 'trouble'; trouble: string }
 
 /**
  * Reads an address once, without any credentials. It follows redirects within the address's origin only, as another

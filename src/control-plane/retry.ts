@@ -37,9 +37,7 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
 
 /** Whether the server may still act on the request: only a client or a gateway stopped waiting. */
 export function maybeAtWork(failure: AttemptFailure): boolean {
-  return failure.kind === 'status'
-    ? failure.status === 504
-    : failure.kind === 'answer-lost' && failure.timedOut
+  return failure.kind === 'status' ? failure.status === 504 : failure.kind === 'answer-lost' && failure.timedOut
 }
 
 const BASE_MS = 500

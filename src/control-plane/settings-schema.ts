@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import { fieldOf } from './json.ts'
 import { resourceSpec } from './resource-spec-schema.ts'
-import {
-  SETTINGS,
-  wireName,
-  type Field,
-  type Place,
-  type Settings,
-  type TypeOf,
-  type ValueTypes,
-} from './settings.ts'
+import { SETTINGS, wireName, type Field, type Place, type Settings, type TypeOf, type ValueTypes } from './settings.ts'
 
 /** In a response, null means the same as a field that is missing. */
 export function reported<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
@@ -19,11 +11,7 @@ export function reported<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 /** Contract, "SecretReference". */
 const secretReference = z
   .object({ name: z.string(), secret_name: z.string(), secret_key: z.string() })
-  .transform(({ name, secret_name, secret_key }) => ({
-    name,
-    secretName: secret_name,
-    secretKey: secret_key,
-  }))
+  .transform(({ name, secret_name, secret_key }) => ({ name, secretName: secret_name, secretKey: secret_key }))
 
 const text = reported(z.string())
 

@@ -76,21 +76,12 @@ const EXTERNAL = { external_container: 'optional' } as const
 const FIXED = { type: 'text', change: 'immutable', place: 'source_config' } as const
 const CONFIG = { change: 'config', place: 'source_config' } as const
 /** The text that says what a revision is made of. */
-const ORIGIN = {
-  type: 'text',
-  change: 'revision',
-  place: 'source_revision_config',
-  inRevision: true,
-} as const
+const ORIGIN = { type: 'text', change: 'revision', place: 'source_revision_config', inRevision: true } as const
 const RUNTIME = { change: 'revision', place: 'body', rules: EVERY_SOURCE, maybeUnreported: true } as const
 
 /** Every setting of a deployment, once, in the order in which people see them. */
 const TABLE = {
-  integrationId: {
-    ...FIXED,
-    rules: { git_host: 'required' },
-    ifNotSet: 'looked up among the installed integrations',
-  },
+  integrationId: { ...FIXED, rules: { git_host: 'required' }, ifNotSet: 'looked up among the installed integrations' },
   repoUrl: { ...FIXED, rules: { git_host: 'required' }, ifNotSet: 'this repository' },
   repoRef: { ...ORIGIN, rules: { git_host: 'required' }, ifNotSet: "the event's branch or tag" },
   appConfigPath: { ...ORIGIN, rules: { git_host: 'required', internal_source: 'required' } },

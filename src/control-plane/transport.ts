@@ -3,14 +3,7 @@ import type { Clock } from '../clock.ts'
 import { isRepeatable, textContent, type ApiRequest, type ApiResponse } from './api-request.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
-import {
-  ambiguous,
-  perhapsDeleted,
-  tooLate,
-  unreachable,
-  UnreachableError,
-  type ControlPlaneError,
-} from './errors.ts'
+import { ambiguous, perhapsDeleted, tooLate, unreachable, UnreachableError, type ControlPlaneError } from './errors.ts'
 import { isRead } from './method.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
@@ -61,18 +54,13 @@ export function createTransport(options: TransportOptions): Transport {
   const reads = new HttpClient(undefined, [], { keepAlive: true })
   const writes = new HttpClient(undefined, [], { keepAlive: false })
   const within = (deadline: number): Transport => ({
-    send: async (request) =>
-      await send(request, { ...options, deadline }, isRead(request.method) ? reads : writes),
+    send: async (request) => await send(request, { ...options, deadline }, isRead(request.method) ? reads : writes),
     within,
   })
   return within(options.deadline)
 }
 
-async function send(
-  request: ApiRequest,
-  options: TransportOptions,
-  client: HttpClient,
-): Promise<ApiResponse> {
+async function send(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<ApiResponse> {
   const { retries = options.maxRetries, accepts = isSuccess } = request
   if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
   let mayHaveActed = false
@@ -88,9 +76,7 @@ async function send(
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
-      throw mayHaveActed && !isRead(request.method)
-        ? ambiguous(error, failure)
-        : unreachable(error, retryAfterMs)
+      throw mayHaveActed && !isRead(request.method) ? ambiguous(error, failure) : unreachable(error, retryAfterMs)
     }
     options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await options.clock.sleep(delayMs, options.signal)
@@ -128,9 +114,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
   // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
   const came = attempt.kind === 'answer' ? attempt.status : attempt.cameBack
-  options.onExchange(
-    `${request.method} ${request.path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
-  )
+  options.onExchange(`${request.method} ${request.path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`)
   return attempt
 }
 
@@ -141,11 +125,7 @@ function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure 
   return { kind: 'status', status, retryAfterMs }
 }
 
-async function explain(
-  attempt: Attempt,
-  request: ApiRequest,
-  options: TransportOptions,
-): Promise<ControlPlaneError> {
+async function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): Promise<ControlPlaneError> {
   const { method, path, attempted } = request
   if (attempt.kind === 'answer') {
     // Loaded when needed, as it brings zod along.

@@ -122,11 +122,7 @@ async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDepende
 const CHUNK = 64 * 1024
 
 /** Streams the file and returns the response's status. An early response ends the upload. */
-async function exchangeFile(
-  request: http.ClientRequest,
-  file: string,
-  stallTimeoutMs: number,
-): Promise<number> {
+async function exchangeFile(request: http.ClientRequest, file: string, stallTimeoutMs: number): Promise<number> {
   await using handle = await open(file)
   try {
     return await new Promise<number>((resolve, reject) => {

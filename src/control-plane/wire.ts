@@ -18,10 +18,7 @@ const WITHOUT_SECRETS = FIELDS.filter((field) => field !== 'secrets' && field !=
 
 /** Returns the body of `PATCH /v2/deployments/{id}`, without the fields that would create a revision. */
 export function writePatch(settings: Settings): object {
-  return {
-    ...nonEmpty('source_config', writeSourceConfig(settings)),
-    ...writePlace('body', settings, WITHOUT_SECRETS),
-  }
+  return { ...nonEmpty('source_config', writeSourceConfig(settings)), ...writePlace('body', settings, WITHOUT_SECRETS) }
 }
 
 /** Returns the body of `POST /v2/deployments/{id}/revisions` (contract, "RevisionCreateRequest"). */

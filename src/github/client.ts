@@ -80,8 +80,7 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
     const parameters = { ...repository, ...request.parameters, ...page }
     const within = withinMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
     const limits = { within, ...(once ? { retries: 0 } : {}) }
-    const ask = async (): Promise<unknown> =>
-      (await octokit.request(route, { ...parameters, request: limits })).data
+    const ask = async (): Promise<unknown> => (await octokit.request(route, { ...parameters, request: limits })).data
     return await attempt(request, ask, schema, within)
   }
   return {

@@ -12,11 +12,7 @@ const comment = z.object({
 export type Comment = z.infer<typeof comment>
 
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
-export async function findOwnComment(
-  gitHub: GitHub,
-  issue: number,
-  marker: string,
-): Promise<Comment | undefined> {
+export async function findOwnComment(gitHub: GitHub, issue: number, marker: string): Promise<Comment | undefined> {
   const login = await ownLogin(gitHub)
   const request = {
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -51,11 +47,7 @@ async function ownLogin(gitHub: GitHub): Promise<string> {
 
 /** If GitHub does not return the login, the token is that of the job. */
 async function readLogin(gitHub: GitHub): Promise<string> {
-  const request = {
-    route: 'GET /user',
-    attempted: 'read the login of github-token',
-    permission: PERMISSION,
-  } as const
+  const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION } as const
   try {
     return (await gitHub.request(request, z.object({ login: z.string() }))).login
   } catch (thrown) {

@@ -116,9 +116,7 @@ function laterUnlessOver(ms: number, action: () => void): () => void {
 async function update(gitHub: GitHub, id: number, body: string): Promise<number | undefined> {
   const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
   const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' }
-  return await gitHub
-    .request({ ...request, permission: PERMISSION }, z.unknown())
-    .then(() => id, undefinedIfGone)
+  return await gitHub.request({ ...request, permission: PERMISSION }, z.unknown()).then(() => id, undefinedIfGone)
 }
 
 async function create(gitHub: GitHub, issue: number, body: string): Promise<number> {

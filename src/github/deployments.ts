@@ -23,10 +23,7 @@ const payload = z.object({
 })
 
 // GitHub returns the payload as an object, or as JSON text.
-const listed = z.object({
-  id: z.number(),
-  payload: z.preprocess(parseJson, payload.optional().catch(undefined)),
-})
+const listed = z.object({ id: z.number(), payload: z.preprocess(parseJson, payload.optional().catch(undefined)) })
 
 function parseJson(payload: unknown): unknown {
   if (typeof payload !== 'string') return payload

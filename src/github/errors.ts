@@ -1,6 +1,5 @@
 /** The permission of a job that a request needs, as in a workflow's `permissions`. */
-export type Permission =
-  'pull-requests: write' | 'pull-requests: read' | 'deployments: write' | 'contents: read'
+export type Permission = 'pull-requests: write' | 'pull-requests: read' | 'deployments: write' | 'contents: read'
 
 /** A request that GitHub did not carry out. The message is a sentence that names the missing permission, if any. */
 export class GitHubError extends Error {

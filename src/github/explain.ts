@@ -3,10 +3,7 @@ import { toError } from '../clock.ts'
 import { GitHubError, type Permission } from './errors.ts'
 
 /** What octokit throws after a response. It reports a broken connection as 500, without a response. */
-const answered = z.object({
-  status: z.number(),
-  response: z.object({ headers: z.record(z.string(), z.unknown()) }),
-})
+const answered = z.object({ status: z.number(), response: z.object({ headers: z.record(z.string(), z.unknown()) }) })
 
 /** Converts what octokit throws. The message quotes GitHub, so that the report must escape it. */
 export function toGitHubError(
@@ -21,8 +18,7 @@ export function toGitHubError(
   const limit = answer === undefined ? undefined : limitOf(answer, reason, wallTime)
   const status = limit === undefined ? answer?.status : 429
   const why = limit === undefined ? explain(status, quote, request.permission) : `${limit}${quote}.`
-  const lacks =
-    status === 401 ? 'github-token' : status === 403 && !isLocked(reason) ? request.permission : undefined
+  const lacks = status === 401 ? 'github-token' : status === 403 && !isLocked(reason) ? request.permission : undefined
   return new GitHubError(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks })
 }
 

@@ -10,10 +10,7 @@ export const payloadSchema = z.object({
       number,
       state: z.string().optional(),
       /** The repository is null after it was deleted, as a fork may be. */
-      head: z.object({
-        sha: z.string().optional(),
-        repo: z.object({ full_name: z.string() }).nullish(),
-      }),
+      head: z.object({ sha: z.string().optional(), repo: z.object({ full_name: z.string() }).nullish() }),
     })
     .optional(),
   /** In issue_comment; `pull_request` is set if the comment is on a pull request. */

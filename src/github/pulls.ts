@@ -29,11 +29,7 @@ export type PullRequest = z.infer<typeof pullRequest>
 export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permission'>>
 
 /** @throws GitHubError, with status 404 if the repository has no such pull request */
-export async function readPullRequest(
-  gitHub: GitHub,
-  number: number,
-  options: QuestionOptions,
-): Promise<PullRequest> {
+export async function readPullRequest(gitHub: GitHub, number: number, options: QuestionOptions): Promise<PullRequest> {
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
   const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` }
   return await gitHub.request({ ...request, ...options }, pullRequest)

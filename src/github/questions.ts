@@ -46,8 +46,7 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   const open = async (): Promise<GitHub> => {
     const [owner, repo] = event.repository?.split('/') ?? []
     if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
-    if (owner === undefined || repo === undefined)
-      throw new Error('GITHUB_REPOSITORY does not name a repository')
+    if (owner === undefined || repo === undefined) throw new Error('GITHUB_REPOSITORY does not name a repository')
     const { createGitHub } = await import('./client.ts')
     const access = { token, owner, repo, apiUrl: event.apiUrl, clock, signal: ended.signal }
     return await createGitHub({ ...access, deadline: () => end, onNotice: log.info })

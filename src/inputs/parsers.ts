@@ -112,17 +112,12 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export function parseBaseUrl(given: string, allowHttp: boolean): URL {
   const url = URL.parse(given)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new Unacceptable(
-      'must be an address such as https://control-plane.example or https://host/api-host',
-    )
+    throw new Unacceptable('must be an address such as https://control-plane.example or https://host/api-host')
   }
   if (url.username !== '' || url.password !== '') throw new Unacceptable('must not contain user info')
-  if (given.includes('?') || given.includes('#'))
-    throw new Unacceptable('must not contain a query or a fragment')
+  if (given.includes('?') || given.includes('#')) throw new Unacceptable('must not contain a query or a fragment')
   if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
-    throw new Unacceptable(
-      'must be https because it carries credentials; with allow-http: true, http is accepted',
-    )
+    throw new Unacceptable('must be https because it carries credentials; with allow-http: true, http is accepted')
   }
   return url
 }
@@ -130,9 +125,7 @@ export function parseBaseUrl(given: string, allowHttp: boolean): URL {
 /** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
 export const verifyAddress: Parser<string> = (given) => {
   if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
-    throw new Unacceptable(
-      'must be a web address without user info, as in {url}/ok or https://agent.example/ok',
-    )
+    throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
   }
   return text(given)
 }

@@ -89,7 +89,6 @@ function readQuoted(lines: string[], quote: string) {
   const found = pattern.exec(lines.join('\n'))
   if (found === null) return undefined
   const [, body = '', tail = ''] = found
-  const value =
-    quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
+  const value = quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
   return { value, lines: body.split('\n').length, isClean: tail.trim() === '' }
 }

@@ -82,7 +82,6 @@ export function secretTexts(given: string): string[] {
   const unquoted = afterEquals.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
   const { secrets, mistakes } = readSecrets(given)
   const values = secrets.map(({ value }) => value)
-  if (mistakes.length > 0)
-    values.push(...given.matchAll(/"((?:[^"\\]|\\.)*)"/g).map(([, value]) => value ?? ''))
+  if (mistakes.length > 0) values.push(...given.matchAll(/"((?:[^"\\]|\\.)*)"/g).map(([, value]) => value ?? ''))
   return [...afterEquals, ...unquoted, ...values]
 }

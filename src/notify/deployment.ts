@@ -43,8 +43,7 @@ export function deploymentChannel(
       if (!waits) return
       if (id === undefined) await create(record)
       const phase = latestStatus(record)?.phase
-      if (phase !== undefined && phase !== 'queue')
-        await report('in_progress', record, 'The rollout is in progress.')
+      if (phase !== undefined && phase !== 'queue') await report('in_progress', record, 'The rollout is in progress.')
     },
     async finish(record, { state: end, description, environmentUrl }) {
       if (creation !== undefined) id ??= await creation.findLost(await connect())

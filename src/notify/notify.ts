@@ -87,8 +87,7 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
       latest = record
       saveOpen()
       const turn = ++newestTurn
-      for (const state of states)
-        state.queue = state.queue.then(async () => await deliverProgress(state, record, turn))
+      for (const state of states) state.queue = state.queue.then(async () => await deliverProgress(state, record, turn))
     },
     async finish(record) {
       if (states.length === 0) return

@@ -14,11 +14,7 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   const status = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
   return [
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled out.`,
-    factsTable([
-      ['Status', status],
-      ['Since', formatDuration(wallTime - record.startedAt)],
-      ...factsOf(record),
-    ]),
+    factsTable([['Status', status], ['Since', formatDuration(wallTime - record.startedAt)], ...factsOf(record)]),
   ].join('\n\n')
 }
 
@@ -53,11 +49,7 @@ export function renderKilled(
     revisionId === undefined
       ? 'No revision is known to have been created.'
       : 'The rollout continues remotely, because it cannot be cancelled. Rerun the job to watch it again.',
-    factsTable([
-      ['Outcome', codeCell('cancelled')],
-      ['Revision', codeCell(revisionId ?? '')],
-      runFact(runUrl),
-    ]),
+    factsTable([['Outcome', codeCell('cancelled')], ['Revision', codeCell(revisionId ?? '')], runFact(runUrl)]),
   ].join('\n\n')
 }
 

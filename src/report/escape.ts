@@ -13,11 +13,7 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /** Printable text, with its line breaks. */
 export function plainText(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(TERMINAL_ESCAPES, '')
-    .replace(CONTROLS, '')
-    .replace(INVISIBLE, '')
+  return text.replace(/\r\n?/g, '\n').replace(TERMINAL_ESCAPES, '').replace(CONTROLS, '').replace(INVISIBLE, '')
 }
 
 /** Printable text in one line, cut with an ellipsis after `max` characters. */
@@ -70,9 +66,7 @@ export function codeBlock(text: string, language = 'text'): string {
 export function addressLink(address: string): string {
   const url = webAddress(address)
   if (url === undefined) return codeCell(address)
-  const href = url.href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) =>
-    encodeURIComponent(character),
-  )
+  const href = url.href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
   return `<${href}>`
 }
 

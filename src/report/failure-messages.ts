@@ -48,9 +48,7 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
       const removed = removals.filter(({ result }) => result === 'removed').length
       const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${deployments(removed)}`
       const pullRequests =
-        because.unknown === 1
-          ? 'the pull request of 1 preview'
-          : `the pull requests of ${because.unknown} previews`
+        because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
       return {
         headline: `${done}; GitHub did not say whether ${pullRequests} ${because.unknown === 1 ? 'is' : 'are'} closed.`,
         next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
@@ -87,8 +85,7 @@ function nextAfterFailedRevision(record: RolloutRecord): string {
 
 /** What the run had written before the error, and what continues without it. */
 function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecord): string | undefined {
-  if (revisionId !== undefined)
-    return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
+  if (revisionId !== undefined) return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
   switch (change) {
     case 'created':
       return plan?.upload === undefined

@@ -70,11 +70,7 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return { ...withRevision(record, event.revision, at), change }
     }
     case 'waiting':
-      return withRevision(
-        withBuiltRef(withDeployment(record, event.deployment), event.builtRef),
-        event.revision,
-        at,
-      )
+      return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)
     case 'deployment-read':
       return withDeployment(record, event.deployment)
     case 'polled':

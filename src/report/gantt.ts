@@ -8,8 +8,7 @@ export function renderGantt(timeline: readonly TimedStatus[]): string {
   const first = timeline[0]
   if (first === undefined) return ''
   const start = Date.parse(first.at)
-  const total =
-    timeline.reduce((end, { at, seconds }) => Math.max(end, Date.parse(at) + seconds * 1000), start) - start
+  const total = timeline.reduce((end, { at, seconds }) => Math.max(end, Date.parse(at) + seconds * 1000), start) - start
   const lines = [
     'gantt',
     '    dateFormat YYYY-MM-DD HH:mm:ss.SSS',

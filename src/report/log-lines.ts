@@ -55,9 +55,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
     case 'request-retried': {
       const delay = formatDuration(event.delayMs)
-      return info(
-        `Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`,
-      )
+      return info(`Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`)
     }
     case 'status': {
       const { status, statusMessage } = event.revision
@@ -67,10 +65,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const line = `${time}  ${short(status, 60).padEnd(17)}${isOver ? '' : phase.padEnd(8)}${beside}`
       const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
       const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`
-      return [
-        ...(phase === 'unknown' && isNew ? [{ level: 'warning', text } as const] : []),
-        ...info(line.trimEnd()),
-      ]
+      return [...(phase === 'unknown' && isNew ? [{ level: 'warning', text } as const] : []), ...info(line.trimEnd())]
     }
     case 'heartbeat': {
       const { status, forMs, trouble } = event

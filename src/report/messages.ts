@@ -35,10 +35,7 @@ export function describeOutcome(record: FinalRecord): Message {
     case 'planned':
       return { mark: '📋', headline: `Planned ${which}. Nothing was written (dry-run: true).` }
     case 'unchanged':
-      return {
-        mark: '✅',
-        headline: `${which} is unchanged: its active revision is already what was requested.`,
-      }
+      return { mark: '✅', headline: `${which} is unchanged: its active revision is already what was requested.` }
     case 'unverified':
       return {
         mark: '❌',

@@ -19,9 +19,7 @@ export function planLines(plan: PlanDocument, redact: Redact): string[] {
     ...(upload === undefined ? [] : [`  ${oneLine(uploadText(upload))}.`]),
     ...notes.map((note) => `  Note: ${oneLine(note)}.`),
     ...(requests.length === 0 ? [] : ['  Requests:']),
-    ...requests.map(
-      ({ method, path, purpose }) => `    ${method.padEnd(5)} ${oneLine(path)}  (${oneLine(purpose)})`,
-    ),
+    ...requests.map(({ method, path, purpose }) => `    ${method.padEnd(5)} ${oneLine(path)}  (${oneLine(purpose)})`),
   ]
 }
 
@@ -70,7 +68,6 @@ function changeText(
 
 function showValue(value: ShownValue | undefined, oneLine: Redact): string {
   if (value === undefined) return '(none)'
-  if (Array.isArray(value))
-    return value.length === 0 ? '(none)' : value.map((one) => oneLine(String(one))).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.map((one) => oneLine(String(one))).join(', ')
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value))
 }

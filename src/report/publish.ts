@@ -50,10 +50,9 @@ const TITLES: Record<RunRecord['operation'], string> = {
 }
 
 function print(record: FinalRecord, message: Message, log: Log): void {
-  const lines = [
-    message.reason === undefined ? undefined : excerpt(log.redact(message.reason)),
-    message.next,
-  ].filter((line) => line !== undefined)
+  const lines = [message.reason === undefined ? undefined : excerpt(log.redact(message.reason)), message.next].filter(
+    (line) => line !== undefined,
+  )
   const onSuperseded = 'onSuperseded' in record ? record.onSuperseded : 'fail'
   if (failsStep(record.outcome, onSuperseded)) {
     log.error([message.headline, ...lines].join('\n'), TITLES[record.operation])
@@ -62,9 +61,7 @@ function print(record: FinalRecord, message: Message, log: Log): void {
   }
   const url = 'url' in record ? record.url : undefined
   const printLine = record.outcome.kind === 'skipped' ? log.notice : log.info
-  printLine(
-    [`${message.mark} ${message.headline}`, url ?? '', ...lines].filter((line) => line !== '').join('\n'),
-  )
+  printLine([`${message.mark} ${message.headline}`, url ?? '', ...lines].filter((line) => line !== '').join('\n'))
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */

@@ -66,9 +66,7 @@ function describeObstacle(obstacle: RollbackObstacle): string {
 }
 
 function keptSentence(kept: readonly Field[]): string | undefined {
-  return kept.length === 0
-    ? undefined
-    : `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
+  return kept.length === 0 ? undefined : `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
 }
 
 /** Sentences in a row, undefined ones omitted. */

@@ -30,9 +30,7 @@ export function readPage(body: string): ListPage | undefined {
     return { kind: 'offset', entries: entriesOf(resources), offset: numberOf(fieldOf(value, 'offset')) }
   const items = fieldOf(value, 'items')
   if (!Array.isArray(items)) return undefined
-  const cursor = CURSORS.map((name) => fieldOf(value, name)).find(
-    (one) => !NO_CURSORS.includes(numberOf(one) ?? one),
-  )
+  const cursor = CURSORS.map((name) => fieldOf(value, name)).find((one) => !NO_CURSORS.includes(numberOf(one) ?? one))
   return { kind: 'cursor', entries: entriesOf(items), cursor: cursorOf(cursor) }
 }
 

@@ -32,11 +32,7 @@ export async function readList(call: ApiCall, file: string, deps: RequestDepende
 }
 
 /** Yields the list as JSON, or the first response if it is another one that is expected, like a 404. */
-async function* writeList(
-  call: ApiCall,
-  deps: RequestDependencies,
-  progress: Progress,
-): AsyncGenerator<string> {
+async function* writeList(call: ApiCall, deps: RequestDependencies, progress: Progress): AsyncGenerator<string> {
   const seen = new Set<string>()
   let query = firstQuery(call)
   let count = 0
@@ -54,9 +50,7 @@ async function* writeList(
     if (page === undefined) {
       if (!isFirst || status < 300) {
         const cameBack = 'the response is neither a page of "resources" or "items" nor a list'
-        throw new BrokenContractError(
-          troubleWith(call, cameBack, 'Set paginate only for routes that return a list.'),
-        )
+        throw new BrokenContractError(troubleWith(call, cameBack, 'Set paginate only for routes that return a list.'))
       }
       progress.entries = undefined
       yield text
@@ -75,8 +69,7 @@ async function* writeList(
 /** Adds the route's largest known `limit`: fewer requests. */
 function firstQuery({ query, match }: ApiCall): Parameter[] {
   const rule = routeOf(match)?.query?.['limit']
-  if (rule?.kind !== 'integer' || rule.max === undefined || query.some(([name]) => name === 'limit'))
-    return query
+  if (rule?.kind !== 'integer' || rule.max === undefined || query.some(([name]) => name === 'limit')) return query
   return [...query, ['limit', String(rule.max)]]
 }
 

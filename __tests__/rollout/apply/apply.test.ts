@@ -91,9 +91,7 @@ describe('applyPlan, creating', () => {
 
   it('repeats a create whose response was lost only when no deployment is found', async () => {
     const createDeployment = jest.fn<ControlPlane['createDeployment']>()
-    createDeployment
-      .mockRejectedValueOnce(lost)
-      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
+    createDeployment.mockRejectedValueOnce(lost).mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
     const result = await applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))
     expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(2)
@@ -150,10 +148,7 @@ describe('applyPlan, revising', () => {
     ['there is no newer revision', OLD_REVISION_ID],
     ['the newer revision has another configuration', REVISION_ID],
   ])('repeats it when %s', async (_case, latestRevisionId) => {
-    const createRevision = jest
-      .fn<ControlPlane['createRevision']>()
-      .mockRejectedValueOnce(lost)
-      .mockResolvedValue(ours)
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
     const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId }))
     const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'other' } }))
     await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
@@ -166,12 +161,9 @@ describe('applyPlan, revising', () => {
     if (revise.kind !== 'revise') throw new Error('expected a revise')
     const wanted = { ...revise.revision.settings, ...withSecret('ours') }
     const reviseWithSecret = { ...revise, revision: { ...revise.revision, settings: wanted } }
-    const lose = () =>
-      jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
+    const lose = () => jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
     const reported = (settings: object) => () =>
-      Promise.resolve(
-        aDeployment({ latestRevisionId: REVISION_ID, settings: { ...current.settings, ...settings } }),
-      )
+      Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID, settings: { ...current.settings, ...settings } }))
     const getRevision = () => Promise.resolve(ours)
     const theirs = lose()
     await applyPlan(
@@ -209,9 +201,7 @@ describe('applyPlan, revising', () => {
     const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockRejectedValue(blind)
     const applying = applyPlan(plan(current), deps({ createRevision, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(
-      /POST answered 500; the check for its result failed, too: a login page/,
-    )
+    await expect(applying).rejects.toThrow(/POST answered 500; the check for its result failed, too: a login page/)
     expect(createRevision).toHaveBeenCalledTimes(1)
   })
 
@@ -229,9 +219,7 @@ describe('applyPlan, revising', () => {
   it('gives up after as many attempts as retries are allowed', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = () => Promise.resolve(aDeployment())
-    await expect(applyPlan(plan(current), deps({ createRevision, getDeployment }))).rejects.toThrow(
-      AmbiguousWriteError,
-    )
+    await expect(applyPlan(plan(current), deps({ createRevision, getDeployment }))).rejects.toThrow(AmbiguousWriteError)
     expect(createRevision).toHaveBeenCalledTimes(4)
   })
 })
@@ -312,16 +300,10 @@ describe('applyPlan, patching', () => {
 describe('applyPlan, with a source to upload', () => {
   const packed = { files: 1, bytes: 2, sha256: 'x' }
   const basis = (current?: ReturnType<typeof aDeployment>) => aBasis(current, { packed })
-  const request = aRequest({
-    source: 'internal_source',
-    settings: { appConfigPath: 'app.json', shareable: true },
-  })
+  const request = aRequest({ source: 'internal_source', settings: { appConfigPath: 'app.json', shareable: true } })
 
   function planUpload(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
-    const planning = planRollout(
-      current === undefined ? request : { ...request, source: undefined },
-      basis(current),
-    )
+    const planning = planRollout(current === undefined ? request : { ...request, source: undefined }, basis(current))
     if (planning.kind !== 'planned' || !('draft' in planning.plan || 'revision' in planning.plan))
       throw new Error('refused')
     return planning.plan
@@ -370,10 +352,7 @@ describe('applyPlan, with a source to upload', () => {
   it('gives the new revision the new path, not the earlier one', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
     const current = { ...uploaded, settings: { ...uploaded.settings, sourceTarballPath: 'objects/0' } }
-    await applyPlan(planUpload(current), {
-      ...deps({ createRevision }),
-      upload: () => Promise.resolve('objects/1'),
-    })
+    await applyPlan(planUpload(current), { ...deps({ createRevision }), upload: () => Promise.resolve('objects/1') })
     expect(createRevision.mock.calls[0]?.[1].settings.sourceTarballPath).toBe('objects/1')
   })
 })

@@ -4,15 +4,7 @@ import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aLostAnswer } from '../../control-plane-stub.ts'
 
 /** Looks for a write whose answer was lost, and which is found by the look of this number only. */
-async function look({
-  deadline,
-  foundBy,
-  maybeAtWork,
-}: {
-  deadline: number
-  foundBy: number
-  maybeAtWork: boolean
-}) {
+async function look({ deadline, foundBy, maybeAtWork }: { deadline: number; foundBy: number; maybeAtWork: boolean }) {
   const lost = aLostAnswer(maybeAtWork)
   const clock = fakeClock()
   const looks: number[] = []
@@ -23,14 +15,7 @@ async function look({
       looks.push(clock.now())
       return Promise.resolve(looks.length === foundBy ? 'found' : undefined)
     },
-    {
-      clock,
-      random: FULL_LUCK,
-      signal: new AbortController().signal,
-      deadline,
-      maxRetries: 3,
-      emit: () => undefined,
-    },
+    { clock, random: FULL_LUCK, signal: new AbortController().signal, deadline, maxRetries: 3, emit: () => undefined },
   )
   const found = await finding.catch((thrown: unknown) => (thrown === lost ? 'unknown' : thrown))
   return { found, looks }
@@ -38,16 +23,8 @@ async function look({
 
 describe('the look for a write whose answer was lost', () => {
   it.each([
-    {
-      at: 'long before the deadline',
-      deadline: 60_000,
-      expected: { found: 'found', looks: [500, 1_500, 3_500] },
-    },
-    {
-      at: 'just before the deadline',
-      deadline: 3_501,
-      expected: { found: 'found', looks: [500, 1_500, 3_500] },
-    },
+    { at: 'long before the deadline', deadline: 60_000, expected: { found: 'found', looks: [500, 1_500, 3_500] } },
+    { at: 'just before the deadline', deadline: 3_501, expected: { found: 'found', looks: [500, 1_500, 3_500] } },
     { at: 'at the deadline', deadline: 3_500, expected: { found: 'unknown', looks: [500, 1_500] } },
   ])('is made $at: $expected.found', async ({ deadline, expected }) => {
     expect(await look({ deadline, foundBy: 3, maybeAtWork: true })).toEqual(expected)

@@ -42,12 +42,9 @@ describe('a rollback whose redeploy is refused', () => {
     expect(revisionsCreated).toBe(0)
   })
 
-  it.each([400, 404, 405, 409, 422])(
-    'creates a revision with the same settings after a %d',
-    async (status) => {
-      const { restored, revisionsCreated } = await restore(status)
-      expect(restored).toMatchObject({ revisionId: REVISION_ID })
-      expect(revisionsCreated).toBe(1)
-    },
-  )
+  it.each([400, 404, 405, 409, 422])('creates a revision with the same settings after a %d', async (status) => {
+    const { restored, revisionsCreated } = await restore(status)
+    expect(restored).toMatchObject({ revisionId: REVISION_ID })
+    expect(revisionsCreated).toBe(1)
+  })
 })

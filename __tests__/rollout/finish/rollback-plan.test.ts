@@ -32,11 +32,7 @@ function plan({ changed = {}, before = {}, now, source, activeBefore, serving }:
   const earlier =
     activeBefore === 'none'
       ? undefined
-      : aRevision({
-          id: OLD_REVISION_ID,
-          status: 'DEPLOYED',
-          settings: activeBefore ?? { imageUri: OLD_IMAGE },
-        })
+      : aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: activeBefore ?? { imageUri: OLD_IMAGE } })
   return planRollback({
     before: container(before),
     now: container(now ?? { ...before, ...changed }),
@@ -202,10 +198,7 @@ describe('the rollback plan and secrets', () => {
   })
 
   it('removes secrets again where there were none', () => {
-    expect(restoredByRevision(plan({ changed, before: { secrets: [] } }))).toEqual({
-      imageUri: OLD_IMAGE,
-      secrets: [],
-    })
+    expect(restoredByRevision(plan({ changed, before: { secrets: [] } }))).toEqual({ imageUri: OLD_IMAGE, secrets: [] })
   })
 
   // The list replaces all secrets: one without a value would be lost, and a mask would become its value.

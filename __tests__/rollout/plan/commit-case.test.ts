@@ -16,12 +16,7 @@ function requestOf(commit: string, over: Partial<RolloutRequest>): RolloutReques
 
 /** What is planned for this commit when the active revision was built from that one. */
 function planOnActive(commit: string, built: string): string {
-  const active: Revision = aRevision({
-    id: OLD_REVISION_ID,
-    status: 'DEPLOYED',
-    repoCommitSha: built,
-    settings,
-  })
+  const active: Revision = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', repoCommitSha: built, settings })
   const request = requestOf(commit, { ifUnchanged: 'skip' })
   return kindOf(planRollout(request, aBasis(aDeployment(), { active, latest: active })))
 }

@@ -1,11 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import {
-  FIELDS,
-  SOURCES,
-  type Field,
-  type Settings,
-  type Source,
-} from '../../../src/control-plane/settings.ts'
+import { FIELDS, SOURCES, type Field, type Settings, type Source } from '../../../src/control-plane/settings.ts'
 import { INPUT_DEFAULTS } from '../../../src/inputs/names.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import { inputName, ruleOf } from '../../../src/rollout/plan/field-rules.ts'
@@ -53,28 +47,22 @@ describe('the field matrix', () => {
     expect(problemsOf(source, required(source))).toEqual([])
   })
 
-  it.each(CELLS.filter(({ rule }) => rule === 'required'))(
-    '$source requires $input',
-    ({ source, field, input }) => {
-      expect(
-        problemsOf(
-          source,
-          required(source).filter((other) => other !== field),
-        ),
-      ).toEqual([input])
-    },
-  )
+  it.each(CELLS.filter(({ rule }) => rule === 'required'))('$source requires $input', ({ source, field, input }) => {
+    expect(
+      problemsOf(
+        source,
+        required(source).filter((other) => other !== field),
+      ),
+    ).toEqual([input])
+  })
 
   it.each(CELLS.filter(({ rule }) => rule === 'optional'))('$source takes $input', ({ source, field }) => {
     expect(problemsOf(source, [...required(source), field])).toEqual([])
   })
 
-  it.each(CELLS.filter(({ rule }) => rule === 'refused'))(
-    '$source refuses $input',
-    ({ source, field, input }) => {
-      expect(problemsOf(source, [...required(source), field])).toEqual([input])
-    },
-  )
+  it.each(CELLS.filter(({ rule }) => rule === 'refused'))('$source refuses $input', ({ source, field, input }) => {
+    expect(problemsOf(source, [...required(source), field])).toEqual([input])
+  })
 
   it('names an input of action.yml for every field', () => {
     expect(FIELDS.map(inputName).filter((input) => !(input in INPUT_DEFAULTS))).toEqual([])

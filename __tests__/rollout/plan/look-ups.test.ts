@@ -62,10 +62,7 @@ describe('chooseIntegration', () => {
   it('reports an integration whose repositories cannot be listed, and cuts a long list', () => {
     const unreadable = { id: INTEGRATION_ID, name: undefined, repositories: undefined }
     expect(refusal(REPOSITORY, unreadable)).toContain('may not list')
-    const many = anIntegration(
-      INTEGRATION_ID,
-      ...Array.from({ length: 500 }, (_, n) => `https://git.example/r/${n}`),
-    )
+    const many = anIntegration(INTEGRATION_ID, ...Array.from({ length: 500 }, (_, n) => `https://git.example/r/${n}`))
     expect(refusal(REPOSITORY, many)).toContain('and 480 more')
   })
 

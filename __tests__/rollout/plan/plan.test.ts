@@ -93,9 +93,7 @@ describe('planRollout, when the deployment does not exist', () => {
       repoRef: { kind: 'unusable', reason: 'it is a fork' },
       commit: undefined,
     } as const
-    const problems = problemsOf(
-      planRollout(aRequest({ source: 'git_host', settings: git, repository }), undefined),
-    )
+    const problems = problemsOf(planRollout(aRequest({ source: 'git_host', settings: git, repository }), undefined))
     expect(problems['repo-ref']).toBe('is required: it is a fork')
   })
 })
@@ -104,10 +102,7 @@ describe('planRollout, when the deployment exists', () => {
   it('plans a revision with all of source_revision_config and no PATCH', () => {
     const plan = revise({ repoRef: 'next' })
     expect(plan.patch).toBeUndefined()
-    expect(plan.revision).toEqual({
-      source: 'git_host',
-      settings: { repoRef: 'next', appConfigPath: 'app.json' },
-    })
+    expect(plan.revision).toEqual({ source: 'git_host', settings: { repoRef: 'next', appConfigPath: 'app.json' } })
   })
 
   it('patches only the config-only fields that really differ', () => {
@@ -119,12 +114,7 @@ describe('planRollout, when the deployment exists', () => {
   })
 
   it('never repeats a revision-relevant field in the PATCH, as it would create a revision of its own', () => {
-    const plan = revise({
-      buildOnPush: true,
-      repoRef: 'next',
-      secrets: [{ name: 'A', value: 'x' }],
-      shareable: true,
-    })
+    const plan = revise({ buildOnPush: true, repoRef: 'next', secrets: [{ name: 'A', value: 'x' }], shareable: true })
     expect(plan.patch).toEqual({ buildOnPush: true })
   })
 
@@ -173,9 +163,7 @@ describe('planRollout, when the deployment exists', () => {
     const settings = { ...wanted, buildOnPush: true }
     const request = aRequest({ settings, repository, ifUnchanged: 'skip' })
     const problems = problemsOf(planRollout(request, aDeployment({ settings: { repoRef } })))
-    expect(problems).toEqual({
-      'build-on-push': expect.stringContaining('cannot be true for a tag (refs/tags/v1)'),
-    })
+    expect(problems).toEqual({ 'build-on-push': expect.stringContaining('cannot be true for a tag (refs/tags/v1)') })
   })
 
   it('does not refuse build_on_push for a tag that a branch takes the place of', () => {
@@ -201,12 +189,8 @@ describe('planRollout, when the deployment exists', () => {
   })
 
   it('refuses another source, and a source it does not know', () => {
-    expect(problemsOf(planRollout(aRequest({ source: 'internal_template' }), aDeployment()))).toHaveProperty(
-      'source',
-    )
-    expect(problemsOf(planRollout(aRequest(), aDeployment({ source: 'teleport' })))['source']).toMatch(
-      '"teleport"',
-    )
+    expect(problemsOf(planRollout(aRequest({ source: 'internal_template' }), aDeployment()))).toHaveProperty('source')
+    expect(problemsOf(planRollout(aRequest(), aDeployment({ source: 'teleport' })))['source']).toMatch('"teleport"')
   })
 
   it('refuses another source together with what else cannot change', () => {

@@ -19,9 +19,7 @@ function planOn(
 ): RolloutPlan {
   const planning = planRollout(
     aRequest({ resume: true, ...over }),
-    aBasis(aDeployment({ latestRevisionId: REVISION_ID, settings: current }), {
-      latest: { ...unfinished, ...latest },
-    }),
+    aBasis(aDeployment({ latestRevisionId: REVISION_ID, settings: current }), { latest: { ...unfinished, ...latest } }),
   )
   if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
   return planning.plan

@@ -4,15 +4,7 @@ import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import type { PlanReason } from '../../../src/rollout/plan/reasons.ts'
 import type { PlanFacts, RolloutPlan } from '../../../src/rollout/plan/types.ts'
-import {
-  aBasis,
-  aDeployment,
-  aRequest,
-  aRevision,
-  COMMIT,
-  OLD_REVISION_ID,
-  REVISION_ID,
-} from '../../builders.ts'
+import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const active = aRevision({
   id: OLD_REVISION_ID,
@@ -42,10 +34,7 @@ describe('if-unchanged: skip', () => {
   })
 
   it('is not the default', () => {
-    expect(planSkip({ ifUnchanged: 'revise' })).toMatchObject({
-      kind: 'revise',
-      because: { kind: 'every-rollout' },
-    })
+    expect(planSkip({ ifUnchanged: 'revise' })).toMatchObject({ kind: 'revise', because: { kind: 'every-rollout' } })
   })
 
   const event = aRequest().repository
@@ -64,13 +53,7 @@ describe('if-unchanged: skip', () => {
       {},
       { kind: 'field-differs', field: 'buildOnPush' },
     ],
-    [
-      'nothing is active',
-      {},
-      {},
-      { active: undefined, latest: newer('BUILDING') },
-      { kind: 'no-active-revision' },
-    ],
+    ['nothing is active', {}, {}, { active: undefined, latest: newer('BUILDING') }, { kind: 'no-active-revision' }],
     [
       'a newer revision has not ended',
       {},
@@ -85,20 +68,8 @@ describe('if-unchanged: skip', () => {
       { latest: newer('PONDERING') },
       { kind: 'newer-unfinished', revisionId: REVISION_ID },
     ],
-    [
-      'the commit is another',
-      { repository: { ...event, commit: 'f'.repeat(40) } },
-      {},
-      {},
-      { kind: 'other-commit' },
-    ],
-    [
-      'the commit is not known',
-      { repository: { ...event, commit: undefined } },
-      {},
-      {},
-      { kind: 'commit-unknown' },
-    ],
+    ['the commit is another', { repository: { ...event, commit: 'f'.repeat(40) } }, {}, {}, { kind: 'other-commit' }],
+    ['the commit is not known', { repository: { ...event, commit: undefined } }, {}, {}, { kind: 'commit-unknown' }],
     [
       'the ref is not that of the event',
       { settings: { repoRef: 'next' } },
@@ -169,13 +140,8 @@ describe('if-unchanged: skip', () => {
   it('always creates a revision of an uploaded source, as it cannot be compared', () => {
     const current = aDeployment({ source: 'internal_source', settings: { repoUrl: undefined } })
     const packed = { files: 1, bytes: 2, sha256: 'x' }
-    const planning = planRollout(
-      aRequest({ ifUnchanged: 'skip' }),
-      aBasis(current, { active, latest: active, packed }),
-    )
-    expect(planning).toMatchObject({
-      plan: { kind: 'revise', because: { kind: 'uploaded-source' }, upload: packed },
-    })
+    const planning = planRollout(aRequest({ ifUnchanged: 'skip' }), aBasis(current, { active, latest: active, packed }))
+    expect(planning).toMatchObject({ plan: { kind: 'revise', because: { kind: 'uploaded-source' }, upload: packed } })
   })
 
   it.each([

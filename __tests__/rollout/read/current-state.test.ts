@@ -29,10 +29,7 @@ async function read(
   over: Partial<ControlPlane> = {},
 ): Promise<{ state: CurrentState; routes: string[] }> {
   const routes: string[] = []
-  const page = <T>(all: T[], { offset }: { offset: number }) => ({
-    resources: all.slice(offset),
-    offset: all.length,
-  })
+  const page = <T>(all: T[], { offset }: { offset: number }) => ({ resources: all.slice(offset), offset: all.length })
   const controlPlane = aControlPlane({
     getDeployment: () => Promise.reject(refused(404)),
     listDeployments: (query: { offset: number }) =>
@@ -49,16 +46,10 @@ async function read(
       routes.push('listIntegrations')
       return Promise.resolve([integration])
     },
-    listRepositories: () =>
-      Promise.resolve([{ integrationId: INTEGRATION_ID, url: 'https://git.example/a' }]),
+    listRepositories: () => Promise.resolve([{ integrationId: INTEGRATION_ID, url: 'https://git.example/a' }]),
     ...over,
   })
-  const deps = {
-    controlPlane,
-    clock: fakeClock(),
-    signal: new AbortController().signal,
-    deadline: 600_000,
-  }
+  const deps = { controlPlane, clock: fakeClock(), signal: new AbortController().signal, deadline: 600_000 }
   return { state: await readCurrentState(aRequest(request), deps), routes }
 }
 
@@ -72,12 +63,7 @@ describe('readCurrentState, when the deployment exists', () => {
     ['the active revision with if-unchanged: skip', { ifUnchanged: 'skip' }, newest, ['getRevision active']],
     ['no revision to resume where the latest one is active', { resume: true }, newest, []],
     ['the latest revision to resume', { resume: true }, behind, ['getRevision latest']],
-    [
-      'both with if-unchanged: skip',
-      { ifUnchanged: 'skip' },
-      behind,
-      ['getRevision active', 'getRevision latest'],
-    ],
+    ['both with if-unchanged: skip', { ifUnchanged: 'skip' }, behind, ['getRevision active', 'getRevision latest']],
     ['no active revision where none is active', { ifUnchanged: 'skip' }, inactive, ['getRevision latest']],
     ['the active revision to compare commits', { protectNewer: true }, behind, ['getRevision active']],
     ['no revision to compare commits where the latest one is active', { protectNewer: true }, newest, []],
@@ -97,11 +83,7 @@ describe('readCurrentState, when the deployment exists', () => {
 
 describe('readCurrentState, when the deployment does not exist', () => {
   it.each<[string, Partial<RolloutRequest>, string[]]>([
-    [
-      'the listeners of an external container',
-      { source: 'external_container' },
-      ['listListeners', 'listListeners'],
-    ],
+    ['the listeners of an external container', { source: 'external_container' }, ['listListeners', 'listListeners']],
     ['the integrations of a git host', { source: 'git_host' }, ['listIntegrations']],
     ['none where integration-id is set', { source: 'git_host', settings: { integrationId: 'x' } }, []],
     ['none where it will not be created', { source: 'external_container', ifMissing: 'fail' }, []],
@@ -118,21 +100,16 @@ describe('readCurrentState, when the deployment does not exist', () => {
     expect(state.listeners).toEqual({ kind: 'unlisted', status })
   })
 
-  it.each([403, 404, 405])(
-    'reports an integration whose repositories cannot be listed (%d)',
-    async (status) => {
-      const listRepositories = jest.fn<ControlPlane['listRepositories']>().mockRejectedValue(refused(status))
-      const { state } = await read({ source: 'git_host' }, undefined, { listRepositories })
-      expect(state.integrations).toEqual([{ ...integration, repositories: undefined }])
-    },
-  )
+  it.each([403, 404, 405])('reports an integration whose repositories cannot be listed (%d)', async (status) => {
+    const listRepositories = jest.fn<ControlPlane['listRepositories']>().mockRejectedValue(refused(status))
+    const { state } = await read({ source: 'git_host' }, undefined, { listRepositories })
+    expect(state.integrations).toEqual([{ ...integration, repositories: undefined }])
+  })
 
   it('throws every other refusal', async () => {
     const listListeners = jest.fn<ControlPlane['listListeners']>().mockRejectedValue(refused(400))
     const listRepositories = jest.fn<ControlPlane['listRepositories']>().mockRejectedValue(refused(400))
     for (const source of ['external_container', 'git_host'] as const)
-      await expect(read({ source }, undefined, { listListeners, listRepositories })).rejects.toThrow(
-        RefusedError,
-      )
+      await expect(read({ source }, undefined, { listListeners, listRepositories })).rejects.toThrow(RefusedError)
   })
 })

@@ -17,12 +17,8 @@ function pages(...names: string[][]) {
 
 describe('findByName', () => {
   it('takes the exact name only', async () => {
-    expect(
-      await findByName('agent', { listDeployments: pages(['my-agent', 'agent-2', 'Agent']) }),
-    ).toBeUndefined()
-    expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({
-      name: 'agent',
-    })
+    expect(await findByName('agent', { listDeployments: pages(['my-agent', 'agent-2', 'Agent']) })).toBeUndefined()
+    expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({ name: 'agent' })
   })
 
   it('asks once when it is on the first page, or when there is nothing at all', async () => {
@@ -39,9 +35,7 @@ describe('findByName', () => {
   })
 
   it('never loops when the offset does not advance', async () => {
-    const stuck = jest
-      .fn<List>()
-      .mockResolvedValue({ resources: [aDeployment({ name: 'other' })], offset: 0 })
+    const stuck = jest.fn<List>().mockResolvedValue({ resources: [aDeployment({ name: 'other' })], offset: 0 })
     expect(await findByName('agent', { listDeployments: stuck })).toBeUndefined()
     expect(stuck).toHaveBeenCalledTimes(1)
   })

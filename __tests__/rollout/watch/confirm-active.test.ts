@@ -2,14 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { confirmOutcome, confirmationTime } from '../../../src/rollout/watch/confirm.ts'
-import {
-  aDeployment,
-  aRevision,
-  DEPLOYMENT_ID,
-  fakeClock,
-  OLD_REVISION_ID,
-  REVISION_ID,
-} from '../../builders.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane } from '../../control-plane-stub.ts'
 
 const NEWER = '99999999-9999-4999-8999-999999999999'

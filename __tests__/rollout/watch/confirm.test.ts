@@ -3,14 +3,7 @@ import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { failsStep, type Outcome } from '../../../src/rollout/outcome.ts'
 import { confirmOutcome } from '../../../src/rollout/watch/confirm.ts'
-import {
-  aDeployment,
-  aRevision,
-  DEPLOYMENT_ID,
-  fakeClock,
-  OLD_REVISION_ID,
-  REVISION_ID,
-} from '../../builders.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane } from '../../control-plane-stub.ts'
 
 const NEWER = '99999999-9999-4999-8999-999999999999'
@@ -106,10 +99,7 @@ describe('confirmOutcome', () => {
     ['SKIPPED', { kind: 'skipped', because: 'revision' }],
     ['INTERRUPTED', { kind: 'interrupted' }],
   ])('%s is superseded by a newer revision only', async (status, own) => {
-    expect((await confirm(status, [{ latestRevisionId: NEWER }])).outcome).toEqual({
-      kind: 'superseded',
-      by: NEWER,
-    })
+    expect((await confirm(status, [{ latestRevisionId: NEWER }])).outcome).toEqual({ kind: 'superseded', by: NEWER })
     expect((await confirm(status, [{ latestRevisionId: REVISION_ID }])).outcome).toEqual(own)
     // A lagging replica still reports the revision before ours.
     expect((await confirm(status, [{ latestRevisionId: OLD_REVISION_ID }])).outcome).toEqual(own)
@@ -120,10 +110,7 @@ describe('confirmOutcome, when the deployment cannot be read', () => {
   const unreachable = new UnreachableError({ attempted: 'read', cameBack: 'GET answered 500', hint: 'later' })
   const confirmUnread = async (status: string, getDeployment: () => Promise<Deployment>): Promise<Outcome> =>
     await confirmOutcome(aRevision({ status }), {
-      controlPlane: aControlPlane({
-        getDeployment,
-        getRevision: () => Promise.resolve(aRevision({ id: NEWER })),
-      }),
+      controlPlane: aControlPlane({ getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) }),
       deploymentId: DEPLOYMENT_ID,
       before: undefined,
       clock: fakeClock(),

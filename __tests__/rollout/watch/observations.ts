@@ -7,10 +7,7 @@ export const unreachable = (retryAfterMs?: number) => new UnreachableError(troub
 export const refused = (status: number) => new RefusedError(status, '', trouble)
 export const missing = refused(404)
 
-export const read = (status: string): Observation => ({
-  kind: 'revision-read',
-  revision: aRevision({ status }),
-})
+export const read = (status: string): Observation => ({ kind: 'revision-read', revision: aRevision({ status }) })
 export const failed = (error: ControlPlaneError): Observation => ({ kind: 'poll-failed', error })
 export const gone: Observation = { kind: 'deployment-read', found: { kind: 'gone' } }
 export const unknown: Observation = { kind: 'deployment-read', found: { kind: 'unknown' } }

@@ -45,11 +45,7 @@ function drive(responses: readonly Response[], limits: WatchLimits, random: numb
     if (seen.length > 5_000) throw new Error('the watch does not end')
     if (next.kind !== 'read-deployment') now = Math.max(now, next.at)
     const observation: Observation =
-      next.kind === 'wake'
-        ? passed
-        : next.kind === 'read-deployment'
-          ? response().deployment
-          : response().poll
+      next.kind === 'wake' ? passed : next.kind === 'read-deployment' ? response().deployment : response().poll
     if (next.kind === 'read-revision') polls += 1
     const taken = step(Object.freeze(state), observation, { now, random })
     seen.push({ ...taken, observation, at: now })
@@ -58,15 +54,7 @@ function drive(responses: readonly Response[], limits: WatchLimits, random: numb
   return seen
 }
 
-const aStatus = fc.constantFrom(
-  'CREATING',
-  'QUEUED',
-  'BUILDING',
-  'DEPLOYING',
-  'PONDERING',
-  'DEPLOYED',
-  'BUILD_FAILED',
-)
+const aStatus = fc.constantFrom('CREATING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'PONDERING', 'DEPLOYED', 'BUILD_FAILED')
 const anError = fc.oneof(
   fc.option(fc.nat(90_000), { nil: undefined }).map(unreachable),
   fc.constant(new BrokenContractError(trouble)),
@@ -75,34 +63,28 @@ const anError = fc.oneof(
 const responses = fc.array(
   fc.record<Response>({
     tookMs: fc.oneof(fc.constant(0), fc.nat(20_000), fc.nat(100_000)),
-    poll: fc.oneof(
-      { weight: 4, arbitrary: aStatus.map(read) },
-      { weight: 1, arbitrary: anError.map(failed) },
-    ),
-    deployment: fc.oneof(
-      { weight: 5, arbitrary: fc.constant(unknown) },
-      { weight: 1, arbitrary: fc.constant(gone) },
-    ),
+    poll: fc.oneof({ weight: 4, arbitrary: aStatus.map(read) }, { weight: 1, arbitrary: anError.map(failed) }),
+    deployment: fc.oneof({ weight: 5, arbitrary: fc.constant(unknown) }, { weight: 1, arbitrary: fc.constant(gone) }),
   }),
   { minLength: 1, maxLength: 60 },
 )
 const aLimit = fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined })
 const limits = fc.record({
   pollInterval: fc.oneof(fc.constant('auto' as const), fc.integer({ min: 1_000, max: 200_000 })),
-  phaseLimits: fc.tuple(aLimit, aLimit, aLimit).map(([queue, build, deploy]) => ({
-    ...(queue !== undefined && { queue }),
-    ...(build !== undefined && { build }),
-    ...(deploy !== undefined && { deploy }),
-  })),
+  phaseLimits: fc
+    .tuple(aLimit, aLimit, aLimit)
+    .map(([queue, build, deploy]) => ({
+      ...(queue !== undefined && { queue }),
+      ...(build !== undefined && { build }),
+      ...(deploy !== undefined && { deploy }),
+    })),
   deadline: fc.integer({ min: 1, max: 900_000 }),
 })
 const random = fc.double({ min: 0, max: 1, noNaN: true })
 
 function property(holds: (seen: Seen[], limits: WatchLimits) => void): void {
   fc.assert(
-    fc.property(responses, limits, random, (...[given, within, chance]) =>
-      holds(drive(given, within, chance), within),
-    ),
+    fc.property(responses, limits, random, (...[given, within, chance]) => holds(drive(given, within, chance), within)),
   )
 }
 
@@ -120,8 +102,7 @@ describe('step, whatever the control plane responds', () => {
         if (now !== phase && (now !== 'unknown' || phase === undefined)) [phase, since] = [now, one.at]
         if (one.next.kind !== 'read-revision' && one.next.kind !== 'wake') continue
         expect(one.next.at).toBeLessThanOrEqual(deadline)
-        const limit =
-          phase === 'queue' || phase === 'build' || phase === 'deploy' ? phaseLimits[phase] : undefined
+        const limit = phase === 'queue' || phase === 'build' || phase === 'deploy' ? phaseLimits[phase] : undefined
         if (limit !== undefined) expect(one.next.at).toBeLessThanOrEqual(since + limit)
       }
     })
@@ -132,9 +113,7 @@ describe('step, whatever the control plane responds', () => {
       const read = seen.flatMap((one) => statusOf(one) ?? [])
       const changes = read.filter((status, n) => status !== read[n - 1])
       const events = seen.flatMap((one) => one.events)
-      expect(events.flatMap((event) => (event.kind === 'status' ? event.revision.status : []))).toEqual(
-        changes,
-      )
+      expect(events.flatMap((event) => (event.kind === 'status' ? event.revision.status : []))).toEqual(changes)
     })
   })
 
@@ -183,8 +162,7 @@ describe('step, whatever the control plane responds', () => {
           expect([taken.next, taken.events]).toEqual([next, events])
           state = taken.state
           const theirs = beside[n]
-          if (theirs !== undefined)
-            other = step(other, theirs.observation, { now: theirs.at, random: chance }).state
+          if (theirs !== undefined) other = step(other, theirs.observation, { now: theirs.at, random: chance }).state
         })
       }),
     )

@@ -9,17 +9,7 @@ import {
 } from '../../../src/rollout/watch/state.ts'
 import { step } from '../../../src/rollout/watch/step.ts'
 import { aRevision } from '../../builders.ts'
-import {
-  failed,
-  gone,
-  missing,
-  passed,
-  read,
-  refused,
-  trouble,
-  unknown,
-  unreachable,
-} from './observations.ts'
+import { failed, gone, missing, passed, read, refused, trouble, unknown, unreachable } from './observations.ts'
 
 const LIMITS: WatchLimits = { pollInterval: 5_000, phaseLimits: {}, deadline: 600_000 }
 
@@ -52,23 +42,18 @@ describe('step, after a read of the revision', () => {
     expect(take(same).events).toEqual([])
   })
 
-  it.each(['DEPLOYED', 'BUILD_FAILED', 'SKIPPED', 'INTERRUPTED'])(
-    'ends at %s, also at the deadline',
-    (status) => {
-      const last = take([
-        [0, read('BUILDING')],
-        [600_000, read(status)],
-      ])
-      expect(last.events).toEqual([{ kind: 'status', revision: aRevision({ status }) }])
-      expect(endOf(last)).toEqual({ kind: 'terminal', revision: aRevision({ status }) })
-    },
-  )
+  it.each(['DEPLOYED', 'BUILD_FAILED', 'SKIPPED', 'INTERRUPTED'])('ends at %s, also at the deadline', (status) => {
+    const last = take([
+      [0, read('BUILDING')],
+      [600_000, read(status)],
+    ])
+    expect(last.events).toEqual([{ kind: 'status', revision: aRevision({ status }) }])
+    expect(endOf(last)).toEqual({ kind: 'terminal', revision: aRevision({ status }) })
+  })
 
   it('asks for the deployment at every sixth poll after the first read', () => {
     const observed: [number, Observation][] = Array.from({ length: 13 }, (_, n) => [n, read('BUILDING')])
-    const asks = observed.flatMap((_, n) =>
-      take(observed.slice(0, n + 1)).next.kind === 'read-deployment' ? n : [],
-    )
+    const asks = observed.flatMap((_, n) => (take(observed.slice(0, n + 1)).next.kind === 'read-deployment' ? n : []))
     expect(asks).toEqual([6, 12])
     expect(take(observed).next).toMatchObject({ newerThan: { status: 'BUILDING' } })
   })
@@ -78,9 +63,7 @@ describe('step, after a read of the revision', () => {
       n,
       n === 6 ? failed(unreachable()) : read('BUILDING'),
     ])
-    const asks = observed.flatMap((_, n) =>
-      take(observed.slice(0, n + 1)).next.kind === 'read-deployment' ? n : [],
-    )
+    const asks = observed.flatMap((_, n) => (take(observed.slice(0, n + 1)).next.kind === 'read-deployment' ? n : []))
     expect(asks).toEqual([12])
   })
 
@@ -114,9 +97,7 @@ describe('step, after a failed poll', () => {
     const { events, next } = take([[at, failed(error)]])
     expect(events).toEqual(continues ? [{ kind: 'poll-failed', trouble: 'it failed', row: 1 }] : [])
     expect(next).toEqual(
-      continues
-        ? { kind: 'read-revision', at: at + 5_000 }
-        : { kind: 'end', end: { kind: 'refused', error } },
+      continues ? { kind: 'read-revision', at: at + 5_000 } : { kind: 'end', end: { kind: 'refused', error } },
     )
   })
 
@@ -142,13 +123,10 @@ describe('step, after a failed poll', () => {
     [4_000, 5_000],
     [25_000, 25_000],
     [3_600_000, 50_000],
-  ])(
-    'a Retry-After of %p ms: the next poll is at %p ms, at the latest at the deadline',
-    (retryAfterMs, at) => {
-      const { next } = take([[0, failed(unreachable(retryAfterMs))]], { deadline: 50_000 })
-      expect(next).toEqual({ kind: 'read-revision', at })
-    },
-  )
+  ])('a Retry-After of %p ms: the next poll is at %p ms, at the latest at the deadline', (retryAfterMs, at) => {
+    const { next } = take([[0, failed(unreachable(retryAfterMs))]], { deadline: 50_000 })
+    expect(next).toEqual({ kind: 'read-revision', at })
+  })
 
   it('reports the last trouble at the deadline, and none after a poll that succeeded', () => {
     const before: [number, Observation][] = [[0, failed(unreachable())]]
@@ -207,10 +185,7 @@ describe('step, for a revision that is not found', () => {
 
 describe('step, after a read of the deployment', () => {
   it('ends when a newer revision has superseded ours', () => {
-    const newer: Observation = {
-      kind: 'deployment-read',
-      found: { kind: 'newer-revision', revisionId: 'newer' },
-    }
+    const newer: Observation = { kind: 'deployment-read', found: { kind: 'newer-revision', revisionId: 'newer' } }
     const last = take([
       [0, read('QUEUED')],
       [1, newer],
@@ -240,9 +215,7 @@ describe('step, while time passes', () => {
       ],
       slow,
     )
-    expect(beaten.events).toEqual([
-      { kind: 'heartbeat', status: 'BUILDING', forMs: 120_000, trouble: undefined },
-    ])
+    expect(beaten.events).toEqual([{ kind: 'heartbeat', status: 'BUILDING', forMs: 120_000, trouble: undefined }])
     expect(beaten.next).toEqual({ kind: 'read-revision', at: 150_000 })
   })
 

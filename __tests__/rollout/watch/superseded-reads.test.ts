@@ -21,9 +21,7 @@ async function look(
     controlPlane: {
       getRevision: (_deploymentId, id) => {
         reads.push(id)
-        return answer instanceof Error
-          ? Promise.reject(answer)
-          : Promise.resolve(aRevision({ id, ...answer }))
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(aRevision({ id, ...answer }))
       },
     },
   })

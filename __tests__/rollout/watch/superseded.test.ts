@@ -16,9 +16,7 @@ async function superseded(
   return await supersededBy({ id: REVISION_ID, createdAt: ours }, aDeployment(reported), {
     before,
     unreadable,
-    controlPlane: {
-      getRevision: getRevision ?? (() => Promise.resolve(aRevision({ id: OTHER, createdAt: other }))),
-    },
+    controlPlane: { getRevision: getRevision ?? (() => Promise.resolve(aRevision({ id: OTHER, createdAt: other }))) },
   })
 }
 

@@ -60,13 +60,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
   }
   const deadlines: number[] = []
   const { outcome, revision } = await watchRevision(
-    {
-      deploymentId: DEPLOYMENT_ID,
-      revisionId: REVISION_ID,
-      revision: initial,
-      before: aDeployment(),
-      url: undefined,
-    },
+    { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID, revision: initial, before: aDeployment(), url: undefined },
     { pollInterval: interval, phaseLimits: scenario.phaseLimits },
     {
       ...scenario,
@@ -118,13 +112,7 @@ describe('watchRevision', () => {
   })
 
   it('pauses 1 s first, grows to 10 s at most, and drops back to 2 s when the status changes', async () => {
-    const { clock } = await watch([
-      'QUEUED',
-      ...Array<string>(8).fill('QUEUED'),
-      'BUILDING',
-      'BUILDING',
-      'DEPLOYED',
-    ])
+    const { clock } = await watch(['QUEUED', ...Array<string>(8).fill('QUEUED'), 'BUILDING', 'BUILDING', 'DEPLOYED'])
     expect(clock.slept.slice(0, 9)).toEqual([1000, 1500, 2250, 3375, 5063, 7594, 10_000, 10_000, 10_000])
     expect(clock.slept.slice(9, 11)).toEqual([2000, 3000])
   })
@@ -298,10 +286,7 @@ describe('watchRevision and its driver', () => {
   })
 
   it('confirms a terminal revision, and emits that read, for 5 s at the deadline', async () => {
-    const { events, deadlines } = await watch(['QUEUED', 'QUEUED', 'DEPLOYED'], {
-      deadline: 6_000,
-      interval: 5_000,
-    })
+    const { events, deadlines } = await watch(['QUEUED', 'QUEUED', 'DEPLOYED'], { deadline: 6_000, interval: 5_000 })
     expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['status', 'deployment-read'])
     expect(deadlines).toEqual([11_000])
   })
@@ -310,13 +295,10 @@ describe('watchRevision and its driver', () => {
     [600_000, 31_000],
     [20_000, 20_000],
     [2_000, 6_000],
-  ])(
-    'with a deadline of %d ms, a revision that ends after 1 s is confirmed until %d ms',
-    async (deadline, until) => {
-      const { deadlines } = await watch(['QUEUED', 'DEPLOYED'], { deadline, interval: 1_000 })
-      expect(deadlines).toEqual([until])
-    },
-  )
+  ])('with a deadline of %d ms, a revision that ends after 1 s is confirmed until %d ms', async (deadline, until) => {
+    const { deadlines } = await watch(['QUEUED', 'DEPLOYED'], { deadline, interval: 1_000 })
+    expect(deadlines).toEqual([until])
+  })
 })
 
 describe('attachTo', () => {

@@ -18,8 +18,7 @@ function certificatesFor({ folder }: Bench): Certificates & { file: string } {
 const selfHosted: Recipe = {
   name: 'self-hosted control plane',
   workflow: 'examples/self-hosted.yml',
-  checked:
-    'TLS of a private CA by NODE_EXTRA_CA_CERTS, a path prefix; without the CA: refused, no request sent',
+  checked: 'TLS of a private CA by NODE_EXTRA_CA_CERTS, a path prefix; without the CA: refused, no request sent',
   sandbox: { pathPrefix: '/api-host' },
   async run(bench) {
     const { ca, ...server } = certificatesFor(bench)
@@ -58,10 +57,7 @@ const proxy: Recipe = {
     assert.equal(exitCode, 0, log.shown)
     assert.equal(log.outputs('rollout')['outcome'], 'deployed')
     assert.deepEqual([...new Set(between.asked)], [known])
-    assert.ok(
-      !log.everything.includes('the-password-of-the-proxy'),
-      "act's log contains the proxy's password",
-    )
+    assert.ok(!log.everything.includes('the-password-of-the-proxy'), "act's log contains the proxy's password")
   },
 }
 

@@ -3,21 +3,16 @@ import type { Bench } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
 import { gitDeployment, NAME, namesIn, type Recipe } from '../recipe.ts'
 
-const commentsOf = async ({ gitHub }: Bench): Promise<string[]> =>
-  (await gitHub.comments(7)).map(({ body }) => body)
+const commentsOf = async ({ gitHub }: Bench): Promise<string[]> => (await gitHub.comments(7)).map(({ body }) => body)
 
 const preview: Recipe = {
   name: 'preview of a pull request',
   workflow: 'examples/preview.yml',
-  checked:
-    'opened: deployed, verified, one comment, GitHub Deployment; closed: all deleted; from a fork: passes',
+  checked: 'opened: deployed, verified, one comment, GitHub Deployment; closed: all deleted; from a fork: passes',
   async run(bench) {
     await bench.gitHub.seedPullRequest(7)
     const apps = await serveDeployments(bench)
-    const opened = await bench.act({
-      event: { name: 'pull_request', payload: { action: 'opened' } },
-      env: apps.env,
-    })
+    const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } }, env: apps.env })
     assert.equal(opened.exitCode, 0, opened.log.shown)
     const { outcome, url = 'none', ...outputs } = opened.log.outputs('preview')
     assert.equal(outcome, 'deployed')
@@ -60,16 +55,12 @@ const cleanup: Recipe = {
   name: 'nightly preview cleanup',
   workflow: 'examples/preview-cleanup.yml',
   checked: "the action teardown, its own defaults; by hand nothing, by schedule the closed one's",
-  sandbox: {
-    seed: [NAME, `${NAME}-pr-7`, `${NAME}-pr-8`].map((name) => gitDeployment('main', name)),
-  },
+  sandbox: { seed: [NAME, `${NAME}-pr-7`, `${NAME}-pr-8`].map((name) => gitDeployment('main', name)) },
   async run(bench) {
     await bench.gitHub.seedPullRequest(7)
     await bench.gitHub.seedPullRequest(8)
     await bench.gitHub.closePullRequest(7)
-    const byHand = await bench.act({
-      event: { name: 'workflow_dispatch', payload: { inputs: { 'dry-run': 'true' } } },
-    })
+    const byHand = await bench.act({ event: { name: 'workflow_dispatch', payload: { inputs: { 'dry-run': 'true' } } } })
     assert.equal(byHand.exitCode, 0, byHand.log.shown)
     assert.equal(byHand.log.outputs('cleanup')['outcome'], 'planned')
     assert.equal(namesIn(bench.sandbox).length, 3)

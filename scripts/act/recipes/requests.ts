@@ -12,8 +12,7 @@ const dispatched = {
 const housekeeping: Recipe = {
   name: 'housekeeping by requests',
   workflow: 'examples/request.yml',
-  checked:
-    'the action request: a list to a file, a label, a listener deleted; a missing listener passes as well',
+  checked: 'the action request: a list to a file, a label, a listener deleted; a missing listener passes as well',
   sandbox: {
     seed: [
       {

@@ -23,9 +23,7 @@ const toTag: Recipe = {
       writes.map(({ line }) => line),
       [REVISE],
     )
-    assert.partialDeepStrictEqual(writes[0]?.body, {
-      source_revision_config: { repo_ref: 'refs/tags/v1.1.0' },
-    })
+    assert.partialDeepStrictEqual(writes[0]?.body, { source_revision_config: { repo_ref: 'refs/tags/v1.1.0' } })
     assert.equal(log.outputs('rollback')['outcome'], 'deployed')
     assert.deepEqual(bench.gitHub.requests, [])
   },

@@ -32,10 +32,7 @@ const release: Recipe = {
   checked: 'revised to the tag after build-on-push is off, outputs in the summary',
   sandbox: {
     seed: [
-      {
-        ...gitDeployment('main'),
-        source_config: { ...gitDeployment('main').source_config, build_on_push: true },
-      },
+      { ...gitDeployment('main'), source_config: { ...gitDeployment('main').source_config, build_on_push: true } },
     ],
   },
   async run(bench) {

@@ -32,7 +32,5 @@ function cut(problems: string[]): string[] {
 
 /** Returns the names of the fields that have no value, joined by "and". */
 function absent(value: unknown, ...names: string[]): string {
-  return names
-    .filter((name) => [undefined, null, ''].some((none) => none === fieldOf(value, name)))
-    .join(' and ')
+  return names.filter((name) => [undefined, null, ''].some((none) => none === fieldOf(value, name))).join(' and ')
 }

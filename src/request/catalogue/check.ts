@@ -36,16 +36,13 @@ function queryProblem(value: string, rule: QueryRule): string | undefined {
 export function checkBody({ body: rule, upload }: CatalogueRoute, body: CallBody | undefined): BodyProblem[] {
   if (upload !== undefined) return checkUpload(upload.maxBytes, body)
   if (rule === undefined) return []
-  if (body !== undefined && body.kind !== 'json')
-    return [{ part: 'body', message: 'must be JSON for this route' }]
+  if (body !== undefined && body.kind !== 'json') return [{ part: 'body', message: 'must be JSON for this route' }]
   return rule(body?.value).map((message) => ({ part: 'body', message }))
 }
 
 function checkUpload(maxBytes: number, body: CallBody | undefined): BodyProblem[] {
-  if (body === undefined)
-    return [{ part: 'file', message: 'is required: this route accepts multipart/form-data' }]
-  if (body.kind !== 'file')
-    return [{ part: 'body', message: 'is not accepted by this route: set file instead' }]
+  if (body === undefined) return [{ part: 'file', message: 'is required: this route accepts multipart/form-data' }]
+  if (body.kind !== 'file') return [{ part: 'body', message: 'is not accepted by this route: set file instead' }]
   if (body.bytes <= maxBytes) return []
   const message = `must not be larger than ${maxBytes / 1_000_000} megabytes for this route`
   return [{ part: 'file', message }]

@@ -21,12 +21,7 @@ export const SNAPSHOT_IN_USE: Hint = {
 }
 
 /** Returns what to do about an error that is known for this route. */
-export function knownHint(
-  { hints = [] }: CatalogueRoute,
-  status: number,
-  detail: string,
-): string | undefined {
-  const applies = (hint: Hint): boolean =>
-    'status' in hint ? hint.status === status : hint.words.test(detail)
+export function knownHint({ hints = [] }: CatalogueRoute, status: number, detail: string): string | undefined {
+  const applies = (hint: Hint): boolean => ('status' in hint ? hint.status === status : hint.words.test(detail))
   return hints.find(applies)?.hint
 }

@@ -40,15 +40,10 @@ const CONTROL_PLANE: Table = {
   },
   'GET /v2/deployments/{deployment_id}': { states: 'Reads a deployment', success: 200 },
   'PATCH /v2/deployments/{deployment_id}': {
-    states:
-      'Updates a deployment; a revision-relevant field with a value creates a revision, whatever it was before',
+    states: 'Updates a deployment; a revision-relevant field with a value creates a revision, whatever it was before',
     success: 200,
   },
-  'DELETE /v2/deployments/{deployment_id}': {
-    described: 'notes',
-    states: 'Deletes a deployment',
-    success: 204,
-  },
+  'DELETE /v2/deployments/{deployment_id}': { described: 'notes', states: 'Deletes a deployment', success: 204 },
   'POST /deployments/{deployment_id}/upload-url': {
     states: 'Gives a signed address to upload source to, and the `object_path` for `source_tarball_path`',
     success: 200,
@@ -86,10 +81,7 @@ const CONTROL_PLANE: Table = {
       'Deletes a listener; one error says that the organization is on no self-hosted enterprise plan, another that there is no such listener',
     hints: [LISTENERS_SELF_HOSTED, LISTENER_MISSING],
   },
-  'GET /v1/integrations/git_host/install': {
-    states: 'Lists the installed git-host integrations',
-    success: 200,
-  },
+  'GET /v1/integrations/git_host/install': { states: 'Lists the installed git-host integrations', success: 200 },
   'GET /v1/integrations/git_host/{integration_id}/repos': {
     described: 'without a path',
     states: 'Lists the repositories of an integration, as an array',
@@ -148,8 +140,7 @@ const OTHER_SERVICES: Table = {
   },
   'HEAD /v1/agentws/sandboxes/{id}/files/content': 'The size of a file',
   'POST /v1/agentws/sandboxes/{id}/files': {
-    states:
-      'Uploads a file as multipart/form-data to the destination `path`; over 100 megabytes it answers 413',
+    states: 'Uploads a file as multipart/form-data to the destination `path`; over 100 megabytes it answers 413',
     query: { path: { kind: 'text', required: true } },
     // Contract, "Limits": megabytes, as it writes MiB where it means that.
     upload: { maxBytes: 100_000_000 },
@@ -170,8 +161,7 @@ const OTHER_SERVICES: Table = {
     body: feedbackIds,
   },
   'DELETE /v1/agentws/feedback': 'Clears a rating; it is recorded in the audit log',
-  'GET /v1/agentws/feedback':
-    'Lists up to 100 recent ratings, for admins; `is_truncated` if older ones are missing',
+  'GET /v1/agentws/feedback': 'Lists up to 100 recent ratings, for admins; `is_truncated` if older ones are missing',
 }
 
 /** Every route that the contract and the notes on it name, with their facts about it. */

@@ -11,8 +11,7 @@ const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&o
 /** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
 export async function readQuery(given: string, read: InputReader): Promise<Parameter[]> {
   const lines = nonEmptyLines(given)
-  if (lines.every((line) => /^[^\s:{"'=]+=/.test(line)))
-    return lines.flatMap((line) => [...new URLSearchParams(line)])
+  if (lines.every((line) => /^[^\s:{"'=]+=/.test(line))) return lines.flatMap((line) => [...new URLSearchParams(line)])
   const reading = await readYaml(given)
   const pairs =
     reading.kind === 'read' && isPlainObject(reading.value)
@@ -89,8 +88,7 @@ async function readData(given: string): Promise<Data> {
   const json = parseOwn(given)
   // The text stays unchanged because parsing would round large numbers.
   if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
-  if (json.bloated)
-    return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
+  if (json.bloated) return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
   const reading = await readYaml(given)
   if (reading.kind === 'unreadable') return reading
   const { value } = reading

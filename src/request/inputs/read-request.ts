@@ -15,8 +15,7 @@ import type { InputReader } from '../../inputs/reader.ts'
 export async function readApiCall(read: InputReader, workspace: string): Promise<ApiCall | undefined> {
   const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
   const target = read.optional('path', relativePath)
-  if (read.isUnset('path'))
-    read.problems.push({ input: 'path', message: 'is required, as in /v2/deployments' })
+  if (read.isUnset('path')) read.problems.push({ input: 'path', message: 'is required, as in /v2/deployments' })
   const query = [...(target?.query ?? []), ...(await readQuery(read.raw('query'), read))]
   const expects = read.defaulted('expect-status', statuses)
   const headers = read.optional('headers', headerLines) ?? {}
@@ -47,8 +46,7 @@ function checkRules(
   const isSet = isFile || !read.isUnset('body')
   // A body that could not be read already has a problem.
   if (body === undefined && isSet) return
-  for (const { part, message } of checkBody(route, body))
-    read.problems.push({ input: isFile ? 'file' : part, message })
+  for (const { part, message } of checkBody(route, body)) read.problems.push({ input: isFile ? 'file' : part, message })
 }
 
 async function readBody(

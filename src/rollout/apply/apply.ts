@@ -68,10 +68,7 @@ async function withSource(
 }
 
 async function firstRevisionId({ id }: Deployment, deps: WriteDependencies): Promise<string> {
-  const { latestRevisionId } = await pastReplicaLag(
-    async () => await deps.controlPlane.getDeployment(id),
-    deps,
-  )
+  const { latestRevisionId } = await pastReplicaLag(async () => await deps.controlPlane.getDeployment(id), deps)
   if (latestRevisionId !== undefined) return latestRevisionId
   throw new BrokenContractError({
     attempted: `find the first revision of the deployment ${id}`,

@@ -30,11 +30,7 @@ export async function findCreated(
 const LISTED = 20
 
 /** Returns the revisions newer than the latest one of `known`, newest first; only the latest one if there is no list. */
-async function revisionsSince(
-  known: Deployment,
-  latest: string,
-  deps: ReadDependencies,
-): Promise<Revision[]> {
+async function revisionsSince(known: Deployment, latest: string, deps: ReadDependencies): Promise<Revision[]> {
   const { controlPlane } = deps
   try {
     const listed = await controlPlane.listRevisions(known.id, { limit: LISTED })

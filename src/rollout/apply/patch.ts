@@ -11,11 +11,7 @@ import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
  * @param before the deployment as it was
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
-export async function patchDeployment(
-  before: Deployment,
-  patch: Settings,
-  deps: ReadDependencies,
-): Promise<void> {
+export async function patchDeployment(before: Deployment, patch: Settings, deps: ReadDependencies): Promise<void> {
   let answer: Deployment | BrokenContractError | undefined
   for (let count = 0; count < PATCHES; count++) {
     answer = await tryPatch(before.id, patch, deps)

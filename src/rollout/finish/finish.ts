@@ -10,15 +10,10 @@ import { verifyRevision } from './verify.ts'
  * Finishes a rollout whose revision has ended: reads the log that explains a failure, verifies a success, and restores
  * the earlier revision if the request says so.
  */
-export async function finish(
-  ended: EndedRevision,
-  request: FinishRequest,
-  deps: Dependencies,
-): Promise<Outcome> {
+export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
   if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome)) await readFailureLog(ended, deps)
   const outcome = await verifyRevision(ended, request, deps)
-  const isRestored =
-    request.rollback === 'on-failure' && (outcome.kind === 'unverified' || hasFailed(outcome))
+  const isRestored = request.rollback === 'on-failure' && (outcome.kind === 'unverified' || hasFailed(outcome))
   if (!isRestored) return outcome
   return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
 }

@@ -38,8 +38,7 @@ export function planRollback({ before, now, activeBefore, serving, changed }: Ro
   if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
   const config = settingsToRestore('config', changed, before, now)
   if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)
-  if (serving !== undefined)
-    return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
+  if (serving !== undefined) return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
   const { source } = before
   if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
   if (source === 'git_host' && !isTag(activeBefore.settings.repoRef)) return notPossible({ kind: 'branch' })

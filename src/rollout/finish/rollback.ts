@@ -21,11 +21,7 @@ export type FinishRequest = WatchRequest & Pick<RolloutRequest, 'rollback' | 'se
  * Restores the revision that was active before, where that is possible, and emits the result. Throws only when the run
  * is cancelled: an error of the rollback must not replace the outcome of the rollout.
  */
-export async function rollBack(
-  ended: EndedRevision,
-  request: FinishRequest,
-  deps: Dependencies,
-): Promise<Outcome> {
+export async function rollBack(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
   const { outcome, deploymentId } = ended
   const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined

@@ -52,11 +52,9 @@ export async function verify(
     const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
     if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
     const timeoutMs = Math.max(1, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
-    const trouble =
-      address === undefined ? NO_ADDRESS : troubleWith(await deps.probe(address, timeoutMs), verification)
+    const trouble = address === undefined ? NO_ADDRESS : troubleWith(await deps.probe(address, timeoutMs), verification)
     if (trouble === undefined) return { kind: 'verified' }
-    if (clock.now() + pause >= endsAt)
-      return { kind: 'unverified', url: address?.href ?? verification.url, trouble }
+    if (clock.now() + pause >= endsAt) return { kind: 'unverified', url: address?.href ?? verification.url, trouble }
     await clock.sleep(pause, signal)
   }
 }

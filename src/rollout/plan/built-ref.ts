@@ -13,11 +13,7 @@ export type BuiltRef =
 
 /** The ref and the commit that a deployment is built from. A ref of another repository means nothing in this one. */
 export function builtRefOf(
-  {
-    repository,
-    settings,
-    source,
-  }: Pick<RolloutRequest, 'repository' | 'settings'> & { source?: string | undefined },
+  { repository, settings, source }: Pick<RolloutRequest, 'repository' | 'settings'> & { source?: string | undefined },
   current: Deployment | undefined,
 ): BuiltRef {
   if ((current?.source ?? source) !== 'git_host') return { kind: 'not-git' }

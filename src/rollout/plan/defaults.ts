@@ -15,11 +15,7 @@ export interface SettingsWithDefaults {
 }
 
 /** Adds defaults for settings that the request does not set: from the event, and from the current state. */
-export function withDefaults(
-  request: RolloutRequest,
-  source: Source,
-  state: CurrentState,
-): SettingsWithDefaults {
+export function withDefaults(request: RolloutRequest, source: Source, state: CurrentState): SettingsWithDefaults {
   const notes = request.notes.map((text) => ({ kind: 'input', text }) as const)
   const known = { settings: request.settings, problems: [], notes }
   if (source === 'git_host') return withIntegration(withRepository(known, request, state), state)

@@ -57,9 +57,7 @@ export function differenceOf(field: Field, current: Settings, wanted: Settings):
     case 'resourceSpec':
       return sameSpec(current.resourceSpec ?? {}, wanted.resourceSpec ?? {}) ? 'same' : 'changed'
     case 'secretReferences':
-      return sameInAnyOrder(current.secretReferences ?? [], wanted.secretReferences ?? [])
-        ? 'same'
-        : 'changed'
+      return sameInAnyOrder(current.secretReferences ?? [], wanted.secretReferences ?? []) ? 'same' : 'changed'
     default:
       return sameValue(current[field], wanted[field]) ? 'same' : 'changed'
   }
@@ -105,7 +103,5 @@ export function sameValue(one: unknown, other: unknown): boolean {
 }
 
 function sameInAnyOrder(one: readonly object[], other: readonly object[]): boolean {
-  return (
-    one.length === other.length && one.every((item) => other.some((candidate) => sameValue(item, candidate)))
-  )
+  return one.length === other.length && one.every((item) => other.some((candidate) => sameValue(item, candidate)))
 }

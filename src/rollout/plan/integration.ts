@@ -7,10 +7,7 @@ export type IntegrationChoice =
   { kind: 'found'; repository: Repository; integration: Integration } | { kind: 'refused'; problem: Problem }
 
 /** Finds the one integration that reaches the repository; none or several is a problem that lists them. */
-export function chooseIntegration(
-  repoUrl: string,
-  installed: readonly InstalledIntegration[],
-): IntegrationChoice {
+export function chooseIntegration(repoUrl: string, installed: readonly InstalledIntegration[]): IntegrationChoice {
   const matches = installed.flatMap((integration) => {
     const repository = integration.repositories?.find(({ url }) => sameRepository(url, repoUrl))
     return repository === undefined ? [] : [{ repository, integration }]

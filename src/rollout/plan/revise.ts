@@ -18,8 +18,7 @@ type ReviseFacts = PlanFacts & { current: Deployment }
 export function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current } = facts
   const source = sourceOf(request, current)
-  if (typeof source !== 'string')
-    return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current)] }
+  if (typeof source !== 'string') return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current)] }
 
   const { settings, problems, notes } = withDefaults(request, source, facts)
   // If no ref is set, the deployment keeps its own.
@@ -51,8 +50,7 @@ function planFor(
   const { settings, source } = wanted
   const { current: deployment, packed } = facts
   const { settings: current } = deployment
-  const comparison =
-    ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : ({ kind: 'every-rollout' } as const)
+  const comparison = ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : ({ kind: 'every-rollout' } as const)
   const unsent = diffFields(current, settings, () => undefined)
   if (comparison.kind === 'same') {
     const isByName = settings.imageUri?.includes('@sha256:') === false
@@ -73,10 +71,7 @@ function planFor(
     patchLast,
     upload: source === 'internal_source' ? packed : undefined,
     // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
-    revision: {
-      source,
-      settings: { ...pick(current, REPORTED_BY_REVISION), ...pick(settings, fieldsOf('revision')) },
-    },
+    revision: { source, settings: { ...pick(current, REPORTED_BY_REVISION), ...pick(settings, fieldsOf('revision')) } },
     fields: diffFields(current, settings, carrierOf),
     notes: [
       ...notes,
@@ -120,7 +115,5 @@ function carrierOf(field: Field, difference: FieldDifference): PlannedField['via
 
 /** Config-only fields whose wanted value differs from the current one. */
 export function configFieldsThatDiffer(wanted: Settings, current: Settings): Field[] {
-  return setFields(wanted, fieldsOf('config')).filter(
-    (field) => differenceOf(field, current, wanted) !== 'same',
-  )
+  return setFields(wanted, fieldsOf('config')).filter((field) => differenceOf(field, current, wanted) !== 'same')
 }

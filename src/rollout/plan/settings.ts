@@ -34,9 +34,6 @@ export function nonEmpty(settings: Settings): Settings | undefined {
 }
 
 /** Settings in which the directory to upload, if set, is in the place of the archive that is made from it. */
-export function withSourcePath(
-  settings: Settings,
-  { sourcePath }: { sourcePath: string | undefined },
-): Settings {
+export function withSourcePath(settings: Settings, { sourcePath }: { sourcePath: string | undefined }): Settings {
   return sourcePath === undefined ? settings : { ...settings, sourceTarballPath: sourcePath }
 }

@@ -1,10 +1,4 @@
-import type {
-  Deployment,
-  DeploymentDraft,
-  Revision,
-  RevisionDraft,
-  Settings,
-} from '../../control-plane/model.ts'
+import type { Deployment, DeploymentDraft, Revision, RevisionDraft, Settings } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/types.ts'
 import type { PlannedField } from './diff.ts'

@@ -27,9 +27,7 @@ export function compareWithActive(
   if (source === 'internal_source') return { kind: 'uploaded-source' }
   if (latest !== undefined && latest.id !== active.id) {
     if (isUnfinished(latest)) return { kind: 'newer-unfinished', revisionId: latest.id }
-    const [field] = setFields(settings, fieldsOf('revision')).filter(
-      (one) => !REPORTED_BY_REVISION.includes(one),
-    )
+    const [field] = setFields(settings, fieldsOf('revision')).filter((one) => !REPORTED_BY_REVISION.includes(one))
     if (field !== undefined) return { kind: 'field-of-latest-only', field }
   }
   const difference = firstDifference(settings, current, active)

@@ -12,10 +12,7 @@ import type { CurrentState, InstalledIntegration, KnownListeners } from './types
  * Reads what a plan for the request depends on. Writes nothing.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
  */
-export async function readCurrentState(
-  request: RolloutRequest,
-  deps: ReadDependencies,
-): Promise<CurrentState> {
+export async function readCurrentState(request: RolloutRequest, deps: ReadDependencies): Promise<CurrentState> {
   const { controlPlane } = deps
   const current = await findDeployment(request.target, controlPlane)
   if (current !== undefined) {

@@ -14,8 +14,7 @@ export interface CurrentState {
 }
 
 /** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
-export type KnownListeners =
-  { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
+export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
 
 /** An installed integration. `repositories` is `undefined` if these credentials may not list them. */
 export interface InstalledIntegration extends Integration {

@@ -17,8 +17,7 @@ export type Observation =
   | { kind: 'time-passed' }
 
 /** `unknown`: the deployment exists and no newer revision is known, or the deployment could not be read. */
-export type DeploymentFinding =
-  { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
+export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
 
 /** `now`: monotonic milliseconds. `random`: a random number from 0 to 1. */
 export interface Moment {

@@ -4,13 +4,7 @@ import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { confirmEnd } from './confirm.ts'
-import {
-  beginWatch,
-  type DeploymentFinding,
-  type Observation,
-  type WatchEnd,
-  type WatchPace,
-} from './state.ts'
+import { beginWatch, type DeploymentFinding, type Observation, type WatchEnd, type WatchPace } from './state.ts'
 import { step } from './step.ts'
 import { supersededBy } from './superseded.ts'
 
@@ -97,11 +91,7 @@ function emittingReads(controlPlane: ControlPlane, emit: Dependencies['emit']): 
 }
 
 /** Observes the revision as `step` requires it. */
-async function pollToEnd(
-  watched: WatchedRevision,
-  pace: WatchPace,
-  deps: WatchDependencies,
-): Promise<WatchEnd> {
+async function pollToEnd(watched: WatchedRevision, pace: WatchPace, deps: WatchDependencies): Promise<WatchEnd> {
   const { clock, random, signal, deadline, emit } = deps
   const { revision } = watched
   const waitUntil = async (at: number): Promise<void> => {

@@ -18,11 +18,7 @@ export async function checkAppConfig(
   return place.isFile ? [] : problem(await whyNot(path.join(root, normal), root, place))
 }
 
-async function whyNot(
-  full: string,
-  root: string,
-  { at, byLink }: ReturnType<typeof follow>,
-): Promise<string> {
+async function whyNot(full: string, root: string, { at, byLink }: ReturnType<typeof follow>): Promise<string> {
   const resolved = `resolves by a symlink to ${quote(at)}, which`
   try {
     const real = await realpath(full)

@@ -62,11 +62,9 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   try {
     const file = path.join(folder, 'source.tar.gz')
     const packed = await packEntries(root, entries, file, limits.maxBytes, signal)
-    if (packed === undefined)
-      throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
+    if (packed === undefined) throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes, sha256 } = packed
-    const warnings =
-      bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
+    const warnings = bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
     return { file, bytes, sha256, files: entries.length, warnings, remove }
   } catch (thrown) {
     await remove()

@@ -24,8 +24,7 @@ interface Layer {
 export async function loadGitRules(root: string): Promise<GitRules> {
   const top = topOf(root)
   let rules = await rulesOf(top, [])
-  for (const name of path.relative(top, root).split(path.sep).filter(Boolean))
-    rules = await rules.within(name)
+  for (const name of path.relative(top, root).split(path.sep).filter(Boolean)) rules = await rules.within(name)
   return rules
 
   /** @param above the layers of the parent directories, the top one first */

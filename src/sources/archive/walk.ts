@@ -36,8 +36,7 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
       if (name === '.git') continue
       if (child.isDirectory() ? here.ignoresDirectory(name) : here.ignoresFile(name)) continue
       // A tar stores names as UTF-8.
-      if (!isUtf8(child.name))
-        walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
+      if (!isUtf8(child.name)) walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
       else if (child.isDirectory()) queue.push({ directory: at, enter: () => here.within(name) })
       else if (child.isFile()) walk.entries.push({ path: at })
       else if (child.isSymbolicLink()) await takeLink(at, root, realRoot, walk)

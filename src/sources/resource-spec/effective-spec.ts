@@ -16,8 +16,7 @@ function effectiveSpec(spec: ResourceSpec): unknown {
   for (const name of NUMERIC_NAMES) {
     const { default: standard } = NUMERIC_FIELDS[name]
     const base = standard === undefined ? undefined : full[standard.of]
-    if (standard !== undefined && typeof base === 'number')
-      full[name] ??= Math.round(base * standard.times * 10) / 10
+    if (standard !== undefined && typeof base === 'number') full[name] ??= Math.round(base * standard.times * 10) / 10
   }
   return withoutUnset(
     Object.fromEntries(Object.entries(full).filter(([field]) => !/^(orchestrator|executor)_/.test(field))),

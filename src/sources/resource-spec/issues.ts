@@ -91,10 +91,7 @@ function describeUnknown(key: string, parent: Path): string {
   if (parent.length === 0 && /^(orchestrator|executor)_/.test(key))
     return 'is reported by the control plane and cannot be set'
   const list = parent.findLast((step) => typeof step === 'string')
-  const { what, schema } = OBJECTS[list ?? ''] ?? {
-    what: 'resource-spec',
-    schema: schemas.resourceSpecSchema,
-  }
+  const { what, schema } = OBJECTS[list ?? ''] ?? { what: 'resource-spec', schema: schemas.resourceSpecSchema }
   const known = Object.keys(schema.shape)
   const nearest = nearestName(key, known)
   if (nearest !== undefined) return `is not a field of ${what}; did you mean ${nearest}?`

@@ -94,8 +94,7 @@ function withRoundedCores(given: GivenResourceSpec): ResourceSpecReading {
     const rounded = roundCores(set)
     const place = describePath([name])
     spec[name] = rounded
-    if (rounded !== set)
-      notes.push(`${place} is rounded from ${set} to ${rounded} cores, as the control plane does`)
+    if (rounded !== set) notes.push(`${place} is rounded from ${set} to ${rounded} cores, as the control plane does`)
     if (ceiling !== undefined && rounded > ceiling)
       warnings.push(
         `${place} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,

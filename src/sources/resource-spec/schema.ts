@@ -27,11 +27,7 @@ export const localObjectReferenceSchema = z.strictObject({ name: required })
 
 export const volumeSchema = z.strictObject({ ...response.volume.shape, name: dnsLabel })
 
-export const volumeMountSchema = z.strictObject({
-  ...response.volumeMount.shape,
-  name: required,
-  mountPath: required,
-})
+export const volumeMountSchema = z.strictObject({ ...response.volumeMount.shape, name: required, mountPath: required })
 
 export const envVarSchema = z.strictObject({ ...response.envVar.shape, name: cIdentifier })
 
