@@ -1,15 +1,10 @@
-import type { Credentials } from '../control-plane/credentials.ts'
+import type { TransportOptions } from '../control-plane/transport.ts'
 import { CREDENTIALS } from './names.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
 /** The control plane's address, the credentials for it, and the limits of a request. */
-export interface Connection {
-  baseUrl: URL
-  credentials: Credentials
-  requestTimeoutMs: number
-  maxRetries: number
-}
+export type Connection = Pick<TransportOptions, 'baseUrl' | 'credentials' | 'requestTimeoutMs' | 'maxRetries'>
 
 /** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {

@@ -25,8 +25,7 @@ export function describePlan(plan: RolloutPlan, wait: boolean): PlanDocument {
   return {
     version: 1,
     kind: plan.kind,
-    deployment: deploymentOf(plan),
-    source: sourceOf(plan),
+    ...subjectOf(plan),
     fields: plan.fields,
     revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
@@ -35,25 +34,8 @@ export function describePlan(plan: RolloutPlan, wait: boolean): PlanDocument {
   }
 }
 
-function deploymentOf(plan: RolloutPlan): PlanDocument['deployment'] {
-  switch (plan.kind) {
-    case 'create':
-      return { name: plan.draft.name }
-    case 'revise':
-    case 'resume':
-    case 'unchanged':
-      return { name: plan.deployment.name, id: plan.deployment.id }
-  }
-}
-
-function sourceOf(plan: RolloutPlan): string {
-  switch (plan.kind) {
-    case 'create':
-      return plan.draft.source
-    case 'revise':
-      return plan.revision.source
-    case 'resume':
-    case 'unchanged':
-      return plan.deployment.source ?? ''
-  }
+function subjectOf(plan: RolloutPlan): Pick<PlanDocument, 'deployment' | 'source'> {
+  if (plan.kind === 'create') return { deployment: { name: plan.draft.name }, source: plan.draft.source }
+  const { name, id, source } = plan.deployment
+  return { deployment: { name, id }, source: plan.kind === 'revise' ? plan.revision.source : (source ?? '') }
 }
