@@ -10,22 +10,22 @@ export const modules = {
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
 
-const pullRequest = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    number: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().int().positive(),
-    state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
-    /** The repository is null after it was deleted, as a fork may be. */
-    head: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-        ref: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
-        sha: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
-        repo: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).nullish(),
-    }),
-});
+const number = zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().int().positive();
 /** The part of an event's payload that a rollout uses. */
 const payloadSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     action: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
-    pull_request: pullRequest.optional(),
+    pull_request: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+        number,
+        state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
+        /** The repository is null after it was deleted, as a fork may be. */
+        head: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+            sha: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
+            repo: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).nullish(),
+        }),
+    })
+        .optional(),
     /** In issue_comment; `pull_request` is set if the comment is on a pull request. */
-    issue: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ number: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().int().positive(), pull_request: zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J().optional() }).optional(),
+    issue: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ number, pull_request: zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J().optional() }).optional(),
     /** In workflow_dispatch. */
     inputs: zod__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()).nullish(),
 });

@@ -15,27 +15,28 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3527);
 
 
+const repository = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }).nullish();
 const pullRequest = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     number: zod__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
     state: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['open', 'closed']),
-    head: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-        ref: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-        sha: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-        repo: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }).nullish(),
-    }),
-    base: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repo: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }).nullish() }),
-});
+    head: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ ref: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), sha: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), repo: repository }),
+    base: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repo: repository }),
+})
+    .transform(({ number, state, head, base }) => ({
+    number,
+    state,
+    headRef: head.ref,
+    headSha: head.sha,
+    /** `owner/name`; `undefined` if the repository was deleted. */
+    headRepository: head.repo?.full_name,
+    /** Whether head and base are branches of the same repository. */
+    sameRepository: head.repo?.full_name.toLowerCase() === base.repo?.full_name.toLowerCase(),
+}));
 /** @throws GitHubError, with status 404 if the repository has no such pull request */
 async function readPullRequest(gitHub, number, options) {
-    const { state, head, base } = await gitHub.request({
-        route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
-        parameters: { pull_number: number },
-        attempted: `read pull request ${number}`,
-        ...options,
-    }, pullRequest);
-    const headRepository = head.repo?.full_name;
-    const sameRepository = headRepository?.toLowerCase() === base.repo?.full_name.toLowerCase();
-    return { number, state, headRef: head.ref, headSha: head.sha, headRepository, sameRepository };
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+    const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` };
+    return await gitHub.request({ ...request, ...options }, pullRequest);
 }
 /**
  * Reads the states of many pull requests, one request each. The map lacks those that cannot be read.
@@ -64,16 +65,17 @@ async function readPullRequestStates(gitHub, numbers, options, onFailure) {
     }
     return states;
 }
+const comparison = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ status: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['ahead', 'behind', 'identical', 'diverged']) });
 /** @throws GitHubError, with status 404 if GitHub does not know one of the commits */
 async function compareCommits(gitHub, base, head, withinMs) {
-    const { status } = await gitHub.request({
+    const request = {
         route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
         parameters: { basehead: `${base}...${head}`, per_page: 1 },
         attempted: 'compare two commits',
         permission: 'contents: read',
         withinMs,
-    }, zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ status: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['ahead', 'behind', 'identical', 'diverged']) }));
-    return status;
+    };
+    return (await gitHub.request(request, comparison)).status;
 }
 
 

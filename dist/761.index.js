@@ -69,35 +69,22 @@ const comment = schemas/* object */.Ikc({
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 async function findOwnComment(gitHub, issue, marker) {
     const login = await ownLogin(gitHub);
-    const comments = gitHub.pages({
+    const request = {
         route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
         parameters: { issue_number: issue },
         attempted: `search for the comment on pull request ${issue}`,
         permission: PERMISSION,
-    }, schemas/* array */.YOg(comment));
-    for await (const candidate of comments) {
-        const { body, user } = candidate;
-        if (body?.startsWith(marker) === true && user?.login.toLowerCase() === login)
-            return candidate;
-    }
+    };
+    for await (const found of gitHub.pages(request, schemas/* array */.YOg(comment)))
+        if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login)
+            return found;
     return undefined;
 }
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
 async function readComment(gitHub, id) {
-    const request = {
-        route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
-        parameters: { comment_id: id },
-        attempted: 'read the comment',
-        permission: PERMISSION,
-    };
-    try {
-        return await gitHub.request(request, comment);
-    }
-    catch (thrown) {
-        if ((0,errors/* isGone */.ST)(thrown))
-            return undefined;
-        throw thrown;
-    }
+    const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
+    const request = { route, parameters: { comment_id: id }, attempted: 'read the comment' };
+    return await gitHub.request({ ...request, permission: PERMISSION }, comment).catch(errors/* undefinedIfGone */.Vb);
 }
 /** The login of a job's own token. */
 const JOB_BOT = 'github-actions[bot]';
@@ -111,26 +98,28 @@ async function ownLogin(gitHub) {
 }
 /** If GitHub does not return the login, the token is that of the job. */
 async function readLogin(gitHub) {
-    const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION };
+    const request = {
+        route: 'GET /user',
+        attempted: 'read the login of github-token',
+        permission: PERMISSION,
+    };
     try {
         return (await gitHub.request(request, schemas/* object */.Ikc({ login: schemas/* string */.YjP() }))).login;
     }
     catch (thrown) {
         // Only a person's token has this route.
-        if (!isRefused(thrown))
+        const isRefused = thrown instanceof errors/* GitHubError */.y_ && (thrown.status === 403 || thrown.status === 404);
+        if (!isRefused)
             throw thrown;
     }
     try {
         return await gitHub.whoAmI();
     }
     catch (thrown) {
-        if (!(thrown instanceof errors/* GitHubError */.y_))
-            throw thrown;
-        return JOB_BOT;
+        if (thrown instanceof errors/* GitHubError */.y_)
+            return JOB_BOT;
+        throw thrown;
     }
-}
-function isRefused(thrown) {
-    return thrown instanceof errors/* GitHubError */.y_ && (thrown.status === 403 || thrown.status === 404);
 }
 
 ;// CONCATENATED MODULE: ./github/comment.ts
@@ -142,13 +131,12 @@ function isRefused(thrown) {
 const PACE_MS = 15_000;
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000;
-const created = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
 /** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
 function openStickyComment(gitHub, options) {
     const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options;
     const marker = markerOf(deploymentName);
-    const isOfLaterRun = ({ body }) => {
-        const other = startedAtOf(body ?? '');
+    const isOfLaterRun = (body) => {
+        const other = startedAtOf(body);
         // A start in the future is from a wrong clock: no run would ever replace that comment.
         return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS;
     };
@@ -163,7 +151,7 @@ function openStickyComment(gitHub, options) {
             return await findOwnComment(gitHub, issue, marker);
         return found.id === undefined ? undefined : await readComment(gitHub, found.id);
     };
-    const updateUnlessLater = async (comment, body) => isOfLaterRun(comment) ? comment.id : await update(gitHub, comment.id, body);
+    const updateUnlessLater = async ({ id, body }, next) => isOfLaterRun(body ?? '') ? id : await update(gitHub, id, next);
     const updateOrCreate = async (body, onlyIfThere, isLastTry = false) => {
         const comment = await read();
         found = { id: comment && (await updateUnlessLater(comment, body)) };
@@ -206,21 +194,15 @@ function openStickyComment(gitHub, options) {
             cancelDelayed();
             await queue;
             const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now();
-            const writing = async () => {
-                await enqueue(async () => {
-                    await write(render(), false);
-                });
-            };
+            const writeNow = async () => await enqueue(async () => await write(render(), false));
             if (pause <= 0)
-                await writing();
+                await writeNow();
             else
-                cancelDelayed = later(pause, () => void writing().catch(onFailure));
+                cancelDelayed = later(pause, () => void writeNow().catch(onFailure));
         },
         async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
             cancelDelayed();
-            await enqueue(async () => {
-                await write(markdown, onlyIfThere);
-            });
+            await enqueue(async () => await write(markdown, onlyIfThere));
         },
     };
 }
@@ -228,27 +210,15 @@ const ignore = () => undefined;
 /** The timer does not keep the process alive. */
 function laterUnlessOver(ms, action) {
     const timer = setTimeout(action, ms).unref();
-    return () => {
-        clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
 }
 /** Returns the id, or `undefined` if someone deleted the comment. */
 async function update(gitHub, id, body) {
-    const request = {
-        route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-        parameters: { comment_id: id, body },
-        attempted: 'update the comment',
-        permission: PERMISSION,
-    };
-    try {
-        await gitHub.request(request, schemas/* unknown */.L5J());
-        return id;
-    }
-    catch (thrown) {
-        if ((0,errors/* isGone */.ST)(thrown))
-            return undefined;
-        throw thrown;
-    }
+    const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
+    const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' };
+    return await gitHub
+        .request({ ...request, permission: PERMISSION }, schemas/* unknown */.L5J())
+        .then(() => id, errors/* undefinedIfGone */.Vb);
 }
 async function create(gitHub, issue, body) {
     const request = {
@@ -258,17 +228,12 @@ async function create(gitHub, issue, body) {
         permission: PERMISSION,
         once: true,
     };
-    const { id } = await gitHub.request(request, created);
-    return id;
+    return (await gitHub.request(request, schemas/* object */.Ikc({ id: schemas/* number */.aig() }))).id;
 }
 async function remove(gitHub, id) {
-    const request = {
-        route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
-        parameters: { comment_id: id },
-        attempted: 'delete the duplicate comment',
-        permission: PERMISSION,
-    };
-    await gitHub.request(request, schemas/* unknown */.L5J());
+    const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
+    const request = { route, parameters: { comment_id: id }, attempted: 'delete the duplicate comment' };
+    await gitHub.request({ ...request, permission: PERMISSION }, schemas/* unknown */.L5J());
 }
 
 
@@ -278,6 +243,7 @@ async function remove(gitHub, id) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Ei: () => (/* binding */ retireDeployments),
 /* harmony export */   Jn: () => (/* binding */ listDeployments),
 /* harmony export */   jb: () => (/* binding */ DEPLOYMENT_STATES),
 /* harmony export */   mS: () => (/* binding */ reportState),
@@ -289,16 +255,16 @@ async function remove(gitHub, id) {
 const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'];
 const PERMISSION = 'deployments: write';
 /** What a run writes into its GitHub Deployment. */
-const payloadSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const payload = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     /** The deployment of the control plane: several may share an environment. */
     name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
     /** Identifies the run. */
     key: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
 });
-const listedDeployment = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+// GitHub returns the payload as an object, or as JSON text.
+const listed = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
-    // GitHub returns it as an object, or as JSON text.
-    payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, payloadSchema.optional().catch(undefined)),
+    payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, payload.optional().catch(undefined)),
 });
 function parseJson(payload) {
     if (typeof payload !== 'string')
@@ -315,22 +281,58 @@ function parseJson(payload) {
  * @param attempted as in `GitHubRequest`
  */
 function listDeployments(gitHub, parameters, attempted) {
-    return gitHub.pages({ route: 'GET /repos/{owner}/{repo}/deployments', parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listedDeployment));
+    const route = 'GET /repos/{owner}/{repo}/deployments';
+    return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listed));
 }
 /** Sets the state of a GitHub Deployment. */
 async function reportState(gitHub, id, state, { description, environmentUrl, logUrl }) {
     await gitHub.request({
         route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
-        parameters: {
-            deployment_id: id,
-            state,
-            description,
-            ...(environmentUrl === undefined ? {} : { environment_url: environmentUrl }),
-            ...(logUrl === undefined ? {} : { log_url: logUrl }),
-        },
+        parameters: { deployment_id: id, state, description, environment_url: environmentUrl, log_url: logUrl },
         attempted: `set the GitHub Deployment to ${state}`,
         permission: PERMISSION,
     }, zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J());
+}
+const statuses = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), description: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish() }));
+const RETIRED = 'Replaced by a newer deployment, or deleted.';
+/** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
+const ENOUGH_RETIRED = 3;
+/**
+ * Makes the earlier GitHub Deployments of a preview inactive, oldest first, so that a retired one has none before it
+ * that is not retired, even after an error. One that became inactive by itself, as when superseded, proves nothing
+ * about those before it.
+ * @param names only those of these deployments of the control plane
+ * @param before the id of this run's own: newer ones belong to newer runs
+ */
+async function retireDeployments(gitHub, environment, names, before = Number.POSITIVE_INFINITY) {
+    const toRetire = [];
+    const retiredLeft = new Map(names.map((name) => [name, ENOUGH_RETIRED]));
+    const attempted = `list the GitHub Deployments of the environment ${environment}`;
+    for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted)) {
+        const name = payload?.name ?? '';
+        const left = retiredLeft.get(name);
+        if (id >= before || left === undefined)
+            continue;
+        const [latest] = await gitHub.request(latestStatusOf(id), statuses);
+        if (latest?.state !== 'inactive')
+            toRetire.push(id);
+        else if (latest.description === RETIRED)
+            retiredLeft.set(name, left - 1);
+        if (retiredLeft.get(name) === 0)
+            retiredLeft.delete(name);
+        if (retiredLeft.size === 0)
+            break;
+    }
+    for (const id of toRetire.reverse())
+        await reportState(gitHub, id, 'inactive', { description: RETIRED });
+}
+function latestStatusOf(id) {
+    return {
+        route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+        parameters: { deployment_id: id, per_page: 1 },
+        attempted: 'read the state of a GitHub Deployment',
+        permission: PERMISSION,
+    };
 }
 
 
@@ -346,7 +348,7 @@ __webpack_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: ./clock.ts
-var clock = __webpack_require__(3174);
+var clock_0 = __webpack_require__(3174);
 // EXTERNAL MODULE: ./github/comment.ts + 2 modules
 var github_comment = __webpack_require__(325);
 // EXTERNAL MODULE: ./github/deployments.ts
@@ -356,7 +358,7 @@ var github_event = __webpack_require__(4286);
 // EXTERNAL MODULE: ./inputs/runner-inputs.ts
 var runner_inputs = __webpack_require__(5232);
 // EXTERNAL MODULE: ./github/questions.ts
-var questions = __webpack_require__(7411);
+var github_questions = __webpack_require__(7411);
 // EXTERNAL MODULE: ./report/log.ts
 var report_log = __webpack_require__(4085);
 // EXTERNAL MODULE: ./report/redact.ts
@@ -418,33 +420,28 @@ async function finishOpenRun(saved) {
     if (open === undefined)
         return;
     const event = await (0,github_event/* readEvent */.j)();
-    const gitHub = (0,questions/* openGitHub */.o)({
-        event,
-        token: (0,runner_inputs/* runnerInputs */.ax)('github-token').trim() || undefined,
-        clock: clock/* systemClock */.m,
-        deadline: clock/* systemClock */.m.now() + TIMEOUT_MS,
-        log,
-    });
-    gitHub.endWithin(TIMEOUT_MS);
+    const clock = clock_0/* systemClock */.m;
+    const token = (0,runner_inputs/* runnerInputs */.ax)('github-token').trim() || undefined;
+    const questions = (0,github_questions/* openGitHub */.o)({ event, token, clock, deadline: clock.now() + TIMEOUT_MS, log });
+    questions.endWithin(TIMEOUT_MS);
     const attempt = async (deliver) => {
         try {
-            await deliver();
+            await deliver(await questions.connect());
         }
         catch (thrown) {
-            log.warning(`Could not report the end of the run to GitHub: ${(0,clock/* toError */.i)(thrown).message}`);
+            log.warning(`Could not report the end of the run to GitHub: ${(0,clock_0/* toError */.i)(thrown).message}`);
         }
     };
     const { finalState, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open;
     if (gitHubDeployment !== undefined)
-        await attempt(async () => {
+        await attempt(async (gitHub) => {
             const { state = 'error', description = KILLED, environmentUrl } = finalState ?? {};
             const status = { description, environmentUrl, logUrl: event.runUrl };
-            await (0,deployments/* reportState */.mS)(await gitHub.connect(), gitHubDeployment, state, status);
+            await (0,deployments/* reportState */.mS)(gitHub, gitHubDeployment, state, status);
         });
     if (issue !== undefined)
-        await attempt(async () => {
-            const about = { issue, deploymentName, startedAt, clock: clock/* systemClock */.m };
-            const comment = (0,github_comment/* openStickyComment */.H)(await gitHub.connect(), about);
+        await attempt(async (gitHub) => {
+            const comment = (0,github_comment/* openStickyComment */.H)(gitHub, { issue, deploymentName, startedAt, clock });
             await comment.finish(finalState?.comment ?? (0,render_comment/* renderKilled */.yG)(open, event.runUrl));
         });
     log.info(`Reported the end of the run for ${deploymentName} to GitHub.`);

@@ -96,38 +96,35 @@ const viewer = schemas/* object */.Ikc({ viewer: schemas/* object */.Ikc({ login
 async function createGitHub(options) {
     const { owner, repo, signal, clock } = options;
     const octokit = await createOctokit(options);
-    const send = async (request, extra) => {
+    const attempt = async (request, send, schema, within = signal) => {
+        let data;
         try {
             signal.throwIfAborted();
-            const repository = request.route.includes('{owner}') ? { owner, repo } : {};
-            const parameters = { ...repository, ...request.parameters, ...extra };
-            const { once = false, withinMs } = request;
-            const within = withinMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
-            const sending = octokit.request(request.route, {
-                ...parameters,
-                request: { within, ...(once ? { retries: 0 } : {}) },
-            });
-            const { data } = await untilAborted(sending, within);
-            return data;
+            data = await untilAborted(send(), within);
         }
         catch (thrown) {
             throw toGitHubError(thrown, request, clock.wallTime());
         }
-    };
-    const parse = (request, data, schema) => {
         const parsed = schema.safeParse(data);
         if (parsed.success)
             return parsed.data;
         const message = `could not ${request.attempted}: GitHub's response does not match its documentation.`;
         throw new errors/* GitHubError */.y_(message, undefined, { cause: parsed.error });
     };
+    const send = async (request, schema, page = {}) => {
+        const { route, once = false, withinMs } = request;
+        const repository = route.includes('{owner}') ? { owner, repo } : {};
+        const parameters = { ...repository, ...request.parameters, ...page };
+        const within = withinMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+        const limits = { within, ...(once ? { retries: 0 } : {}) };
+        const ask = async () => (await octokit.request(route, { ...parameters, request: limits })).data;
+        return await attempt(request, ask, schema, within);
+    };
     return {
-        async request(request, schema) {
-            return parse(request, await send(request, {}), schema);
-        },
+        request: send,
         async *pages(request, schema) {
             for (let page = 1;; page++) {
-                const items = parse(request, await send(request, { per_page: PAGE_SIZE, page }), schema);
+                const items = await send(request, schema, { per_page: PAGE_SIZE, page });
                 yield* items;
                 if (items.length < PAGE_SIZE)
                     return;
@@ -135,13 +132,8 @@ async function createGitHub(options) {
         },
         async whoAmI() {
             const request = { attempted: 'read the login of github-token', permission: 'contents: read' };
-            try {
-                const asking = octokit.graphql('{ viewer { login } }');
-                return viewer.parse(await untilAborted(asking, signal)).viewer.login;
-            }
-            catch (thrown) {
-                throw toGitHubError(thrown, request, clock.wallTime());
-            }
+            const ask = async () => await octokit.graphql('{ viewer { login } }');
+            return (await attempt(request, ask, viewer)).viewer.login;
         },
     };
 }
@@ -189,9 +181,7 @@ async function createOctokit(options) {
 /** The pauses of octokit's plugins do not listen to a signal. */
 async function untilAborted(promise, signal) {
     const aborted = Promise.withResolvers();
-    const onAbort = () => {
-        aborted.reject((0,clock/* toError */.i)(signal.reason));
-    };
+    const onAbort = () => aborted.reject((0,clock/* toError */.i)(signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });
     try {
         return await Promise.race([promise, aborted.promise]);

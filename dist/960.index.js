@@ -21,26 +21,32 @@ export const modules = {
 
 
 /**
- * Rolls out a pull request's own deployment. When the pull request is closed before the rollout or during it, deletes the
- * deployment instead: a run that was delayed must not leave a preview behind that no later run deletes. The run then
- * reports the teardown only.
+ * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, deletes the
+ * deployment instead: a delayed run must not leave a preview behind that no later run deletes.
+ * @throws what a rollout and a teardown throw
  */
 async function rolloutPreview(request, pullRequest, deps) {
     const before = await deps.readPullRequest(pullRequest);
     const withKnownHead = withHead(request, before);
     deps.emit({ kind: 'head-read', commit: withKnownHead.repository.commit });
-    if (before?.state === 'closed')
-        return await tearDownInstead(request, pullRequest, deps);
-    const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps);
-    return outcome === 'closed' ? await tearDownInstead(request, pullRequest, deps) : outcome;
+    if (before?.state !== 'closed') {
+        const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps);
+        if (outcome !== 'closed')
+            return outcome;
+    }
+    const { target, dryRun, timeoutMs } = request;
+    const because = { kind: 'pull-request-closed', pullRequest };
+    deps.emit(because);
+    deps.emit({ kind: 'teardown-began', target: (0,_rollout_rollout_request_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .V)(target), timeoutMs });
+    const closing = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs };
+    // The rollout may have used up its time.
+    return await (0,_teardown_js__WEBPACK_IMPORTED_MODULE_2__.teardown)(closing, (0,_rollout_dependencies_js__WEBPACK_IMPORTED_MODULE_4__/* .withTime */ .C)(deps, timeoutMs), because);
 }
 async function rolloutUnlessClosed(request, pullRequest, deps) {
     const isClosed = async () => (await deps.readPullRequest(pullRequest))?.state === 'closed';
     try {
         const outcome = await (0,_rollout_rollout_js__WEBPACK_IMPORTED_MODULE_1__.rollout)(request, deps);
-        if (request.dryRun)
-            return outcome;
-        return (await isClosed()) ? 'closed' : outcome;
+        return !request.dryRun && (await isClosed()) ? 'closed' : outcome;
     }
     catch (thrown) {
         // The run for the event `closed` may have deleted the deployment meanwhile.
@@ -48,13 +54,6 @@ async function rolloutUnlessClosed(request, pullRequest, deps) {
             return 'closed';
         throw thrown;
     }
-}
-async function tearDownInstead({ target, dryRun, timeoutMs }, pullRequest, deps) {
-    deps.emit({ kind: 'pull-request-closed', pullRequest });
-    deps.emit({ kind: 'teardown-began', target: (0,_rollout_rollout_request_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .V)(target), timeoutMs });
-    const request = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs };
-    // The rollout may have used up its time.
-    return await (0,_teardown_js__WEBPACK_IMPORTED_MODULE_2__.teardown)(request, (0,_rollout_dependencies_js__WEBPACK_IMPORTED_MODULE_4__/* .withTime */ .C)(deps, timeoutMs), { kind: 'pull-request-closed', pullRequest });
 }
 /** Some events do not carry the head of their pull request: GitHub reports it. */
 function withHead(request, pullRequest) {
@@ -80,98 +79,96 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./clock.ts
 var clock = __webpack_require__(3174);
-// EXTERNAL MODULE: ./control-plane/errors.ts
-var errors = __webpack_require__(5282);
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 // EXTERNAL MODULE: ./rollout/read/find-deployment.ts
 var find_deployment = __webpack_require__(4682);
 // EXTERNAL MODULE: ./rollout/read/paginate.ts
 var paginate = __webpack_require__(6998);
+// EXTERNAL MODULE: ./rollout/rollout-request.ts
+var rollout_request = __webpack_require__(803);
 // EXTERNAL MODULE: ./previews/preview-name.ts
 var preview_name = __webpack_require__(6862);
 ;// CONCATENATED MODULE: ./previews/choose.ts
 
-/** The deployments that are previews of this very name, in full: `my-agent-pr-1` is none of `agent`. */
+/** Returns the previews of a deployment of exactly this name: `my-agent-pr-1` is no preview of `agent`. */
 function previewsOf(deployments, name) {
     return deployments.flatMap((deployment) => {
         const pullRequest = (0,preview_name/* pullRequestOf */._n)(deployment.name, name);
         return pullRequest === undefined ? [] : [{ deployment, pullRequest }];
     });
 }
-/** Which previews are deleted. A preview whose state is uncertain is kept. */
-function choosePreviews(candidates, states, { olderThanMs }, wallTime) {
-    return candidates.map((candidate) => {
-        const { pullRequest, deployment } = candidate;
+/**
+ * Chooses the previews to delete. Keeps a preview whose state is uncertain.
+ * @param wallTime milliseconds since the epoch
+ */
+function choosePreviews(previews, states, { olderThanMs = Infinity }, wallTime) {
+    return previews.map((preview) => {
+        const { pullRequest, deployment } = preview;
         const state = states.get(pullRequest) ?? 'unknown';
-        if (state === 'closed')
-            return { ...candidate, verdict: 'remove', because: { kind: 'pull-request-closed', pullRequest } };
-        const forMs = deployment.updatedAt === undefined ? undefined : wallTime - deployment.updatedAt;
-        if (olderThanMs !== undefined && forMs !== undefined && forMs >= olderThanMs)
-            return { ...candidate, verdict: 'remove', because: { kind: 'not-updated', forMs } };
-        return { ...candidate, verdict: 'keep', because: { kind: REASON_TO_KEEP[state], pullRequest } };
+        const forMs = wallTime - (deployment.updatedAt ?? Infinity);
+        if (state !== 'closed' && forMs >= olderThanMs)
+            return { ...preview, verdict: 'remove', because: { kind: 'not-updated', forMs } };
+        const verdict = state === 'closed' ? 'remove' : 'keep';
+        return { ...preview, verdict, because: { kind: `pull-request-${state}`, pullRequest } };
     });
 }
-const REASON_TO_KEEP = {
-    open: 'pull-request-open',
-    missing: 'no-pull-request',
-    unknown: 'pull-request-unknown',
-};
 
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
 ;// CONCATENATED MODULE: ./previews/remove.ts
 
-const FIRST_LOOK_MS = 500;
-const SLOWEST_LOOK_MS = 5_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
 /**
- * Deletes a deployment, and says so only when it is gone: a control plane may take its time for that (contract notes,
- * `DELETE /v2/deployments/{id}`).
- * @throws RefusedError when the control plane has no route to delete, or refuses; UnreachableError when the deployment
- * is still there at the deadline
+ * Deletes a deployment, and waits until the control plane no longer returns it (contract notes,
+ * `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted.
+ * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError when it still returns
+ * the deployment at the deadline
  */
-async function removeDeployment(id, doors) {
-    const trouble = { attempted: `delete the deployment ${id}` };
+async function removeDeployment(id, { controlPlane, clock, signal, deadline }) {
+    const attempted = `delete the deployment ${id}`;
+    const exists = async () => (await readIfThere(id, controlPlane)) !== undefined;
     try {
-        await doors.controlPlane.deleteDeployment(id);
+        await controlPlane.deleteDeployment(id);
     }
     catch (thrown) {
         if (!(0,errors/* mayLackRoute */.I1)(thrown))
             throw thrown;
-        if (!(await exists(id, doors)))
-            return 'absent';
-        throw noRoute(thrown, trouble.attempted);
+        if (await exists())
+            throw noRoute(thrown, attempted);
+        return;
     }
-    for (let pause = FIRST_LOOK_MS; await exists(id, doors); pause = Math.min(pause * 2, SLOWEST_LOOK_MS)) {
-        const left = doors.deadline - doors.clock.now();
+    for (let pause = FIRST_PAUSE_MS; await exists(); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+        const left = deadline - clock.now();
         if (left <= 0) {
             throw new errors/* UnreachableError */.Jk({
-                ...trouble,
-                cameBack: 'the control plane accepted it, and the deployment was still there when the time was over',
-                hint: 'Look at the deployment in the control plane, or set a longer timeout.',
+                attempted,
+                cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
+                hint: 'Check the deployment in the control plane, or set a longer timeout.',
             });
         }
-        await doors.clock.sleep(Math.min(pause, left), doors.signal);
+        await clock.sleep(Math.min(pause, left), signal);
     }
-    return 'removed';
 }
-async function exists(id, { controlPlane }) {
+/** Returns `undefined` for a deployment that does not exist. */
+async function readIfThere(id, controlPlane) {
     try {
-        await controlPlane.getDeployment(id);
-        return true;
+        return await controlPlane.getDeployment(id);
     }
     catch (thrown) {
         if ((0,errors/* isNotFound */.c4)(thrown))
-            return false;
+            return undefined;
         throw thrown;
     }
 }
-/** The deployment is there, and yet the route says that it is not: it is the route that is missing. */
-function noRoute(refused, attempted) {
-    const trouble = {
+/** The deployment exists, so that the status is about the route. */
+function noRoute({ status, detail }, attempted) {
+    return new errors/* RefusedError */.fk(status, detail, {
         attempted,
-        cameBack: `DELETE was answered with HTTP ${refused.status}, though the deployment is there: this control plane has no route to delete deployments`,
+        cameBack: `DELETE was answered with HTTP ${status}, though the deployment exists: this control plane has no route to delete deployments`,
         hint: 'Delete the deployment in the control plane itself.',
-    };
-    return new errors/* RefusedError */.fk(refused.status, refused.detail, trouble);
+    });
 }
 
 ;// CONCATENATED MODULE: ./previews/teardown.ts
@@ -183,31 +180,31 @@ function noRoute(refused, attempted) {
 
 
 
-const REQUESTED = { kind: 'requested' };
 /**
  * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
  * plane no longer returns it.
  * @param because why a single deployment is deleted
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-async function teardown(request, deps, because = REQUESTED) {
+async function teardown(request, deps, because = { kind: 'requested' }) {
     const { what } = request;
-    switch (what.kind) {
-        case 'one':
-            return await tearDownOne(what.target, request, because, deps);
-        case 'closed-previews':
-            return await tearDownClosed(what, request, deps);
-    }
+    return what.kind === 'one'
+        ? await tearDownOne(what.target, request, because, deps)
+        : await tearDownClosed(what, request, deps);
 }
 async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
-    const deployment = await findIfThere(target, deps);
+    const { controlPlane } = deps;
+    const isByName = target.kind === 'name';
+    const deployment = isByName
+        ? await (0,find_deployment/* findByName */._)(target.name, controlPlane)
+        : await readIfThere(target.id, controlPlane);
     if (deployment === undefined) {
-        deps.emit({ kind: 'nothing-to-delete', name: target.kind === 'name' ? target.name : undefined });
+        deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined });
         if (ignoreMissing)
             return { kind: 'nothing-to-tear-down' };
-        const [input, value] = target.kind === 'name' ? ['name', target.name] : ['deployment-id', target.id];
         const message = 'names no deployment that these credentials can see, and ignore-missing is "false"';
-        throw new problem/* InputError */.d([{ input, value, message }]);
+        const input = isByName ? 'name' : 'deployment-id';
+        throw new problem/* InputError */.d([{ input, value: (0,rollout_request/* nameOf */.V)(target), message }]);
     }
     const choice = { deployment, verdict: 'remove', because };
     deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true });
@@ -217,51 +214,44 @@ async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
     deps.emit({ kind: 'deleted', id: deployment.id });
     return { kind: 'torn-down' };
 }
-async function findIfThere(target, { controlPlane }) {
-    try {
-        return await (0,find_deployment/* findDeployment */.H)(target, controlPlane);
-    }
-    catch (thrown) {
-        if (target.kind === 'id' && (0,errors/* isNotFound */.c4)(thrown))
-            return undefined;
-        throw thrown;
-    }
-}
 async function tearDownClosed(what, { dryRun }, deps) {
-    const candidates = previewsOf(await listPreviews(what.name, deps), what.name);
-    const states = await deps.pullRequestStates(candidates.map(({ pullRequest }) => pullRequest));
-    const choices = choosePreviews(candidates, states, what, deps.clock.wallTime());
+    const previews = previewsOf(await listCandidates(what.name, deps), what.name);
+    const states = await deps.pullRequestStates(previews.map(({ pullRequest }) => pullRequest));
+    const choices = choosePreviews(previews, states, what, deps.clock.wallTime());
     deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false });
     const chosen = choices.filter(({ verdict }) => verdict === 'remove');
     const failed = dryRun ? 0 : await removeAll(chosen, deps);
     if (failed > 0)
         return { kind: 'failed', because: { kind: 'teardown', failed } };
-    const unknown = candidates.filter(({ pullRequest }) => (states.get(pullRequest) ?? 'unknown') === 'unknown').length;
-    // A cleanup that could not ask GitHub must not look complete, whatever `older-than` has deleted.
+    const isUnknown = (number) => (states.get(number) ?? 'unknown') === 'unknown';
+    const unknown = previews.filter(({ pullRequest }) => isUnknown(pullRequest)).length;
+    // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
     if (unknown > 0)
         return { kind: 'failed', because: { kind: 'teardown-blind', unknown } };
     if (dryRun)
         return { kind: 'planned' };
     return { kind: chosen.length > 0 ? 'torn-down' : 'nothing-to-tear-down' };
 }
-async function listPreviews(name, { controlPlane }) {
+async function listCandidates(name, { controlPlane }) {
     const nameContains = (0,preview_name/* previewNameStart */.ms)(name);
-    const found = [];
-    for await (const deployment of (0,paginate/* readAll */.y)(async (query) => await controlPlane.listDeployments({ nameContains, ...query })))
-        found.push(deployment);
-    return found;
+    const listed = [];
+    const pages = (0,paginate/* readAll */.y)(async (query) => await controlPlane.listDeployments({ nameContains, ...query }));
+    for await (const deployment of pages)
+        listed.push(deployment);
+    return listed;
 }
 const AT_ONCE = 4;
 /**
- * Deletes a few at a time, as each deletion takes until its deployment is gone. A failed one does not stop the others.
+ * Deletes a few at a time, because each deletion takes until its deployment is gone. A failed one does not stop the
+ * others.
  * @returns how many failed
  */
 async function removeAll(chosen, deps) {
-    const queue = [...chosen];
+    const queue = chosen.values();
     let failed = 0;
     const work = async () => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-            const { id } = next.deployment;
+        for (const { deployment } of queue) {
+            const { id } = deployment;
             try {
                 await removeDeployment(id, deps);
                 deps.emit({ kind: 'deleted', id });

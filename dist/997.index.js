@@ -69,35 +69,22 @@ const comment = schemas/* object */.Ikc({
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 async function findOwnComment(gitHub, issue, marker) {
     const login = await ownLogin(gitHub);
-    const comments = gitHub.pages({
+    const request = {
         route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
         parameters: { issue_number: issue },
         attempted: `search for the comment on pull request ${issue}`,
         permission: PERMISSION,
-    }, schemas/* array */.YOg(comment));
-    for await (const candidate of comments) {
-        const { body, user } = candidate;
-        if (body?.startsWith(marker) === true && user?.login.toLowerCase() === login)
-            return candidate;
-    }
+    };
+    for await (const found of gitHub.pages(request, schemas/* array */.YOg(comment)))
+        if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login)
+            return found;
     return undefined;
 }
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
 async function readComment(gitHub, id) {
-    const request = {
-        route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
-        parameters: { comment_id: id },
-        attempted: 'read the comment',
-        permission: PERMISSION,
-    };
-    try {
-        return await gitHub.request(request, comment);
-    }
-    catch (thrown) {
-        if ((0,errors/* isGone */.ST)(thrown))
-            return undefined;
-        throw thrown;
-    }
+    const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
+    const request = { route, parameters: { comment_id: id }, attempted: 'read the comment' };
+    return await gitHub.request({ ...request, permission: PERMISSION }, comment).catch(errors/* undefinedIfGone */.Vb);
 }
 /** The login of a job's own token. */
 const JOB_BOT = 'github-actions[bot]';
@@ -111,26 +98,28 @@ async function ownLogin(gitHub) {
 }
 /** If GitHub does not return the login, the token is that of the job. */
 async function readLogin(gitHub) {
-    const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION };
+    const request = {
+        route: 'GET /user',
+        attempted: 'read the login of github-token',
+        permission: PERMISSION,
+    };
     try {
         return (await gitHub.request(request, schemas/* object */.Ikc({ login: schemas/* string */.YjP() }))).login;
     }
     catch (thrown) {
         // Only a person's token has this route.
-        if (!isRefused(thrown))
+        const isRefused = thrown instanceof errors/* GitHubError */.y_ && (thrown.status === 403 || thrown.status === 404);
+        if (!isRefused)
             throw thrown;
     }
     try {
         return await gitHub.whoAmI();
     }
     catch (thrown) {
-        if (!(thrown instanceof errors/* GitHubError */.y_))
-            throw thrown;
-        return JOB_BOT;
+        if (thrown instanceof errors/* GitHubError */.y_)
+            return JOB_BOT;
+        throw thrown;
     }
-}
-function isRefused(thrown) {
-    return thrown instanceof errors/* GitHubError */.y_ && (thrown.status === 403 || thrown.status === 404);
 }
 
 ;// CONCATENATED MODULE: ./github/comment.ts
@@ -142,13 +131,12 @@ function isRefused(thrown) {
 const PACE_MS = 15_000;
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000;
-const created = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
 /** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
 function openStickyComment(gitHub, options) {
     const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options;
     const marker = markerOf(deploymentName);
-    const isOfLaterRun = ({ body }) => {
-        const other = startedAtOf(body ?? '');
+    const isOfLaterRun = (body) => {
+        const other = startedAtOf(body);
         // A start in the future is from a wrong clock: no run would ever replace that comment.
         return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS;
     };
@@ -163,7 +151,7 @@ function openStickyComment(gitHub, options) {
             return await findOwnComment(gitHub, issue, marker);
         return found.id === undefined ? undefined : await readComment(gitHub, found.id);
     };
-    const updateUnlessLater = async (comment, body) => isOfLaterRun(comment) ? comment.id : await update(gitHub, comment.id, body);
+    const updateUnlessLater = async ({ id, body }, next) => isOfLaterRun(body ?? '') ? id : await update(gitHub, id, next);
     const updateOrCreate = async (body, onlyIfThere, isLastTry = false) => {
         const comment = await read();
         found = { id: comment && (await updateUnlessLater(comment, body)) };
@@ -206,21 +194,15 @@ function openStickyComment(gitHub, options) {
             cancelDelayed();
             await queue;
             const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now();
-            const writing = async () => {
-                await enqueue(async () => {
-                    await write(render(), false);
-                });
-            };
+            const writeNow = async () => await enqueue(async () => await write(render(), false));
             if (pause <= 0)
-                await writing();
+                await writeNow();
             else
-                cancelDelayed = later(pause, () => void writing().catch(onFailure));
+                cancelDelayed = later(pause, () => void writeNow().catch(onFailure));
         },
         async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
             cancelDelayed();
-            await enqueue(async () => {
-                await write(markdown, onlyIfThere);
-            });
+            await enqueue(async () => await write(markdown, onlyIfThere));
         },
     };
 }
@@ -228,27 +210,15 @@ const ignore = () => undefined;
 /** The timer does not keep the process alive. */
 function laterUnlessOver(ms, action) {
     const timer = setTimeout(action, ms).unref();
-    return () => {
-        clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
 }
 /** Returns the id, or `undefined` if someone deleted the comment. */
 async function update(gitHub, id, body) {
-    const request = {
-        route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-        parameters: { comment_id: id, body },
-        attempted: 'update the comment',
-        permission: PERMISSION,
-    };
-    try {
-        await gitHub.request(request, schemas/* unknown */.L5J());
-        return id;
-    }
-    catch (thrown) {
-        if ((0,errors/* isGone */.ST)(thrown))
-            return undefined;
-        throw thrown;
-    }
+    const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
+    const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' };
+    return await gitHub
+        .request({ ...request, permission: PERMISSION }, schemas/* unknown */.L5J())
+        .then(() => id, errors/* undefinedIfGone */.Vb);
 }
 async function create(gitHub, issue, body) {
     const request = {
@@ -258,17 +228,12 @@ async function create(gitHub, issue, body) {
         permission: PERMISSION,
         once: true,
     };
-    const { id } = await gitHub.request(request, created);
-    return id;
+    return (await gitHub.request(request, schemas/* object */.Ikc({ id: schemas/* number */.aig() }))).id;
 }
 async function remove(gitHub, id) {
-    const request = {
-        route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
-        parameters: { comment_id: id },
-        attempted: 'delete the duplicate comment',
-        permission: PERMISSION,
-    };
-    await gitHub.request(request, schemas/* unknown */.L5J());
+    const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
+    const request = { route, parameters: { comment_id: id }, attempted: 'delete the duplicate comment' };
+    await gitHub.request({ ...request, permission: PERMISSION }, schemas/* unknown */.L5J());
 }
 
 
@@ -278,12 +243,15 @@ async function remove(gitHub, id) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   commentChannel: () => (/* binding */ commentChannel)
+/* harmony export */   commentChannel: () => (/* binding */ commentChannel),
+/* harmony export */   removedChannel: () => (/* binding */ removedChannel)
 /* harmony export */ });
 /* harmony import */ var _github_comment_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(325);
-/* harmony import */ var _report_record_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2354);
-/* harmony import */ var _record_facts_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9461);
-/* harmony import */ var _render_comment_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6114);
+/* harmony import */ var _github_errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3527);
+/* harmony import */ var _report_record_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2354);
+/* harmony import */ var _record_facts_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9461);
+/* harmony import */ var _render_comment_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6114);
+
 
 
 
@@ -292,16 +260,16 @@ async function remove(gitHub, id) {
 function commentChannel(issue, { connect, clock, log }, { onFailure }) {
     let comment;
     const commentOf = async (record) => {
-        const about = { issue, deploymentName: (0,_report_record_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(record), startedAt: record.startedAt };
+        const about = { issue, deploymentName: (0,_report_record_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(record), startedAt: record.startedAt };
         return (comment ??= (0,_github_comment_js__WEBPACK_IMPORTED_MODULE_0__/* .openStickyComment */ .H)(await connect(), { ...about, clock, onFailure }));
     };
     return {
         name: 'pull-request comment',
         open: () => ({ commentOn: issue }),
         async progress(record) {
-            const render = () => (0,_render_comment_js__WEBPACK_IMPORTED_MODULE_1__/* .renderProgress */ .EY)(record, log.redact, clock.wallTime());
+            const render = () => (0,_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderProgress */ .EY)(record, log.redact, clock.wallTime());
             // The final state is likely to follow, and shows more.
-            const hold = (0,_record_facts_js__WEBPACK_IMPORTED_MODULE_3__/* .latestStatus */ .Ux)(record)?.phase === 'terminal';
+            const hold = (0,_record_facts_js__WEBPACK_IMPORTED_MODULE_4__/* .latestStatus */ .Ux)(record)?.phase === 'terminal';
             await (await commentOf(record)).show(render, { hold });
         },
         async finish(record, final) {
@@ -310,6 +278,40 @@ function commentChannel(issue, { connect, clock, log }, { onFailure }) {
             await (await commentOf(record)).finish(final.comment, { onlyIfThere });
         },
     };
+}
+/** The comments on the pull requests whose previews a cleanup deleted. */
+function removedChannel({ connect, clock, log }) {
+    return {
+        name: 'comment of a deleted preview',
+        open: () => ({}),
+        progress: () => Promise.resolve(),
+        async finish(record) {
+            let failure;
+            for (const { name: deploymentName, pullRequest: issue } of (0,_record_facts_js__WEBPACK_IMPORTED_MODULE_4__/* .deletedPreviews */ .Zh)(record)) {
+                if (issue === undefined)
+                    continue;
+                const about = { issue, deploymentName, startedAt: record.startedAt };
+                const comment = (0,_github_comment_js__WEBPACK_IMPORTED_MODULE_0__/* .openStickyComment */ .H)(await connect(), { ...about, clock });
+                try {
+                    // Without an earlier comment, there is nothing to correct.
+                    await comment.finish((0,_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderDeleted */ .WH)(deploymentName, record, log.redact), { onlyIfThere: true });
+                }
+                catch (thrown) {
+                    if (!(thrown instanceof _github_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .GitHubError */ .y_) || concernsAll(thrown))
+                        throw thrown;
+                    // A preview may outlive its pull request.
+                    if (!(0,_github_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .isGone */ .ST)(thrown))
+                        failure ??= thrown;
+                }
+            }
+            if (failure !== undefined)
+                throw failure;
+        },
+    };
+}
+/** The same would happen with the comments of the other pull requests. */
+function concernsAll({ lacks, status }) {
+    return lacks !== undefined || status === undefined || status === 429;
 }
 
 
