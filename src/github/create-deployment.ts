@@ -15,24 +15,19 @@ export interface DeploymentOptions {
   name: string
 }
 
-/** Creates the one GitHub Deployment of a run, even if GitHub's responses are lost. */
-export interface DeploymentCreation {
-  /** Creates it and returns its id. May be called again after an error. */
-  create: (gitHub: GitHub) => Promise<number>
-  /** Finds the one whose id was lost with a response. Returns `undefined` if there is none. */
-  findLost: (gitHub: GitHub) => Promise<number | undefined>
-}
-
 const ATTEMPTS = 2
 
 const created = z.object({ id: z.number() })
 
-/** Searches for a creation whose response was lost before it sends it again. */
-export function prepareDeployment(options: DeploymentOptions): DeploymentCreation {
+export type DeploymentCreation = ReturnType<typeof prepareDeployment>
+
+/** Prepares the one GitHub Deployment of a run, which is created once even if GitHub's responses are lost. */
+export function prepareDeployment(options: DeploymentOptions) {
   const key = randomUUID()
   const request = creationRequest(options, key)
   let isResponseLost = false
   let refusal: GitHubError | undefined
+  /** Finds the one whose id was lost with a response. Returns `undefined` if there is none. */
   const findLost = async (gitHub: GitHub): Promise<number | undefined> => {
     if (!isResponseLost) return undefined
     const { environment, ref } = options
@@ -43,7 +38,8 @@ export function prepareDeployment(options: DeploymentOptions): DeploymentCreatio
   }
   return {
     findLost,
-    async create(gitHub) {
+    /** Creates it and returns its id. May be called again after an error. */
+    async create(gitHub: GitHub): Promise<number> {
       // GitHub would refuse it again, as it does for an unknown ref.
       if (refusal !== undefined) throw refusal
       for (let attempt = 1; ; attempt++) {

@@ -23,8 +23,7 @@ export interface WorkflowEvent {
 }
 
 type EventRef =
-  | { kind: 'branch'; name: string }
-  | { kind: 'tag'; name: string }
+  | { kind: 'branch' | 'tag'; name: string }
   /** The head of a pull request: a branch of `headRepository`. */
   | { kind: 'pull-request'; branch: string; headRepository: string | undefined; foreign: boolean }
   | { kind: 'none' }
@@ -81,10 +80,8 @@ function refOf(env: Environment, payload: Payload | undefined): EventRef {
     const foreign = headRepository?.toLowerCase() !== repository?.toLowerCase()
     return { kind: 'pull-request', branch: head, headRepository, foreign }
   }
-  const tag = ref?.match(/^refs\/tags\/(.+)$/)?.[1]
-  if (tag !== undefined) return { kind: 'tag', name: tag }
-  const branch = ref?.match(/^refs\/heads\/(.+)$/)?.[1]
-  return branch === undefined ? { kind: 'none' } : { kind: 'branch', name: branch }
+  const [, folder, name] = /^refs\/(heads|tags)\/(.+)$/.exec(ref ?? '') ?? []
+  return name === undefined ? { kind: 'none' } : { kind: folder === 'tags' ? 'tag' : 'branch', name }
 }
 
 /** The names that a workflow_dispatch input with the number of a pull request may have. */

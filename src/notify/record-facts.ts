@@ -1,14 +1,7 @@
 import type { Removal, RunRecord, TimelineEntry } from '../report/record.ts'
 
-interface RevisionFacts {
-  /** Address of the deployment. */
-  url: string | undefined
-  revisionId: string | undefined
-  /** The commit that the control plane builds, or else the commit of the run. */
-  commit: string | undefined
-}
-
-export function revisionFacts(record: RunRecord): RevisionFacts {
+/** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
+export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 'commit', string | undefined> {
   const url = 'url' in record ? record.url : undefined
   if (!('revision' in record)) return { url, revisionId: undefined, commit: record.commit }
   const { revisionId, revision, commit } = record

@@ -3,6 +3,7 @@ import { addressLink, codeBlock, codeCell, excerpt } from '../report/escape.ts'
 import { factsTable, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { formatDuration } from '../report/time.ts'
+import type { OpenRun } from './open-run-schema.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
 
 type Redact = (text: string) => string
@@ -40,10 +41,7 @@ export function renderDeleted(name: string, record: FinalRecord, redact: Redact)
 }
 
 /** Renders the comment of a run that was killed before it could report its end. */
-export function renderKilled(
-  { deploymentName, revisionId }: { deploymentName: string; revisionId?: string | undefined },
-  runUrl: string | undefined,
-): string {
+export function renderKilled({ deploymentName, revisionId }: OpenRun, runUrl: string | undefined): string {
   return [
     `### ⚠️ The run for ${sentence(deploymentName)} was stopped.`,
     revisionId === undefined

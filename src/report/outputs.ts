@@ -3,31 +3,27 @@ import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import type { Redactor } from './redact.ts'
 
-/** The outputs of action.yml; an unknown one is not set. */
-export interface Outputs {
-  outcome: string
-  change: string
-  'deployment-id'?: string | undefined
-  'deployment-name'?: string | undefined
-  'revision-id'?: string | undefined
-  'previous-revision-id'?: string | undefined
-  status?: string | undefined
-  'status-message'?: string | undefined
-  url?: string | undefined
-  'commit-sha'?: string | undefined
-  'duration-seconds': string
-  polls: string
-  plan?: string | undefined
-  timeline: string
-  /** Of a teardown: one object for each deployment. */
-  results?: string | undefined
-  /** Of a single request. */
-  'response-status'?: string | undefined
-  'response-body'?: string | undefined
-  'response-path'?: string | undefined
-  'response-bytes'?: string | undefined
-  'record-path'?: string | undefined
-}
+/** Outputs that only some operations or outcomes have; an undefined one is not set. */
+type OptionalOutput =
+  | 'deployment-id'
+  | 'deployment-name'
+  | 'revision-id'
+  | 'previous-revision-id'
+  | 'response-status'
+  | 'response-body'
+  | 'response-path'
+  | 'response-bytes'
+  | 'status'
+  | 'status-message'
+  | 'url'
+  | 'commit-sha'
+  | 'plan'
+  | 'results'
+  | 'record-path'
+
+/** The outputs of action.yml. */
+export type Outputs = Record<'outcome' | 'change' | 'duration-seconds' | 'polls' | 'timeline', string> &
+  Partial<Record<OptionalOutput, string | undefined>>
 
 /** Free text of the server is redacted; ids and statuses are set as they are. */
 export function outputsOf(record: FinalRecord, redactor: Pick<Redactor, 'redact' | 'redactDeep'>): Outputs {
