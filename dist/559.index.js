@@ -21,11 +21,11 @@ var control_plane_json = __webpack_require__(8295);
 var schemas = __webpack_require__(4534);
 ;// CONCATENATED MODULE: ./control-plane/error-schemas.ts
 
-/** Contract, "HTTPValidationError", less what it echoes of the request: `input` and `ctx` may hold a secret. */
+/** Contract, "HTTPValidationError", without `input` and `ctx`: they echo the request and may hold a secret. */
 const httpValidationError = schemas/* object */.Ikc({
     detail: schemas/* array */.YOg(schemas/* object */.Ikc({ loc: schemas/* array */.YOg(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()])), msg: schemas/* string */.YjP() })),
 });
-/** An error's `detail` as plain text; some gateways say `message` instead. */
+/** The text of an error: `detail` (contract, "Errors"), or `message` or `error` of a gateway. */
 const plainError = schemas/* union */.KCZ([
     schemas/* object */.Ikc({ detail: schemas/* string */.YjP() }).transform(({ detail }) => detail),
     schemas/* object */.Ikc({ detail: schemas/* object */.Ikc({ message: schemas/* string */.YjP() }) }).transform(({ detail }) => detail.message),
@@ -38,7 +38,7 @@ const plainError = schemas/* union */.KCZ([
 
 
 
-/** Turns an answer that is no success into an error that says what came back and what to do (contract, "Errors"). */
+/** Returns the error for a response without success: what was received, and what to do (contract, "Errors"). */
 function explainStatus(answer) {
     const { status, method, path, attempted } = answer;
     const line = `${method} ${path}`;
@@ -52,8 +52,8 @@ function explainStatus(answer) {
     if (status < 300) {
         return new errors/* BrokenContractError */.Sq({
             attempted,
-            cameBack: `${line} answered ${status}, which is not what was expected`,
-            hint: 'Find out why it did, or name this status as well where the expected ones are named.',
+            cameBack: `${line} answered ${status}, which was not expected`,
+            hint: 'Find the cause, or add this status to the expected ones.',
         });
     }
     if (status < 400) {
@@ -61,7 +61,7 @@ function explainStatus(answer) {
         return new errors/* BrokenContractError */.Sq({
             attempted,
             cameBack: `${line} answered ${status}, a redirect${to}`,
-            hint: 'Redirects are never followed, as the credentials would travel along: correct base-url to the final address.',
+            hint: 'The action follows no redirects, as the credentials would go along: correct base-url to the final address.',
         });
     }
     const detail = describeBody(answer.body, answer.headers['content-type']);
@@ -82,23 +82,23 @@ function generalHint(status, detail, credentials) {
         case 404:
             return `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`;
         case 409:
-            return 'It conflicts with something that exists: see the message, then run the job again.';
+            return 'It conflicts with a resource that exists: fix the cause, then rerun the job.';
         case 413:
             return 'Send less: the control plane refuses a body of this size.';
         case 400:
         case 422:
             return 'Correct the inputs that the message names.';
         case 429:
-            return 'The control plane limits requests: wait for the time it names, then run the job again.';
+            return 'The control plane limits requests: wait as long as it says, then rerun the job.';
         default:
             return status >= 500
-                ? 'The control plane is in trouble: run the job again later.'
+                ? 'The control plane has a problem: rerun the job later.'
                 : `The control plane refuses this request. ${CHECK_BASE_URL}`;
     }
 }
 /**
- * What an error body says, without what it echoes: `input` and `ctx` of a validation error may hold a secret. It is not
- * cut here: half a secret could no longer be recognised.
+ * Returns the text of an error body, without `input` and `ctx` of a validation error, which may hold a secret. It does
+ * not truncate the text: the log would not recognise half a secret.
  */
 function describeBody(body, contentType) {
     const json = (0,control_plane_json/* parseJson */.qF)(body);

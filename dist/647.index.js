@@ -229,7 +229,7 @@ function deploymentChannel(environment, { connect, isPreview, waits, log }, { on
             name,
         });
         id = await creation.create(await connect());
-        onOpened(record);
+        onOpened();
         await report('queued', record, { description: 'The rollout is about to start.' });
     };
     const retire = async (names) => {

@@ -78,41 +78,42 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 /**
- * Uploads a source archive and gives the path under which the control plane knows it (contract notes,
- * `POST /deployments/{id}/upload-url`). Every try gets an address of its own, as a signed one expires. None of the
- * control plane's credentials go there, and no redirect is followed.
- * @throws RefusedError when the store refuses for good, UnreachableError when retries did not help
+ * Uploads a source archive and returns the path by which the control plane knows it (contract notes,
+ * `POST /deployments/{id}/upload-url`). Each attempt requests its own address, as a signed one expires. It sends no
+ * credentials of the control plane and follows no redirect.
+ * @throws RefusedError when the object store refuses the file, UnreachableError when retries did not help, and what
+ * the request for an address throws
  */
-async function uploadSource(deploymentId, source, doors) {
+async function uploadSource(deploymentId, source, deps) {
     const attempted = `upload the source (${megabytes(source.bytes)}) of the deployment ${deploymentId}`;
     let failures = 0;
     let refusals = 0;
     for (;;) {
-        const ticket = await doors.controlPlane.createUploadTicket(deploymentId);
-        const end = await put(ticket, source, doors);
+        const ticket = await deps.controlPlane.createUploadTicket(deploymentId);
+        const end = await put(ticket, source, deps);
         if (end.kind === 'stored')
             return ticket.objectPath;
         const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`;
         const isTemporary = end.kind === 'temporary';
-        // An address that has expired says nothing about the network: it has a count of its own.
+        // An expired address is no network error, so it is counted apart.
         const before = isTemporary ? failures++ : refusals++;
-        const delayMs = (0,_retry_js__WEBPACK_IMPORTED_MODULE_6__/* .retryDelay */ .a2)(before, undefined, doors.random);
-        const isLast = before >= (isTemporary ? doors.maxRetries : freshAddresses(end.status));
-        if (isLast || doors.clock.now() + delayMs >= doors.deadline) {
+        const delayMs = (0,_retry_js__WEBPACK_IMPORTED_MODULE_6__/* .retryDelay */ .a2)(before, undefined, deps.random);
+        const isLast = before >= (isTemporary ? deps.maxRetries : freshAddresses(end.status));
+        if (isLast || deps.clock.now() + delayMs >= deps.deadline) {
             if (isTemporary)
-                throw new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .UnreachableError */ .Jk({ attempted, cameBack, hint: RUN_AGAIN }, undefined, { cause: end.cause });
+                throw new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .UnreachableError */ .Jk({ attempted, cameBack, hint: RERUN }, undefined, { cause: end.cause });
             throw new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .RefusedError */ .fk(end.status, end.cameBack, {
                 attempted,
                 cameBack,
                 hint: hintOf(end.status, isLast),
             });
         }
-        doors.onRetry({ attempted, cameBack, delayMs });
-        await doors.clock.sleep(delayMs, doors.signal);
+        deps.onRetry({ attempted, cameBack, delayMs });
+        await deps.clock.sleep(delayMs, deps.signal);
     }
 }
-const RUN_AGAIN = 'Check the network and the proxy settings, then run the job again.';
-/** How many are asked for after such a refusal: one that is refused however fresh it is has not expired. */
+const RERUN = 'Check the network and the proxy settings, then rerun the job.';
+/** The number of new addresses to request after a refusal: if those are refused as well, none had expired. */
 function freshAddresses(status) {
     return isExpired(status) ? 2 : 0;
 }
@@ -122,17 +123,17 @@ function isExpired(status) {
 function hintOf(status, isLast) {
     if (isExpired(status)) {
         return isLast
-            ? 'A fresh address was refused as well: ask those who run the control plane to look at its object store.'
-            : 'The signed address may have expired, and no time is left to ask for a fresh one: run the job again, with a longer timeout.';
+            ? 'A new address was refused as well: ask the operator of the control plane to check its object store.'
+            : 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.';
     }
     if (status === 413)
-        return 'Leave out what the build does not need, by .gitignore or .dockerignore.';
-    return 'Ask those who run the control plane to look at its object store.';
+        return 'Exclude the files that the build does not need by .gitignore or .dockerignore.';
+    return 'Ask the operator of the control plane to check its object store.';
 }
 /** Sends the file once. */
-async function put(ticket, source, doors) {
-    doors.signal.throwIfAborted();
-    // The contract's headers first: what the store itself asks for has the last word, but for the length.
+async function put(ticket, source, deps) {
+    deps.signal.throwIfAborted();
+    // The headers of the ticket override the contract's, except the length.
     const headers = {
         'content-type': 'application/gzip',
         'user-agent': 'deployment-rollout',
@@ -140,17 +141,17 @@ async function put(ticket, source, doors) {
         'content-length': String(source.bytes),
     };
     const client = new _actions_http_client__WEBPACK_IMPORTED_MODULE_3__/* .HttpClient */ .Qq(undefined, [], { keepAlive: false });
-    const untilDeadline = AbortSignal.timeout(Math.max(1, Math.ceil(doors.deadline - doors.clock.now())));
-    const signal = AbortSignal.any([doors.signal, untilDeadline]);
+    const untilDeadline = AbortSignal.timeout(Math.max(1, Math.ceil(deps.deadline - deps.clock.now())));
+    const signal = AbortSignal.any([deps.signal, untilDeadline]);
     try {
         const request = (ticket.url.protocol === 'https:' ? (node_https__WEBPACK_IMPORTED_MODULE_2___default()) : (node_http__WEBPACK_IMPORTED_MODULE_1___default())).request(ticket.url, {
             method: 'PUT',
             headers,
             agent: client.getAgent(ticket.url.href),
             signal,
-            timeout: doors.stallTimeoutMs,
+            timeout: deps.stallTimeoutMs,
         });
-        const status = await exchangeFile(request, source.file, doors.stallTimeoutMs);
+        const status = await exchangeFile(request, source.file, deps.stallTimeoutMs);
         if (status >= 200 && status < 300)
             return { kind: 'stored' };
         const cameBack = `HTTP ${status}`;
@@ -159,15 +160,15 @@ async function put(ticket, source, doors) {
         return { kind: 'refused', status, cameBack };
     }
     catch (thrown) {
-        doors.signal.throwIfAborted();
+        deps.signal.throwIfAborted();
         const cause = (0,_clock_js__WEBPACK_IMPORTED_MODULE_4__/* .toError */ .i)(thrown);
-        const why = untilDeadline.aborted ? 'the time for the whole run is over' : cause.message;
+        const why = untilDeadline.aborted ? 'the deadline passed' : cause.message;
         return { kind: 'temporary', cameBack: `the upload broke off (${why})`, cause };
     }
 }
-/** Of the file; what is read anew for each of them is collected so late that it shows. */
-const PIECE = 64 * 1024;
-/** Streams the file out and waits for the answer's status; an early answer counts, whatever becomes of the rest. */
+/** In bytes. One buffer serves all chunks: new ones would raise the peak of memory. */
+const CHUNK = 64 * 1024;
+/** Streams the file and returns the response's status. An early response ends the upload. */
 async function exchangeFile(request, file, stallTimeoutMs) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
@@ -179,7 +180,7 @@ async function exchangeFile(request, file, stallTimeoutMs) {
                     resolve(response.statusCode ?? 0);
                 });
                 request.on('timeout', () => {
-                    reject(new Error(`nothing moved for ${Math.round(stallTimeoutMs / 1000)} s`));
+                    reject(new Error(`no progress for ${Math.round(stallTimeoutMs / 1000)} s`));
                 });
                 request.on('error', reject);
                 sendFile(handle, request).catch(reject);
@@ -199,15 +200,15 @@ async function exchangeFile(request, file, stallTimeoutMs) {
             await result_1;
     }
 }
-/** Piece by piece, each into the memory of the one before, once that is through. */
+/** Sends the file in chunks: reads each into the same buffer when the one before is sent. */
 async function sendFile(handle, request) {
-    const piece = Buffer.allocUnsafeSlow(PIECE);
+    const chunk = Buffer.allocUnsafeSlow(CHUNK);
     for (;;) {
-        const { bytesRead } = await handle.read(piece, 0, PIECE);
+        const { bytesRead } = await handle.read(chunk, 0, CHUNK);
         if (bytesRead === 0)
             break;
         await new Promise((resolve, reject) => {
-            request.write(piece.subarray(0, bytesRead), (error) => {
+            request.write(chunk.subarray(0, bytesRead), (error) => {
                 if (error)
                     reject(error);
                 else

@@ -90,14 +90,7 @@ async function readComment(gitHub, id) {
         attempted: 'read the comment',
         permission: PERMISSION,
     };
-    try {
-        return await gitHub.request(request, comment);
-    }
-    catch (thrown) {
-        if ((0,errors/* isGone */.ST)(thrown))
-            return undefined;
-        throw thrown;
-    }
+    return await gitHub.request(request, comment).catch(errors/* undefinedIfGone */.Vb);
 }
 /** The login of a job's own token. */
 const JOB_BOT = 'github-actions[bot]';
@@ -240,15 +233,9 @@ async function update(gitHub, id, body) {
         attempted: 'update the comment',
         permission: PERMISSION,
     };
-    try {
-        await gitHub.request(request, schemas/* unknown */.L5J());
-        return id;
-    }
-    catch (thrown) {
-        if ((0,errors/* isGone */.ST)(thrown))
-            return undefined;
-        throw thrown;
-    }
+    return await gitHub
+        .request(request, schemas/* unknown */.L5J().transform(() => id))
+        .catch(errors/* undefinedIfGone */.Vb);
 }
 async function create(gitHub, issue, body) {
     const request = {

@@ -390,7 +390,7 @@ async function probe(address, timeoutMs, signal) {
             return { kind: 'trouble', trouble: `it redirects to another origin (HTTP ${attempt.status})` };
         url = next;
     }
-    return { kind: 'trouble', trouble: 'it redirects again and again' };
+    return { kind: 'trouble', trouble: 'it redirects too many times' };
 }
 async function readOnce(url, timeoutMs, signal, client) {
     const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' };
