@@ -129,9 +129,7 @@ async function teardown(request, deps, because = { kind: 'requested' }) {
 async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
     const { controlPlane } = deps;
     const isByName = target.kind === 'name';
-    const deployment = isByName
-        ? await (0,find_deployment/* findByName */._)(target.name, controlPlane)
-        : await readIfThere(target.id, controlPlane);
+    const deployment = isByName ? await (0,find_deployment/* findByName */._)(target.name, controlPlane) : await readIfThere(target.id, controlPlane);
     if (deployment === undefined) {
         deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined });
         if (ignoreMissing)

@@ -18,10 +18,7 @@ const payloadSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
         number,
         state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
         /** The repository is null after it was deleted, as a fork may be. */
-        head: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-            sha: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
-            repo: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).nullish(),
-        }),
+        head: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ sha: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(), repo: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }).nullish() }),
     })
         .optional(),
     /** In issue_comment; `pull_request` is set if the comment is on a pull request. */

@@ -137,11 +137,7 @@ function reported(schema) {
 }
 /** Contract, "SecretReference". */
 const secretReference = schemas/* object */.Ikc({ name: schemas/* string */.YjP(), secret_name: schemas/* string */.YjP(), secret_key: schemas/* string */.YjP() })
-    .transform(({ name, secret_name, secret_key }) => ({
-    name,
-    secretName: secret_name,
-    secretKey: secret_key,
-}));
+    .transform(({ name, secret_name, secret_key }) => ({ name, secretName: secret_name, secretKey: secret_key }));
 const settings_schema_text = reported(schemas/* string */.YjP());
 const SCHEMAS = {
     text: settings_schema_text,

@@ -9,7 +9,7 @@ export const modules = {
 /* harmony export */   wait: () => (/* binding */ wait)
 /* harmony export */ });
 /* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2035);
-/* harmony import */ var _finish_finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(186);
+/* harmony import */ var _finish_finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4525);
 /* harmony import */ var _plan_built_ref_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(2276);
 /* harmony import */ var _read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4682);
 /* harmony import */ var _read_replica_lag_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(214);
@@ -24,23 +24,22 @@ export const modules = {
 
 /**
  * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
- * @throws InputError, ControlPlaneError when there is nothing to wait for
+ * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
  */
 async function wait(request, deps) {
     const { target, revisionId, repository } = request;
     const deployment = await (0,_read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__/* .findDeployment */ .H)(target, deps.controlPlane);
     if (deployment === undefined) {
-        throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .d([
-            { input: 'name', value: (0,_rollout_request_js__WEBPACK_IMPORTED_MODULE_5__/* .nameOf */ .V)(target), message: 'names no deployment that these credentials can see' },
-        ]);
+        const message = 'names no deployment that these credentials can see';
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .d([{ input: 'name', value: (0,_rollout_request_js__WEBPACK_IMPORTED_MODULE_5__/* .nameOf */ .V)(target), message }]);
     }
+    const { id } = deployment;
     const wanted = revisionId ?? deployment.latestRevisionId;
     if (wanted === undefined) {
         const message = 'is required here: the control plane does not report the latest revision';
         throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .d([{ input: 'revision-id', message }]);
     }
-    const { controlPlane } = deps;
-    const revision = await (0,_read_replica_lag_js__WEBPACK_IMPORTED_MODULE_2__/* .pastReplicaLag */ .F)(async () => await controlPlane.getRevision(deployment.id, wanted), deps);
+    const revision = await (0,_read_replica_lag_js__WEBPACK_IMPORTED_MODULE_2__/* .pastReplicaLag */ .F)(async () => await deps.controlPlane.getRevision(id, wanted), deps);
     const builtRef = (0,_plan_built_ref_js__WEBPACK_IMPORTED_MODULE_6__/* .builtRefOf */ .P)({ repository, settings: deployment.settings }, deployment);
     deps.emit({ kind: 'waiting', deployment, revision, builtRef });
     const ended = await (0,_watch_watch_js__WEBPACK_IMPORTED_MODULE_3__/* .watchRevision */ .r)((0,_watch_watch_js__WEBPACK_IMPORTED_MODULE_3__/* .attachTo */ .j)(deployment, revision), request, deps);

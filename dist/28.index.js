@@ -323,11 +323,7 @@ const NUMBERS = {
 };
 const localObjectReferenceSchema = schemas/* strictObject */.rej({ name: required });
 const volumeSchema = schemas/* strictObject */.rej({ ...resource_spec_schema/* volume */.pD.shape, name: dnsLabel });
-const volumeMountSchema = schemas/* strictObject */.rej({
-    ...resource_spec_schema/* volumeMount */.kv.shape,
-    name: required,
-    mountPath: required,
-});
+const volumeMountSchema = schemas/* strictObject */.rej({ ...resource_spec_schema/* volumeMount */.kv.shape, name: required, mountPath: required });
 const envVarSchema = schemas/* strictObject */.rej({ ...resource_spec_schema/* envVar */.DZ.shape, name: cIdentifier });
 const resourceRequirementsSchema = schemas/* strictObject */.rej(resource_spec_schema/* resourceRequirements */.$n.shape);
 const containerSchema = schemas/* strictObject */.rej({
@@ -447,10 +443,7 @@ function describeUnknown(key, parent) {
     if (parent.length === 0 && /^(orchestrator|executor)_/.test(key))
         return 'is reported by the control plane and cannot be set';
     const list = parent.findLast((step) => typeof step === 'string');
-    const { what, schema } = OBJECTS[list ?? ''] ?? {
-        what: 'resource-spec',
-        schema: resourceSpecSchema,
-    };
+    const { what, schema } = OBJECTS[list ?? ''] ?? { what: 'resource-spec', schema: resourceSpecSchema };
     const known = Object.keys(schema.shape);
     const nearest = nearestName(key, known);
     if (nearest !== undefined)

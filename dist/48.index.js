@@ -25,10 +25,7 @@ const payload = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     key: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
 });
 // GitHub returns the payload as an object, or as JSON text.
-const listed = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
-    payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, payload.optional().catch(undefined)),
-});
+const listed = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, payload.optional().catch(undefined)) });
 function parseJson(payload) {
     if (typeof payload !== 'string')
         return payload;
@@ -125,12 +122,13 @@ var errors = __webpack_require__(3527);
 
 const ATTEMPTS = 2;
 const created = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
-/** Searches for a creation whose response was lost before it sends it again. */
+/** Prepares the one GitHub Deployment of a run, which is created once even if GitHub's responses are lost. */
 function prepareDeployment(options) {
     const key = (0,external_node_crypto_.randomUUID)();
     const request = creationRequest(options, key);
     let isResponseLost = false;
     let refusal;
+    /** Finds the one whose id was lost with a response. Returns `undefined` if there is none. */
     const findLost = async (gitHub) => {
         if (!isResponseLost)
             return undefined;
@@ -143,6 +141,7 @@ function prepareDeployment(options) {
     };
     return {
         findLost,
+        /** Creates it and returns its id. May be called again after an error. */
         async create(gitHub) {
             // GitHub would refuse it again, as it does for an unknown ref.
             if (refusal !== undefined)

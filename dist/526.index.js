@@ -45,9 +45,7 @@ function cut(problems) {
 }
 /** Returns the names of the fields that have no value, joined by "and". */
 function absent(value, ...names) {
-    return names
-        .filter((name) => [undefined, null, ''].some((none) => none === (0,json/* fieldOf */._F)(value, name)))
-        .join(' and ');
+    return names.filter((name) => [undefined, null, ''].some((none) => none === (0,json/* fieldOf */._F)(value, name))).join(' and ');
 }
 
 // EXTERNAL MODULE: ./request/catalogue/hints.ts
@@ -89,11 +87,7 @@ const CONTROL_PLANE = {
         states: 'Updates a deployment; a revision-relevant field with a value creates a revision, whatever it was before',
         success: 200,
     },
-    'DELETE /v2/deployments/{deployment_id}': {
-        described: 'notes',
-        states: 'Deletes a deployment',
-        success: 204,
-    },
+    'DELETE /v2/deployments/{deployment_id}': { described: 'notes', states: 'Deletes a deployment', success: 204 },
     'POST /deployments/{deployment_id}/upload-url': {
         states: 'Gives a signed address to upload source to, and the `object_path` for `source_tarball_path`',
         success: 200,
@@ -130,10 +124,7 @@ const CONTROL_PLANE = {
         states: 'Deletes a listener; one error says that the organization is on no self-hosted enterprise plan, another that there is no such listener',
         hints: [hints/* LISTENERS_SELF_HOSTED */.bh, hints/* LISTENER_MISSING */.YC],
     },
-    'GET /v1/integrations/git_host/install': {
-        states: 'Lists the installed git-host integrations',
-        success: 200,
-    },
+    'GET /v1/integrations/git_host/install': { states: 'Lists the installed git-host integrations', success: 200 },
     'GET /v1/integrations/git_host/{integration_id}/repos': {
         described: 'without a path',
         states: 'Lists the repositories of an integration, as an array',
@@ -290,7 +281,7 @@ const SNAPSHOT_IN_USE = {
 };
 /** Returns what to do about an error that is known for this route. */
 function knownHint({ hints = [] }, status, detail) {
-    const applies = (hint) => 'status' in hint ? hint.status === status : hint.words.test(detail);
+    const applies = (hint) => ('status' in hint ? hint.status === status : hint.words.test(detail));
     return hints.find(applies)?.hint;
 }
 

@@ -103,10 +103,7 @@ function isUpward(segment) {
 const STATUS = /^[1-5](\d\d|xx)$/i;
 /** Parses `200`, `2xx`, or several with commas or blanks. */
 const statuses = (given) => {
-    const wanted = given
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .filter(Boolean);
+    const wanted = given.toLowerCase().match(/[^\s,]+/g) ?? [];
     if (wanted.length === 0 || !wanted.every((one) => STATUS.test(one)))
         throw new parsers/* Unacceptable */.q$('must be statuses, as in 200, 2xx or "200, 404"');
     return (status) => wanted.some((one) => one === String(status) || one === `${String(status).charAt(0)}xx`);

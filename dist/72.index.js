@@ -86,8 +86,8 @@ async function firstRevisionId({ id }, deps) {
     });
 }
 
-// EXTERNAL MODULE: ./rollout/finish/finish.ts + 5 modules
-var finish = __webpack_require__(186);
+// EXTERNAL MODULE: ./rollout/finish/finish.ts + 4 modules
+var finish = __webpack_require__(4525);
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 ;// CONCATENATED MODULE: ./rollout/apply/source-upload.ts
@@ -95,7 +95,8 @@ var problem = __webpack_require__(2035);
 function openSourceUpload({ sourcePath = '.', settings: { appConfigPath } }, deps) {
     let archive;
     return {
-        async pack() {
+        /** Packs the directory, once. The warnings are about its size. */
+        pack: async () => {
             if (archive === undefined) {
                 const { packSource } = await Promise.all(/* import() */[__webpack_require__.e(100), __webpack_require__.e(940)]).then(__webpack_require__.bind(__webpack_require__, 9940));
                 const { workspace, tempDir, signal } = deps;
@@ -104,7 +105,8 @@ function openSourceUpload({ sourcePath = '.', settings: { appConfigPath } }, dep
             const { files, bytes, sha256, warnings } = archive;
             return { source: { files, bytes, sha256 }, warnings };
         },
-        async send(deploymentId) {
+        /** Uploads the archive and returns its path in the control plane. */
+        send: async (deploymentId) => {
             if (archive === undefined)
                 throw new Error('a source is packed before it is sent');
             const { uploadSource } = await __webpack_require__.e(/* import() */ 76).then(__webpack_require__.bind(__webpack_require__, 9076));
@@ -114,9 +116,8 @@ function openSourceUpload({ sourcePath = '.', settings: { appConfigPath } }, dep
                 onRetry: (notice) => deps.emit({ kind: 'request-retried', ...notice }),
             });
         },
-        async dispose() {
-            await archive?.remove();
-        },
+        /** Removes the archive. */
+        dispose: async () => await archive?.remove(),
     };
 }
 
@@ -253,20 +254,18 @@ async function listListeners(controlPlane) {
 async function listIntegrations(controlPlane) {
     const installed = [];
     for (const integration of await controlPlane.listIntegrations()) {
-        installed.push({ ...integration, repositories: await listRepositories(integration.id, controlPlane) });
+        let repositories;
+        try {
+            repositories = await controlPlane.listRepositories(integration.id);
+        }
+        catch (thrown) {
+            // An integration that these credentials may not read must not hide the others.
+            if (!isUnavailable(thrown))
+                throw thrown;
+        }
+        installed.push({ ...integration, repositories });
     }
     return installed;
-}
-/** An integration that these credentials may not read must not hide the others. */
-async function listRepositories(integrationId, controlPlane) {
-    try {
-        return await controlPlane.listRepositories(integrationId);
-    }
-    catch (thrown) {
-        if (isUnavailable(thrown))
-            return undefined;
-        throw thrown;
-    }
 }
 function isUnavailable(thrown) {
     return (0,errors/* mayLackRoute */.I1)(thrown) || (thrown instanceof errors/* RefusedError */.fk && thrown.status === 403);
@@ -296,7 +295,7 @@ async function prepareRollout(request, deps, source = openSourceUpload(request, 
         const { plan, warnings } = await makePlan(request, state, source);
         const { wait, dryRun } = request;
         deps.emit({ kind: 'planned', plan, wait, dryRun, warnings });
-        return { next: await nextStep(plan, request, state, deps), state, source };
+        return { next: await nextStep(plan, request, state, deps), source };
     }
     catch (thrown) {
         await source.dispose();
@@ -365,44 +364,34 @@ async function rollout(request, deps) {
 }
 /**
  * Applies a plan, and watches its revision to the end.
- * @throws ControlPlaneError when the rollout cannot continue; InputError when it has to be planned again and cannot be
+ * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-async function executeRollout(prepared, request, deps) {
-    const begun = await beginRevision(prepared, request, deps);
-    if (begun.kind === 'end')
-        return begun.outcome;
+async function executeRollout({ next, source }, request, deps) {
+    if (next.kind === 'end')
+        return next.outcome;
+    const watched = await beginRevision(next.plan, source.send, deps);
+    if (watched === 'name-taken') {
+        deps.emit({ kind: 'name-taken' });
+        return await executeRollout(await prepareRollout(request, deps, source), request, deps);
+    }
     if (!request.wait)
         return { kind: 'started' };
-    return await (0,finish/* finish */.O)(await (0,watch/* watchRevision */.r)(begun.watched, request, deps), request, deps);
+    return await (0,finish/* finish */.O)(await (0,watch/* watchRevision */.r)(watched, request, deps), request, deps);
 }
-async function beginRevision(prepared, request, deps) {
-    const { next, state, source } = prepared;
-    if (next.kind === 'end')
-        return next;
-    const { plan } = next;
+async function beginRevision(plan, upload, deps) {
     if (plan.kind === 'resume') {
-        const { deployment, latest } = plan;
-        deps.emit({ kind: 'attached', because: 'resumed', deployment, revision: latest });
-        return { kind: 'watch', watched: (0,watch/* attachTo */.j)(deployment, latest) };
+        const { deployment, latest: revision } = plan;
+        deps.emit({ kind: 'attached', because: 'resumed', deployment, revision });
+        return (0,watch/* attachTo */.j)(deployment, revision);
     }
     deps.emit({ kind: 'applying' });
-    const applied = await applyPlan(plan, { ...deps, upload: source.send });
-    if (applied.kind === 'exists') {
-        deps.emit({ kind: 'name-taken' });
-        return await beginRevision(await prepareRollout(request, deps, source), request, deps);
-    }
+    const applied = await applyPlan(plan, { ...deps, upload });
+    if (applied.kind === 'exists')
+        return 'name-taken';
     deps.emit(applied);
     const { revisionId, revision, deployment } = applied;
-    return {
-        kind: 'watch',
-        watched: {
-            deploymentId: deployment.id,
-            revisionId,
-            revision,
-            before: state.current,
-            url: deployment.settings.customUrl ?? state.current?.settings.customUrl,
-        },
-    };
+    const before = plan.kind === 'revise' ? deployment : undefined;
+    return { deploymentId: deployment.id, revisionId, revision, before, url: deployment.settings.customUrl };
 }
 
 

@@ -22,10 +22,7 @@ var errors = __webpack_require__(3527);
 
 
 /** What octokit throws after a response. It reports a broken connection as 500, without a response. */
-const answered = schemas/* object */.Ikc({
-    status: schemas/* number */.aig(),
-    response: schemas/* object */.Ikc({ headers: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()) }),
-});
+const answered = schemas/* object */.Ikc({ status: schemas/* number */.aig(), response: schemas/* object */.Ikc({ headers: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()) }) });
 /** Converts what octokit throws. The message quotes GitHub, so that the report must escape it. */
 function toGitHubError(thrown, request, wallTime) {
     const error = (0,clock/* toError */.i)(thrown);

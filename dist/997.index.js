@@ -98,11 +98,7 @@ async function ownLogin(gitHub) {
 }
 /** If GitHub does not return the login, the token is that of the job. */
 async function readLogin(gitHub) {
-    const request = {
-        route: 'GET /user',
-        attempted: 'read the login of github-token',
-        permission: PERMISSION,
-    };
+    const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION };
     try {
         return (await gitHub.request(request, schemas/* object */.Ikc({ login: schemas/* string */.YjP() }))).login;
     }
@@ -216,9 +212,7 @@ function laterUnlessOver(ms, action) {
 async function update(gitHub, id, body) {
     const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
     const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' };
-    return await gitHub
-        .request({ ...request, permission: PERMISSION }, schemas/* unknown */.L5J())
-        .then(() => id, errors/* undefinedIfGone */.Vb);
+    return await gitHub.request({ ...request, permission: PERMISSION }, schemas/* unknown */.L5J()).then(() => id, errors/* undefinedIfGone */.Vb);
 }
 async function create(gitHub, issue, body) {
     const request = {

@@ -34,7 +34,7 @@ const preview: Recipe = {
     assert.equal(closed.log.outputs('preview')['outcome'], 'torn-down')
     assert.deepEqual(namesIn(bench.sandbox), [])
     assert.deepEqual(
-      (await commentsOf(bench)).map((body) => body.includes('is torn down')),
+      (await commentsOf(bench)).map((body) => body.includes('is deleted')),
       [true],
     )
     assert.equal(apps.requested.length, 1, 'a preview that no longer exists was verified')
