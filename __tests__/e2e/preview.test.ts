@@ -203,7 +203,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     const [comment] = await world.gitHub.comments(7)
     for (const shown of [run.summary, comment?.body]) {
       expect(shown).toContain('hello-agent-pr-7 is deleted.')
-      expect(shown).not.toMatch(/BUILD_FAILED|build log|Requested settings|What changes/)
+      expect(shown).not.toMatch(/BUILD_FAILED|build log|Requested settings|### Changes/)
       expect(shown).not.toContain(revisionId)
     }
     expect(namesIn(world)).toEqual([])

@@ -41,7 +41,10 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
       return {
         headline: `${because.failed} of ${considered} deployments could not be deleted.`,
         reason: failures.map(({ name, because: why }) => `${name}: ${describeReason(why)}`).join('\n'),
-        next: 'The others are deleted. Rerun the job, or delete these in the control plane.',
+        next: sentences(
+          because.failed < considered ? 'The others are deleted.' : undefined,
+          'Rerun the job, or delete these in the control plane.',
+        ),
       }
     }
     case 'teardown-blind': {

@@ -125,7 +125,9 @@ function info(text: string): LogEntry[] {
 
 function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
   if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
-  return `${change === 'patched' ? `Patched ${name} and created` : `Created`} revision ${revisionId} of ${name}.`
+  return change === 'patched'
+    ? `Patched ${name}, and created revision ${revisionId}.`
+    : `Created revision ${revisionId} of ${name}.`
 }
 
 function choiceLine({ deployment, verdict, because }: Choice, dryRun: boolean): string {

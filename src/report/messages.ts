@@ -41,10 +41,7 @@ export function describeOutcome(record: FinalRecord): Message {
         mark: '❌',
         headline: `${which} is deployed, but the check of ${outcome.url} failed.`,
         reason: outcome.trouble,
-        next: sentences(
-          rollbackSentence(record),
-          'Check the deployment: this revision was active while its address was read.',
-        ),
+        next: sentences(rollbackSentence(record), 'Check the deployment: this revision was active during the check.'),
       }
     case 'rolled-back': {
       const first = describeOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })

@@ -45,7 +45,7 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
 }
 
 /** Whether the rollout will create a revision, and why; without a full stop. */
-export function revisionText({ revision: { follows, because } }: PlanDocument): string {
+function revisionText({ revision: { follows, because } }: PlanDocument): string {
   return `${follows ? 'A' : 'No'} new revision will be created (${because})`
 }
 

@@ -3,18 +3,18 @@ import type { PlanDocument } from './plan-document.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
-import { revisionText, uploadText } from './plan-lines.ts'
+import { uploadText } from './plan-lines.ts'
 
 /** The plan as a section of the summary. Text of the server or the user is set as code. */
 export function planSection(plan: PlanDocument, redact: Redact): string {
   const { kind, upload, notes } = plan
   const remarks = [
-    `${revisionText(plan)}.`,
+    `New revision: ${plan.revision.follows ? 'yes' : 'no'} (${plan.revision.because}).`,
     ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
     ...notes.map((note) => `${note}.`),
   ]
   return paragraphs(
-    kind === 'create' ? '### Requested settings' : '### What changes',
+    kind === 'create' ? '### Requested settings' : '### Changes',
     fieldsTable(plan, redact),
     remarks.map((remark) => `- ${sentence(redact(remark))}`).join('\n'),
     requestsDetails(plan, redact),

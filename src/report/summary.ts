@@ -145,7 +145,7 @@ function timelineSection(timeline: readonly TimedStatus[]): string {
   return paragraphs(
     '### Timeline',
     renderGantt(timeline.slice(0, MAX_ENTRIES)),
-    table(['Status', 'Phase', 'For'], rows),
+    table(['Status', 'Phase', 'Duration'], rows),
     cutNote(timeline.length, 'changes of status'),
   )
 }

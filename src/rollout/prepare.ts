@@ -36,9 +36,7 @@ export async function prepareRollout(
     const state = await readCurrentState(request, deps)
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
-    const { plan, warnings } = await makePlan(request, state, source)
-    const { wait, dryRun } = request
-    deps.emit({ kind: 'planned', plan, wait, dryRun, warnings })
+    const plan = await makePlan(request, state, source, deps)
     return { next: await nextStep(plan, request, state, deps), source }
   } catch (thrown) {
     await source.dispose()
@@ -46,19 +44,22 @@ export async function prepareRollout(
   }
 }
 
-/** The warnings are among the notes of the plan, too. */
+/** The warnings are among the notes of the plan, too. Emits the plan. */
 async function makePlan(
   request: RolloutRequest,
   state: CurrentState,
   source: SourceUpload,
-): Promise<{ plan: RolloutPlan; warnings: string[] }> {
+  { emit }: Dependencies,
+): Promise<RolloutPlan> {
   const kind = state.current === undefined ? request.source : state.current.source
   const packed = kind === 'internal_source' ? await source.pack() : undefined
   const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
   const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source })
   if (planning.kind === 'refused') throw new InputError(planning.problems)
-  return { plan: planning.plan, warnings }
+  const { plan } = planning
+  emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings })
+  return plan
 }
 
 async function nextStep(
@@ -77,10 +78,7 @@ async function nextStep(
   return by === undefined ? { kind: 'execute', plan } : { kind: 'end', outcome: { kind: 'superseded', by } }
 }
 
-/**
- * Finds the revision of a later commit, which ours must not replace. Undefined if either commit, or their relation, is
- * unknown: the rollout then continues.
- */
+/** Finds the revision of a later commit; undefined if either commit, or their relation, is unknown. */
 async function newerRollout(
   { deployment, revision }: RevisePlan,
   request: RolloutRequest,

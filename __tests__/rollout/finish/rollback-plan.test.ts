@@ -224,6 +224,11 @@ describe('the rollback plan and secrets', () => {
     expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
   })
 
+  it('keeps no list that was empty and still is', () => {
+    const empty = { secrets: [] }
+    expect(plan({ changed: empty, before: empty, now: empty })).toMatchObject({ kept: [] })
+  })
+
   it('keeps no secrets that have the same values as before', () => {
     const planned = plan({ changed, before: changed, now: changed })
     expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: [] })

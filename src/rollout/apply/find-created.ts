@@ -7,10 +7,7 @@ import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 
-/**
- * Finds a revision that is newer than those of `known` and has this configuration: it counts as the one that our lost
- * request created.
- */
+/** Finds a revision newer than `known` with this configuration: it counts as the one of our lost request. */
 export async function findCreated(
   known: Deployment,
   wanted: Settings,

@@ -12,28 +12,19 @@ import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
 export async function patchDeployment(before: Deployment, patch: Settings, deps: ReadDependencies): Promise<void> {
-  let answer: Deployment | BrokenContractError | undefined
+  let unusable: Error | undefined
   for (let count = 0; count < PATCHES; count++) {
-    answer = await tryPatch(before.id, patch, deps)
-    if (answer !== undefined && !(answer instanceof Error) && isApplied(answer, before, patch)) return
+    unusable = undefined
+    try {
+      const answer = await deps.controlPlane.updateDeployment(before.id, patch)
+      if (answer !== undefined && isApplied(answer, before, patch)) return
+    } catch (thrown) {
+      if (!(thrown instanceof BrokenContractError)) throw thrown
+      unusable = thrown
+    }
     if (await becomesApplied(before, patch, deps)) return
   }
-  if (answer instanceof Error) throw answer
-  throw unconfirmed(before.id, 'the deployment still shows the earlier settings')
-}
-
-/** Returns the deployment as the response shows it, or why the response is unusable. */
-async function tryPatch(
-  id: string,
-  patch: Settings,
-  { controlPlane }: ReadDependencies,
-): Promise<Deployment | BrokenContractError | undefined> {
-  try {
-    return await controlPlane.updateDeployment(id, patch)
-  } catch (thrown) {
-    if (thrown instanceof BrokenContractError) return thrown
-    throw thrown
-  }
+  throw unusable ?? unconfirmed(before.id, 'the deployment still shows the earlier settings')
 }
 
 async function becomesApplied(

@@ -6,10 +6,7 @@ import type { EndedRevision } from '../watch/watch.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
 import { verifyRevision } from './verify.ts'
 
-/**
- * Finishes a rollout whose revision has ended: reads the log that explains a failure, verifies a success, and restores
- * the earlier revision if the request says so.
- */
+/** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
   if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome)) await readFailureLog(ended, deps)
   const outcome = await verifyRevision(ended, request, deps)

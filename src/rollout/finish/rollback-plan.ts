@@ -23,7 +23,6 @@ interface RestoredSettings {
 export interface RollbackBasis {
   /** The deployment as it was before the rollout; undefined on a create. */
   before: Deployment | undefined
-  /** The deployment as it is now. */
   now: Deployment
   /** The revision that was active before. */
   activeBefore: Revision | undefined

@@ -1,7 +1,7 @@
 import type { Field } from '../../control-plane/model.ts'
 import type { Outcome } from '../outcome.ts'
 
-/** What came of an attempt to restore the revision that was active before the rollout. */
+/** The result of an attempt to restore the revision that was active before the rollout. */
 export type Rollback =
   /** `restored`: settings that a PATCH has restored nevertheless; `kept`: settings that cannot be restored. */
   | { kind: 'not-possible'; because: RollbackObstacle; restored: Field[]; kept: Field[] }
@@ -12,7 +12,6 @@ export type Rollback =
   /** An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. */
   | { kind: 'error'; isUnknown: boolean; revisionId: string | undefined; trouble: string }
 
-/** Why a rollback is not possible. */
 export type RollbackObstacle =
   | { kind: 'no-deployment-before' }
   | { kind: 'no-active-revision-before' }

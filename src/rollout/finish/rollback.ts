@@ -84,10 +84,7 @@ function servingInstead(
 
 type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision'>
 
-/**
- * Creates the revision that restores the earlier one: by the redeploy route if the service has it, else by a revision
- * that repeats the earlier configuration.
- */
+/** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 export async function applyRollback(
   deployment: Deployment,
   { to, draft, patch, onlyByRevision }: Extract<RollbackPlan, { kind: 'restore' }>,

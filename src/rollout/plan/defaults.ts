@@ -22,10 +22,7 @@ export function withDefaults(request: RolloutRequest, source: Source, state: Cur
   return source === 'external_container' ? withListener(known, state) : known
 }
 
-/**
- * `repo-url` and `repo-ref` of the event. The ref applies only if the deployment builds the event's repository: a branch
- * of one repository means nothing in another.
- */
+/** The ref of the event applies only to the repository of the event: in another one it means nothing. */
 function withRepository(
   { settings, notes }: SettingsWithDefaults,
   { repository: { repoUrl: here, repoRef } }: RolloutRequest,

@@ -21,10 +21,7 @@ export interface PlannedField {
 /** `unknown`: the control plane does not report the value, so the two cannot be compared. */
 export type FieldDifference = 'new' | 'changed' | 'same' | 'unknown'
 
-/**
- * Compares every field that is set in `wanted`, in the order of the field table.
- * @param current undefined: the deployment will be created
- */
+/** Compares every field that `wanted` sets. `current` is undefined for a deployment that will be created. */
 export function diffFields(
   current: Settings | undefined,
   wanted: Settings,

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../control-plane/api-request.ts'
-import type { DeploymentDraft, RevisionDraft, Settings } from '../../control-plane/model.ts'
+import type { RevisionDraft, Settings } from '../../control-plane/model.ts'
 import {
   createDeploymentRequest,
   createRevisionRequest,
@@ -14,7 +14,7 @@ import type { CreatePlan, PackedSource, RevisePlan, RolloutPlan } from './types.
 /** A request of a plan. Its body holds no secret's value. */
 export interface PlannedRequest {
   method: ApiRequest['method'] | 'PUT'
-  /** Below the base address. Placeholders for values unknown in advance: `{deployment_id}`, `{revision_id}`, `{upload_url}`. */
+  /** Below the base address, with placeholders for values unknown in advance, like `{deployment_id}`. */
   path: string
   body?: object
   purpose: string
@@ -36,13 +36,16 @@ export function requestsOf(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
 }
 
 function writesOf(plan: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
-  const patch = plan.patch && shown(updateDeploymentRequest(id, withoutValues(plan.patch)))
-  const revision = plan.revision && revisionRequest(plan.revision, plan.upload, id)
+  const { upload } = plan
+  const patch = plan.patch && updateDeploymentRequest(id, withoutValues(plan.patch))
+  const revision = plan.revision && createRevisionRequest(id, draftOf(plan.revision, upload))
   return [
-    ...(plan.kind === 'create' ? [createRequest(plan.draft)] : []),
-    ...(plan.upload === undefined ? [] : [shown(uploadUrlRequest(id)), PUT_SOURCE]),
-    ...(plan.kind === 'revise' && plan.patchLast ? [revision, patch] : [patch, revision]),
-  ].filter((request) => request !== undefined)
+    ...(plan.kind === 'create' ? [shown(createDeploymentRequest(draftOf(plan.draft, undefined)))] : []),
+    ...(upload === undefined ? [] : [shown(uploadUrlRequest(id)), PUT_SOURCE]),
+    ...(plan.kind === 'revise' && plan.patchLast ? [revision, patch] : [patch, revision])
+      .filter((request) => request !== undefined)
+      .map(shown),
+  ]
 }
 
 const PUT_SOURCE: PlannedRequest = {
@@ -51,17 +54,9 @@ const PUT_SOURCE: PlannedRequest = {
   purpose: 'upload the source, without any credentials',
 }
 
-function createRequest(draft: DeploymentDraft): PlannedRequest {
-  return shown(createDeploymentRequest({ ...draft, settings: withoutValues(draft.settings) }))
-}
-
-function revisionRequest(
-  { source, settings }: RevisionDraft,
-  upload: PackedSource | undefined,
-  id: string,
-): PlannedRequest {
-  const uploaded = upload === undefined ? settings : { ...settings, sourceTarballPath: '{object_path}' }
-  return shown(createRevisionRequest(id, { source, settings: withoutValues(uploaded) }))
+function draftOf<Draft extends RevisionDraft>(draft: Draft, upload: PackedSource | undefined): Draft {
+  const settings = withoutValues(draft.settings)
+  return { ...draft, settings: upload ? { ...settings, sourceTarballPath: '{object_path}' } : settings }
 }
 
 function shown({ method, path, body, attempted: purpose }: ApiRequest): PlannedRequest {

@@ -1,7 +1,4 @@
-/**
- * Whether two addresses are of the same repository. https and ssh forms, a trailing `.git` or slash, further slashes
- * before the path, letter case and user info make no difference.
- */
+/** Whether two addresses are of one repository: https or ssh, with or without `.git`, in any letter case. */
 export function sameRepository(one: string, other: string): boolean {
   return repositoryKey(one) === repositoryKey(other)
 }

@@ -42,7 +42,7 @@ export interface UnchangedPlan extends PlanBase {
   active: Revision
 }
 
-/** The latest revision has not ended and is what the request asks for. It is watched; nothing is written. */
+/** The latest revision has not ended and matches the request. It is watched; nothing is written. */
 export interface ResumePlan extends PlanBase {
   kind: 'resume'
   deployment: Deployment

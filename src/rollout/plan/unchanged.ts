@@ -15,10 +15,7 @@ export interface Wanted {
 
 type Revisions = Pick<PlanFacts, 'active' | 'latest'> & { current: Deployment }
 
-/**
- * Compares the active revision with what the request sets. Whatever is unknown counts as a difference: an unnecessary
- * revision does no harm, a missing one does.
- */
+/** Whatever is unknown counts as a difference: an unnecessary revision does no harm, a missing one does. */
 export function compareWithActive(
   { settings, source, commit }: Wanted,
   { current, active, latest }: Revisions,

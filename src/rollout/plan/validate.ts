@@ -50,10 +50,7 @@ function removedSecrets({ secrets }: Settings, current: Settings): Problem[] {
   return [{ input: 'secrets', message }]
 }
 
-/**
- * Contract, "build_on_push": cannot be true for a tag.
- * @param ref the ref that would be rolled out
- */
+/** Contract, "build_on_push": cannot be true for a tag. `ref`: the ref that would be rolled out. */
 export function tagBuiltOnPush({ buildOnPush }: Settings, ref: string | undefined): Problem[] {
   if (buildOnPush !== true || !isTag(ref)) return []
   const message = `cannot be true for a tag (${ref ?? ''}): a tag is built once, not on push`

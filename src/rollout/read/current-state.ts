@@ -19,15 +19,13 @@ export async function readCurrentState(request: RolloutRequest, deps: ReadDepend
     const revisions = await readRevisions(request, current, deps)
     return { current, ...revisions, listeners: undefined, integrations: undefined }
   }
-  const { source, settings } = request
-  const willCreate = request.ifMissing === 'create'
-  const needsListeners = willCreate && source === 'external_container'
-  const needsIntegration = willCreate && source === 'git_host' && settings.integrationId === undefined
+  const source = request.ifMissing === 'create' ? request.source : undefined
+  const needsIntegration = source === 'git_host' && request.settings.integrationId === undefined
   return {
     current,
     active: undefined,
     latest: undefined,
-    listeners: needsListeners ? await listListeners(controlPlane) : undefined,
+    listeners: source === 'external_container' ? await listListeners(controlPlane) : undefined,
     integrations: needsIntegration ? await listIntegrations(controlPlane) : undefined,
   }
 }

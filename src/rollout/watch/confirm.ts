@@ -5,19 +5,15 @@ import type { Outcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
 import { supersededBy, type SupersededOptions } from './superseded.ts'
 
-/** A revision's deployment, and the deployment as it was before. */
-type ConfirmedDeployment = Pick<SupersededOptions, 'before'> & { deploymentId: string }
-
 /** `deadline`: when to stop waiting for the deployment to agree. */
-type ConfirmOptions = ReadDependencies & ConfirmedDeployment
+interface ConfirmOptions extends ReadDependencies, Pick<SupersededOptions, 'before'> {
+  deploymentId: string
+}
 
-/**
- * Decides what the end of a revision means. A revision that ended in time may be confirmed after the run's deadline.
- * @throws as {@link confirmOutcome}
- */
+/** As {@link confirmOutcome}: a revision that ended in time may be confirmed after the run's deadline. */
 export async function confirmEnd(
   revision: Revision,
-  { deploymentId, before }: ConfirmedDeployment,
+  { deploymentId, before }: Pick<ConfirmOptions, 'deploymentId' | 'before'>,
   deps: ReadDependencies,
 ): Promise<Outcome> {
   return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), deploymentId, before })

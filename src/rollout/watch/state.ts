@@ -20,10 +20,7 @@ export type Observation =
 export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
 
 /** `now`: monotonic milliseconds. `random`: a random number from 0 to 1. */
-export interface Moment {
-  now: number
-  random: number
-}
+export type Moment = Record<'now' | 'random', number>
 
 /** What the driver does next. Times are monotonic milliseconds. */
 export type Next =

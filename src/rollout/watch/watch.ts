@@ -53,7 +53,8 @@ export async function watchRevision(
   let lastPhase: EndedRevision['lastPhase']
   const emit: WatchDependencies['emit'] = (event) => {
     if (event.kind === 'deployment-read') url = event.deployment.settings.customUrl ?? url
-    if (event.kind === 'status') lastPhase = activePhaseOf(event.revision.status) ?? lastPhase
+    const phase = event.kind === 'status' ? phaseOf(event.revision.status) : undefined
+    if (phase === 'build' || phase === 'deploy') lastPhase = phase
     deps.emit(event)
   }
   const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
@@ -70,11 +71,6 @@ export async function watchRevision(
       return { ...watched, revision, outcome, url, lastPhase }
     }
   }
-}
-
-function activePhaseOf(status: string): EndedRevision['lastPhase'] {
-  const phase = phaseOf(status)
-  return phase === 'build' || phase === 'deploy' ? phase : undefined
 }
 
 /** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */

@@ -1,0 +1,327 @@
+import { createServer, type Server } from 'node:http'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
+import type { Deployment } from '../../../src/control-plane/model.ts'
+import type { Verification } from '../../../src/rollout/rollout-request.ts'
+import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
+import { rollout } from '../../../src/rollout/rollout.ts'
+import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
+import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { namesOf, setUp, type Scenario } from '../set-up.ts'
+
+const OLD_IMAGE = 'registry.example/agent:1'
+const NEW_IMAGE = 'registry.example/agent:2'
+const FAILED = { kind: 'failed', because: { kind: 'revision' } }
+const trouble = { attempted: 'read', cameBack: 'GET answered 500', hint: 'Wait.' }
+
+/** A container whose old image is active. */
+const current: Deployment = { ...aDeployment({ source: 'internal_container' }), settings: { imageUri: OLD_IMAGE } }
+
+/** Rolls out the new image of a container. `rest`: the events after it was applied. */
+async function run(request: Partial<RolloutRequest>, scenario: Scenario = {}) {
+  const started = setUp({
+    current,
+    revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
+    ...scenario,
+  })
+  const outcome = await rollout(aRequest({ settings: { imageUri: NEW_IMAGE }, ...request }), started.deps)
+  const names = namesOf(started.events)
+  const applied = names.findIndex((name) => name.startsWith('applied'))
+  return { ...started, outcome, rest: names.slice(applied + 1) }
+}
+
+/** Nothing listens at this address. */
+const failing: Verification = { url: 'http://127.0.0.1:1/ok', status: 200, contains: undefined, timeoutMs: 3_000 }
+
+describe('the log of a failed revision', () => {
+  it.each([
+    ['build', ['QUEUED', 'BUILDING', 'BUILD_FAILED'], FAILED],
+    ['deploy', ['BUILDING', 'DEPLOYING', 'DEPLOY_FAILED'], FAILED],
+    // Its status does not show the phase: it is the last one that was seen.
+    ['build', ['QUEUED', 'BUILDING', 'INTERRUPTED'], { kind: 'interrupted' }],
+    ['deploy', ['BUILDING', 'DEPLOYING', 'INTERRUPTED'], { kind: 'interrupted' }],
+    // The response that created the revision shows a status, too.
+    ['build', ['BUILDING', 'CREATE_FAILED'], FAILED],
+  ])('is that of the phase %s after %j', async (type, statuses, expected) => {
+    const { outcome, rest, events } = await run({}, { statuses: [statuses] })
+    expect(outcome).toEqual(expected)
+    expect(rest).toEqual([...statuses, 'log-read'])
+    expect(events.at(-1)).toEqual({ kind: 'log-read', type, lines: [`${type} log of revision-1`] })
+  })
+
+  it.each([
+    ['deployed', ['BUILDING', 'DEPLOYED']],
+    ['skipped', ['BUILDING', 'SKIPPED']],
+    ['failed', ['QUEUED', 'CREATE_FAILED']],
+    ['interrupted', ['QUEUED', 'INTERRUPTED']],
+  ])('is not read when the revision is %s after %j', async (kind, statuses) => {
+    const { outcome, rest } = await run({}, { statuses: [statuses] })
+    expect(outcome).toMatchObject({ kind })
+    expect(rest).toEqual(statuses)
+  })
+
+  it('is read after the deadline, too', async () => {
+    // The search for a newer revision takes 5 s.
+    const scenario = { statuses: [['BUILDING', 'INTERRUPTED']], deadline: 6_000 }
+    const { rest, clock } = await run({ pollInterval: 6_000 }, scenario)
+    expect(clock.now()).toBe(11_000)
+    expect(rest).toEqual(['BUILDING', 'INTERRUPTED', 'log-read'])
+  })
+
+  it('changes nothing when it cannot be read', async () => {
+    const readLog = () => Promise.reject(new UnreachableError(trouble))
+    const { outcome, events } = await run({}, { statuses: [['BUILD_FAILED']], answers: { readLog } })
+    expect(outcome).toEqual(FAILED)
+    expect(events.at(-1)).toMatchObject({ kind: 'log-unreadable' })
+  })
+
+  it('does not hide a cancellation', async () => {
+    const controller = new AbortController()
+    const readLog = (): Promise<never> => {
+      controller.abort(new Error('cancelled'))
+      return Promise.reject(new UnreachableError(trouble))
+    }
+    const over = { signal: controller.signal }
+    const running = run({}, { statuses: [['BUILD_FAILED']], answers: { readLog }, over })
+    await expect(running).rejects.toThrow('cancelled')
+  })
+})
+
+describe('the confirmation', () => {
+  const late = { statuses: [['BUILDING', 'DEPLOYED']], deadline: 10_000 }
+  const request = { pollInterval: 10_000 }
+
+  it('may come 5 s after the deadline', async () => {
+    const { outcome, clock } = await run(request, { ...late, activationMs: 4_000 })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(clock.now()).toBe(14_000)
+  })
+
+  it('does not come later than that', async () => {
+    const { outcome, clock } = await run(request, { ...late, activationMs: 6_000 })
+    expect(outcome).toEqual({ kind: 'superseded', by: OLD_REVISION_ID })
+    expect(clock.now()).toBe(15_000)
+  })
+})
+
+describe('the verification', () => {
+  const servers: Server[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+  })
+
+  /** An address that answers 200. */
+  async function answering(onRequest: () => void = () => undefined): Promise<Verification> {
+    const server = createServer((_request, response) => {
+      onRequest()
+      response.end()
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+    return { ...failing, url: `http://127.0.0.1:${port}/ok` }
+  }
+
+  it('follows the confirmation', async () => {
+    const { outcome, rest } = await run({ verification: await answering() })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(rest).toEqual(['DEPLOYED', 'verifying'])
+  })
+
+  it('does not follow a failure', async () => {
+    const { rest } = await run({ verification: failing }, { statuses: [['QUEUED', 'CREATE_FAILED']] })
+    expect(rest).toEqual(['QUEUED', 'CREATE_FAILED'])
+  })
+
+  it('fails when the address does not respond', async () => {
+    const { outcome, rest, events } = await run({ verification: failing })
+    expect(outcome).toMatchObject({ kind: 'unverified', url: failing.url })
+    expect(rest).toEqual(['DEPLOYED', 'verifying', 'verification-failed'])
+    expect(events.at(-1)).toEqual({ ...outcome, kind: 'verification-failed' })
+  })
+
+  // The response may then have come from the newer revision.
+  it.each([600_000, 30_000])(
+    'does not hide a newer revision that became active in the meantime (deadline %d ms)',
+    async (deadline) => {
+      const newer = { activeRevisionId: 'newer', latestRevisionId: 'newer' }
+      const scenario: Scenario = { deadline, revisions: { newer: { createdAt: 9 } } }
+      const started = setUp({ ...scenario, current, revisions: { ...scenario.revisions } })
+      const verification = await answering(() => {
+        started.clock.advance(60_000)
+        started.change(newer)
+      })
+      const request = aRequest({ settings: { imageUri: NEW_IMAGE }, verification })
+      expect(await rollout(request, started.deps)).toEqual({ kind: 'superseded', by: 'newer' })
+    },
+  )
+})
+
+describe('the rollback', () => {
+  const rollback = 'on-failure'
+  const failed = { statuses: [['BUILD_FAILED']], failureStops: true }
+
+  it('is not made when the request does not set it', async () => {
+    const { outcome, rest, writes } = await run({ rollback: 'never' }, failed)
+    expect(outcome).toEqual(FAILED)
+    expect(rest).toEqual(['BUILD_FAILED', 'log-read'])
+    expect(writes).toEqual(['revision-1'])
+  })
+
+  it('restores the earlier revision, and marks the events of its own revision', async () => {
+    const { outcome, rest, writes, events } = await run(
+      { rollback },
+      { ...failed, statuses: [['BUILD_FAILED'], ['QUEUED', 'DEPLOYED']] },
+    )
+    expect(outcome).toEqual({ kind: 'rolled-back', to: 'revision-2', from: FAILED })
+    expect(writes).toEqual(['revision-1', 'revision-2'])
+    expect(rest).toEqual([
+      'BUILD_FAILED',
+      'log-read',
+      'rollback under-way',
+      'rollback: QUEUED',
+      'rollback: DEPLOYED',
+      'rollback restored',
+    ])
+    expect(events.find((event) => event.kind === 'rollback-changed')).toEqual({
+      kind: 'rollback-changed',
+      rollback: { kind: 'under-way', to: OLD_REVISION_ID },
+    })
+  })
+
+  it('follows a verification that failed, and verifies what it restores', async () => {
+    const { outcome, rest } = await run({ rollback, verification: failing })
+    expect(outcome).toMatchObject({ kind: 'unverified' })
+    expect(rest).toEqual([
+      'DEPLOYED',
+      'verifying',
+      'verification-failed',
+      'rollback under-way',
+      'rollback: DEPLOYED',
+      'rollback: verifying',
+      'rollback: verification-failed',
+      'rollback incomplete',
+    ])
+  })
+
+  it('has its own time after the deadline', async () => {
+    const { outcome, clock } = await run(
+      { rollback, pollInterval: 10_000, timeoutMs: 40_000 },
+      {
+        ...failed,
+        statuses: [
+          ['QUEUED', 'BUILD_FAILED'],
+          ['QUEUED', 'QUEUED', 'QUEUED', 'DEPLOYED'],
+        ],
+        deadline: 10_000,
+      },
+    )
+    expect(outcome).toMatchObject({ kind: 'rolled-back' })
+    expect(clock.now()).toBe(40_000)
+  })
+
+  it('is not possible when no revision was active before', async () => {
+    const { outcome, events, writes } = await run(
+      { rollback },
+      { ...failed, current: { ...current, activeRevisionId: null } },
+    )
+    expect(outcome).toEqual(FAILED)
+    expect(writes).toEqual(['revision-1'])
+    expect(events.at(-1)).toEqual({
+      kind: 'rollback-changed',
+      rollback: { kind: 'not-possible', because: { kind: 'no-active-revision-before' }, restored: [], kept: [] },
+    })
+  })
+
+  it('is not possible when the earlier revision still serves', async () => {
+    const { outcome, events, writes } = await run({ rollback }, { ...failed, failureStops: false })
+    expect(outcome).toEqual(FAILED)
+    expect(writes).toEqual(['revision-1'])
+    const because = { kind: 'another-revision-serves', revisionId: OLD_REVISION_ID }
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because } })
+  })
+
+  it('restores a setting that needs no revision when nothing else is possible', async () => {
+    const settings = { imageUri: NEW_IMAGE, customUrl: 'https://two.example' }
+    const { events, writes } = await run(
+      { rollback, settings },
+      {
+        ...failed,
+        current: {
+          ...current,
+          source: 'external_container',
+          activeRevisionId: null,
+          settings: { imageUri: OLD_IMAGE, customUrl: 'https://one.example' },
+        },
+      },
+    )
+    expect(writes).toEqual(['patch customUrl', 'revision-1', 'patch customUrl'])
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', restored: ['customUrl'], kept: [] } })
+  })
+
+  it('is not possible when a newer revision exists', async () => {
+    const readLog = (): Promise<string[]> => {
+      started.change({ latestRevisionId: 'newer' })
+      return Promise.resolve([])
+    }
+    const started = setUp({ ...failed, current, answers: { readLog }, revisions: { newer: { createdAt: 9 } } })
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback })
+    expect(await rollout(request, started.deps)).toEqual(FAILED)
+    expect(started.writes).toEqual(['revision-1'])
+    expect(started.events.at(-1)).toMatchObject({
+      rollback: { kind: 'not-possible', because: { kind: 'newer-revision', revisionId: 'newer' } },
+    })
+  })
+
+  it('is incomplete when its own revision fails', async () => {
+    const { outcome, events } = await run({ rollback }, { ...failed, statuses: [['BUILD_FAILED'], ['DEPLOY_FAILED']] })
+    expect(outcome).toEqual(FAILED)
+    expect(events.at(-1)).toEqual({
+      kind: 'rollback-changed',
+      rollback: { kind: 'incomplete', to: OLD_REVISION_ID, revisionId: 'revision-2', outcome: FAILED },
+    })
+  })
+
+  it.each([
+    ['refused', refusedWith(403), false],
+    ['lost', aLostAnswer(), true],
+  ])(
+    'ends with an error when its write is %s, and keeps the outcome of the rollout',
+    async (_case, error, isUnknown) => {
+      const { outcome, events } = await run(
+        { rollback },
+        { ...failed, answers: { redeploy: () => Promise.reject(error) } },
+      )
+      expect(outcome).toEqual(FAILED)
+      expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown, revisionId: undefined } })
+    },
+  )
+
+  it('does not hide a cancellation', async () => {
+    const controller = new AbortController()
+    const redeploy = (): Promise<never> => {
+      controller.abort(new Error('cancelled'))
+      return Promise.reject(refusedWith(403))
+    }
+    const over = { signal: controller.signal }
+    await expect(run({ rollback }, { ...failed, answers: { redeploy }, over })).rejects.toThrow('cancelled')
+  })
+
+  it('is unknown when its revision exists and cannot be read', async () => {
+    const { events } = await run(
+      { rollback },
+      {
+        ...failed,
+        statuses: [['BUILD_FAILED'], ['QUEUED']],
+        answers: {
+          getRevision: async (_id, id) =>
+            await (id === OLD_REVISION_ID
+              ? Promise.resolve(aRevision({ id, settings: { imageUri: OLD_IMAGE } }))
+              : Promise.reject(refusedWith(403))),
+        },
+      },
+    )
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: true, revisionId: 'revision-2' } })
+  })
+})

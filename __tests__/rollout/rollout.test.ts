@@ -1,0 +1,326 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { Dependencies } from '../../src/rollout/dependencies.ts'
+import { prepareRollout } from '../../src/rollout/prepare.ts'
+import { executeRollout, rollout } from '../../src/rollout/rollout.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { wait } from '../../src/rollout/wait.ts'
+import {
+  aDeployment,
+  aRequest,
+  COMMIT,
+  INTEGRATION_ID,
+  LISTENER_ID,
+  OLD_REVISION_ID,
+  REVISION_ID,
+} from '../builders.ts'
+import { refusedWith } from '../control-plane-stub.ts'
+import { namesOf, setUp, type Scenario } from './set-up.ts'
+
+const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
+const deployed = { kind: 'deployed', confirmed: true }
+const DEPLOYED_COMMIT = 'ABCDEF5EABCDEF5EABCDEF5EABCDEF5EABCDEF5E'
+
+/** Rolls out a git_host deployment, if not requested otherwise. */
+async function run(request: Partial<RolloutRequest>, scenario: Scenario = {}) {
+  const started = setUp(scenario)
+  const outcome = await rollout(aRequest({ source: 'git_host', settings, ...request }), started.deps)
+  return { ...started, outcome, names: namesOf(started.events) }
+}
+
+/** Rolls out to a name that is free when the rollout is planned, and taken when it is created. */
+async function runLate(request: Partial<RolloutRequest>, scenario: Scenario = {}) {
+  const { answers, ...others } = scenario
+  const started = setUp({
+    current: aDeployment(),
+    answers: { createDeployment: () => Promise.reject(refusedWith(409)), ...answers },
+    ...others,
+  })
+  const { controlPlane } = started.deps
+  let isPlanned = false
+  const listDeployments: ControlPlane['listDeployments'] = async (query) => {
+    if (isPlanned) return await controlPlane.listDeployments(query)
+    isPlanned = true
+    return { resources: [], offset: 0 }
+  }
+  const deps = { ...started.deps, controlPlane: { ...controlPlane, listDeployments } }
+  const ended = rollout(aRequest({ source: 'git_host', settings, ...request }), deps)
+  const outcome = await ended.catch((thrown: unknown) => thrown)
+  return { ...started, outcome, names: namesOf(started.events) }
+}
+
+describe('rollout: the events', () => {
+  it('of a new deployment', async () => {
+    const { outcome, names, writes } = await run({}, { statuses: [['QUEUED', 'BUILDING', 'DEPLOYED']] })
+    expect(outcome).toEqual(deployed)
+    expect(writes).toEqual(['create'])
+    expect(names).toEqual([
+      'current-state-read',
+      'planned create',
+      'applying',
+      'written created',
+      'applied created',
+      'BUILDING',
+      'DEPLOYED',
+    ])
+  })
+
+  it('of a patch and a new revision', async () => {
+    const request = { settings: { ...settings, buildOnPush: true } }
+    const statuses = [['BUILDING', 'DEPLOYED']]
+    const { outcome, names, writes } = await run(request, { current: aDeployment(), statuses })
+    expect(outcome).toEqual(deployed)
+    expect(writes).toEqual(['patch buildOnPush', 'revision-1'])
+    expect(names).toEqual([
+      'current-state-read',
+      'planned revise',
+      'applying',
+      'written patched',
+      'written patched',
+      'applied patched',
+      'BUILDING',
+      'DEPLOYED',
+    ])
+  })
+
+  it('of an unfinished revision that matches the request', async () => {
+    const { outcome, names, writes } = await run(
+      { resume: true },
+      {
+        current: aDeployment({ latestRevisionId: REVISION_ID }),
+        revisions: {
+          [REVISION_ID]: {
+            statuses: ['BUILDING', 'BUILDING', 'DEPLOYED'],
+            settings: { repoRef: 'main', appConfigPath: 'app.json' },
+          },
+        },
+      },
+    )
+    expect(outcome).toEqual(deployed)
+    expect(writes).toEqual([])
+    expect(names).toEqual(['current-state-read', 'planned resume', 'attached resumed', 'BUILDING', 'DEPLOYED'])
+  })
+
+  it('of a deployment that needs no change', async () => {
+    const { outcome, names, writes, events } = await run(
+      { ifUnchanged: 'skip' },
+      {
+        current: aDeployment(),
+        revisions: {
+          [OLD_REVISION_ID]: {
+            repoCommitSha: COMMIT.toUpperCase(),
+            settings: { repoRef: 'main', appConfigPath: 'app.json' },
+          },
+        },
+      },
+    )
+    expect(outcome).toEqual({ kind: 'unchanged' })
+    expect(writes).toEqual([])
+    expect(names).toEqual(['current-state-read', 'planned unchanged', 'attached unchanged'])
+    expect(events.at(-1)).toMatchObject({ revision: { id: OLD_REVISION_ID } })
+  })
+
+  it.each([
+    ['create', undefined],
+    ['revise', aDeployment()],
+  ])('of a dry run that plans to %s: it writes nothing', async (plan, current) => {
+    const { outcome, names, writes } = await run({ dryRun: true }, current && { current })
+    expect(outcome).toEqual({ kind: 'planned' })
+    expect(writes).toEqual([])
+    expect(names).toEqual(['current-state-read', `planned ${plan}`])
+  })
+
+  it('of a rollout that is not waited for', async () => {
+    const { outcome, names, clock } = await run({ wait: false }, { current: aDeployment(), statuses: [['QUEUED']] })
+    expect(outcome).toEqual({ kind: 'started' })
+    expect(names.slice(-2)).toEqual(['written revised', 'applied revised'])
+    expect(clock.now()).toBe(0)
+  })
+})
+
+describe('rollout: another client creates the deployment after it was planned', () => {
+  it('plans again, and creates a revision', async () => {
+    const { outcome, names, writes } = await runLate({})
+    expect(outcome).toEqual(deployed)
+    expect(writes).toEqual(['revision-1'])
+    expect(names).toEqual([
+      'current-state-read',
+      'planned create',
+      'applying',
+      'name-taken',
+      'current-state-read',
+      'planned revise',
+      'applying',
+      'written revised',
+      'applied revised',
+      'DEPLOYED',
+    ])
+  })
+
+  it('ends with the problems of the second plan', async () => {
+    const { outcome, writes } = await runLate({ settings: { ...settings, integrationId: LISTENER_ID } })
+    expect(outcome).toMatchObject({ problems: [{ input: 'integration-id' }] })
+    expect(writes).toEqual([])
+  })
+})
+
+describe('rollout: a newer commit is deployed', () => {
+  async function runOlder(comparison: Awaited<ReturnType<Dependencies['compareCommits']>>, deployedCommit: string) {
+    const compareCommits = jest.fn<Dependencies['compareCommits']>().mockResolvedValue(comparison)
+    const current = aDeployment({ repoCommitSha: deployedCommit })
+    const ended = await run({ protectNewer: true }, { current, over: { compareCommits } })
+    return { ...ended, compared: compareCommits.mock.calls }
+  }
+
+  it('writes nothing', async () => {
+    const { outcome, names, writes, events, compared } = await runOlder('behind', DEPLOYED_COMMIT)
+    expect(outcome).toEqual({ kind: 'superseded', by: OLD_REVISION_ID })
+    expect(writes).toEqual([])
+    expect(names).toEqual(['current-state-read', 'planned revise', 'newer-commit-deployed'])
+    expect(events.at(-1)).toMatchObject({ deployed: DEPLOYED_COMMIT, ours: COMMIT })
+    expect(compared).toEqual([[DEPLOYED_COMMIT, COMMIT]])
+  })
+
+  it('compares no commits when the request does not protect newer ones', async () => {
+    const current = aDeployment({ repoCommitSha: DEPLOYED_COMMIT })
+    expect((await run({ protectNewer: false }, { current })).outcome).toEqual(deployed)
+  })
+
+  it.each(['ahead', 'identical', 'diverged', undefined] as const)('continues when ours is %s', async (comparison) => {
+    const { outcome, writes } = await runOlder(comparison, DEPLOYED_COMMIT)
+    expect(outcome).toEqual(deployed)
+    expect(writes).toEqual(['revision-1'])
+  })
+
+  it('compares nothing when the same commit is deployed, in other letters', async () => {
+    const { outcome, compared } = await runOlder('behind', COMMIT.toUpperCase())
+    expect(outcome).toEqual(deployed)
+    expect(compared).toEqual([])
+  })
+})
+
+describe('wait', () => {
+  const request = (over: object = {}) => ({ ...aRequest(), revisionId: undefined, ...over })
+
+  it('watches the latest revision, and writes nothing', async () => {
+    const { deps, events, writes } = setUp({
+      current: aDeployment({ latestRevisionId: REVISION_ID }),
+      revisions: { [REVISION_ID]: { statuses: ['BUILDING', 'BUILDING', 'DEPLOYED'] } },
+    })
+    expect(await wait(request(), deps)).toEqual(deployed)
+    expect(namesOf(events)).toEqual(['waiting', 'BUILDING', 'DEPLOYED'])
+    expect(writes).toEqual([])
+  })
+
+  it('restores nothing when the revision fails, and reads its log', async () => {
+    const { deps, events, writes } = setUp({
+      current: aDeployment({ latestRevisionId: REVISION_ID }),
+      revisions: { [REVISION_ID]: { statuses: ['BUILD_FAILED'] } },
+    })
+    const outcome = await wait(request({ rollback: 'on-failure' }), deps)
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
+    expect(namesOf(events)).toEqual(['waiting', 'BUILD_FAILED', 'log-read'])
+    expect(writes).toEqual([])
+  })
+
+  it.each([
+    ['name', {}],
+    ['revision-id', { current: aDeployment({ latestRevisionId: undefined }) }],
+  ])('refuses the input %s when no revision can be found', async (input, scenario) => {
+    const { deps, events } = setUp(scenario)
+    await expect(wait(request(), deps)).rejects.toMatchObject({ problems: [{ input }] })
+    expect(events).toEqual([])
+  })
+})
+
+describe('rollout of an uploaded source', () => {
+  let folder = ''
+  let tempDir = ''
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'rollout-test-'))
+    tempDir = await mkdtemp(path.join(tmpdir(), 'rollout-temp-'))
+    await writeFile(path.join(folder, 'app.json'), '{}')
+  })
+  afterEach(async () => {
+    await rm(folder, { recursive: true })
+    await rm(tempDir, { recursive: true })
+  })
+
+  const upload = { source: 'internal_source', settings: { appConfigPath: 'app.json' } } as const
+  const uploaded = aDeployment({ source: 'internal_source' })
+  const unavailable = (): Promise<never> => Promise.reject(refusedWith(403))
+
+  it('has packed the archive when it is prepared, and keeps it until it is executed', async () => {
+    const { deps } = setUp({ answers: { createUploadTicket: unavailable }, over: { workspace: folder, tempDir } })
+    const prepared = await prepareRollout(aRequest(upload), deps)
+    expect(await readdir(tempDir)).toHaveLength(1)
+    await expect(executeRollout(prepared, aRequest(upload), deps)).rejects.toThrow()
+    expect(await readdir(tempDir)).toHaveLength(1)
+    await prepared.source.dispose()
+    expect(await readdir(tempDir)).toEqual([])
+  })
+
+  it('uploads it between the two writes, and deletes it', async () => {
+    const methods: (string | undefined)[] = []
+    const store = createServer(({ method }, response) => {
+      methods.push(method)
+      response.end()
+    })
+    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve))
+    const address = store.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const ticket = { url: new URL(`http://127.0.0.1:${port ?? 0}/put`), objectPath: 'objects/1', headers: {} }
+    const { deps, events, writes } = setUp({
+      answers: { createUploadTicket: () => Promise.resolve(ticket) },
+      over: { workspace: folder, tempDir },
+    })
+    const outcome = await rollout(aRequest(upload), deps)
+    await new Promise((resolve) => store.close(resolve))
+    expect(outcome).toEqual(deployed)
+    expect(methods).toEqual(['PUT'])
+    expect(writes).toEqual(['create', 'revision-2'])
+    expect(namesOf(events).slice(-3)).toEqual(['written created', 'applied created', 'DEPLOYED'])
+    expect(events.find(({ kind }) => kind === 'applied')).toMatchObject({ revisionId: 'revision-2' })
+    expect(await readdir(tempDir)).toEqual([])
+  })
+
+  it('packs it once when it is planned again, and deletes it', async () => {
+    const { names } = await runLate(upload, {
+      current: uploaded,
+      answers: { createUploadTicket: unavailable },
+      over: { workspace: folder, tempDir },
+    })
+    expect(names).toEqual([
+      'current-state-read',
+      'planned create',
+      'applying',
+      'name-taken',
+      'current-state-read',
+      'planned revise',
+      'applying',
+    ])
+    expect(await readdir(tempDir)).toEqual([])
+  })
+
+  it.each<[string, Partial<RolloutRequest>, Scenario, string[]]>([
+    ['after a dry run', { dryRun: true }, {}, []],
+    ['after a refused plan', { ifMissing: 'fail' }, {}, []],
+    ['when the current state cannot be read', {}, { answers: { listDeployments: unavailable } }, []],
+    ['when it cannot be uploaded', {}, { answers: { createUploadTicket: unavailable } }, ['create']],
+    [
+      'when it cannot be uploaded to a deployment that exists',
+      { source: undefined },
+      { current: uploaded, answers: { createUploadTicket: unavailable } },
+      [],
+    ],
+  ])('deletes the archive %s', async (_case, request, scenario, expected) => {
+    const { deps, writes } = setUp({ ...scenario, over: { workspace: folder, tempDir } })
+    await rollout(aRequest({ ...upload, ...request }), deps).catch(() => undefined)
+    expect(writes).toEqual(expected)
+    expect(await readdir(tempDir)).toEqual([])
+  })
+})
