@@ -15,6 +15,7 @@ const ROOTS = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   '.github',
+  'src',
   'sandbox',
   'demo',
   'scripts',

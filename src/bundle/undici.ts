@@ -1,5 +1,5 @@
 /**
- * Stands in for undici in the bundle (see "paths" beside this folder in tsconfig.json). @actions/http-client and
+ * Replaces undici in the bundle (see "paths" beside this folder in tsconfig.json). @actions/http-client and
  * @actions/github import it at once, and evaluating it would take a third of the time to the first request; yet only
  * requests to GitHub through a proxy need it. Those load it when they are made.
  */
