@@ -23,28 +23,23 @@ export const modules = {
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
 async function patchDeployment(before, patch, deps) {
-    let answer;
+    let unusable;
     for (let count = 0; count < _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .PATCHES */ .r1; count++) {
-        answer = await tryPatch(before.id, patch, deps);
-        if (answer !== undefined && !(answer instanceof Error) && isApplied(answer, before, patch))
-            return;
+        unusable = undefined;
+        try {
+            const answer = await deps.controlPlane.updateDeployment(before.id, patch);
+            if (answer !== undefined && isApplied(answer, before, patch))
+                return;
+        }
+        catch (thrown) {
+            if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq))
+                throw thrown;
+            unusable = thrown;
+        }
         if (await becomesApplied(before, patch, deps))
             return;
     }
-    if (answer instanceof Error)
-        throw answer;
-    throw unconfirmed(before.id, 'the deployment still shows the earlier settings');
-}
-/** Returns the deployment as the response shows it, or why the response is unusable. */
-async function tryPatch(id, patch, { controlPlane }) {
-    try {
-        return await controlPlane.updateDeployment(id, patch);
-    }
-    catch (thrown) {
-        if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
-            return thrown;
-        throw thrown;
-    }
+    throw unusable ?? unconfirmed(before.id, 'the deployment still shows the earlier settings');
 }
 async function becomesApplied(before, patch, { controlPlane, clock, signal, deadline }) {
     for (let read = 1;; read++) {
@@ -114,10 +109,7 @@ var replica_lag = __webpack_require__(214);
 
 
 
-/**
- * Finds a revision that is newer than those of `known` and has this configuration: it counts as the one that our lost
- * request created.
- */
+/** Finds a revision newer than `known` with this configuration: it counts as the one of our lost request. */
 async function findCreated(known, wanted, deps) {
     const now = await deps.controlPlane.getDeployment(known.id);
     const { latestRevisionId: latest } = now;
@@ -601,10 +593,7 @@ function servingInstead({ activeRevisionId: active }, failed, assumed) {
         return assumed;
     return active === null || active === failed?.id ? undefined : active;
 }
-/**
- * Creates the revision that restores the earlier one: by the redeploy route if the service has it, else by a revision
- * that repeats the earlier configuration.
- */
+/** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 async function applyRollback(deployment, { to, draft, patch, onlyByRevision }, deps) {
     if (patch !== undefined)
         await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
@@ -628,10 +617,7 @@ async function watchRollback(applied, before, request, deps) {
 
 
 
-/**
- * Finishes a rollout whose revision has ended: reads the log that explains a failure, verifies a success, and restores
- * the earlier revision if the request says so.
- */
+/** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
 async function finish(ended, request, deps) {
     if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome))
         await readFailureLog(ended, deps);
@@ -679,16 +665,17 @@ function failureLogOf({ revision, lastPhase }) {
 /* harmony import */ var _repository_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2978);
 
 /** The ref and the commit that a deployment is built from. A ref of another repository means nothing in this one. */
-function builtRefOf({ repository, settings, source }, current) {
-    if ((current?.source ?? source) !== 'git_host')
+function builtRefOf(request, current) {
+    const { settings, repository } = request;
+    const { repoUrl: here, repoRef, commit } = repository;
+    if ((current?.source ?? request.source) !== 'git_host')
         return { kind: 'not-git' };
-    const repoUrl = current?.settings.repoUrl ?? settings.repoUrl ?? repository.repoUrl;
-    const isElsewhere = repoUrl !== undefined && repository.repoUrl !== undefined && !(0,_repository_js__WEBPACK_IMPORTED_MODULE_0__/* .sameRepository */ .RB)(repoUrl, repository.repoUrl);
-    if (isElsewhere)
+    const repoUrl = current?.settings.repoUrl ?? settings.repoUrl ?? here;
+    if (repoUrl !== undefined && here !== undefined && !(0,_repository_js__WEBPACK_IMPORTED_MODULE_0__/* .sameRepository */ .RB)(repoUrl, here))
         return { kind: 'elsewhere', repoUrl };
-    const ofEvent = repository.repoRef.kind === 'ref' ? repository.repoRef.ref : undefined;
+    const ofEvent = repoRef.kind === 'ref' ? repoRef.ref : undefined;
     const ref = settings.repoRef ?? ofEvent ?? current?.settings.repoRef;
-    return { kind: 'here', ref, commit: ref !== undefined && ref === ofEvent ? repository.commit : undefined };
+    return { kind: 'here', ref, commit: ref !== undefined && ref === ofEvent ? commit : undefined };
 }
 
 
@@ -714,10 +701,7 @@ function withDefaults(request, source, state) {
         return withIntegration(withRepository(known, request, state), state);
     return source === 'external_container' ? withListener(known, state) : known;
 }
-/**
- * `repo-url` and `repo-ref` of the event. The ref applies only if the deployment builds the event's repository: a branch
- * of one repository means nothing in another.
- */
+/** The ref of the event applies only to the repository of the event: in another one it means nothing. */
 function withRepository({ settings, notes }, { repository: { repoUrl: here, repoRef } }, { current }) {
     const isFromEvent = current === undefined && settings.repoUrl === undefined && here !== undefined;
     const known = {
@@ -903,10 +887,7 @@ function configFieldsThatDiffer(wanted, current) {
 
 
 
-/**
- * Compares the active revision with what the request sets. Whatever is unknown counts as a difference: an unnecessary
- * revision does no harm, a missing one does.
- */
+/** Whatever is unknown counts as a difference: an unnecessary revision does no harm, a missing one does. */
 function compareWithActive({ settings, source, commit }, { current, active, latest }) {
     if (active === undefined)
         return { kind: 'no-active-revision' };
@@ -1035,8 +1016,8 @@ async function* readAll(readPage) {
 
 
 /**
- * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken answer.
- * @throws what `read` throws; RefusedError when the answer is still a 404 after {@link REPLICA_LAG_MS}
+ * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken response.
+ * @throws what `read` throws; RefusedError when it is still missing after {@link REPLICA_LAG_MS}
  */
 async function pastReplicaLag(read, { clock, signal, deadline }) {
     const giveUpAt = Math.min(clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_1__/* .REPLICA_LAG_MS */ .p6, deadline - _timing_js__WEBPACK_IMPORTED_MODULE_1__/* .READ_AGAIN_MS */ .JX);
@@ -1154,10 +1135,7 @@ const VERIFY_REQUEST_TIMEOUT_MS = 10_000;
 
 
 
-/**
- * Decides what the end of a revision means. A revision that ended in time may be confirmed after the run's deadline.
- * @throws as {@link confirmOutcome}
- */
+/** As {@link confirmOutcome}: a revision that ended in time may be confirmed after the run's deadline. */
 async function confirmEnd(revision, { deploymentId, before }, deps) {
     return await confirmOutcome(revision, { ...(0,_dependencies_js__WEBPACK_IMPORTED_MODULE_2__/* .withTime */ .C)(deps, confirmationTime(deps)), deploymentId, before });
 }
@@ -1474,8 +1452,9 @@ async function watchRevision(watched, pace, deps) {
     const emit = (event) => {
         if (event.kind === 'deployment-read')
             url = event.deployment.settings.customUrl ?? url;
-        if (event.kind === 'status')
-            lastPhase = activePhaseOf(event.revision.status) ?? lastPhase;
+        const phase = event.kind === 'status' ? (0,outcome/* phaseOf */.h)(event.revision.status) : undefined;
+        if (phase === 'build' || phase === 'deploy')
+            lastPhase = phase;
         deps.emit(event);
     };
     const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) };
@@ -1492,10 +1471,6 @@ async function watchRevision(watched, pace, deps) {
             return { ...watched, revision, outcome, url, lastPhase };
         }
     }
-}
-function activePhaseOf(status) {
-    const phase = (0,outcome/* phaseOf */.h)(status);
-    return phase === 'build' || phase === 'deploy' ? phase : undefined;
 }
 /** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
 function emittingReads(controlPlane, emit) {

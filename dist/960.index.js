@@ -480,15 +480,13 @@ async function readCurrentState(request, deps) {
         const revisions = await readRevisions(request, current, deps);
         return { current, ...revisions, listeners: undefined, integrations: undefined };
     }
-    const { source, settings } = request;
-    const willCreate = request.ifMissing === 'create';
-    const needsListeners = willCreate && source === 'external_container';
-    const needsIntegration = willCreate && source === 'git_host' && settings.integrationId === undefined;
+    const source = request.ifMissing === 'create' ? request.source : undefined;
+    const needsIntegration = source === 'git_host' && request.settings.integrationId === undefined;
     return {
         current,
         active: undefined,
         latest: undefined,
-        listeners: needsListeners ? await listListeners(controlPlane) : undefined,
+        listeners: source === 'external_container' ? await listListeners(controlPlane) : undefined,
         integrations: needsIntegration ? await listIntegrations(controlPlane) : undefined,
     };
 }
@@ -558,9 +556,7 @@ async function prepareRollout(request, deps, source = openSourceUpload(request, 
         const state = await readCurrentState(request, deps);
         const { current } = state;
         deps.emit({ kind: 'current-state-read', current, builtRef: (0,built_ref/* builtRefOf */.P)(request, current) });
-        const { plan, warnings } = await makePlan(request, state, source);
-        const { wait, dryRun } = request;
-        deps.emit({ kind: 'planned', plan, wait, dryRun, warnings });
+        const plan = await makePlan(request, state, source, deps);
         return { next: await nextStep(plan, request, state, deps), source };
     }
     catch (thrown) {
@@ -568,8 +564,8 @@ async function prepareRollout(request, deps, source = openSourceUpload(request, 
         throw thrown;
     }
 }
-/** The warnings are among the notes of the plan, too. */
-async function makePlan(request, state, source) {
+/** The warnings are among the notes of the plan, too. Emits the plan. */
+async function makePlan(request, state, source, { emit }) {
     const kind = state.current === undefined ? request.source : state.current.source;
     const packed = kind === 'internal_source' ? await source.pack() : undefined;
     const warnings = [...request.warnings, ...(packed?.warnings ?? [])];
@@ -577,7 +573,9 @@ async function makePlan(request, state, source) {
     const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source });
     if (planning.kind === 'refused')
         throw new problem/* InputError */.d(planning.problems);
-    return { plan: planning.plan, warnings };
+    const { plan } = planning;
+    emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings });
+    return plan;
 }
 async function nextStep(plan, request, state, deps) {
     if (request.dryRun)
@@ -590,10 +588,7 @@ async function nextStep(plan, request, state, deps) {
     const by = plan.kind === 'revise' ? await newerRollout(plan, request, state, deps) : undefined;
     return by === undefined ? { kind: 'execute', plan } : { kind: 'end', outcome: { kind: 'superseded', by } };
 }
-/**
- * Finds the revision of a later commit, which ours must not replace. Undefined if either commit, or their relation, is
- * unknown: the rollout then continues.
- */
+/** Finds the revision of a later commit; undefined if either commit, or their relation, is unknown. */
 async function newerRollout({ deployment, revision }, request, { active, latest }, deps) {
     if (!request.protectNewer)
         return undefined;

@@ -292,8 +292,8 @@ describe('a hostile control plane', () => {
 
   it('cannot command the runner, nor put anything into the summary, nor give a secret away', async () => {
     const statuses = [
-      { status: 'BUILDING', ms: 100, message: hostile },
-      { status: 'EVIL\n::error::x | <b>', ms: 100, message: hostile },
+      { status: 'BUILDING', ms: 400, message: hostile },
+      { status: 'EVIL\n::error::x | <b>', ms: 400, message: hostile },
       { status: 'BUILD_FAILED', ms: 0, message: hostile },
     ]
     const { run } = await travel({ sandbox: { script: { statuses } }, inputs: CREATE })

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 describe('a job that is rerun', () => {
   it('attaches to the revision that has not ended yet, and creates no other', async () => {
-    const { run, sandbox } = await travel({ sandbox: { speed: 2.5 }, inputs: { ...CREATE, wait: false } })
+    const { run, sandbox } = await travel({ sandbox: { speed: 1 }, inputs: { ...CREATE, wait: false } })
     const second = await again(sandbox, CREATE)
     expect(second.outputs).toMatchObject({
       outcome: 'deployed',
