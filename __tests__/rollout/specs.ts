@@ -45,7 +45,7 @@ const resourceSpec = fc.record(
   { requiredKeys: ['cpu'], ...usual },
 )
 
-/** Anything that may be asked for, field by field. */
+/** Any settings, field by field. */
 const anySettings: fc.Arbitrary<Required<Settings>> = fc.record({
   integrationId: fc.constant(ESTATE_INTEGRATION),
   repoUrl: fc.constantFrom(REPOSITORY, 'git@github.com:Octo-Org/hello-agent.git', `${REPOSITORY}/`),
@@ -73,7 +73,7 @@ const anySettings: fc.Arbitrary<Required<Settings>> = fc.record({
 /**
  * Any valid request for a deployment of any source: with all that it requires, and some of what it takes. The event is
  * that of the ref, so that the commit is known, as it is whenever the default is used.
- * @param leaveOut fields that are never asked for
+ * @param leaveOut fields that are never set
  */
 export function anyRequest(leaveOut: readonly (keyof Settings)[] = []): fc.Arbitrary<RolloutRequest> {
   return fc
@@ -82,22 +82,22 @@ export function anyRequest(leaveOut: readonly (keyof Settings)[] = []): fc.Arbit
       settings: anySettings,
       chosen: fc.subarray([...FIELDS]),
       ref: REPO_REF,
-      dice: fc.boolean(),
+      leavesRefOut: fc.boolean(),
     })
-    .map(({ source, settings, chosen, ref, dice }) => {
+    .map(({ source, settings, chosen, ref, leavesRefOut }) => {
       const fields = FIELDS.filter(
         (field) =>
           field !== 'sourceTarballPath' &&
           !leaveOut.includes(field) &&
           (ruleOf(field, source) === 'required' || (ruleOf(field, source) === 'optional' && chosen.includes(field))),
       )
-      const asked: Settings = Object.fromEntries(fields.map((field) => [field, settings[field]]))
-      return requestFor(source, asked, ref, dice)
+      const wanted: Settings = Object.fromEntries(fields.map((field) => [field, settings[field]]))
+      return requestFor(source, wanted, ref, leavesRefOut)
     })
 }
 
-function requestFor(source: Source, asked: Settings, ref: string, leavesRefOut: boolean): RolloutRequest {
-  const settings = source === 'git_host' ? { ...asked, repoRef: leavesRefOut ? undefined : ref } : asked
+function requestFor(source: Source, wanted: Settings, ref: string, leavesRefOut: boolean): RolloutRequest {
+  const settings = source === 'git_host' ? { ...wanted, repoRef: leavesRefOut ? undefined : ref } : wanted
   // A tag together with build-on-push is refused when the inputs are read.
   if (ref.startsWith('refs/tags/') && settings.buildOnPush === true) settings.buildOnPush = undefined
   return aRequest({

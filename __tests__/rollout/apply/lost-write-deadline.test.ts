@@ -3,37 +3,53 @@ import { findLostWrite } from '../../../src/rollout/apply/lost-write.ts'
 import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aLostAnswer } from '../../control-plane-stub.ts'
 
-/** Looks for a write whose answer was lost, and which is found by the look of this number only. */
-async function look({ deadline, foundBy, maybeAtWork }: { deadline: number; foundBy: number; maybeAtWork: boolean }) {
+/** Searches for a write whose response was lost, and which only the read of this number finds. */
+async function find({
+  deadline,
+  foundBy,
+  maybeAtWork,
+}: {
+  deadline: number
+  foundBy: number
+  maybeAtWork: boolean
+}) {
   const lost = aLostAnswer(maybeAtWork)
   const clock = fakeClock()
-  const looks: number[] = []
+  const reads: number[] = []
   const finding = findLostWrite(
     lost,
     0,
     () => {
-      looks.push(clock.now())
-      return Promise.resolve(looks.length === foundBy ? 'found' : undefined)
+      reads.push(clock.now())
+      return Promise.resolve(reads.length === foundBy ? 'found' : undefined)
     },
     { clock, random: FULL_LUCK, signal: new AbortController().signal, deadline, maxRetries: 3, emit: () => undefined },
   )
   const found = await finding.catch((thrown: unknown) => (thrown === lost ? 'unknown' : thrown))
-  return { found, looks }
+  return { found, reads }
 }
 
-describe('the look for a write whose answer was lost', () => {
+describe('the search for a write whose response was lost', () => {
   it.each([
-    { at: 'long before the deadline', deadline: 60_000, expected: { found: 'found', looks: [500, 1_500, 3_500] } },
-    { at: 'just before the deadline', deadline: 3_501, expected: { found: 'found', looks: [500, 1_500, 3_500] } },
-    { at: 'at the deadline', deadline: 3_500, expected: { found: 'unknown', looks: [500, 1_500] } },
+    {
+      at: 'long before the deadline',
+      deadline: 60_000,
+      expected: { found: 'found', reads: [500, 1_500, 3_500] },
+    },
+    {
+      at: 'just before the deadline',
+      deadline: 3_501,
+      expected: { found: 'found', reads: [500, 1_500, 3_500] },
+    },
+    { at: 'at the deadline', deadline: 3_500, expected: { found: 'unknown', reads: [500, 1_500] } },
   ])('is made $at: $expected.found', async ({ deadline, expected }) => {
-    expect(await look({ deadline, foundBy: 3, maybeAtWork: true })).toEqual(expected)
+    expect(await find({ deadline, foundBy: 3, maybeAtWork: true })).toEqual(expected)
   })
 
   it.each([true, false])(
     'is not made at all past the deadline: it is unknown whether the server acted (may be at work: %p)',
     async (maybeAtWork) => {
-      expect(await look({ deadline: 400, foundBy: 1, maybeAtWork })).toEqual({ found: 'unknown', looks: [] })
+      expect(await find({ deadline: 400, foundBy: 1, maybeAtWork })).toEqual({ found: 'unknown', reads: [] })
     },
   )
 })

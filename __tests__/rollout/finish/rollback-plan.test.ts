@@ -137,7 +137,7 @@ describe('the rollback plan restores a setting of the deployment', () => {
       { patch: undefined, kept: [] },
     ],
     [
-      'but not one that somebody else changed in the meantime',
+      'but not one that another client changed in the meantime',
       {
         changed: { imageUri: NEW_IMAGE },
         before: { customUrl: 'https://one.example' },

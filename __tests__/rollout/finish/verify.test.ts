@@ -4,7 +4,7 @@ import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { verify, type VerifyDependencies } from '../../../src/rollout/finish/verify.ts'
 import { fakeClock } from '../../builders.ts'
 
-const asked = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
+const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
 const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
 
 function dependencies(findUrl: VerifyDependencies['findUrl']) {
@@ -21,13 +21,13 @@ describe('verify', () => {
       .mockRejectedValueOnce(new UnreachableError(trouble))
       .mockResolvedValue('https://agent.example/')
     const deps = dependencies(findUrl)
-    expect(await verify(asked, undefined, deps)).toEqual({ kind: 'verified' })
+    expect(await verify(verification, undefined, deps)).toEqual({ kind: 'verified' })
     expect(deps.probe.mock.calls.map(([url]) => url.href)).toEqual(['https://agent.example/ok'])
   })
 
-  it('says that there is none when the time is over', async () => {
+  it('reports that there is none when the time is over', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
-    expect(await verify(asked, undefined, deps)).toEqual({
+    expect(await verify(verification, undefined, deps)).toEqual({
       kind: 'unverified',
       url: '{url}/ok',
       trouble: 'the control plane reports no address for the deployment',
@@ -36,17 +36,19 @@ describe('verify', () => {
     expect(deps.clock.now()).toBeLessThanOrEqual(10_000)
   })
 
-  it('never asks for an address that it knows or does not need', async () => {
+  it('never reads an address that it knows or does not need', async () => {
     const deps = dependencies(() => Promise.reject(new Error('not expected')))
-    expect(await verify(asked, 'https://agent.example', deps)).toEqual({ kind: 'verified' })
-    expect(await verify({ ...asked, url: 'https://a.example' }, undefined, deps)).toEqual({ kind: 'verified' })
+    expect(await verify(verification, 'https://agent.example', deps)).toEqual({ kind: 'verified' })
+    expect(await verify({ ...verification, url: 'https://a.example' }, undefined, deps)).toEqual({
+      kind: 'verified',
+    })
   })
 
   it.each(['javascript:alert(1)', 'https://user:secret@agent.example', 'agent.example'])(
-    'looks at no address like %s',
+    'requests no address like %s',
     async (url) => {
       const deps = dependencies(() => Promise.resolve(undefined))
-      expect(await verify(asked, url, deps)).toMatchObject({ kind: 'unverified' })
+      expect(await verify(verification, url, deps)).toMatchObject({ kind: 'unverified' })
       expect(deps.probe).not.toHaveBeenCalled()
     },
   )

@@ -58,9 +58,9 @@ describe('any plan', () => {
         expect(count('PATCH', /./)).toBeLessThanOrEqual(1)
         expect(count('POST', /\/revisions$/)).toBeLessThanOrEqual(1)
         expect(count('POST', /\/v2\/deployments$/)).toBe(exists ? 0 : 1)
-        // Exactly one revision is made that is waited for, and only an upload needs a second one on a create.
-        const made = count('POST', /\/revisions$/) + count('POST', /\/v2\/deployments$/)
-        expect(made).toBe(!exists && request.source === 'internal_source' ? 2 : 1)
+        // The run waits for exactly one revision, and only an upload needs a second one on a create.
+        const created = count('POST', /\/revisions$/) + count('POST', /\/v2\/deployments$/)
+        expect(created).toBe(!exists && request.source === 'internal_source' ? 2 : 1)
         expect(count('PUT', /./)).toBe(request.source === 'internal_source' ? 1 : 0)
       }),
     )

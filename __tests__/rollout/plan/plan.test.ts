@@ -157,7 +157,7 @@ describe('planRollout, when the deployment exists', () => {
 
   it.each([
     ['the one that stays', {}, 'refs/tags/v1'],
-    ['the one that is asked for', { repoRef: 'refs/tags/v1' }, 'main'],
+    ['the one that the request sets', { repoRef: 'refs/tags/v1' }, 'main'],
   ])('refuses to turn build_on_push on for a tag, %s', (_case, wanted, repoRef) => {
     const repository = { ...onTag, repoRef: { kind: 'none' } } as const
     const settings = { ...wanted, buildOnPush: true }

@@ -46,7 +46,7 @@ describe('resume', () => {
   })
 
   it.each<[string, Partial<typeof unfinished>, Partial<RolloutRequest>, Settings]>([
-    ['it was not asked for', {}, { resume: false }, {}],
+    ['the request does not set it', {}, { resume: false }, {}],
     ['the revision has ended', { status: 'DEPLOYED' }, {}, {}],
     ['the revision has failed', { status: 'BUILD_FAILED' }, {}, {}],
     ['the commit is another', { repoCommitSha: 'f'.repeat(40) }, {}, {}],

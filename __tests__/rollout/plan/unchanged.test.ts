@@ -124,7 +124,7 @@ describe('if-unchanged: skip', () => {
     expect(plan).toMatchObject({ kind: 'revise', because })
   })
 
-  it('goes by the active revision, not by the latest one that failed with another configuration', () => {
+  it('compares the active revision, not the latest one that failed with another configuration', () => {
     const latest = { ...newer('BUILD_FAILED'), settings: { repoRef: 'broken', appConfigPath: 'app.json' } }
     expect(planSkip({}, { repoRef: 'broken' }, { latest }).kind).toBe('unchanged')
   })

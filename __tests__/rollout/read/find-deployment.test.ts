@@ -21,7 +21,7 @@ describe('findByName', () => {
     expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({ name: 'agent' })
   })
 
-  it('asks once when it is on the first page, or when there is nothing at all', async () => {
+  it('reads one page when it is on the first one, or when there is none at all', async () => {
     for (const listDeployments of [pages(['agent']), pages()]) {
       await findByName('agent', { listDeployments })
       expect(listDeployments).toHaveBeenCalledTimes(1)

@@ -10,7 +10,7 @@ const NEWER = '99999999-9999-4999-8999-999999999999'
 const before = { activeRevisionId: OLD_REVISION_ID, latestRevisionId: FAILED }
 
 /** Which revision supersedes ours, and which revisions were read to find that out. */
-async function look(
+async function find(
   named: Pick<Deployment, 'activeRevisionId' | 'latestRevisionId'>,
   answer: Partial<Revision> | Error = { createdAt: 2_000 },
 ) {
@@ -28,29 +28,29 @@ async function look(
   return { by, reads }
 }
 
-describe('the look for a revision that supersedes ours', () => {
+describe('the search for a revision that supersedes ours', () => {
   const waiting = { activeRevisionId: OLD_REVISION_ID, latestRevisionId: REVISION_ID }
 
   it('does not read the revision that was active before: it is older', async () => {
-    expect(await look(waiting)).toEqual({ by: undefined, reads: [] })
+    expect(await find(waiting)).toEqual({ by: undefined, reads: [] })
   })
 
   it('does not read the revision that was the latest before: it is older', async () => {
-    expect(await look({ ...waiting, latestRevisionId: FAILED })).toEqual({ by: undefined, reads: [] })
+    expect(await find({ ...waiting, latestRevisionId: FAILED })).toEqual({ by: undefined, reads: [] })
   })
 
-  it('does not take it for a newer one that cannot be read', async () => {
-    expect((await look(waiting, refusedWith(404))).by).toBeUndefined()
+  it('counts it as older although it cannot be read', async () => {
+    expect((await find(waiting, refusedWith(404))).by).toBeUndefined()
   })
 
   it('reads a revision once that is both the latest and the active one', async () => {
     const both = { activeRevisionId: NEWER, latestRevisionId: NEWER }
-    expect(await look(both)).toEqual({ by: NEWER, reads: [NEWER] })
-    expect(await look(both, { createdAt: 500 })).toEqual({ by: undefined, reads: [NEWER] })
+    expect(await find(both)).toEqual({ by: NEWER, reads: [NEWER] })
+    expect(await find(both, { createdAt: 500 })).toEqual({ by: undefined, reads: [NEWER] })
   })
 
   it('reads each of two revisions that were not known before', async () => {
-    const { reads } = await look({ activeRevisionId: 'one', latestRevisionId: 'two' }, { createdAt: 500 })
+    const { reads } = await find({ activeRevisionId: 'one', latestRevisionId: 'two' }, { createdAt: 500 })
     expect(reads.toSorted()).toEqual(['one', 'two'])
   })
 })

@@ -217,14 +217,14 @@ describe('watchRevision and the phases', () => {
 
 describe('watchRevision and newer revisions', () => {
   it('reads the deployment at every sixth poll only, and ends when a newer revision superseded ours', async () => {
-    let asked = 0
+    let reads = 0
     const readDeployment = (): Promise<Deployment> => {
-      asked += 1
-      return Promise.resolve(aDeployment(asked === 3 ? { latestRevisionId: 'newer' } : {}))
+      reads += 1
+      return Promise.resolve(aDeployment(reads === 3 ? { latestRevisionId: 'newer' } : {}))
     }
     const { end, polls } = await watch(['BUILDING'], { readDeployment })
     expect(end).toEqual({ kind: 'superseded', by: 'newer' })
-    expect(asked).toBe(3)
+    expect(reads).toBe(3)
     // The first poll, and three times six more.
     expect(polls).toBe(19)
   })
