@@ -4,15 +4,7 @@ import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aLostAnswer } from '../../control-plane-stub.ts'
 
 /** Searches for a write whose response was lost, and which only the read of this number finds. */
-async function find({
-  deadline,
-  foundBy,
-  maybeAtWork,
-}: {
-  deadline: number
-  foundBy: number
-  maybeAtWork: boolean
-}) {
+async function find({ deadline, foundBy, maybeAtWork }: { deadline: number; foundBy: number; maybeAtWork: boolean }) {
   const lost = aLostAnswer(maybeAtWork)
   const clock = fakeClock()
   const reads: number[] = []
@@ -31,16 +23,8 @@ async function find({
 
 describe('the search for a write whose response was lost', () => {
   it.each([
-    {
-      at: 'long before the deadline',
-      deadline: 60_000,
-      expected: { found: 'found', reads: [500, 1_500, 3_500] },
-    },
-    {
-      at: 'just before the deadline',
-      deadline: 3_501,
-      expected: { found: 'found', reads: [500, 1_500, 3_500] },
-    },
+    { at: 'long before the deadline', deadline: 60_000, expected: { found: 'found', reads: [500, 1_500, 3_500] } },
+    { at: 'just before the deadline', deadline: 3_501, expected: { found: 'found', reads: [500, 1_500, 3_500] } },
     { at: 'at the deadline', deadline: 3_500, expected: { found: 'unknown', reads: [500, 1_500] } },
   ])('is made $at: $expected.found', async ({ deadline, expected }) => {
     expect(await find({ deadline, foundBy: 3, maybeAtWork: true })).toEqual(expected)

@@ -39,9 +39,7 @@ describe('verify', () => {
   it('never reads an address that it knows or does not need', async () => {
     const deps = dependencies(() => Promise.reject(new Error('not expected')))
     expect(await verify(verification, 'https://agent.example', deps)).toEqual({ kind: 'verified' })
-    expect(await verify({ ...verification, url: 'https://a.example' }, undefined, deps)).toEqual({
-      kind: 'verified',
-    })
+    expect(await verify({ ...verification, url: 'https://a.example' }, undefined, deps)).toEqual({ kind: 'verified' })
   })
 
   it.each(['javascript:alert(1)', 'https://user:secret@agent.example', 'agent.example'])(
