@@ -20,7 +20,7 @@ interface RestoredSettings {
   kept: Field[]
 }
 
-export interface RollbackBasis {
+interface RollbackBasis {
   /** The deployment as it was before the rollout; undefined on a create. */
   before: Deployment | undefined
   now: Deployment

@@ -7,7 +7,7 @@ import { chooseListener } from './listener.ts'
 import type { PlanNote } from './reasons.ts'
 import { sameRepository } from './repository.ts'
 
-export interface SettingsWithDefaults {
+interface SettingsWithDefaults {
   settings: Settings
   problems: Problem[]
   /** Those of the request, and which defaults apply. */

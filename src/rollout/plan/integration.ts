@@ -3,7 +3,7 @@ import type { Problem } from '../../problem.ts'
 import type { InstalledIntegration } from '../read/types.ts'
 import { sameRepository } from './repository.ts'
 
-export type IntegrationChoice =
+type IntegrationChoice =
   { kind: 'found'; repository: Repository; integration: Integration } | { kind: 'refused'; problem: Problem }
 
 /** Finds the one integration that reaches the repository; none or several is a problem that lists them. */

@@ -3,7 +3,7 @@ import type { Problem } from '../../problem.ts'
 import type { KnownListeners } from '../read/types.ts'
 import type { PlanNote } from './reasons.ts'
 
-export interface ListenerChoice {
+interface ListenerChoice {
   listenerId: string | undefined
   problems: Problem[]
   notes: PlanNote[]
