@@ -1,6 +1,6 @@
 // The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
 const LAYERS = [
-  '(main|run|dispatch|step)\\.ts$',
+  '(main|run|dispatch|read-step)\\.ts$',
   'notify/',
   'report/',
   'request/',
@@ -32,6 +32,14 @@ const backward = STAGES.slice(0, -1).map((stage, index) => ({
   to: { path: `^src/rollout/(${STAGES.slice(index + 1).join('|')})/` },
 }))
 
+/** What every stage shares imports at most what is read and planned: else a stage would reach a later one through it. */
+const shared = {
+  name: 'shared-by-stages-imports-no-late-stage',
+  severity: 'error',
+  from: { path: '^src/rollout/(event|outcome|dependencies|timing|rollout-request|rollback-result)\\.ts$' },
+  to: { path: '^src/rollout/(apply|watch|finish)/' },
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -57,6 +65,7 @@ export default {
     },
     ...upward,
     ...backward,
+    shared,
     {
       name: 'only-the-edges-use-the-toolkit',
       comment:

@@ -12,7 +12,7 @@ import type { RequestDependencies } from './request/call.ts'
 import type { Emit } from './rollout/event.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { nameOf } from './rollout/rollout-request.ts'
-import type { Step } from './step.ts'
+import type { Step } from './read-step.ts'
 
 /** A step whose credentials are set. */
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>

@@ -13,7 +13,7 @@ import { createRedactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
-import { readStep } from './step.ts'
+import { readStep } from './read-step.ts'
 
 /** Runs the step: masks the secrets first, and publishes the outcome, whatever it is. */
 export async function run(): Promise<void> {

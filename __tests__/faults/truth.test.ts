@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { rollbackSentence } from '../../src/report/rollback-messages.ts'
-import type { Rollback } from '../../src/rollout/finish/rollback-result.ts'
+import type { Rollback } from '../../src/rollout/rollback-result.ts'
 import { aRecord } from '../builders.ts'
 import { untruths, type Case, type DeploymentState } from './truth.ts'
 

@@ -9,7 +9,7 @@ import { outputsOf } from '../../src/report/outputs.ts'
 import { openRequest, type FinalRecord } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { InputError } from '../../src/problem.ts'
-import { readStep, type Step } from '../../src/step.ts'
+import { readStep, type Step } from '../../src/read-step.ts'
 import { aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }

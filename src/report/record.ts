@@ -2,7 +2,7 @@ import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { ChoiceReason } from '../previews/choose.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
-import type { Rollback } from '../rollout/finish/rollback-result.ts'
+import type { Rollback } from '../rollout/rollback-result.ts'
 import type { Change, Outcome, Phase } from '../rollout/outcome.ts'
 import type { PlanDocument } from './plan-document.ts'
 

@@ -1,7 +1,7 @@
 import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import type { Rollback, RollbackObstacle } from '../rollout/finish/rollback-result.ts'
+import type { Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import type { RunRecord } from './record.ts'
 
 /** What came of the rollback, as sentences; undefined where there is nothing to say of it. */

@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change } from './outcome.ts'
-import type { Rollback } from './finish/rollback-result.ts'
+import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { RolloutPlan } from './plan/types.ts'
 

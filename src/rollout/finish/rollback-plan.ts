@@ -3,7 +3,7 @@ import { areReported, sameValue } from '../plan/diff.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
 import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
-import type { RollbackObstacle } from './rollback-result.ts'
+import type { RollbackObstacle } from '../rollback-result.ts'
 
 /** How the state before a failed rollout can be restored. */
 export type RollbackPlan = RestoredSettings &

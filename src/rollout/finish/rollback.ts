@@ -11,7 +11,7 @@ import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { supersededBy } from '../watch/superseded.ts'
 import { watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
 import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
-import type { Rollback } from './rollback-result.ts'
+import type { Rollback } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
 
 /** `settings`: what the rollout has set. */

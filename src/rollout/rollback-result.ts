@@ -1,5 +1,5 @@
-import type { Field } from '../../control-plane/model.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Field } from '../control-plane/model.ts'
+import type { Outcome } from './outcome.ts'
 
 /** The result of an attempt to restore the revision that was active before the rollout. */
 export type Rollback =
