@@ -32,12 +32,44 @@ const backward = STAGES.slice(0, -1).map((stage, index) => ({
   to: { path: `^src/rollout/(${STAGES.slice(index + 1).join('|')})/` },
 }))
 
-/** What every stage shares imports at most what is read and planned: else a stage would reach a later one through it. */
-const shared = {
-  name: 'shared-by-stages-imports-no-late-stage',
+/** Files that every stage uses: they import types of what is read and planned, and of no later stage. */
+const SHARED = '^src/rollout/(event|outcome|dependencies|timing|rollout-request|rollback-result)\\.ts$'
+/** The operations, above all stages. */
+const OPERATIONS = '^src/rollout/(rollout|prepare|wait)\\.ts$'
+
+const rolloutRules = [
+  {
+    name: 'shared-files-import-no-late-stage',
+    severity: 'error',
+    from: { path: SHARED },
+    to: { path: `^src/rollout/(apply|watch|finish)/|${OPERATIONS}` },
+  },
+  {
+    name: 'timing-imports-nothing',
+    severity: 'error',
+    from: { path: '^src/rollout/(timing|outcome)\\.ts$' },
+    to: { path: '^src/' },
+  },
+  {
+    name: 'stages-import-no-operation',
+    severity: 'error',
+    from: { path: `^src/rollout/(${STAGES.join('|')})/` },
+    to: { path: OPERATIONS },
+  },
+  {
+    name: 'rollout-has-no-other-files',
+    severity: 'error',
+    from: { path: '^src/rollout/', pathNot: `${SHARED}|${OPERATIONS}|^src/rollout/(${STAGES.join('|')})/` },
+    to: {},
+  },
+]
+
+/** A new folder or file of src/ needs a place among the layers. */
+const everyLayerIsNamed = {
+  name: 'every-file-is-in-a-layer',
   severity: 'error',
-  from: { path: '^src/rollout/(event|outcome|dependencies|timing|rollout-request|rollback-result)\\.ts$' },
-  to: { path: '^src/rollout/(apply|watch|finish)/' },
+  from: { path: '^src/', pathNot: among(LAYERS) },
+  to: {},
 }
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -65,7 +97,8 @@ export default {
     },
     ...upward,
     ...backward,
-    shared,
+    ...rolloutRules,
+    everyLayerIsNamed,
     {
       name: 'only-the-edges-use-the-toolkit',
       comment:

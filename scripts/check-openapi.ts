@@ -89,7 +89,13 @@ async function check(command: string): Promise<number> {
   const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
   try {
     const [code] = z.tuple([z.number().nullable(), z.unknown()]).parse(await once(child, 'close'))
-    if (code !== 0) console.error(Buffer.concat(printed).toString('utf8'))
+    // Without its banners, which look like the closing line of a test run.
+    if (code !== 0)
+      console.error(
+        Buffer.concat(printed)
+          .toString('utf8')
+          .replace(/^=+ .* =+$/gm, ''),
+      )
     if (code === null) throw new Error(`schemathesis did not end within ${LIMIT_MS / 1000} s`)
     console.log(describeReport(await readFile(reportFile, 'utf8')))
     return code

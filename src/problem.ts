@@ -19,6 +19,6 @@ export class InputError extends Error {
   }
 }
 
-export function describeProblem({ input, value, message }: Problem): string {
+function describeProblem({ input, value, message }: Problem): string {
   return value === undefined ? `${input}: ${message}` : `${input}: "${value}" ${message}`
 }

@@ -105,9 +105,9 @@ describe('a hostile or broken server ends in one clear error, in time, without m
     [
       'deep JSON',
       (_q, r) => r.end(`{"resources":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
-      /far too many values, or nested far too deeply/,
+      /nested far too deeply/,
     ],
-    ['10 MB of brackets', (_q, r) => r.end('['.repeat(9_900_000)), /far too many values, or nested far too deeply/],
+    ['10 MB of brackets', (_q, r) => r.end('['.repeat(9_900_000)), /nested far too deeply/],
     ['three million objects', (_q, r) => r.end(`{"resources":[${'{},'.repeat(3_200_000)}{}]}`), /far too many values/],
     ['wrong types', (_q, r) => json(r, { resources: [{ id: 7, name: {} }], offset: 'x' }), /breaks the contract/],
     ['missing fields', (_q, r) => json(r, { resources: [{}] }), /breaks the contract/],

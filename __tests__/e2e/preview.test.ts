@@ -76,6 +76,7 @@ describe("a pull request's own deployment", () => {
     }
     const run = await onPullRequest(world, { comment: false }, { event: { ...closed.event, ref: 'refs/pull/1/merge' } })
     expect(run.outputs['outcome']).toBe('torn-down')
+    expect(JSON.parse(run.outputs['results'] ?? '')).toMatchObject([{ because: 'pull request 1 is closed' }])
     expect(namesIn(world).sort()).toEqual(['hello-agent-pr-12', 'my-hello-agent-pr-1'])
   })
 

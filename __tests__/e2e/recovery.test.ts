@@ -205,7 +205,7 @@ describe('a run that is stopped', () => {
     expect(after.exitCode).toBe(0)
     const [comment, ...others] = await world.gitHub.comments(7)
     expect(others).toEqual([])
-    expect(comment?.body).toContain('The rollout continues remotely')
+    expect(comment?.body).toContain('The revision continues on the control plane')
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
   })
 

@@ -9,8 +9,9 @@ import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, type MemoryControlPlane } from './memory-control-plane.ts'
 
-const byName = { kind: 'one', target: { kind: 'name', name: 'agent' } } as const
-const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID } } as const
+const because = { kind: 'requested' } as const
+const byName = { kind: 'one', target: { kind: 'name', name: 'agent' }, because } as const
+const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because } as const
 const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined } as const
 
 interface Scenario extends Partial<TeardownRequest> {

@@ -258,7 +258,7 @@ describe('rollout of an uploaded source', () => {
     const { deps } = setUp({ answers: { createUploadTicket: unavailable }, over: { workspace: folder, tempDir } })
     const prepared = await prepareRollout(aRequest(upload), deps)
     expect(await readdir(tempDir)).toHaveLength(1)
-    await expect(executeRollout(prepared, aRequest(upload), deps)).rejects.toThrow()
+    await expect(executeRollout(prepared, deps)).rejects.toThrow()
     expect(await readdir(tempDir)).toHaveLength(1)
     await prepared.source.dispose()
     expect(await readdir(tempDir)).toEqual([])

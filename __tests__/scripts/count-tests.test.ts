@@ -8,11 +8,11 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 const folder = mkdtempSync(path.join(tmpdir(), 'count-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function countTests(results: object) {
+function countTests(results: object, ...more: string[]) {
   const file = path.join(folder, 'results.json')
   writeFileSync(file, JSON.stringify(results))
   const script = fileURLToPath(new URL('../../scripts/count-tests.ts', import.meta.url))
-  return spawnSync(process.execPath, [script, file], { encoding: 'utf8' })
+  return spawnSync(process.execPath, [script, file, ...more], { encoding: 'utf8' })
 }
 
 const RESULTS = { numPassedTests: 12, numFailedTests: 0, numPendingTests: 0, numRuntimeErrorTestSuites: 0 }
@@ -27,7 +27,12 @@ describe("the closing line of Jest's results", () => {
     expect(countTests({ ...RESULTS, ...over }).stdout).toBe(line)
   })
 
-  it('is not written for anything else', () => {
-    expect(countTests({ numPassedTests: 12 })).toMatchObject({ status: 1, stdout: '' })
+  it('counts a step that failed after the tests', () => {
+    expect(countTests(RESULTS, '1').stdout).toBe('tests: 12 passed, 1 failed\n')
+  })
+
+  it('is one failure without readable results, and no stack trace', () => {
+    const unreadable = countTests({ numPassedTests: 12 })
+    expect(unreadable).toMatchObject({ status: 1, stdout: 'tests: 0 passed, 1 failed\n', stderr: '' })
   })
 })

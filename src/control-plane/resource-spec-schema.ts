@@ -7,7 +7,7 @@ const object = z.record(z.string(), z.unknown()).nullish()
 const strings = z.record(z.string(), z.string()).nullish()
 
 /** Contract, "LocalObjectReference". */
-export const localObjectReference = z.object({ name: z.string() })
+const localObjectReference = z.object({ name: z.string() })
 
 /** Contract, "Volume". */
 export const volume = z.object({

@@ -1,3 +1,4 @@
+import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { Preview } from '../previews/preview-request.ts'
 import type { TeardownRequest } from '../previews/teardown-request.ts'
 import * as accept from './parsers.ts'
@@ -20,7 +21,10 @@ export function readTeardown(read: InputReader, preview: Preview | undefined): T
   if (olderThanMs !== undefined)
     read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })
   const target = readTarget(read, preview)
-  return target === undefined ? undefined : { what: { kind: 'one', target }, ...common }
+  if (target === undefined) return undefined
+  const because: ChoiceReason =
+    preview?.closed === true ? { kind: 'pull-request-closed', pullRequest: preview.pullRequest } : { kind: 'requested' }
+  return { what: { kind: 'one', target, because }, ...common }
 }
 
 function readPreviewsName(read: InputReader): string | undefined {

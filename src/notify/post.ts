@@ -13,7 +13,7 @@ import { renderKilled } from './render-comment.ts'
 /** Limit of all requests to GitHub together, in milliseconds. */
 const TIMEOUT_MS = 20_000
 
-const KILLED = 'The run was stopped; the rollout continues remotely.'
+const KILLED = 'The run was stopped; the rollout continues on the control plane.'
 
 /**
  * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay

@@ -46,7 +46,7 @@ export function renderKilled({ deploymentName, revisionId }: OpenRun, runUrl: st
     `### ⚠️ The run for ${sentence(deploymentName)} was stopped.`,
     revisionId === undefined
       ? 'No revision is known to have been created.'
-      : 'The rollout continues remotely, because it cannot be cancelled. Rerun the job to watch it again.',
+      : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
     factsTable([['Outcome', codeCell('cancelled')], ['Revision', codeCell(revisionId ?? '')], runFact(runUrl)]),
   ].join('\n\n')
 }

@@ -1,7 +1,7 @@
 import type { Deployment } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import { pullRequestOf } from './preview-name.ts'
-import type { ClosedPreviews } from './teardown-request.ts'
+import type { ChoiceReason, ClosedPreviews } from './teardown-request.ts'
 
 /** Whether a deployment is deleted, and why. */
 export interface Choice {
@@ -11,11 +11,6 @@ export interface Choice {
   verdict: 'remove' | 'keep'
   because: ChoiceReason
 }
-
-export type ChoiceReason =
-  | { kind: 'requested' }
-  | { kind: `pull-request-${PullRequestState}`; pullRequest: number }
-  | { kind: 'not-updated'; forMs: number }
 
 type Preview = Required<Pick<Choice, 'deployment' | 'pullRequest'>>
 

@@ -1,7 +1,7 @@
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { Choice } from './choose.ts'
 
-/** What happens while deployments are deleted, as values without words. */
+/** What happens while deployments are deleted. `report/` and `notify/` listen, and word it. */
 export type TeardownEvent =
   /** `target`: the deployment's name or id, or the name that the previews are named after. */
   | { kind: 'teardown-began'; target: string; timeoutMs: number }

@@ -36,9 +36,9 @@ export async function rolloutPreview(
   const because = { kind: 'pull-request-closed', pullRequest } as const
   deps.emit(because)
   deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
-  const closing = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs } as const
+  const closing = { what: { kind: 'one', target, because }, ignoreMissing: true, dryRun, timeoutMs } as const
   // The rollout may have used up its time.
-  return await teardown(closing, withTime(deps, timeoutMs), because)
+  return await teardown(closing, withTime(deps, timeoutMs))
 }
 
 async function rolloutUnlessClosed(

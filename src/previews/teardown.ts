@@ -7,12 +7,12 @@ import type { Emit } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { readAll } from '../rollout/read/paginate.ts'
-import { nameOf, type Target } from '../rollout/rollout-request.ts'
-import { choosePreviews, previewsOf, type Choice, type ChoiceReason } from './choose.ts'
+import { nameOf } from '../rollout/rollout-request.ts'
+import { choosePreviews, previewsOf, type Choice } from './choose.ts'
 import type { TeardownEvent } from './event.ts'
 import { previewNameStart } from './preview-name.ts'
 import { readIfThere, removeDeployment } from './remove.ts'
-import type { ClosedPreviews, TeardownRequest } from './teardown-request.ts'
+import type { ClosedPreviews, OneDeployment, TeardownRequest } from './teardown-request.ts'
 
 export interface TeardownDependencies extends ReadDependencies, Pick<GitHubQuestions, 'pullRequestStates'> {
   emit: Emit<TeardownEvent>
@@ -21,24 +21,16 @@ export interface TeardownDependencies extends ReadDependencies, Pick<GitHubQuest
 /**
  * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
  * plane no longer returns it.
- * @param because why a single deployment is deleted
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-export async function teardown(
-  request: TeardownRequest,
-  deps: TeardownDependencies,
-  because: ChoiceReason = { kind: 'requested' },
-): Promise<Outcome> {
+export async function teardown(request: TeardownRequest, deps: TeardownDependencies): Promise<Outcome> {
   const { what } = request
-  return what.kind === 'one'
-    ? await tearDownOne(what.target, request, because, deps)
-    : await tearDownClosed(what, request, deps)
+  return what.kind === 'one' ? await tearDownOne(what, request, deps) : await tearDownClosed(what, request, deps)
 }
 
 async function tearDownOne(
-  target: Target,
+  { target, because }: OneDeployment,
   { ignoreMissing, dryRun }: TeardownRequest,
-  because: ChoiceReason,
   deps: TeardownDependencies,
 ): Promise<Outcome> {
   const { controlPlane } = deps

@@ -53,7 +53,7 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
       const pullRequests =
         because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
       return {
-        headline: `${done}; GitHub did not say whether ${pullRequests} ${because.unknown === 1 ? 'is' : 'are'} closed.`,
+        headline: `${done}; GitHub did not report whether ${pullRequests} ${because.unknown === 1 ? 'is' : 'are'} closed.`,
         next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
       }
     }

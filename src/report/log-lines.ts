@@ -24,7 +24,7 @@ export interface LogContext {
   redact: (text: string) => string
 }
 
-/** What the log says of an event; nothing for an event that a reader need not know. */
+/** The log entries of an event; none for an event that a reader of the log does not need. */
 export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
   const { record, at, redact } = context
   const short = (text: string, max?: number): string => oneLine(redact(text), max)

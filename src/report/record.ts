@@ -1,5 +1,5 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
-import type { ChoiceReason } from '../previews/choose.ts'
+import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
 import type { Rollback } from '../rollout/rollback-result.ts'

@@ -15,7 +15,7 @@ export function describeReason(because: Removal['because']): string {
     case 'pull-request-missing':
       return `this repository has no pull request ${because.pullRequest}`
     case 'pull-request-unknown':
-      return `GitHub did not say whether pull request ${because.pullRequest} is closed`
+      return `GitHub did not report whether pull request ${because.pullRequest} is closed`
     case 'failed':
       return because.trouble
   }

@@ -4,7 +4,7 @@ import type { Outcome } from '../rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import type { RunRecord } from './record.ts'
 
-/** What came of the rollback, as sentences; undefined where there is nothing to say of it. */
+/** The result of the rollback, as sentences; undefined if there was none, or if everything was restored. */
 export function rollbackSentence(record: RunRecord): string | undefined {
   const rollback = 'rollback' in record ? record.rollback : undefined
   return rollback === undefined ? undefined : describeRollback(rollback)

@@ -5,7 +5,7 @@ import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { RolloutPlan } from './plan/types.ts'
 
-/** What happens while a deployment is rolled out or waited for. `report/` and `notify/` listen; this layer builds no text. */
+/** What happens while a deployment is rolled out or waited for. `report/` and `notify/` listen, and word it. */
 export type RolloutEvent =
   | {
       kind: 'rollout-began'

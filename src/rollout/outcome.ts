@@ -21,14 +21,14 @@ export type Outcome =
   /** `confirmed`: the deployment reports our revision as its active one. Else it reports no active revision at all. */
   | { kind: 'deployed'; confirmed: boolean }
   | { kind: 'failed'; because: FailureCause }
-  /** The time of the wait, or of a phase, is over. The rollout continues remotely. */
+  /** The time of the wait, or of a phase, is over. The rollout continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
   /** `by`: the newer revision, or the one that is active instead of ours. */
   | { kind: 'superseded'; by: string }
   /** The revision ended SKIPPED and no newer one is known; or no credentials are set, and the step allows that. */
   | { kind: 'skipped'; because: 'revision' | 'no-credentials' }
   | { kind: 'interrupted' }
-  /** The runner cancelled the run. A rollout that has begun continues remotely. */
+  /** The runner cancelled the run. A rollout that has begun continues on the control plane. */
   | { kind: 'cancelled' }
   /** Our revision is the active one, and the check of the address failed. */
   | { kind: 'unverified'; url: string; trouble: string }

@@ -15,6 +15,7 @@ export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
 
 /** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
+  request: RolloutRequest
   next: { kind: 'end'; outcome: Outcome } | { kind: 'execute'; plan: ExecutablePlan }
   /** The caller disposes of it. */
   source: SourceUpload
@@ -37,7 +38,7 @@ export async function prepareRollout(
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const plan = await makePlan(request, state, source, deps)
-    return { next: await nextStep(plan, request, state, deps), source }
+    return { request, next: await nextStep(plan, request, state, deps), source }
   } catch (thrown) {
     await source.dispose()
     throw thrown

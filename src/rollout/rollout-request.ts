@@ -34,7 +34,7 @@ export interface RolloutRequest extends WatchRequest {
 
 /** How a revision is watched. */
 export interface WatchRequest {
-  /** For the whole run, in milliseconds. Then the run ends; the rollout continues remotely. */
+  /** For the whole run, in milliseconds. Then the run ends; the rollout continues on the control plane. */
   timeoutMs: number
   pollInterval: PollInterval
   phaseLimits: PhaseLimits

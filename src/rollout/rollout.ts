@@ -13,7 +13,7 @@ import { attachTo, watchRevision, type WatchedRevision } from './watch/watch.ts'
 export async function rollout(request: RolloutRequest, deps: Dependencies): Promise<Outcome> {
   const prepared = await prepareRollout(request, deps)
   try {
-    return await executeRollout(prepared, request, deps)
+    return await executeRollout(prepared, deps)
   } finally {
     await prepared.source.dispose()
   }
@@ -23,16 +23,12 @@ export async function rollout(request: RolloutRequest, deps: Dependencies): Prom
  * Applies a plan, and watches its revision to the end.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-export async function executeRollout(
-  { next, source }: Prepared,
-  request: RolloutRequest,
-  deps: Dependencies,
-): Promise<Outcome> {
+export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Outcome> {
   if (next.kind === 'end') return next.outcome
   const watched = await beginRevision(next.plan, source.send, deps)
   if (watched === 'name-taken') {
     deps.emit({ kind: 'name-taken' })
-    return await executeRollout(await prepareRollout(request, deps, source), request, deps)
+    return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
   if (!request.wait) return { kind: 'started' }
   return await finish(await watchRevision(watched, request, deps), request, deps)

@@ -91,7 +91,7 @@ async function pollToEnd(watched: WatchedRevision, pace: WatchPace, deps: WatchD
   const { clock, random, signal, deadline, emit } = deps
   const { revision } = watched
   const waitUntil = async (at: number): Promise<void> => {
-    while (clock.now() < at) await clock.sleep(at - clock.now(), signal)
+    for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
   }
   let state = beginWatch({ ...pace, deadline }, clock.now())
   let observation: Observation =
