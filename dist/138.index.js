@@ -117,16 +117,13 @@ function noRoute({ status, detail }, attempted) {
 /**
  * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
  * plane no longer returns it.
- * @param because why a single deployment is deleted
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-async function teardown(request, deps, because = { kind: 'requested' }) {
+async function teardown(request, deps) {
     const { what } = request;
-    return what.kind === 'one'
-        ? await tearDownOne(what.target, request, because, deps)
-        : await tearDownClosed(what, request, deps);
+    return what.kind === 'one' ? await tearDownOne(what, request, deps) : await tearDownClosed(what, request, deps);
 }
-async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
+async function tearDownOne({ target, because }, { ignoreMissing, dryRun }, deps) {
     const { controlPlane } = deps;
     const isByName = target.kind === 'name';
     const deployment = isByName ? await (0,find_deployment/* findByName */._)(target.name, controlPlane) : await readIfThere(target.id, controlPlane);

@@ -13,7 +13,7 @@ export const modules = {
 /* harmony export */   pD: () => (/* binding */ volume),
 /* harmony export */   sS: () => (/* binding */ resourceSpec)
 /* harmony export */ });
-/* unused harmony exports localObjectReference, numbers */
+/* unused harmony export numbers */
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
 
 const text = zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish();

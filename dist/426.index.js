@@ -54,7 +54,7 @@ function generalHint(status, detail, credentials) {
         case 422:
             return 'Correct the inputs that the message names.';
         case 429:
-            return 'The control plane limits requests: wait as long as it says, then rerun the job.';
+            return 'The control plane limits requests: wait as long as it requires, then rerun the job.';
         default:
             return status >= 500
                 ? 'The control plane has a problem: rerun the job later.'

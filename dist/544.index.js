@@ -1489,8 +1489,8 @@ async function pollToEnd(watched, pace, deps) {
     const { clock, random, signal, deadline, emit } = deps;
     const { revision } = watched;
     const waitUntil = async (at) => {
-        while (clock.now() < at)
-            await clock.sleep(at - clock.now(), signal);
+        for (let left = at - clock.now(); left > 0; left = at - clock.now())
+            await clock.sleep(left, signal);
     };
     let state = beginWatch({ ...pace, deadline }, clock.now());
     let observation = revision === undefined ? await poll(watched, deps) : { kind: 'revision-read', revision };

@@ -291,7 +291,7 @@ async function prepareRollout(request, deps, source = openSourceUpload(request, 
         const { current } = state;
         deps.emit({ kind: 'current-state-read', current, builtRef: (0,built_ref/* builtRefOf */.P)(request, current) });
         const plan = await makePlan(request, state, source, deps);
-        return { next: await nextStep(plan, request, state, deps), source };
+        return { request, next: await nextStep(plan, request, state, deps), source };
     }
     catch (thrown) {
         await source.dispose();
@@ -351,7 +351,7 @@ var watch = __webpack_require__(6033);
 async function rollout(request, deps) {
     const prepared = await prepareRollout(request, deps);
     try {
-        return await executeRollout(prepared, request, deps);
+        return await executeRollout(prepared, deps);
     }
     finally {
         await prepared.source.dispose();
@@ -361,13 +361,13 @@ async function rollout(request, deps) {
  * Applies a plan, and watches its revision to the end.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-async function executeRollout({ next, source }, request, deps) {
+async function executeRollout({ request, next, source }, deps) {
     if (next.kind === 'end')
         return next.outcome;
     const watched = await beginRevision(next.plan, source.send, deps);
     if (watched === 'name-taken') {
         deps.emit({ kind: 'name-taken' });
-        return await executeRollout(await prepareRollout(request, deps, source), request, deps);
+        return await executeRollout(await prepareRollout(request, deps, source), deps);
     }
     if (!request.wait)
         return { kind: 'started' };

@@ -398,7 +398,7 @@ var render_comment = __webpack_require__(6114);
 
 /** Limit of all requests to GitHub together, in milliseconds. */
 const TIMEOUT_MS = 20_000;
-const KILLED = 'The run was stopped; the rollout continues remotely.';
+const KILLED = 'The run was stopped; the rollout continues on the control plane.';
 /**
  * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
  * "in progress". Never fails a job.

@@ -38,9 +38,9 @@ async function rolloutPreview(request, pullRequest, deps) {
     const because = { kind: 'pull-request-closed', pullRequest };
     deps.emit(because);
     deps.emit({ kind: 'teardown-began', target: (0,_rollout_rollout_request_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .V)(target), timeoutMs });
-    const closing = { what: { kind: 'one', target }, ignoreMissing: true, dryRun, timeoutMs };
+    const closing = { what: { kind: 'one', target, because }, ignoreMissing: true, dryRun, timeoutMs };
     // The rollout may have used up its time.
-    return await (0,_teardown_js__WEBPACK_IMPORTED_MODULE_2__.teardown)(closing, (0,_rollout_dependencies_js__WEBPACK_IMPORTED_MODULE_4__/* .withTime */ .C)(deps, timeoutMs), because);
+    return await (0,_teardown_js__WEBPACK_IMPORTED_MODULE_2__.teardown)(closing, (0,_rollout_dependencies_js__WEBPACK_IMPORTED_MODULE_4__/* .withTime */ .C)(deps, timeoutMs));
 }
 async function rolloutUnlessClosed(request, pullRequest, deps) {
     const isClosed = async () => (await deps.readPullRequest(pullRequest))?.state === 'closed';
@@ -183,16 +183,13 @@ function noRoute({ status, detail }, attempted) {
 /**
  * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
  * plane no longer returns it.
- * @param because why a single deployment is deleted
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-async function teardown(request, deps, because = { kind: 'requested' }) {
+async function teardown(request, deps) {
     const { what } = request;
-    return what.kind === 'one'
-        ? await tearDownOne(what.target, request, because, deps)
-        : await tearDownClosed(what, request, deps);
+    return what.kind === 'one' ? await tearDownOne(what, request, deps) : await tearDownClosed(what, request, deps);
 }
-async function tearDownOne(target, { ignoreMissing, dryRun }, because, deps) {
+async function tearDownOne({ target, because }, { ignoreMissing, dryRun }, deps) {
     const { controlPlane } = deps;
     const isByName = target.kind === 'name';
     const deployment = isByName ? await (0,find_deployment/* findByName */._)(target.name, controlPlane) : await readIfThere(target.id, controlPlane);
@@ -557,7 +554,7 @@ async function prepareRollout(request, deps, source = openSourceUpload(request, 
         const { current } = state;
         deps.emit({ kind: 'current-state-read', current, builtRef: (0,built_ref/* builtRefOf */.P)(request, current) });
         const plan = await makePlan(request, state, source, deps);
-        return { next: await nextStep(plan, request, state, deps), source };
+        return { request, next: await nextStep(plan, request, state, deps), source };
     }
     catch (thrown) {
         await source.dispose();
@@ -617,7 +614,7 @@ var watch = __webpack_require__(6033);
 async function rollout(request, deps) {
     const prepared = await prepareRollout(request, deps);
     try {
-        return await executeRollout(prepared, request, deps);
+        return await executeRollout(prepared, deps);
     }
     finally {
         await prepared.source.dispose();
@@ -627,13 +624,13 @@ async function rollout(request, deps) {
  * Applies a plan, and watches its revision to the end.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-async function executeRollout({ next, source }, request, deps) {
+async function executeRollout({ request, next, source }, deps) {
     if (next.kind === 'end')
         return next.outcome;
     const watched = await beginRevision(next.plan, source.send, deps);
     if (watched === 'name-taken') {
         deps.emit({ kind: 'name-taken' });
-        return await executeRollout(await prepareRollout(request, deps, source), request, deps);
+        return await executeRollout(await prepareRollout(request, deps, source), deps);
     }
     if (!request.wait)
         return { kind: 'started' };

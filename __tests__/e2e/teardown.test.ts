@@ -301,7 +301,7 @@ describe('teardown of the previews of closed pull requests', () => {
     const before = namesIn(world)
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const run = await tearDown(world, all)
-    expect(theError(run)).toContain('GitHub did not say whether the pull requests of 3 previews are closed')
+    expect(theError(run)).toContain('GitHub did not report whether the pull requests of 3 previews are closed')
     expect(warningsOf(run).join()).toContain('pull-requests: read')
     expect(namesIn(world)).toEqual(before)
   })
@@ -313,7 +313,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(run.raw).toContain('Keeping agent-pr-5')
     expect(resultsOf(run)).toContainEqual(['agent-pr-5', 'kept'])
     expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toContain('Nothing was deleted; GitHub did not say whether the pull requests of 3 previews')
+    expect(theError(run)).toContain('Nothing was deleted; GitHub did not report whether the pull requests of 3 previews')
   })
 
   it('fails when GitHub does not report the state, also if old ones were deleted', async () => {
@@ -328,7 +328,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual([])
     expect(run.outputs['outcome']).toBe('failed')
     expect(theError(run)).toContain(
-      'Deleted 1 deployment; GitHub did not say whether the pull request of 1 preview is closed',
+      'Deleted 1 deployment; GitHub did not report whether the pull request of 1 preview is closed',
     )
     // A deleted deployment does not serve, however the step ended.
     expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual(['inactive'])
