@@ -1,0 +1,449 @@
+import { describe, expect, it } from '@jest/globals'
+import { fold } from '../../src/report/fold.ts'
+import { describePlan } from '../../src/report/plan-document.ts'
+import {
+  openRequest,
+  openRollout,
+  openTeardown,
+  type RequestRecord,
+  type RolloutRecord,
+  type RunEvent,
+  type RunRecord,
+  type TeardownRecord,
+} from '../../src/report/record.ts'
+import type { Answer } from '../../src/request/event.ts'
+import type { ResumePlan } from '../../src/rollout/plan/types.ts'
+import { aDeployment, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+
+type Kind = RunEvent['kind']
+
+/** What an event makes of a record. */
+interface Case<Event = RunEvent> {
+  title: string
+  before: RunRecord
+  event: Event
+  after: RunRecord
+}
+
+const AT = 90_000
+const HEAD = 'decade00decade00decade00decade00decade00'
+const URL_BEFORE = 'https://before.example'
+const URL_NOW = 'https://now.example'
+const NEW_REVISION_ID = '99999999-9999-4999-8999-999999999999'
+const OTHER_ID = '66666666-6666-4666-8666-666666666666'
+
+const facts = { startedAt: 5_000, runUrl: 'https://runs.example/1', commit: COMMIT }
+const building = aRevision({ status: 'BUILDING' })
+const deploying = aRevision({ id: NEW_REVISION_ID, status: 'DEPLOYING' })
+const seen: RolloutRecord['timeline'] = [{ status: 'BUILDING', phase: 'build', at: 6_000 }]
+const grown: RolloutRecord['timeline'] = [...seen, { status: 'DEPLOYING', phase: 'deploy', at: AT }]
+const renamed = { id: OTHER_ID, name: 'renamed' }
+const withUrl = aDeployment({ ...renamed, settings: { customUrl: URL_NOW } })
+const withoutUrl = aDeployment(renamed)
+const plan: ResumePlan = { kind: 'resume', deployment: withUrl, latest: building, fields: [], notes: [] }
+
+/** A rollout of which everything but the plan is known, so that an event that clears a field shows. */
+const rollout: RolloutRecord = {
+  ...openRollout('rollout', facts),
+  target: 'agent',
+  timeoutMs: 60_000,
+  onSuperseded: 'succeed',
+  change: 'patched',
+  plan: undefined,
+  deployment: { id: DEPLOYMENT_ID, name: 'agent' },
+  url: URL_BEFORE,
+  previousRevisionId: OLD_REVISION_ID,
+  activeBefore: OLD_REVISION_ID,
+  revisionId: REVISION_ID,
+  revision: building,
+  timeline: seen,
+  polls: 4,
+  log: { type: 'build', lines: ['a line'] },
+  rollback: { kind: 'under-way', to: OLD_REVISION_ID },
+  ref: 'main',
+  otherRepository: 'https://git.example/other',
+}
+
+const ours = aDeployment({ settings: { customUrl: URL_BEFORE } })
+const kept = { id: OTHER_ID, name: 'agent-pr-7', pullRequest: 7, result: 'kept' } as const
+const closed = { kind: 'pull-request-closed', pullRequest: 8 } as const
+const open = { kind: 'pull-request-open', pullRequest: 7 } as const
+const requested = { kind: 'requested' } as const
+
+const teardown: TeardownRecord = {
+  ...openTeardown(facts),
+  target: 'agent',
+  timeoutMs: 30_000,
+  deployment: { id: DEPLOYMENT_ID, name: 'agent' },
+  url: URL_BEFORE,
+  removals: [
+    { id: DEPLOYMENT_ID, name: 'agent', result: 'planned', because: requested },
+    { ...kept, because: open },
+  ],
+  gone: ['agent-pr-1'],
+}
+
+const request: RequestRecord = { ...openRequest(facts), target: 'GET /x', isRead: true, timeoutMs: 10_000 }
+const answer: Answer = { status: 200, bytes: 2, file: 'body.json', text: '{}', entries: undefined }
+
+function changed<Event>(title: string, event: Event, change: Partial<RolloutRecord>): Case<Event> {
+  return { title, before: rollout, event, after: { ...rollout, ...change } }
+}
+
+function changedTeardown<Event>(title: string, event: Event, change: Partial<TeardownRecord>): Case<Event> {
+  return { title, before: teardown, event, after: { ...teardown, ...change } }
+}
+
+function ignored<Event>(event: Event, before: RunRecord = rollout): Case<Event> {
+  return { title: 'changes nothing', before, event, after: before }
+}
+
+type Cases<Event> = readonly [Case<Event>, ...Case<Event>[]]
+
+const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
+  connecting: [ignored({ kind: 'connecting', baseUrl: 'https://api.example' })],
+
+  'rollout-began': [
+    {
+      title: 'opens the record of a wait, without anything of the teardown before it',
+      before: teardown,
+      event: { kind: 'rollout-began', operation: 'wait', target: 'other', timeoutMs: 7, onSuperseded: 'succeed' },
+      after: { ...openRollout('wait', facts), target: 'other', timeoutMs: 7, onSuperseded: 'succeed' },
+    },
+    {
+      title: 'opens the record of a rollout, without anything of the rollout before it',
+      before: rollout,
+      event: { kind: 'rollout-began', operation: 'rollout', target: 'other', timeoutMs: 7, onSuperseded: 'fail' },
+      after: { ...openRollout('rollout', facts), target: 'other', timeoutMs: 7, onSuperseded: 'fail' },
+    },
+  ],
+  'teardown-began': [
+    {
+      title: 'opens the record of a teardown, without anything of the rollout before it',
+      before: rollout,
+      event: { kind: 'teardown-began', target: 'other', timeoutMs: 7 },
+      after: {
+        ...facts,
+        operation: 'teardown',
+        target: 'other',
+        timeoutMs: 7,
+        deployment: undefined,
+        url: undefined,
+        removals: [],
+        gone: [],
+      },
+    },
+  ],
+  'request-began': [
+    {
+      title: 'opens the record of a request, without anything of the rollout before it',
+      before: rollout,
+      event: { kind: 'request-began', target: 'GET /y', isRead: true, timeoutMs: 7 },
+      after: { ...facts, operation: 'request', target: 'GET /y', isRead: true, timeoutMs: 7, answer: undefined },
+    },
+  ],
+  'head-read': [
+    changed('sets the commit of a rollout', { kind: 'head-read', commit: HEAD }, { commit: HEAD }),
+    changed(
+      'clears a commit that GitHub does not report',
+      { kind: 'head-read', commit: undefined },
+      { commit: undefined },
+    ),
+    changedTeardown('sets the commit of a teardown', { kind: 'head-read', commit: HEAD }, { commit: HEAD }),
+  ],
+
+  'current-state-read': [
+    changed(
+      'names the deployment, its earlier revision and what is built here',
+      {
+        kind: 'current-state-read',
+        current: { ...withUrl, activeRevisionId: 'active', latestRevisionId: 'latest' },
+        builtRef: { kind: 'here', ref: 'v2', commit: HEAD },
+      },
+      {
+        deployment: renamed,
+        url: URL_NOW,
+        previousRevisionId: 'active',
+        activeBefore: 'active',
+        ref: 'v2',
+        commit: HEAD,
+        otherRepository: undefined,
+      },
+    ),
+    changed(
+      'takes the latest revision for the earlier one where the active one is not reported',
+      {
+        kind: 'current-state-read',
+        current: { ...withUrl, activeRevisionId: undefined, latestRevisionId: 'latest' },
+        builtRef: { kind: 'not-git' },
+      },
+      { deployment: renamed, url: URL_NOW, previousRevisionId: 'latest', activeBefore: undefined },
+    ),
+    changed(
+      'knows no earlier revision when none is active',
+      {
+        kind: 'current-state-read',
+        current: { ...withUrl, activeRevisionId: null, latestRevisionId: 'latest' },
+        builtRef: { kind: 'not-git' },
+      },
+      { deployment: renamed, url: URL_NOW, previousRevisionId: undefined, activeBefore: undefined },
+    ),
+    changed(
+      'names another repository, whose ref and commit mean nothing here',
+      {
+        kind: 'current-state-read',
+        current: undefined,
+        builtRef: { kind: 'elsewhere', repoUrl: 'https://git.example/third' },
+      },
+      { otherRepository: 'https://git.example/third', ref: undefined, commit: undefined },
+    ),
+  ],
+  planned: [
+    changed(
+      'keeps the plan of a run that waits',
+      { kind: 'planned', plan, wait: true, dryRun: false, warnings: [] },
+      { plan: describePlan(plan, true) },
+    ),
+    changed(
+      'keeps the plan of a run that does not wait',
+      { kind: 'planned', plan, wait: false, dryRun: false, warnings: [] },
+      { plan: describePlan(plan, false) },
+    ),
+  ],
+  'newer-commit-deployed': [ignored({ kind: 'newer-commit-deployed', deployed: HEAD, ours: COMMIT })],
+  'name-taken': [ignored({ kind: 'name-taken' })],
+  applying: [ignored({ kind: 'applying' })],
+  written: [
+    changed(
+      'names the change, the deployment and the revision',
+      { kind: 'written', change: 'revised', deployment: withUrl, revisionId: NEW_REVISION_ID },
+      { change: 'revised', deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID },
+    ),
+    changed(
+      'knows no revision after a write that created none',
+      { kind: 'written', change: 'created', deployment: withoutUrl, revisionId: undefined },
+      { change: 'created', deployment: renamed, revisionId: undefined },
+    ),
+  ],
+  'write-lost': [ignored({ kind: 'write-lost', cameBack: 'nothing' })],
+  applied: [
+    changed(
+      'names the revision, and its status where it is known',
+      { kind: 'applied', change: 'revised', deployment: withUrl, revisionId: NEW_REVISION_ID, revision: deploying },
+      {
+        change: 'revised',
+        deployment: renamed,
+        url: URL_NOW,
+        revisionId: NEW_REVISION_ID,
+        revision: deploying,
+        timeline: grown,
+      },
+    ),
+    changed(
+      'names the revision where its status is not known',
+      { kind: 'applied', change: 'created', deployment: withUrl, revisionId: NEW_REVISION_ID, revision: undefined },
+      { change: 'created', deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID },
+    ),
+  ],
+  attached: [
+    changed(
+      'is a change of its own when an earlier rollout is resumed',
+      { kind: 'attached', because: 'resumed', deployment: withUrl, revision: deploying },
+      { change: 'resumed', revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
+    ),
+    changed(
+      'keeps the change when the deployment is unchanged',
+      { kind: 'attached', because: 'unchanged', deployment: withUrl, revision: deploying },
+      { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
+    ),
+  ],
+  waiting: [
+    changed(
+      'names the deployment, the revision and what is built',
+      {
+        kind: 'waiting',
+        deployment: withUrl,
+        revision: deploying,
+        builtRef: { kind: 'here', ref: 'v2', commit: HEAD },
+      },
+      {
+        deployment: renamed,
+        url: URL_NOW,
+        revisionId: NEW_REVISION_ID,
+        revision: deploying,
+        timeline: grown,
+        ref: 'v2',
+        commit: HEAD,
+        otherRepository: undefined,
+      },
+    ),
+  ],
+  'deployment-read': [
+    changed(
+      'sets the address',
+      { kind: 'deployment-read', deployment: withUrl },
+      { deployment: renamed, url: URL_NOW },
+    ),
+    changed(
+      'keeps the address when none is reported',
+      { kind: 'deployment-read', deployment: withoutUrl },
+      { deployment: renamed },
+    ),
+  ],
+  polled: [changed('counts the poll', { kind: 'polled' }, { polls: 5 })],
+  status: [
+    changed(
+      'adds another status to the timeline, with its time',
+      { kind: 'status', revision: deploying },
+      { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
+    ),
+    changed(
+      'does not add the same status again',
+      { kind: 'status', revision: { ...building, statusMessage: 'half done' } },
+      { revision: { ...building, statusMessage: 'half done' } },
+    ),
+    {
+      title: 'adds the first status',
+      before: { ...rollout, timeline: [] },
+      event: { kind: 'status', revision: building },
+      after: { ...rollout, timeline: [{ status: 'BUILDING', phase: 'build', at: AT }] },
+    },
+    {
+      title: 'adds a status that comes back',
+      before: { ...rollout, timeline: grown },
+      event: { kind: 'status', revision: building },
+      after: { ...rollout, timeline: [...grown, { status: 'BUILDING', phase: 'build', at: AT }] },
+    },
+  ],
+  heartbeat: [ignored({ kind: 'heartbeat', status: 'BUILDING', forMs: 60_000, trouble: undefined })],
+  'poll-failed': [ignored({ kind: 'poll-failed', trouble: 'nothing', row: 1 })],
+  'log-read': [
+    changed(
+      'keeps the log',
+      { kind: 'log-read', type: 'deploy', lines: ['one', 'two'] },
+      { log: { type: 'deploy', lines: ['one', 'two'] } },
+    ),
+  ],
+  'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
+  verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
+  'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing' })],
+  'rollback-changed': [
+    changed(
+      'replaces the rollback',
+      { kind: 'rollback-changed', rollback: { kind: 'restored', kept: [] } },
+      { rollback: { kind: 'restored', kept: [] } },
+    ),
+  ],
+  'during-rollback': [
+    ignored({ kind: 'during-rollback', event: { kind: 'status', revision: deploying } }),
+    ignored({ kind: 'during-rollback', event: { kind: 'polled' } }),
+  ],
+  'request-retried': [
+    ignored({ kind: 'request-retried', attempted: 'read', cameBack: 'nothing', delayMs: 1 }),
+    ignored({ kind: 'request-retried', attempted: 'read', cameBack: 'nothing', delayMs: 1 }, request),
+  ],
+
+  'deletions-chosen': [
+    changedTeardown(
+      'names the one deployment of the step and its address',
+      {
+        kind: 'deletions-chosen',
+        choices: [{ deployment: withUrl, verdict: 'remove', because: requested }],
+        dryRun: false,
+        isOne: true,
+      },
+      { deployment: renamed, url: URL_NOW, removals: [{ ...renamed, result: 'planned', because: requested }] },
+    ),
+    changedTeardown(
+      'names no deployment when previews are chosen',
+      {
+        kind: 'deletions-chosen',
+        choices: [
+          { deployment: withUrl, pullRequest: 8, verdict: 'remove', because: closed },
+          { deployment: ours, pullRequest: 7, verdict: 'keep', because: open },
+        ],
+        dryRun: false,
+        isOne: false,
+      },
+      {
+        deployment: undefined,
+        url: undefined,
+        removals: [
+          { ...renamed, pullRequest: 8, result: 'planned', because: closed },
+          { id: DEPLOYMENT_ID, name: 'agent', pullRequest: 7, result: 'kept', because: open },
+        ],
+      },
+    ),
+  ],
+  'nothing-to-delete': [
+    changedTeardown(
+      'adds the name to those that are gone',
+      { kind: 'nothing-to-delete', name: 'other' },
+      { gone: ['agent-pr-1', 'other'] },
+    ),
+    ignored({ kind: 'nothing-to-delete', name: undefined }, teardown),
+  ],
+  deleted: [
+    changedTeardown(
+      'clears the address and adds the name to those that are gone',
+      { kind: 'deleted', id: DEPLOYMENT_ID },
+      {
+        url: undefined,
+        removals: [
+          { id: DEPLOYMENT_ID, name: 'agent', result: 'removed', because: requested },
+          { ...kept, because: open },
+        ],
+        gone: ['agent-pr-1', 'agent'],
+      },
+    ),
+  ],
+  'deletion-failed': [
+    changedTeardown(
+      'keeps the address and the trouble',
+      { kind: 'deletion-failed', id: DEPLOYMENT_ID, trouble: 'a conflict' },
+      {
+        removals: [
+          { id: DEPLOYMENT_ID, name: 'agent', result: 'failed', because: { kind: 'failed', trouble: 'a conflict' } },
+          { ...kept, because: open },
+        ],
+      },
+    ),
+  ],
+  'pull-request-closed': [ignored({ kind: 'pull-request-closed', pullRequest: 8 }, teardown)],
+
+  'route-notice': [ignored({ kind: 'route-notice', level: 'warning', text: 'Deprecated.' }, request)],
+  'list-incomplete': [ignored({ kind: 'list-incomplete', because: 'the deadline' }, request)],
+  answered: [
+    { title: 'keeps the answer', before: request, event: { kind: 'answered', answer }, after: { ...request, answer } },
+  ],
+}
+
+/** These change the record of any operation. */
+const OF_EVERY_OPERATION: readonly Kind[] = ['rollout-began', 'teardown-began', 'request-began', 'head-read']
+
+const all: Case[] = Object.values<readonly Case[]>(CASES).flat()
+
+describe('the record of a run', () => {
+  it.each(all)('after $event.kind: $title', ({ before, event, after }) => {
+    const copy = structuredClone(before)
+    expect(fold(before, event, AT)).toStrictEqual(after)
+    expect(before).toStrictEqual(copy)
+  })
+
+  const foreign = all
+    .filter(({ event }) => !OF_EVERY_OPERATION.includes(event.kind))
+    .flatMap(({ before, event, title }) =>
+      [rollout, teardown, request]
+        .filter(({ operation }) => operation !== before.operation)
+        .map((record) => ({ record, event, title })),
+    )
+
+  it.each(foreign)('of a $record.operation is not changed by $event.kind ($title)', ({ record, event }) => {
+    expect(fold(record, event, AT)).toBe(record)
+  })
+
+  it('of a wait follows the same events as that of a rollout', () => {
+    const wait = { ...rollout, operation: 'wait' } as const
+    expect(fold(wait, { kind: 'polled' }, AT)).toStrictEqual({ ...wait, polls: 5 })
+  })
+})
