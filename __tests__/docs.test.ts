@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -6,6 +7,7 @@ import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
 import { PAGES } from '../scripts/docs/pages.ts'
 import type { PlanDocument } from '../src/report/plan-document.ts'
+import type { Outcome } from '../src/rollout/outcome.ts'
 
 const ROOT = new URL('..', import.meta.url)
 const SCHEMA = 'docs/schemas/resource-spec.schema.json'
@@ -107,13 +109,41 @@ describe('generated tables', () => {
   })
 })
 
-describe("the README's table of outcomes", () => {
-  const outcomes = nameColumn(sectionOf('README.md', 'Outcomes'))
+describe('the outcomes of the code', () => {
+  /** Every kind of outcome; the compiler reports a missing one. */
+  const kinds = Object.keys({
+    deployed: true,
+    failed: true,
+    'timed-out': true,
+    superseded: true,
+    skipped: true,
+    interrupted: true,
+    cancelled: true,
+    unverified: true,
+    'rolled-back': true,
+    started: true,
+    planned: true,
+    unchanged: true,
+    'torn-down': true,
+    'nothing-to-tear-down': true,
+    answered: true,
+  } satisfies Record<Outcome['kind'], true>).sort()
+  const listedIn = (folder: string): string[] => {
+    const { description = '' } = readAction(folder).outputs.find(({ name }) => name === 'outcome') ?? {}
+    const list = description.replace(/^Result of the \w+: /, '').replace(/\.$/, '')
+    return list.split(/, | or /).sort()
+  }
 
-  it('names exactly the outcomes of the output', () => {
-    const { description = '' } = readAction('').outputs.find(({ name }) => name === 'outcome') ?? {}
-    const list = description.replace(/^Result of the run: /, '').replace(/\.$/, '')
-    expect(list.split(/, | or /).sort()).toEqual(outcomes.sort())
+  it('are exactly those in the table of the README', () => {
+    expect(nameColumn(sectionOf('README.md', 'Outcomes')).sort()).toEqual(kinds)
+  })
+
+  it('are exactly those of the output in action.yml', () => {
+    expect(listedIn('')).toEqual(kinds)
+  })
+
+  it.each(['wait', 'teardown', 'request'])('include those of the output of %s', (folder) => {
+    expect(kinds).toEqual(expect.arrayContaining(listedIn(folder)))
   })
 })
 
@@ -199,6 +229,13 @@ describe.each(DOCUMENTS)('%s', (name) => {
   })
 })
 
+/** Every file that git tracks, and every folder of one with a slash: a clean checkout may not have built `dist/`. */
+const TRACKED = new Set(
+  execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\0')
+    .flatMap((file) => [file, ...[...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index + 1))]),
+)
+
 describe.each(['CONTRIBUTING.md', 'docs/architecture.md'])('the paths in %s', (name) => {
   // A path ends with a slash or a file ending: `repo-ref` is none.
   const paths = [...read(name).matchAll(/`([\w.-]+(?:\/[\w.-]+)*(?:\/|\.(?:ts|md|json|yml)))`/g)]
@@ -209,7 +246,7 @@ describe.each(['CONTRIBUTING.md', 'docs/architecture.md'])('the paths in %s', (n
   })
 
   it.each(named)('exist, in the repository or in src/: %s', (path) => {
-    expect(['', 'src/'].some((folder) => existsSync(new URL(folder + path, ROOT)))).toBe(true)
+    expect(['', 'src/'].some((folder) => TRACKED.has(folder + path))).toBe(true)
   })
 })
 
