@@ -1,19 +1,22 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Deployment } from '../../../src/control-plane/model.ts'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { confirmOutcome, confirmationTime } from '../../../src/rollout/watch/confirm.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
-import { aControlPlane } from '../../control-plane-stub.ts'
+import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const NEWER = '99999999-9999-4999-8999-999999999999'
 
+const readNewer = (): Promise<Revision> =>
+  Promise.resolve(aRevision({ id: NEWER, status: 'BUILDING', createdAt: 2_000 }))
+
 /** What becomes of our DEPLOYED revision while the deployment is read again and again, and another one is newer. */
-async function confirm(answers: readonly Partial<Deployment>[]): Promise<Outcome> {
+async function confirm(answers: readonly Partial<Deployment>[], readOther = readNewer): Promise<Outcome> {
   const left = [...answers]
   return await confirmOutcome(aRevision({ id: REVISION_ID, status: 'DEPLOYED', createdAt: 1_000 }), {
     controlPlane: aControlPlane({
       getDeployment: () => Promise.resolve(aDeployment(left.length > 1 ? left.shift() : left[0])),
-      getRevision: () => Promise.resolve(aRevision({ id: NEWER, status: 'BUILDING', createdAt: 2_000 })),
+      getRevision: readOther,
     }),
     deploymentId: DEPLOYMENT_ID,
     before: { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID },
@@ -39,6 +42,20 @@ describe('a revision that is DEPLOYED while a newer one is still under way', () 
       { activeRevisionId: NEWER, latestRevisionId: NEWER },
     ])
     expect(outcome).toEqual({ kind: 'superseded', by: NEWER })
+  })
+})
+
+describe('a revision that is DEPLOYED while the active one cannot be read', () => {
+  it.each<[string, Error]>([
+    ['it is missing', refusedWith(404)],
+    ['its response is broken', aBrokenAnswer()],
+  ])('is not superseded at once because %s', async (_case, error) => {
+    const another = { activeRevisionId: NEWER, latestRevisionId: NEWER }
+    const unreadable = (): Promise<Revision> => Promise.reject(error)
+    const switched = await confirm([another, another, { activeRevisionId: REVISION_ID }], unreadable)
+    expect(switched).toEqual({ kind: 'deployed', confirmed: true })
+    // The other one stays active until the time is over.
+    expect(await confirm([another], unreadable)).toEqual({ kind: 'superseded', by: NEWER })
   })
 })
 

@@ -20,6 +20,9 @@ interface Scenario {
   deadline: number
   /** What a read of the deployment reports while the revision is under way. */
   readDeployment: () => Promise<Deployment>
+  /** What a read of another revision reports. */
+  readOther: (id: string) => Promise<Revision>
+  random: () => number
   clock: ReturnType<typeof fakeClock>
   signal: AbortSignal
 }
@@ -32,6 +35,8 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     phaseLimits: {},
     deadline: 600_000,
     readDeployment: () => Promise.resolve(aDeployment()),
+    readOther: (id) => Promise.resolve(aRevision({ id })),
+    random: NO_LUCK,
     clock: fakeClock(),
     signal: new AbortController().signal,
     ...over,
@@ -48,7 +53,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
   }
   const reads = {
     getRevision: async (_deploymentId: string, id: string, options?: { retries: number }) => {
-      if (id !== REVISION_ID) return aRevision({ id })
+      if (id !== REVISION_ID) return await scenario.readOther(id)
       expect(options).toEqual({ retries: 0 })
       return await poll()
     },
@@ -64,7 +69,6 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     { pollInterval: interval, phaseLimits: scenario.phaseLimits },
     {
       ...scenario,
-      random: NO_LUCK,
       controlPlane: aControlPlane(reads, (deadline) => void deadlines.push(deadline)),
       emit: (event) => void events.push(event),
     },
@@ -115,6 +119,12 @@ describe('watchRevision', () => {
     const { clock } = await watch(['QUEUED', ...Array<string>(8).fill('QUEUED'), 'BUILDING', 'BUILDING', 'DEPLOYED'])
     expect(clock.slept.slice(0, 9)).toEqual([1000, 1500, 2250, 3375, 5063, 7594, 10_000, 10_000, 10_000])
     expect(clock.slept.slice(9, 11)).toEqual([2000, 3000])
+  })
+
+  it('shortens each pause by a random part of its own', async () => {
+    const drawn = [1, 0.5, 0]
+    const { clock } = await watch(['QUEUED', 'QUEUED', 'QUEUED', 'DEPLOYED'], { random: () => drawn.shift() ?? 0 })
+    expect(clock.slept).toEqual([800, 1350, 2250])
   })
 
   it('keeps a fixed interval', async () => {
@@ -227,6 +237,25 @@ describe('watchRevision and newer revisions', () => {
     expect(reads).toBe(3)
     // The first poll, and three times six more.
     expect(polls).toBe(19)
+  })
+
+  it.each<[string, Error]>([
+    ['the control plane is unreachable', new UnreachableError(trouble)],
+    ['the response is not JSON', new BrokenContractError(trouble)],
+  ])('continues when the other revision cannot be read because %s, and reads it again', async (_case, error) => {
+    const readDeployment = (): Promise<Deployment> => Promise.resolve(aDeployment({ latestRevisionId: 'newer' }))
+    const script = [...Array<string>(8).fill('BUILDING'), 'DEPLOYED']
+    const ended = await watch(script, { readDeployment, readOther: () => Promise.reject(error) })
+    expect(ended.end.kind).toBe('terminal')
+    expect(ended.polls).toBe(9)
+    let reads = 0
+    const readOther = async (id: string): Promise<Revision> => {
+      reads += 1
+      return await (reads === 1 ? Promise.reject(error) : Promise.resolve(aRevision({ id })))
+    }
+    const { end, polls } = await watch(['BUILDING'], { readDeployment, readOther })
+    expect(end).toEqual({ kind: 'superseded', by: 'newer' })
+    expect(polls).toBe(13)
   })
 
   it('measures a phase through unknown statuses', async () => {
