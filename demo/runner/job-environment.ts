@@ -71,7 +71,7 @@ function basicPayload({ name, ref, headRef, baseRef, sha, repository }: Omit<Eve
   }
 }
 
-/** The variables that a GitHub-hosted Linux runner sets. Of the caller's variables it has PATH only. */
+/** The variables that a GitHub-hosted Linux runner sets. It keeps only PATH of the variables of the caller. */
 export function jobEnvironment(event: Event, places: JobPlaces): Record<string, string> {
   const [owner = ''] = event.repository.split('/')
   return {

@@ -3,7 +3,7 @@ import type { PlanDocument } from './plan-document.ts'
 import { oneLine as cut } from './escape.ts'
 import type { Redact } from './redact.ts'
 
-/** The plan as lines of the log. Of secrets only the names. */
+/** The plan as lines of the log, with the names of secrets only. */
 export function planLines(plan: PlanDocument, redact: Redact): string[] {
   const oneLine = (text: string): string => cut(redact(text))
   const { requests, upload, notes } = plan

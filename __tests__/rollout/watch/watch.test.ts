@@ -346,3 +346,19 @@ describe('attachTo', () => {
     expect(attachTo(aDeployment(), aRevision({ status: 'DEPLOYED' })).before).toBeUndefined()
   })
 })
+
+describe('the pauses of a watch', () => {
+  it('are never negative, although time passes between two reads of the clock', async () => {
+    const clock = fakeClock()
+    const ticking = {
+      ...clock,
+      now: () => {
+        clock.advance(0.6)
+        return clock.now()
+      },
+    }
+    await watch(['QUEUED', 'BUILDING', 'DEPLOYED'], { clock: ticking, interval: 1 })
+    expect(clock.slept.length).toBeGreaterThan(0)
+    expect(clock.slept.filter((ms) => ms < 0)).toEqual([])
+  })
+})
