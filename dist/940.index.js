@@ -347,8 +347,8 @@ const BLOCK = 512;
 const PIECE = 64 * 1024;
 const CHANGED = 'it changed while it was read';
 /**
- * Yields a tar of the entries piece by piece, with one file open at a time. Of a file's permissions, only its owner's
- * execute permission is kept.
+ * Yields a tar of the entries piece by piece, with one file open at a time. It keeps only the owner's execute
+ * permission of a file.
  */
 async function* tarOf(root, entries) {
     for (const entry of entries) {
