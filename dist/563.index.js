@@ -88,18 +88,18 @@ function nextPage(page, query, seen) {
             const offset = page.offset ?? before + page.entries.length;
             if (offset > before)
                 return { kind: 'next', query: withValue(query, 'offset', String(offset)) };
-            return { kind: 'stuck', why: `the offset stays at ${offset}` };
+            return { kind: 'stuck', because: { kind: 'offset-unchanged', offset } };
         }
         case 'cursor': {
             const { cursor } = page;
             if (cursor === undefined)
                 return { kind: 'end' };
             if (cursor === UNREADABLE)
-                return { kind: 'stuck', why: 'its cursor is neither a text nor a number' };
+                return { kind: 'stuck', because: { kind: 'unreadable-cursor' } };
             // A list may have many pages with long cursors: hashes need less memory.
             const hash = (0,external_node_crypto_.createHash)('sha256').update(cursor).digest('base64');
             if (cursor === pages_valueOf(query, 'cursor') || seen.has(hash))
-                return { kind: 'stuck', why: 'a cursor was returned for the second time' };
+                return { kind: 'stuck', because: { kind: 'repeated-cursor' } };
             seen.add(hash);
             return { kind: 'next', query: withValue(query, 'cursor', cursor) };
         }
@@ -215,35 +215,27 @@ async function readOutput(file, bytes) {
 }
 
 ;// CONCATENATED MODULE: ./request/catalogue/notices.ts
-/** @param wallTime milliseconds since the epoch */
+/**
+ * What the user should know of the route before the request is sent.
+ * @param wallTime milliseconds since the epoch
+ */
 function routeNotices({ match, method, path }, wallTime) {
     switch (match.kind) {
         case 'unknown':
-            return [notice(`${path} is not a known route of the API. The request is sent unchanged.`)];
-        case 'other-methods': {
-            const known = [...new Set(match.methods)].join(', ');
-            return [notice(`${path} is known with ${known}, not with ${method}. The request is sent unchanged.`)];
-        }
+            return [{ kind: 'unknown', path }];
+        case 'other-methods':
+            return [{ kind: 'other-methods', path, method, methods: [...new Set(match.methods)] }];
         case 'known': {
-            const host = `A separate host serves ${method} ${path}: base-url must be the address of that host.`;
-            const hostNotices = match.route.separateHost === true ? [notice(host)] : [];
-            return [...deprecationNotices(match.route, wallTime), ...hostNotices];
+            const separateHost = match.route.separateHost === true ? [{ kind: 'separate-host', method, path }] : [];
+            return [...deprecation(match.route, wallTime), ...separateHost];
         }
     }
 }
-/** A warning, or an error from the day of the removal on. */
-function deprecationNotices({ method, path, deprecated }, wallTime) {
+function deprecation({ method, path, deprecated }, wallTime) {
     if (deprecated === undefined)
         return [];
-    const { removedOn, instead } = deprecated;
-    const isOver = wallTime >= Date.parse(`${removedOn}T00:00:00Z`);
-    const removal = `${isOver ? 'was to' : 'will'} be removed on ${removedOn}`;
-    const replacement = instead === undefined ? 'no replacement is stated' : `use ${instead} instead`;
-    const text = `${method} ${path} is deprecated and ${removal}: ${replacement}.`;
-    return [{ kind: 'route-notice', level: isOver ? 'error' : 'warning', text }];
-}
-function notice(text) {
-    return { kind: 'route-notice', level: 'notice', text };
+    const isOver = wallTime >= Date.parse(`${deprecated.removedOn}T00:00:00Z`);
+    return [{ kind: 'deprecated', method, path, isOver, ...deprecated }];
 }
 
 // EXTERNAL MODULE: external "node:fs"
@@ -355,7 +347,7 @@ async function* writeList(call, deps, progress) {
         progress.entries = count;
         const next = nextPage(page, query, seen);
         if (next.kind === 'stuck')
-            deps.emit({ kind: 'list-incomplete', because: next.why });
+            deps.emit({ kind: 'list-incomplete', because: next.because });
         if (next.kind !== 'next')
             break;
         query = next.query;
@@ -466,7 +458,7 @@ function looksLikeJson({ headers }, piece) {
 async function request(call, deps) {
     deps.mask(call.secrets);
     for (const notice of routeNotices(call, deps.clock.wallTime()))
-        deps.emit(notice);
+        deps.emit({ kind: 'route-notice', notice });
     const folder = await (0,promises_.mkdtemp)(external_node_path_default().join(deps.tempDir ?? (0,external_node_os_.tmpdir)(), 'request-'));
     const file = external_node_path_default().join(folder, 'response');
     if (call.paginate)

@@ -313,7 +313,9 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(run.raw).toContain('Keeping agent-pr-5')
     expect(resultsOf(run)).toContainEqual(['agent-pr-5', 'kept'])
     expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toContain('Nothing was deleted; GitHub did not report whether the pull requests of 3 previews')
+    expect(theError(run)).toContain(
+      'Nothing was deleted; GitHub did not report whether the pull requests of 3 previews',
+    )
   })
 
   it('fails when GitHub does not report the state, also if old ones were deleted', async () => {

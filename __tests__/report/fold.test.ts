@@ -411,8 +411,8 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   ],
   'pull-request-closed': [ignored({ kind: 'pull-request-closed', pullRequest: 8 }, teardown)],
 
-  'route-notice': [ignored({ kind: 'route-notice', level: 'warning', text: 'Deprecated.' }, request)],
-  'list-incomplete': [ignored({ kind: 'list-incomplete', because: 'the deadline' }, request)],
+  'route-notice': [ignored({ kind: 'route-notice', notice: { kind: 'unknown', path: '/v2/moons' } }, request)],
+  'list-incomplete': [ignored({ kind: 'list-incomplete', because: { kind: 'unreadable-cursor' } }, request)],
   answered: [
     { title: 'keeps the answer', before: request, event: { kind: 'answered', answer }, after: { ...request, answer } },
   ],

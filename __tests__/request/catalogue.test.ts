@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { knownHint } from '../../src/request/catalogue/hints.ts'
+import { routeNoticeEntry } from '../../src/report/request-words.ts'
 import { routeNotices } from '../../src/request/catalogue/notices.ts'
 import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
 import { ROUTES } from '../../src/request/catalogue/routes.ts'
@@ -16,6 +17,10 @@ function known(method: Method, path: string): CatalogueRoute {
 }
 
 const requestTo = (method: Method, path: string) => ({ method, path, match: findRoute(method, path) })
+
+function entriesFor(...request: Parameters<typeof routeNotices>) {
+  return routeNotices(...request).map(routeNoticeEntry)
+}
 
 describe('the catalogue of routes', () => {
   it('has each route once', () => {
@@ -47,16 +52,14 @@ describe('the catalogue of routes', () => {
 
   it('warns of a deprecation, and reports an error from the day of the removal on', () => {
     const eager = requestTo('POST', '/feedback/eager')
-    expect(routeNotices(eager, Date.UTC(2026, 7, 9, 23, 59))).toEqual([
+    expect(entriesFor(eager, Date.UTC(2026, 7, 9, 23, 59))).toEqual([
       {
-        kind: 'route-notice',
         level: 'warning',
         text: 'POST /feedback/eager is deprecated and will be removed on 2026-08-10: use POST /feedback instead.',
       },
     ])
-    expect(routeNotices(eager, Date.UTC(2026, 7, 10))).toEqual([
+    expect(entriesFor(eager, Date.UTC(2026, 7, 10))).toEqual([
       {
-        kind: 'route-notice',
         level: 'error',
         text: 'POST /feedback/eager is deprecated and was to be removed on 2026-08-10: use POST /feedback instead.',
       },
@@ -67,7 +70,7 @@ describe('the catalogue of routes', () => {
     const formulas = ROUTES.filter(({ path }) => path.startsWith('/feedback/formulas'))
     expect(formulas.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'PUT', 'DELETE'])
     for (const { method, path } of formulas)
-      expect(routeNotices(requestTo(method, path), 0)).toMatchObject([
+      expect(entriesFor(requestTo(method, path), 0)).toMatchObject([
         { text: expect.stringContaining('2026-08-20: no replacement') },
       ])
   })
@@ -87,11 +90,11 @@ describe('the catalogue of routes', () => {
       'A separate host serves POST /identity/guest: base-url must be the address of that host.',
     ],
   ])('notes that a route %s', (_case, method, path, text) => {
-    expect(routeNotices(requestTo(method, path), 0)).toEqual([{ kind: 'route-notice', level: 'notice', text }])
+    expect(entriesFor(requestTo(method, path), 0)).toEqual([{ level: 'notice', text }])
   })
 
   it('has no notice for a route without such facts', () => {
-    expect(routeNotices(requestTo('GET', '/v2/deployments'), 0)).toEqual([])
+    expect(entriesFor(requestTo('GET', '/v2/deployments'), 0)).toEqual([])
   })
 
   it("has a hint for each of a listener's two errors, for any status", () => {

@@ -111,7 +111,10 @@ describe('the hint for a refusal', () => {
 
 describe('a list that is read to its end', () => {
   const list = aCall({ path: '/v1/agentws/threads', paginate: true })
-  const UNKNOWN_ROUTE = expect.objectContaining({ kind: 'route-notice', level: 'notice' })
+  const UNKNOWN_ROUTE = expect.objectContaining({
+    kind: 'route-notice',
+    notice: expect.objectContaining({ kind: 'unknown' }),
+  })
 
   it('stops at the deadline, between two pages', async () => {
     const clock = fakeClock()
@@ -135,7 +138,7 @@ describe('a list that is read to its end', () => {
     expect(page).toBe(4)
     expect(answer?.entries).toBe(4)
     expect(events.filter(({ kind }) => kind !== 'route-notice')).toEqual([
-      { kind: 'list-incomplete', because: 'a cursor was returned for the second time' },
+      { kind: 'list-incomplete', because: { kind: 'repeated-cursor' } },
       { kind: 'answered', answer },
     ])
   })
@@ -252,7 +255,7 @@ describe('a single response', () => {
     const text = '{"a":"***","token":"t-1"}'
     expect(outcome).toEqual({ kind: 'answered' })
     expect(events).toEqual([
-      { kind: 'route-notice', level: 'notice', text: expect.stringContaining('/v2/moons is not a known') },
+      { kind: 'route-notice', notice: { kind: 'unknown', path: '/v2/moons' } },
       {
         kind: 'answered',
         answer: { status: 201, bytes: text.length, file: expect.any(String), text, entries: undefined },

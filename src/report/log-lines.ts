@@ -4,15 +4,11 @@ import type { Choice } from '../previews/choose.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
 import { planLines } from './plan-lines.ts'
+import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
+import { listObstacleText, routeNoticeEntry } from './request-words.ts'
 import { formatDuration } from './time.ts'
-
-/** A line of the log, or an annotation of the step. */
-export interface LogEntry {
-  level: 'debug' | 'info' | 'notice' | 'warning' | 'error'
-  text: string
-}
 
 /** What an event is put into words with. */
 export interface LogContext {
@@ -95,9 +91,9 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [{ level: 'warning', text }]
     }
     case 'route-notice':
-      return [{ level: event.level, text: event.text }]
+      return [routeNoticeEntry(event.notice)]
     case 'list-incomplete':
-      return [{ level: 'warning', text: `The list may be incomplete: ${event.because}.` }]
+      return [{ level: 'warning', text: `The list may be incomplete: ${listObstacleText(event.because)}.` }]
     case 'answered': {
       const { file, bytes, entries } = event.answer
       if (file === undefined) return []

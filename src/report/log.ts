@@ -29,3 +29,9 @@ export function createLog(redactor: Redactor): Log {
     },
   }
 }
+
+/** A line of the log, or an annotation of the step. */
+export interface LogEntry {
+  level: 'debug' | 'info' | 'notice' | 'warning' | 'error'
+  text: string
+}

@@ -1,6 +1,7 @@
+import type { Method } from '../control-plane/method.ts'
 import type { RequestRetried } from '../rollout/event.ts'
 
-/** What happens while the action *request* sends its request, as values. */
+/** What happens while the action *request* sends its request. `report/` listens, and words it. */
 export type RequestEvent =
   | {
       kind: 'request-began'
@@ -11,17 +12,30 @@ export type RequestEvent =
       /** Milliseconds. */
       timeoutMs: number
     }
-  | RouteNotice
-  | { kind: 'list-incomplete'; because: string }
+  | { kind: 'route-notice'; notice: RouteNotice }
+  | { kind: 'list-incomplete'; because: ListObstacle }
   | { kind: 'answered'; answer: Answer }
   | RequestRetried
 
 /** A fact about the route that the user should know before the request is sent. */
-export interface RouteNotice {
-  kind: 'route-notice'
-  level: 'notice' | 'warning' | 'error'
-  text: string
-}
+export type RouteNotice =
+  | { kind: 'unknown'; path: string }
+  /** The route is known with these methods only. */
+  | { kind: 'other-methods'; path: string; method: Method; methods: readonly Method[] }
+  | { kind: 'separate-host'; path: string; method: Method }
+  /** `removedOn`: a day, as in `2026-08-10`; `isOver`: that day has come. */
+  | {
+      kind: 'deprecated'
+      path: string
+      method: Method
+      isOver: boolean
+      removedOn: string
+      instead?: string | undefined
+    }
+
+/** Why the rest of a list cannot be read. */
+export type ListObstacle =
+  { kind: 'offset-unchanged'; offset: number } | { kind: 'unreadable-cursor' } | { kind: 'repeated-cursor' }
 
 /** The response to the request. */
 export interface Answer {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fieldOf, numberOf, parseExactJson } from '../control-plane/json.ts'
 import type { Parameter } from './api-call.ts'
+import type { ListObstacle } from './event.ts'
 
 /** A page of one of the contract's two kinds of lists, or a whole list. Each entry is JSON with its own digits. */
 export type ListPage =
@@ -55,7 +56,7 @@ export type NextPage =
   | { kind: 'next'; query: Parameter[] }
   | { kind: 'end' }
   /** The service returns no usable next page: the list may be incomplete. */
-  | { kind: 'stuck'; why: string }
+  | { kind: 'stuck'; because: ListObstacle }
 
 /**
  * Decides how the list continues after a page.
@@ -72,16 +73,16 @@ export function nextPage(page: ListPage, query: readonly Parameter[], seen: Set<
       const before = Number(valueOf(query, 'offset') ?? 0)
       const offset = page.offset ?? before + page.entries.length
       if (offset > before) return { kind: 'next', query: withValue(query, 'offset', String(offset)) }
-      return { kind: 'stuck', why: `the offset stays at ${offset}` }
+      return { kind: 'stuck', because: { kind: 'offset-unchanged', offset } }
     }
     case 'cursor': {
       const { cursor } = page
       if (cursor === undefined) return { kind: 'end' }
-      if (cursor === UNREADABLE) return { kind: 'stuck', why: 'its cursor is neither a text nor a number' }
+      if (cursor === UNREADABLE) return { kind: 'stuck', because: { kind: 'unreadable-cursor' } }
       // A list may have many pages with long cursors: hashes need less memory.
       const hash = createHash('sha256').update(cursor).digest('base64')
       if (cursor === valueOf(query, 'cursor') || seen.has(hash))
-        return { kind: 'stuck', why: 'a cursor was returned for the second time' }
+        return { kind: 'stuck', because: { kind: 'repeated-cursor' } }
       seen.add(hash)
       return { kind: 'next', query: withValue(query, 'cursor', cursor) }
     }

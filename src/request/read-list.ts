@@ -59,7 +59,7 @@ async function* writeList(call: ApiCall, deps: RequestDependencies, progress: Pr
     for (const entry of page.entries) yield `${count++ === 0 ? '[' : ','}\n${entry}`
     progress.entries = count
     const next = nextPage(page, query, seen)
-    if (next.kind === 'stuck') deps.emit({ kind: 'list-incomplete', because: next.why })
+    if (next.kind === 'stuck') deps.emit({ kind: 'list-incomplete', because: next.because })
     if (next.kind !== 'next') break
     query = next.query
   }

@@ -17,7 +17,7 @@ import { receiveInto, type ReceivedBody } from './receive.ts'
  */
 export async function request(call: ApiCall, deps: RequestDependencies): Promise<Outcome> {
   deps.mask(call.secrets)
-  for (const notice of routeNotices(call, deps.clock.wallTime())) deps.emit(notice)
+  for (const notice of routeNotices(call, deps.clock.wallTime())) deps.emit({ kind: 'route-notice', notice })
   const folder = await mkdtemp(path.join(deps.tempDir ?? tmpdir(), 'request-'))
   const file = path.join(folder, 'response')
   if (call.paginate) await readList(call, file, deps)
