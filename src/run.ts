@@ -7,7 +7,6 @@ import { askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './in
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
 import { createLog, type Log } from './report/log.ts'
-import { publish } from './report/publish.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
 import { createRedactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
@@ -27,6 +26,8 @@ export async function run(): Promise<void> {
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, systemClock)
   const { outcome, notifier } = await conclude(event, log, report, cancellation())
   const record = report.end(outcome)
+  // Loaded when the run has ended: what renders the reports is not needed before the first request.
+  const { publish } = await import('./report/publish.ts')
   await publish(record, { log, redactor, tempDir, jobSummary: wantsSummary(runnerInputs) })
   await notifier?.finish(record)
 }
