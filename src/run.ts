@@ -49,7 +49,10 @@ async function conclude(
     // The commit of the event is not the head of this pull request.
     if (preview !== undefined && !isOfEvent(preview, event)) report.add({ kind: 'head-read', commit: undefined })
     notifier = await notifierFor(step, gitHub, log)
-    const emit = (happened: RunEvent): void => notifier?.onEvent(happened, report.add(happened))
+    const emit = (happened: RunEvent): void => {
+      const record = report.add(happened)
+      notifier?.onEvent(happened, record)
+    }
     return { outcome: await dispatch(step, { ...context, gitHub, emit }), notifier }
   } catch (thrown) {
     if (cancelled.aborted) return { outcome: { kind: 'cancelled' }, notifier }

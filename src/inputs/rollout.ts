@@ -5,6 +5,7 @@ import { mismatches } from '../rollout/plan/field-rules.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
+import { locate } from '../sources/workspace-path.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
@@ -21,6 +22,8 @@ export async function readRollout(
   const target = readTarget(read, preview)
   const { spec, notes, warnings } = await readSpec(read, event.workspace)
   const sourcePath = read.defaulted('source-path', accept.text)
+  const place = await locate(sourcePath, event.workspace)
+  if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
   const settings = { ...readSettings(read), resourceSpec: spec }
   const request = {
     ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),

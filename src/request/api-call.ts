@@ -26,5 +26,8 @@ export type CallBody =
   /** `text` is the JSON of `value`. */
   | { kind: 'json'; value: unknown; text: string }
   | { kind: 'text'; text: string }
-  /** `multipart`: sent as multipart/form-data, as the contract says for this route; else unchanged. */
-  | { kind: 'file'; file: string; bytes: number; multipart: boolean }
+  /**
+   * `file`: the path without links, as it was checked. `name`: the last part of the path as it was set.
+   * `multipart`: sent as multipart/form-data, as the contract says for this route; else unchanged.
+   */
+  | { kind: 'file'; file: string; name: string; bytes: number; multipart: boolean }

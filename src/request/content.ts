@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { textContent, type Content } from '../control-plane/api-request.ts'
+import { openRegularFile } from '../sources/regular-file.ts'
 import type { CallBody } from './api-call.ts'
+
+type FileBody = Extract<CallBody, { kind: 'file' }>
 
 /** Returns the content that is sent. A file is streamed. */
 export function contentOf(body: CallBody | undefined): Content | undefined {
@@ -14,30 +15,46 @@ export function contentOf(body: CallBody | undefined): Content | undefined {
       return textContent('application/json', body.text)
     case 'text':
       return textContent('text/plain; charset=utf-8', body.text)
-    case 'file': {
-      const { file, bytes, multipart } = body
-      if (multipart) return multipartContent(file, bytes)
-      return { type: 'application/octet-stream', bytes, open: () => createReadStream(file) }
-    }
+    case 'file':
+      return body.multipart
+        ? multipartContent(body)
+        : { type: 'application/octet-stream', bytes: body.bytes, open: () => streamOf(piecesOf(body)) }
   }
 }
 
 /** One part named `file` (RFC 7578). */
-function multipartContent(file: string, bytes: number): Content {
+function multipartContent(body: FileBody): Content {
   const boundary = `rollout-${randomUUID()}`
-  const name = path.basename(file).replace(/["\\\r\n]/g, '_')
+  const name = body.name.replace(/["\\\r\n]/g, '_')
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
   )
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const parts = async function* (): AsyncGenerator {
+  const parts = async function* (): AsyncGenerator<Buffer> {
     yield head
-    yield* createReadStream(file)
+    yield* piecesOf(body)
     yield tail
   }
   return {
     type: `multipart/form-data; boundary=${boundary}`,
-    bytes: head.length + bytes + tail.length,
-    open: () => Readable.from(parts(), { objectMode: false }),
+    bytes: head.length + body.bytes + tail.length,
+    open: () => streamOf(parts()),
   }
+}
+
+function streamOf(pieces: AsyncGenerator<Buffer>): Readable {
+  return Readable.from(pieces, { objectMode: false })
+}
+
+/** Yields exactly the announced number of bytes: with fewer, the server would wait for the rest. */
+async function* piecesOf({ file, bytes }: FileBody): AsyncGenerator<Buffer> {
+  await using handle = await openRegularFile(file)
+  let sent = 0
+  for await (const chunk of handle.createReadStream({ autoClose: false })) {
+    const piece = Buffer.from(chunk)
+    sent += piece.length
+    if (sent > bytes) break
+    yield piece
+  }
+  if (sent !== bytes) throw new Error('its size has changed since it was checked')
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { checkBody, checkQuery } from '../catalogue/check.ts'
 import { findRoute, routeOf, type RouteMatch } from '../catalogue/find.ts'
@@ -10,6 +10,9 @@ import { isDataFile, readBodyFile, readBodyText, readQuery } from './documents.t
 import { headerLines, relativePath, statuses } from './texts.ts'
 import * as accept from '../../inputs/parsers.ts'
 import type { InputReader } from '../../inputs/reader.ts'
+import { codeOf } from '../../sources/quote.ts'
+import { readWhole } from '../../sources/regular-file.ts'
+import { locate } from '../../sources/workspace-path.ts'
 
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
 export async function readApiCall(read: InputReader, workspace: string): Promise<ApiCall | undefined> {
@@ -76,18 +79,29 @@ async function readBodyOf(
   workspace: string,
   multipart: boolean,
 ): Promise<CallBody | undefined> {
-  const full = path.resolve(workspace, file)
-  let message = 'is not a file'
-  try {
-    const facts = await stat(full)
-    if (facts.isFile()) {
-      if (multipart || !isDataFile(file)) return { kind: 'file', file: full, bytes: facts.size, multipart }
-      if (facts.size <= MAX_JSON_BYTES) return await readBodyFile(await readFile(full), read)
-      message = 'cannot be sent as JSON: it is larger than 10 MB'
-    }
-  } catch {
-    message = 'cannot be read: there is no such file'
-  }
-  read.problems.push({ input: 'file', value: file, message })
+  const body = await readFileBody(file, read, workspace, multipart)
+  if (typeof body !== 'string') return body
+  read.problems.push({ input: 'file', value: file, message: body })
   return undefined
+}
+
+/** Returns the body, the message of a problem, or `undefined` if the problem is reported. */
+async function readFileBody(
+  file: string,
+  read: InputReader,
+  workspace: string,
+  multipart: boolean,
+): Promise<CallBody | string | undefined> {
+  const place = await locate(file, workspace)
+  if (place.kind === 'missing') return 'cannot be read: there is no such file'
+  if (place.kind === 'refused') return place.message
+  const asJson = !multipart && isDataFile(file)
+  try {
+    const facts = await stat(place.real)
+    if (!facts.isFile()) return 'is not a file'
+    if (asJson) return await readBodyFile(await readWhole(place.real, MAX_JSON_BYTES), read)
+    return { kind: 'file', file: place.real, name: path.basename(file), bytes: facts.size, multipart }
+  } catch (thrown) {
+    return `cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`
+  }
 }

@@ -7,6 +7,7 @@ import { loadIgnoreRules } from './ignore-rules.ts'
 import { packEntries } from './pack.ts'
 import { walkSource } from './walk.ts'
 import { InputError } from '../../problem.ts'
+import { locate } from '../workspace-path.ts'
 
 export interface ArchiveRequest {
   /** The directory to pack; relative to the workspace, or absolute. */
@@ -43,15 +44,19 @@ const SMALLER = 'exclude what the build does not need with .gitignore or .docker
  */
 export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
   const { sourcePath, signal } = request
-  const root = path.resolve(request.workspace, sourcePath)
   const refuse = (...messages: string[]): InputError =>
     new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
-  const stats = await stat(root).catch(() => undefined)
-  if (stats === undefined)
+  const place = await locate(sourcePath, request.workspace)
+  if (place.kind === 'missing')
     throw refuse('does not exist: is the repository checked out, and is the path relative to the workspace?')
-  if (!stats.isDirectory()) throw refuse('is not a directory')
+  if (place.kind === 'refused') throw refuse(place.message)
+  const root = place.real
+  if (!(await stat(root)).isDirectory()) throw refuse('is not a directory')
 
-  const { entries, problems } = await walkSource(root, await loadIgnoreRules(root), signal)
+  const rules = await loadIgnoreRules(root).catch((thrown: unknown) => {
+    throw refuse(toError(thrown).message)
+  })
+  const { entries, problems } = await walkSource(root, rules, signal)
   const configProblems = await checkAppConfig(root, request.appConfigPath, entries)
   if (problems.length + configProblems.length > 0)
     throw new InputError([...refuse(...problems).problems, ...configProblems])

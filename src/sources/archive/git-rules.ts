@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import createRules, { type Ignore } from 'ignore'
+import { codeOf, quote } from '../quote.ts'
+import { MAX_TEXT_BYTES, readWhole } from '../regular-file.ts'
 
 /** Which entries of one directory git ignores. */
 export interface GitRules {
@@ -70,7 +72,17 @@ function topOf(root: string): string {
   }
 }
 
-/** Reads the rules of a file; `undefined` if it cannot be read. */
+/**
+ * Reads the rules of a file; `undefined` if there is no such file.
+ * @throws Error with the end of a sentence that begins with the source's path. Without its rules, secrets could be packed.
+ */
 export async function readRules(file: string): Promise<string | undefined> {
-  return await readFile(file, 'utf8').catch(() => undefined)
+  try {
+    const bytes = await readWhole(await realpath(file), MAX_TEXT_BYTES)
+    return bytes.toString('utf8')
+  } catch (thrown) {
+    const code = codeOf(thrown)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new Error(`has the ignore file ${quote(file)}, which cannot be read (${code})`, { cause: thrown })
+  }
 }

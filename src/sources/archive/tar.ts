@@ -1,10 +1,11 @@
-import { constants, type Stats } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { realpath, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { Header, type HeaderData } from 'tar/header'
 import { Pax } from 'tar/pax'
-import type { ArchiveEntry } from './walk.ts'
 import { codeOf, quote } from '../quote.ts'
+import { openRegularFile } from '../regular-file.ts'
+import type { ArchiveEntry } from './walk.ts'
 
 /** Modification time of every entry; some tools reject times before 1980. */
 const FIXED_TIME = new Date(Date.UTC(1985, 9, 26, 8, 15))
@@ -19,15 +20,14 @@ const CHANGED = 'it changed while it was read'
  * permission of a file.
  */
 export async function* tarOf(root: string, entries: readonly ArchiveEntry[]): AsyncGenerator<Buffer> {
+  const realRoot = await realpath(root)
   for (const entry of entries) {
     if (entry.target !== undefined) {
       yield headerOf({ type: 'SymbolicLink', path: entry.path, linkpath: entry.target, mode: 0o755, size: 0 })
       continue
     }
     try {
-      // The file may have been replaced by a link to another directory.
-      const flags = constants.O_RDONLY | constants.O_NOFOLLOW
-      await using handle = await open(path.join(root, entry.path), flags)
+      await using handle = await openRegularFile(path.join(realRoot, entry.path))
       const stats = await handle.stat()
       const mode = (stats.mode & 0o100) === 0 ? 0o644 : 0o755
       yield* withContent(headerOf({ type: 'File', path: entry.path, mode, size: stats.size }), handle, stats)

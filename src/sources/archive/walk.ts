@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import type { Dirent } from 'node:fs'
 import { readdir, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import type { IgnoreRules } from './ignore-rules.ts'
+import { toError } from '../../clock.ts'
 import { codeOf, quote, quoteBytes } from '../quote.ts'
+import { isOutside } from '../workspace-path.ts'
+import type { IgnoreRules } from './ignore-rules.ts'
 
 /** A file or a link of the archive. */
 export interface ArchiveEntry {
@@ -28,7 +30,11 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     signal.throwIfAborted()
     const { directory } = next
-    const here = await next.enter()
+    const here = await next.enter().catch((thrown: unknown) => {
+      walk.problems.push(toError(thrown).message)
+      return undefined
+    })
+    if (here === undefined) continue
     const prefix = directory === '' ? '' : `${directory}/`
     for (const child of await list(path.join(root, directory), directory, walk)) {
       const name = child.name.toString()
@@ -85,9 +91,4 @@ async function linkProblem(full: string, bytes: Buffer, realRoot: string): Promi
     const code = codeOf(thrown)
     return code === 'ENOENT' ? undefined : `${quote(target)}, which cannot be resolved (${code})`
   }
-}
-
-/** @param relative a normal path, relative to a directory */
-export function isOutside(relative: string): boolean {
-  return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)
 }

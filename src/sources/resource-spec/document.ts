@@ -1,11 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
-import path from 'node:path'
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml'
 import { codeOf } from '../quote.ts'
+import { MAX_TEXT_BYTES, readWhole } from '../regular-file.ts'
+import { locate } from '../workspace-path.ts'
 
 export type DocumentReading = { kind: 'read'; value: unknown } | { kind: 'unreadable'; message: string }
 
-const MAX_BYTES = 1024 * 1024
 const MAX_ALIASES = 100
 const FILE_NAME = /\.(ya?ml|json)$/i
 
@@ -22,26 +21,26 @@ function looksLikePath(line: string): boolean {
 }
 
 async function readYamlFile(file: string, workspace: string): Promise<DocumentReading> {
-  const full = path.resolve(workspace, file)
+  const place = await locate(file, workspace)
+  if (place.kind === 'missing')
+    return unreadable(
+      'is neither a mapping in YAML or JSON nor a file: read as a path, there is no such file in the workspace; is the repository checked out?',
+    )
+  if (place.kind === 'refused') return unreadable(`names the file ${file}, which ${place.message}`)
   try {
-    const { size } = await stat(full)
-    if (size > MAX_BYTES) return unreadable(`names the file ${file}, which is larger than 1 MB`)
-    const text = await readFile(full, 'utf8')
+    const bytes = await readWhole(place.real, MAX_TEXT_BYTES)
+    const text = bytes.toString('utf8')
     if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not text`)
     const reading = parseYaml(text)
     return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`)
   } catch (thrown) {
-    const code = codeOf(thrown)
-    const why = code === 'ENOENT' ? 'there is no such file in the workspace' : `it cannot be read (${code})`
-    return unreadable(
-      `is neither a mapping in YAML or JSON nor a file: read as a path, ${why}; is the repository checked out?`,
-    )
+    return unreadable(`names the file ${file}, which cannot be read (${codeOf(thrown)})`)
   }
 }
 
 /** Parses YAML or JSON. No message repeats the content. */
 export function parseYaml(text: string): DocumentReading {
-  if (Buffer.byteLength(text) > MAX_BYTES) return unreadable('is larger than 1 MB')
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return unreadable('is larger than 1 MB')
   const lineCounter = new LineCounter()
   try {
     // Pretty errors repeat the line, which may contain a secret.

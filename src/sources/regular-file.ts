@@ -1,0 +1,41 @@
+import { constants } from 'node:fs'
+import { open, realpath, type FileHandle } from 'node:fs/promises'
+
+const MB = 1024 * 1024
+/** The largest file of ignore rules or YAML, in bytes. */
+export const MAX_TEXT_BYTES = MB
+
+/**
+ * Opens a regular file for reading. Never waits for the writer of a pipe.
+ * @param real its path without links, as it was checked
+ * @throws Error if it is not a regular file, or if a link has replaced a part of the path
+ */
+export async function openRegularFile(real: string): Promise<FileHandle> {
+  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error('it is not a regular file')
+    if ((await realpath(real)) !== real) throw new Error('a link has replaced a part of its path')
+    return handle
+  } catch (thrown) {
+    await handle.close()
+    throw thrown
+  }
+}
+
+/**
+ * Reads a regular file whole.
+ * @throws Error if it is larger than `maxBytes`, and what {@link openRegularFile} throws
+ */
+export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
+  await using handle = await openRegularFile(real)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // The size that the system reports may be wrong: the last byte read is one too many.
+  for await (const chunk of handle.createReadStream({ end: maxBytes, autoClose: false })) {
+    const bytes = Buffer.from(chunk)
+    chunks.push(bytes)
+    size += bytes.length
+  }
+  if (size > maxBytes) throw new Error(`it is larger than ${maxBytes / MB} MB`)
+  return Buffer.concat(chunks)
+}

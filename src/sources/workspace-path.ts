@@ -1,0 +1,41 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { codeOf, quote } from './quote.ts'
+
+/** Where a path that an input names leads. */
+export type Place =
+  /** `real`: the absolute path without links and `..`. */
+  | { kind: 'found'; real: string }
+  | { kind: 'missing' }
+  /** `message`: the end of a sentence that begins with the path. */
+  | { kind: 'refused'; message: string }
+
+/**
+ * Resolves the path that an input names. The author of the workflow writes an absolute path, which is followed. What a
+ * relative one leads to depends on links in the checkout, which the author of a pull request can change: it must stay
+ * inside the workspace and outside .git, which can contain the token of the checkout.
+ */
+export async function locate(given: string, workspace: string): Promise<Place> {
+  try {
+    if (path.isAbsolute(given)) return { kind: 'found', real: await realpath(given) }
+    const top = await realpath(workspace)
+    // path.join would remove `..` as text, but `link/..` is the parent of the link's target.
+    const real = await realpath(`${top}${path.sep}${given}`)
+    const relative = path.relative(top, real)
+    const problem = isOutside(relative)
+      ? `outside the workspace ${quote(top)}`
+      : relative.split(path.sep).includes('.git') && 'inside .git, which can contain credentials'
+    if (problem === false) return { kind: 'found', real }
+    const message = `leads to ${quote(real)}, ${problem}: use another path, or an absolute path if this is intended`
+    return { kind: 'refused', message }
+  } catch (thrown) {
+    const code = codeOf(thrown)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
+    return { kind: 'refused', message: `cannot be resolved (${code})` }
+  }
+}
+
+/** @param relative a normal path, relative to a directory */
+export function isOutside(relative: string): boolean {
+  return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)
+}
