@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -12,7 +13,11 @@ const MANY = JSON.stringify({ inputs: Array.from({ length: 120_000 }, (_, n) => 
 
 let workspace = ''
 beforeAll(() => {
-  workspace = mkdtempSync(path.join(tmpdir(), 'call-'))
+  workspace = realpathSync(mkdtempSync(path.join(tmpdir(), 'call-')))
+  symlinkSync('/etc/hostname', path.join(workspace, 'out.bin'))
+  symlinkSync('/etc/hostname', path.join(workspace, 'out.json'))
+  symlinkSync('small.bin', path.join(workspace, 'in.bin'))
+  execFileSync('mkfifo', [path.join(workspace, 'pipe.bin'), path.join(workspace, 'pipe.json')])
   writeFileSync(path.join(workspace, 'small.bin'), 'hello')
   writeFileSync(path.join(workspace, 'large.bin'), '')
   truncateSync(path.join(workspace, 'large.bin'), 100_000_001)
@@ -160,7 +165,18 @@ describe('the body of a request', () => {
 
   it('is a file, by its path in the workspace', async () => {
     const { body } = await callOf({ ...post, file: 'small.bin' })
-    expect(body).toEqual({ kind: 'file', file: path.join(workspace, 'small.bin'), bytes: 5, multipart: false })
+    const file = path.join(workspace, 'small.bin')
+    expect(body).toEqual({ kind: 'file', file, name: 'small.bin', bytes: 5, multipart: false })
+  })
+
+  it('keeps the name of a link inside the workspace', async () => {
+    const { body } = await callOf({ ...post, file: 'in.bin' })
+    expect(body).toMatchObject({ file: path.join(workspace, 'small.bin'), name: 'in.bin', bytes: 5 })
+  })
+
+  it('follows an absolute path', async () => {
+    const body = await callOf({ ...post, file: path.join(workspace, 'out.bin') })
+    expect(body).toMatchObject({ body: { kind: 'file', file: '/etc/hostname', name: 'out.bin' } })
   })
 
   it.each([
@@ -243,6 +259,12 @@ describe('the body of a request', () => {
     ['a body on a GET', { path: '/feedback', body: 'a' }, /^body is not accepted with GET/],
     ['a file that is not there', { ...post, file: 'nowhere' }, /^file cannot be read/],
     ['a folder', { ...post, file: '.' }, /^file is not a file/],
+    ['a pipe', { ...post, file: 'pipe.bin' }, /^file is not a file/],
+    ['a pipe as JSON', { ...post, file: 'pipe.json' }, /^file is not a file/],
+    ['a device', { ...post, file: '/dev/zero' }, /^file is not a file/],
+    ['a link out of the workspace', { ...post, file: 'out.bin' }, /^file leads to "\/etc\/hostname", outside/],
+    ['such a link as JSON', { ...post, file: 'out.json' }, /^file leads to "\/etc\/hostname", outside/],
+    ['a path out of the workspace', { ...post, file: '../../etc/hostname' }, /^file leads to .*, outside/],
     ['a method that is none', { path: '/x', method: 'FETCH' }, /^method must be one of GET, HEAD/],
     ['paginate on a POST', { ...post, paginate: 'true' }, /^paginate is accepted only with GET/],
     ['a status that is none', { path: '/x', 'expect-status': '20x' }, /^expect-status must be statuses/],

@@ -352,6 +352,27 @@ describe('symlinks', () => {
     expect(await namesIn(root)).toEqual(['.gitignore', 'a'])
   })
 
+  it('may not lead the source out of the workspace', async () => {
+    const outside = folderWith({ secret: 'x' })
+    const root = folderWith({ a: '' })
+    symlinkSync(outside, path.join(root, 'linked'))
+    expect((await problemsOf(pack(root, { sourcePath: 'linked' }))).join()).toMatch(
+      /^source-path: "linked" leads to ".*", outside the workspace/,
+    )
+    expect(await namesIn(root, { sourcePath: path.join(root, 'linked') })).toEqual(['secret'])
+  })
+
+  it('may not replace a directory between the walk and the packing', async () => {
+    const outside = folderWith({ a: 'secret' })
+    const root = folderWith({ 'dir/a': 'a' })
+    const { entries } = await walkSource(root, await loadIgnoreRules(root), new AbortController().signal)
+    rmSync(path.join(root, 'dir'), { recursive: true })
+    symlinkSync(outside, path.join(root, 'dir'))
+    await expect(tarOf(root, entries).next()).rejects.toThrow(
+      '"dir/a" cannot be read (a link has replaced a part of its path)',
+    )
+  })
+
   it('may be the source itself', async () => {
     const root = folderWith({ 'real/a': '' })
     symlinkSync('real', path.join(root, 'linked'))
@@ -383,6 +404,36 @@ describe('a source that cannot be packed', () => {
     const root = folderWith({ a: '' })
     execFileSync('mkfifo', [path.join(root, 'pipe')])
     expect((await problemsOf(pack(root))).join()).toContain('contains "pipe", which is neither a file')
+  })
+
+  it('because a pipe has replaced a file is refused at once', async () => {
+    const root = folderWith({})
+    execFileSync('mkfifo', [path.join(root, 'a')])
+    await expect(tarOf(root, [{ path: 'a' }]).next()).rejects.toThrow('"a" cannot be read (it is not a regular file)')
+  })
+
+  describe.each(['.gitignore', '.dockerignore', 'sub/.gitignore'])('because of its %s', (name) => {
+    it.each<[string, (file: string) => void, RegExp]>([
+      ['is a pipe', (file) => execFileSync('mkfifo', [file]), /it is not a regular file/],
+      ['is a device', (file) => symlinkSync('/dev/zero', file), /it is not a regular file/],
+      ['is a directory', (file) => mkdirSync(file), /it is not a regular file/],
+      ['is a loop of links', (file) => symlinkSync(path.basename(file), file), /ELOOP/],
+      ['is too large', (file) => writeFileSync(file, '#'.repeat(1_100_000)), /it is larger than 1 MB/],
+    ])('that %s, it is refused at once', async (_case, make, reason) => {
+      const root = folderWith({ a: '', 'sub/a': '' })
+      make(path.join(root, name))
+      const problems = await problemsOf(pack(root))
+      expect(problems).toEqual([expect.stringMatching(reason)])
+      expect(problems[0]).toContain(
+        `has the ignore file ${JSON.stringify(path.join(root, name))}, which cannot be read`,
+      )
+    })
+  })
+
+  it('is packed with a .gitignore that leads to nothing', async () => {
+    const root = folderWith({ a: '' })
+    symlinkSync('nowhere', path.join(root, '.gitignore'))
+    expect(await namesIn(root)).toEqual(['.gitignore', 'a'])
   })
 
   it('because of a name that is not UTF-8 is refused, and shows the name', async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -478,6 +479,17 @@ volume_mounts:
     expect((await problemsOf('large.yaml'))['resource-spec']).toContain('larger than 1 MB')
     expect((await problemsOf('binary.yaml'))['resource-spec']).toContain('is not text')
     expect((await problemsOf('.yaml'))['resource-spec']).toContain('no such file')
+  })
+
+  it.each([
+    ['a pipe', 'pipe.yaml', 'names the file pipe.yaml, which cannot be read (it is not a regular file)'],
+    ['a device', '/dev/zero', 'names the file /dev/zero, which cannot be read (it is not a regular file)'],
+    ['a link out of the workspace', 'link.yaml', 'names the file link.yaml, which leads to "/etc/hostname", outside'],
+    ['a path out of the workspace', '../../etc/hostname', 'names the file ../../etc/hostname, which leads to'],
+  ])('when its file is %s', async (_case, given, message) => {
+    if (given === 'pipe.yaml') execFileSync('mkfifo', [path.join(workspace, given)])
+    if (given === 'link.yaml') symlinkSync('/etc/hostname', path.join(workspace, given))
+    expect((await problemsOf(given))['resource-spec']).toContain(message)
   })
 
   it('quickly, when it is made to hurt', async () => {
