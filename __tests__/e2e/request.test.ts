@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -35,11 +36,11 @@ async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox
 }
 
-async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given): Promise<ActionRun> {
+async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given, cwd = folder): Promise<ActionRun> {
   const run = await runAction({
     action: path.resolve('request'),
     inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, 'max-retries': '2', timeout: '20s', ...inputs },
-    cwd: folder,
+    cwd,
     limitMs: 30_000,
   })
   runs.push(run)
@@ -86,6 +87,23 @@ describe('the action request', () => {
     const run = await ask(sandbox, { method: 'POST', path: '/v2/deployments', body, 'expect-status': '201' })
     expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '201' })
     expect(sandbox.deployments()).toMatchObject([{ name: 'made-by-request' }])
+  })
+
+  it('sends a file by its absolute path, and by a link inside the workspace', async () => {
+    const outside = mkdtempSync(path.join(tmpdir(), 'outside-'))
+    writeFileSync(path.join(outside, 'a.bin'), 'outside')
+    writeFileSync(path.join(folder, 'blob'), 'inside')
+    symlinkSync('blob', path.join(folder, 'named.bin'))
+    const received: string[] = []
+    const { url } = await serve((incoming, response) => {
+      incoming.setEncoding('utf8').on('data', (text: string) => received.push(text))
+      incoming.on('end', () => void response.end('{}'))
+    })
+    const post = { method: 'POST', path: '/v1/agentws/sandboxes/s1/files', query: 'path=/a' }
+    for (const file of [path.join(outside, 'a.bin'), 'named.bin'])
+      expect((await ask({ url }, { ...post, file })).outputs['outcome']).toBe('answered')
+    expect(received.join('')).toMatch(/filename="a.bin"[^]*outside[^]*filename="named.bin"[^]*inside/)
+    rmSync(outside, { recursive: true })
   })
 
   it('returns a failed response as well, gives the reason, and fails the step', async () => {
@@ -207,6 +225,31 @@ describe('what a request must not do', () => {
     const run = await ask(sandbox, inputs)
     expect(theError(run)).toContain(`${input}:`)
     expect(sandbox.requests).toEqual([])
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['a link out of the workspace', 'out.bin', /^file: "out.bin" leads to ".*key", outside the workspace/m],
+    ['such a link to JSON', 'out.json', /^file: "out.json" leads to ".*key", outside the workspace/m],
+    ['a path through a link', 'outside/key', /leads to ".*key", outside the workspace/],
+    ['a path with ..', '../PRIVATE/key', /leads to ".*key", outside the workspace/],
+    ['a pipe', 'pipe', /^file: "pipe" is not a file/m],
+    ['a pipe of JSON', 'pipe.json', /^file: "pipe.json" is not a file/m],
+    ['a device', '/dev/zero', /^file: "\/dev\/zero" is not a file/m],
+  ])('send %s', async (_case, given, message) => {
+    const outside = mkdtempSync(path.join(tmpdir(), 'outside-'))
+    const cwd = mkdtempSync(path.join(folder, 'links-'))
+    writeFileSync(path.join(outside, 'key'), SECRET)
+    symlinkSync(outside, path.join(cwd, 'outside'))
+    for (const name of ['out.bin', 'out.json']) symlinkSync(path.join(outside, 'key'), path.join(cwd, name))
+    execFileSync('mkfifo', [path.join(cwd, 'pipe'), path.join(cwd, 'pipe.json')])
+    const sandbox = await aSandbox()
+    const file = given.replace('PRIVATE', path.join(path.relative(path.dirname(cwd), tmpdir()), path.basename(outside)))
+    const run = await ask(sandbox, { method: 'POST', path: '/feedback', file }, cwd)
+    expect(theError(run)).toMatch(message)
+    expect(everythingSaid(run)).not.toContain(SECRET)
+    expect(sandbox.requests).toEqual([])
+    expect(run.durationMs).toBeLessThan(5_000)
+    rmSync(outside, { recursive: true })
   })
 
   it('follow a redirect', async () => {

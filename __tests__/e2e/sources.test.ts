@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
+import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import {
   endJourneys,
@@ -157,6 +159,57 @@ describe('internal_source', () => {
     expect(sandbox.requests).toEqual([])
   })
 
+  it.each<[string, string]>([
+    ['a link', 'linked'],
+    ['a path through a link', 'src/deep/agent'],
+    ['a path with ..', '../PRIVATE/agent'],
+  ])('refuses a source-path that is %s out of the workspace, before any request', async (_case, given) => {
+    const outside = workspace({ 'agent/agent.json': '{}', 'agent/key': SECRET })
+    const folder = workspace(APP)
+    symlinkSync(outside, path.join(folder, 'src/deep'))
+    symlinkSync('src/deep/agent', path.join(folder, 'linked'))
+    const sourcePath = given.replace('PRIVATE', path.basename(outside))
+    // Without an input source, the deployment would be read first.
+    for (const source of ['internal_source', '']) {
+      const inputs = { ...uploadInputs, source, 'source-path': sourcePath }
+      const { run, sandbox } = await travel({ inputs, cwd: folder })
+      const real = realpathSync(path.join(outside, 'agent'))
+      expect(theError(run)).toContain(`source-path: "${sourcePath}" leads to "${real}", outside the workspace`)
+      expect(theError(run)).toContain('absolute path')
+      expect(sandbox.requests).toEqual([])
+    }
+  })
+
+  it('uploads what an absolute source-path leads to, and what a link inside the workspace leads to', async () => {
+    const folder = workspace({ 'packages/agent/agent.json': '{}' })
+    symlinkSync('packages/agent', path.join(folder, 'inside'))
+    const outside = workspace({ 'agent.json': '{}', b: '' })
+    symlinkSync(outside, path.join(folder, 'outside'))
+    const entrance = path.join(workspace({}), 'entrance')
+    symlinkSync(folder, entrance)
+    for (const [sourcePath, files] of Object.entries({ inside: 1, [path.join(folder, 'outside')]: 2 })) {
+      const { run } = await travel({ inputs: { ...uploadInputs, 'source-path': sourcePath }, cwd: entrance })
+      expect(run.outputs['outcome']).toBe('deployed')
+      expect(run.outputs['plan']).toContain(`"files":${files}`)
+    }
+  })
+
+  it.each<[string, (file: string) => void, string]>([
+    ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
+    ['an endless device', (file) => symlinkSync('/dev/zero', file), 'it is not a regular file'],
+    ['larger than 1 MB', (file) => writeFileSync(file, '#'.repeat(1_100_000)), 'it is larger than 1 MB'],
+  ])('refuses an ignore file that is %s, at once and in little memory', async (_case, make, reason) => {
+    for (const name of ['.gitignore', '.dockerignore']) {
+      const folder = workspace({ 'agent.json': '{}' })
+      make(path.join(folder, name))
+      const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folder, env: measured() })
+      expect(theError(run)).toMatch(new RegExp(`source-path: "." has the ignore file ".*/${name}", which .*${reason}`))
+      expect(sandbox.requests).toEqual([])
+      expect(run.durationMs).toBeLessThan(5_000)
+      expect(peakOf(run)).toBeLessThan(150)
+    }
+  })
+
   it('leaves no archive behind', async () => {
     const { run } = await travel({ inputs: uploadInputs, cwd: workspace(APP) })
     const left = readdirSync(run.files.temp, { recursive: true }).map(String)
@@ -241,6 +294,32 @@ describe('external_container', () => {
       source_config: { resource_spec: { cpu: 1, memory_mb: 1024 }, listener_config: { cluster_namespace: 'agents' } },
     })
     expect(everythingSaid(run)).not.toContain(SECRET)
+  })
+
+  it.each<[string, string, string]>([
+    ['a link out of the workspace', 'link.yaml', 'names the file link.yaml, which leads to "OUTSIDE", outside'],
+    ['a path out of the workspace', '../PRIVATE/spec.yaml', 'which leads to "OUTSIDE", outside the workspace'],
+    ['a pipe', 'pipe.yaml', 'names the file pipe.yaml, which cannot be read (it is not a regular file)'],
+    ['an endless device', '/dev/zero', 'names the file /dev/zero, which cannot be read (it is not a regular file)'],
+    ['larger than 1 MB', 'large.yaml', 'names the file large.yaml, which cannot be read (it is larger than 1 MB)'],
+  ])('refuses a resource-spec that is %s, before any request', async (_case, given, message) => {
+    const outside = workspace({ 'spec.yaml': `cpu: ${SECRET}` })
+    const folder = workspace({ 'large.yaml': '#'.repeat(1_100_000) })
+    symlinkSync(path.join(outside, 'spec.yaml'), path.join(folder, 'link.yaml'))
+    execFileSync('mkfifo', [path.join(folder, 'pipe.yaml')])
+    const inputs = { ...container, 'resource-spec': given.replace('PRIVATE', path.basename(outside)) }
+    const { run, sandbox } = await travel({ inputs, cwd: folder, env: measured() })
+    expect(theError(run)).toContain(message.replace('OUTSIDE', realpathSync(path.join(outside, 'spec.yaml'))))
+    expect(everythingSaid(run)).not.toContain(SECRET)
+    expect(sandbox.requests).toEqual([])
+    expect(run.durationMs).toBeLessThan(5_000)
+    expect(peakOf(run)).toBeLessThan(150)
+  })
+
+  it('reads a resource-spec by its absolute path', async () => {
+    const file = path.join(workspace({ 'spec.yaml': 'cpu: 1' }), 'spec.yaml')
+    const { run } = await travel({ inputs: { ...container, 'resource-spec': file }, cwd: workspace({}) })
+    expect(run.outputs['outcome']).toBe('deployed')
   })
 
   it('names every problem of a resource-spec with its path, before any request', async () => {
@@ -449,12 +528,7 @@ describe('a large source', () => {
       const start = (n * 7919) % (noise.length - 5300)
       writeFileSync(path.join(at, `a-file-of-a-package-${n}.js`), noise.subarray(start, start + 5300))
     }
-    const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
-    const { run, sandbox } = await travel({
-      inputs: { ...uploadInputs, timeout: '60s' },
-      cwd: folder,
-      env: { NODE_OPTIONS: `--import=file://${measure}` },
-    })
+    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '60s' }, cwd: folder, env: measured() })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.annotations).toEqual([
       expect.objectContaining({
@@ -462,14 +536,24 @@ describe('a large source', () => {
         message: expect.stringMatching(/^source-path is 15\d MB when packed: exclude what the build/),
       }),
     ])
-    const peak = Number(/peak memory (\d+) MB/.exec(run.raw)?.[1])
-    expect(peak).toBeGreaterThan(10)
-    expect(peak).toBeLessThan(150)
+    expect(peakOf(run)).toBeGreaterThan(10)
+    expect(peakOf(run)).toBeLessThan(150)
     const plan: unknown = JSON.parse(run.outputs['plan'] ?? '')
     expect(plan).toHaveProperty('upload', { files: 30_001, ...sandbox.uploads()[0]?.received })
     expect(sandbox.uploads()[0]?.received?.bytes).toBeGreaterThan(150 * 1024 * 1024)
   }, 60_000)
 })
+
+/** The environment of a run that prints its peak of memory. */
+function measured(): Record<string, string> {
+  const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
+  return { NODE_OPTIONS: `--import=file://${measure}` }
+}
+
+/** In megabytes. */
+function peakOf({ raw }: ActionRun): number {
+  return Number(/peak memory (\d+) MB/.exec(raw)?.[1])
+}
 
 const MEASURE = `process.on('exit', () => {
   console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')
