@@ -253,7 +253,7 @@ describe('requests to the control plane', () => {
     route_through_gateway: false,
   }
 
-  it('carry every setting in its place, and an answer is read from there', async () => {
+  it('contain every setting in its place, and an answer is read from there', async () => {
     const draft = { source: 'external_container' as const, settings: everySetting }
     expect(
       await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft), 'POST', `${path}/revisions`),

@@ -13,7 +13,7 @@ describe('parseJson', () => {
     expect(parseJson(text)).toEqual({ ok: false, bloated: true })
   })
 
-  it('takes a large text of few values, whatever stands in its strings', () => {
+  it('takes a large text of few values, whatever its strings contain', () => {
     const value = { logs: [{ message: '[{,"\\'.repeat(LARGE / 10) }, { message: '\\' }] }
     expect(parseJson(JSON.stringify(value))).toEqual({ ok: true, value })
   })

@@ -215,7 +215,7 @@ describe('uploadSource', () => {
     expect(String(error)).not.toContain('hunter2')
   })
 
-  it('bears headers that no request can carry', async () => {
+  it('survives headers that no request can have', async () => {
     await expect(upload(dependencies({ maxRetries: 0 }, { 'bad name': 'x' }))).rejects.toThrow(UnreachableError)
   })
 })

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
@@ -27,6 +36,12 @@ afterEach(endJourneys)
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
+
+/** Makes a large file that takes no space on the disk. */
+function sparseFile(file: string): void {
+  writeFileSync(file, '')
+  truncateSync(file, 3_000_000_000)
+}
 
 /** A workspace with these files. */
 function workspace(files: Record<string, string>): string {
@@ -197,7 +212,7 @@ describe('internal_source', () => {
   it.each<[string, (file: string) => void, string]>([
     ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
     ['an endless device', (file) => symlinkSync('/dev/zero', file), 'it is not a regular file'],
-    ['larger than 1 MB', (file) => writeFileSync(file, '#'.repeat(1_100_000)), 'it is larger than 1 MB'],
+    ['3 GB large', sparseFile, 'it is larger than 1 MB'],
   ])('refuses an ignore file that is %s, at once and in little memory', async (_case, make, reason) => {
     for (const name of ['.gitignore', '.dockerignore']) {
       const folder = workspace({ 'agent.json': '{}' })
@@ -301,10 +316,11 @@ describe('external_container', () => {
     ['a path out of the workspace', '../PRIVATE/spec.yaml', 'which leads to "OUTSIDE", outside the workspace'],
     ['a pipe', 'pipe.yaml', 'names the file pipe.yaml, which cannot be read (it is not a regular file)'],
     ['an endless device', '/dev/zero', 'names the file /dev/zero, which cannot be read (it is not a regular file)'],
-    ['larger than 1 MB', 'large.yaml', 'names the file large.yaml, which cannot be read (it is larger than 1 MB)'],
+    ['3 GB large', 'large.yaml', 'names the file large.yaml, which cannot be read (it is larger than 1 MB)'],
   ])('refuses a resource-spec that is %s, before any request', async (_case, given, message) => {
     const outside = workspace({ 'spec.yaml': `cpu: ${SECRET}` })
-    const folder = workspace({ 'large.yaml': '#'.repeat(1_100_000) })
+    const folder = workspace({})
+    sparseFile(path.join(folder, 'large.yaml'))
     symlinkSync(path.join(outside, 'spec.yaml'), path.join(folder, 'link.yaml'))
     execFileSync('mkfifo', [path.join(folder, 'pipe.yaml')])
     const inputs = { ...container, 'resource-spec': given.replace('PRIVATE', path.basename(outside)) }

@@ -71,7 +71,7 @@ describe('a teardown of closed previews, with an age limit of 7 days', () => {
     ).toEqual([expected.younger, expected.limit, expected.older, expected.unreported])
   })
 
-  it('keeps a preview whose update lies in the future by the clock of this machine', () => {
+  it('keeps a preview whose update is in the future by the clock of this machine', () => {
     expect(verdictsOn([{ state: 'open', age: -DAY }], LIMIT)).toEqual(['keep'])
   })
 })

@@ -54,7 +54,7 @@ describe('previewName', () => {
     )
   })
 
-  it('is told back to its pull request, and to no other name', () => {
+  it('is assigned to its own pull request only', () => {
     fc.assert(
       fc.property(anyName, anyName, number, (name, other, pullRequest) => {
         const preview = previewName(name, pullRequest)

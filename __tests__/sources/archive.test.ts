@@ -74,7 +74,7 @@ async function problemsOf(packing: Promise<Archive>): Promise<string[]> {
 describe('an archive of the same files', () => {
   const files = { 'b.txt': 'b', 'a.txt': 'a', 'dir/c.txt': 'c', 'Z.txt': 'z', 'ä.txt': 'umlaut' }
 
-  it('has the same bytes, whenever, in whatever order and by whomever they were made', async () => {
+  it('has the same bytes for any time, order and owner of the files', async () => {
     const one = folderWith(files)
     const other = folderWith(Object.fromEntries(Object.entries(files).reverse()))
     utimesSync(path.join(other, 'a.txt'), new Date(0), new Date(1_000_000))
@@ -130,7 +130,7 @@ describe('an archive of the same files', () => {
     expect(listed.trim().split('\n').sort()).toEqual([...names].sort())
   })
 
-  it('holds whatever is there', async () => {
+  it('contains all files of any tree', async () => {
     const name = fc.stringMatching(/^[A-Za-z0-9 _.@#+~-]{1,12}$/).filter((text) => !/^\.*$|^\.git/.test(text))
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, fc.string({ maxLength: 50 }), { minKeys: 1, maxKeys: 6 }), async (tree) => {
@@ -142,7 +142,7 @@ describe('an archive of the same files', () => {
   })
 })
 
-describe('what is left out', () => {
+describe('an entry that is not packed', () => {
   it('is .git, as a directory or as a file, at any depth', async () => {
     const root = folderWith({ '.git/HEAD': 'x', 'sub/.git': 'gitdir: ..', 'sub/a': '', '.gitattributes': '' })
     expect(await namesIn(root)).toEqual(['.gitattributes', 'sub/a'])
@@ -198,7 +198,7 @@ describe('what is left out', () => {
     expect(await namesIn(root, { sourcePath: 'dist' })).toEqual(['app.js'])
   })
 
-  it('is what .dockerignore says: anchored, with exceptions also below what is left out', async () => {
+  it('matches .dockerignore: anchored, with exceptions also in ignored directories', async () => {
     const root = folderWith({
       '.dockerignore': '# comment\n*.md\n!README.md\ndocs\n!docs/keep.txt\n**/*.tmp\n/abs\n',
       'README.md': '',
@@ -485,7 +485,7 @@ describe('a source that cannot be packed', () => {
     await expect(pieces.next()).rejects.toThrow('"a" cannot be read (it changed while it was read)')
   })
 
-  it('tells of its links and of its app config together', async () => {
+  it('reports problems of its links and of its app config together', async () => {
     const root = folderWith({ a: '' })
     symlinkSync('/etc', path.join(root, 'etc'))
     const problems = await problemsOf(pack(root, { appConfigPath: 'app.json' }))

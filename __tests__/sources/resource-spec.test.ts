@@ -468,7 +468,7 @@ volume_mounts:
     ['an alias to nothing', 'cpu: *nowhere', /is not valid YAML|has no anchor/],
     ['not a number', 'cpu: .nan', /must be a finite number, not NaN/],
     ['no end', 'cpu: .inf', /must be a finite number, not Infinity/],
-    ['too large to be told', 'min_scale: 1e400', /must be a finite number, not Infinity/],
+    ['too large for a number', 'min_scale: 1e400', /must be a finite number, not Infinity/],
   ])('when it is %s', async (_case, given, message) => {
     expect(Object.values(await problemsOf(given)).join()).toMatch(message)
   })
@@ -492,7 +492,7 @@ volume_mounts:
     expect((await problemsOf(given))['resource-spec']).toContain(message)
   })
 
-  it('quickly, when it is made to hurt', async () => {
+  it('quickly, when it is hostile', async () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...'bcdefghij'.split('').map((name, n) => `${name}: &${name} [${`*${'abcdefghij'[n] ?? ''},`.repeat(9)}]`),
@@ -552,7 +552,7 @@ describe('any valid spec', () => {
 })
 
 describe('the schema', () => {
-  it('can be told as a JSON Schema', () => {
+  it('can be written as a JSON Schema', () => {
     const told = z.toJSONSchema(resourceSpecSchema, { io: 'input' })
     expect(told).toMatchObject({ type: 'object', additionalProperties: false })
   })
