@@ -44,6 +44,9 @@ async function withDeployments(...names: string[]): Promise<World & { ids: strin
   return { ...world, ids }
 }
 
+/** The server's time, as the header Date reports it, has whole seconds. */
+const olderThanASecond = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 2100))
+
 const resultsOf = (run: ActionRun): [string, string][] =>
   z
     .array(z.object({ 'deployment-name': z.string(), result: z.string() }))
@@ -181,7 +184,7 @@ describe('teardown of the previews of closed pull requests', () => {
     const world = await withPreviews()
     const young = await tearDown(world, { ...all, 'older-than': '7d' })
     expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await olderThanASecond()
     const old = await tearDown(world, { ...all, 'older-than': '1s' })
     expect(resultsOf(old).sort()).toEqual([
       ['agent-pr-7', 'removed'],
@@ -323,7 +326,7 @@ describe('teardown of the previews of closed pull requests', () => {
     const inputs = { environment: 'preview', comment: false }
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, inputs)
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await olderThanASecond()
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const run = await tearDown(world, { ...all, name: 'hello-agent', environment: 'preview', 'older-than': '1s' })
     expect(resultsOf(run)).toEqual([['hello-agent-pr-7', 'removed']])
@@ -339,6 +342,7 @@ describe('teardown of the previews of closed pull requests', () => {
   it('reads every page', async () => {
     const names = Array.from({ length: 130 }, (_, n) => `agent-pr-${1000 + n}`)
     const world = await withDeployments(...names)
+    await olderThanASecond()
     const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '60s' })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { PullRequestState } from '../../src/github/pulls.ts'
-import { choosePreviews, previewsOf } from '../../src/previews/choose.ts'
+import { choosePreview, previewsOf } from '../../src/previews/choose.ts'
 import { aDeployment } from '../builders.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
@@ -13,7 +13,7 @@ interface Preview {
   age: number | undefined
 }
 
-type Verdict = ReturnType<typeof choosePreviews>[number]['verdict']
+type Verdict = ReturnType<typeof choosePreview>['verdict']
 
 /** Decides on the previews of `agent`; the pull requests are numbered from 1. */
 function verdictsOn(previews: readonly Preview[], olderThanMs?: number): Verdict[] {
@@ -25,8 +25,11 @@ function verdictsOn(previews: readonly Preview[], olderThanMs?: number): Verdict
       state === undefined ? [] : [[index + 1, state]],
     ),
   )
-  const what = { kind: 'closed-previews', name: 'agent', olderThanMs } as const
-  return choosePreviews(previewsOf(deployments, 'agent'), states, what, NOW).map(({ verdict }) => verdict)
+  const facts = { olderThanMs, repoUrl: undefined, serverTime: NOW, revision: undefined }
+  return previewsOf(deployments, 'agent').map((preview) => {
+    const state = states.get(preview.pullRequest) ?? 'unknown'
+    return choosePreview(preview, { ...facts, state }).verdict
+  })
 }
 
 /** A state without an entry is a type error. Only `closed` is certain. */
@@ -71,7 +74,7 @@ describe('a teardown of closed previews, with an age limit of 7 days', () => {
     ).toEqual([expected.younger, expected.limit, expected.older, expected.unreported])
   })
 
-  it('keeps a preview whose update lies in the future by the clock of this machine', () => {
+  it('keeps a preview whose update lies in the future by the clock of the server', () => {
     expect(verdictsOn([{ state: 'open', age: -DAY }], LIMIT)).toEqual(['keep'])
   })
 })

@@ -3,25 +3,31 @@ import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
-import { teardown } from '../../src/previews/teardown.ts'
+import { teardown, type TeardownDependencies } from '../../src/previews/teardown.ts'
 import type { TeardownRequest } from '../../src/previews/teardown-request.ts'
-import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../builders.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, FULL_LUCK } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
-import { aMemoryControlPlane, endOf, type MemoryControlPlane } from './memory-control-plane.ts'
+import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
 
 const because = { kind: 'requested' } as const
-const byName = { kind: 'one', target: { kind: 'name', name: 'agent' }, because } as const
-const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because } as const
-const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined } as const
+const repoUrl = undefined
+const byName = { kind: 'one', target: { kind: 'name', name: 'agent' }, because, repoUrl } as const
+const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because, repoUrl } as const
+const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl } as const
 
-interface Scenario extends Partial<TeardownRequest> {
+interface Scenario
+  extends Partial<TeardownRequest>, Partial<Pick<TeardownDependencies, 'maxRetries' | 'isFirstAttempt'>> {
   memory: MemoryControlPlane
   /** By the number of the pull request; the others are missing from GitHub's answer. */
   states?: Record<number, PullRequestState>
+  /** Answers in their order, by the number of the pull request; then `states` applies. */
+  earlier?: Record<number, PullRequestState>[]
   signal?: AbortSignal
 }
 
-async function tearDown({ memory, states = {}, signal, ...over }: Scenario) {
+async function tearDown(scenario: Scenario) {
+  const { memory, states = {}, earlier = [], signal, maxRetries = 0, isFirstAttempt = true, ...over } = scenario
+  const questions: (readonly number[])[] = []
   const events: TeardownEvent[] = []
   const clock = fakeClock()
   const request = { what: byName, ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...over }
@@ -31,15 +37,20 @@ async function tearDown({ memory, states = {}, signal, ...over }: Scenario) {
     deadline: 60_000,
     signal: signal ?? new AbortController().signal,
     emit: (event) => void events.push(event),
+    random: FULL_LUCK,
+    maxRetries,
+    isFirstAttempt,
     pullRequestStates: (numbers) => {
+      questions.push(numbers)
+      const now = earlier.shift() ?? states
       const known = numbers.flatMap((number): [number, PullRequestState][] => {
-        const state = states[number]
+        const state = now[number]
         return state === undefined ? [] : [[number, state]]
       })
       return Promise.resolve(new Map(known))
     },
   })
-  return { ...(await endOf(running)), events, clock }
+  return { ...(await endOf(running)), events, clock, questions }
 }
 
 /** The previews of `agent` for these pull requests. */
@@ -71,7 +82,8 @@ describe('a teardown of one deployment', () => {
   })
 
   it('counts the deployment as deleted only when the control plane no longer returns it', async () => {
-    const lingering = [aDeployment(), aDeployment()]
+    // The first one is read before the deletion.
+    const lingering = [aDeployment(), aDeployment(), aDeployment()]
     const memory = memoryOf([aDeployment()], {
       getDeployment: () => {
         const found = lingering.pop()
@@ -231,8 +243,9 @@ describe('a teardown of all closed previews', () => {
   )
 
   it('fails for an unknown state, although the age of the preview has it deleted', async () => {
-    const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: 0 }))
-    const memory = memoryOf(old === undefined ? [] : [old])
+    const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: SERVER_TIME - 60_000 }))
+    const revision = aRevision({ status: 'DEPLOYED', updatedAt: SERVER_TIME - 60_000 })
+    const memory = memoryOf(old === undefined ? [] : [old], { getRevision: () => Promise.resolve(revision) })
     const { outcome } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 } })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } })
     expect(memory.deletions).toEqual(['id-1'])
