@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import { UnreachableError } from '../../src/control-plane/errors.ts'
+import { UnreachableError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
@@ -205,7 +205,7 @@ describe('a DELETE without a usable answer', () => {
     }
   }
 
-  it.each([
+  it.each<[string, ControlPlaneError]>([
     ['a lost answer', aLostAnswer()],
     ['a page of another server', aBrokenAnswer()],
     ['520', refusedWith(520)],
@@ -216,7 +216,7 @@ describe('a DELETE without a usable answer', () => {
     expect(clock.now()).toBe(10_500)
   })
 
-  it.each([
+  it.each<[string, ControlPlaneError]>([
     ['a lost answer', aLostAnswer()],
     ['520', refusedWith(520)],
     ['403', refusedWith(403)],

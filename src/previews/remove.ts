@@ -41,7 +41,6 @@ export async function removeDeployment(
   check: LastCheck,
   deps: RemoveDependencies,
 ): Promise<Exclude<Checked, { kind: 'remove' }>> {
-  const { controlPlane, clock, signal, deadline, random, maxRetries, emit } = deps
   /** Of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
   for (let retry = 0; ; retry++) {
@@ -50,27 +49,31 @@ export async function removeDeployment(
     if (checked.kind === 'keep' && lost !== undefined) throw lost
     if (checked.kind !== 'remove') return checked
     try {
-      await controlPlane.deleteDeployment(id)
+      await deps.controlPlane.deleteDeployment(id)
       break
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
       if (lost !== undefined && isNotThere(thrown)) break
       if (mayHaveActed(thrown)) lost = thrown
-      if (thrown instanceof UnreachableError && retry < maxRetries) {
-        const delayMs = retryDelay(retry, thrown.retryAfterMs, random)
-        if (clock.now() + delayMs < deadline) {
-          const { attempted, cameBack } = thrown.trouble
-          emit({ kind: 'request-retried', attempted, cameBack, delayMs })
-          await clock.sleep(delayMs, signal)
-          continue
-        }
-      }
+      if (await pauseForRetry(thrown, retry, deps)) continue
       if (await disappears(id, lost === undefined ? [0] : LOST_WRITE_PAUSES_MS, deps)) return { kind: 'gone' }
       throw mayLackRoute(thrown) ? noRoute(thrown, id) : thrown
     }
   }
   await untilGone(id, deps)
   return { kind: 'gone' }
+}
+
+/** Pauses before the next attempt. Returns false if there is none. */
+async function pauseForRetry(error: ControlPlaneError, retry: number, deps: RemoveDependencies): Promise<boolean> {
+  const { clock, signal, deadline, random, maxRetries, emit } = deps
+  if (!(error instanceof UnreachableError) || retry >= maxRetries) return false
+  const delayMs = retryDelay(retry, error.retryAfterMs, random)
+  if (clock.now() + delayMs >= deadline) return false
+  const { attempted, cameBack } = error.trouble
+  emit({ kind: 'request-retried', attempted, cameBack, delayMs })
+  await clock.sleep(delayMs, signal)
+  return true
 }
 
 async function untilGone(id: string, deps: ReadDependencies): Promise<void> {
