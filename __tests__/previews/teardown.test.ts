@@ -20,7 +20,7 @@ const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because, 
 const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl } as const
 
 interface Scenario
-  extends Partial<TeardownRequest>, Partial<Pick<TeardownDependencies, 'maxRetries' | 'isFirstAttempt'>> {
+  extends Partial<TeardownRequest>, Partial<Pick<TeardownDependencies, 'maxRetries' | 'isFirstAttempt' | 'deadline'>> {
   memory: MemoryControlPlane
   /** By the number of the pull request; the others are missing from GitHub's answer. */
   states?: Record<number, PullRequestState>
@@ -30,7 +30,16 @@ interface Scenario
 }
 
 async function tearDown(scenario: Scenario) {
-  const { memory, states = {}, earlier = [], signal, maxRetries = 0, isFirstAttempt = true, ...over } = scenario
+  const {
+    memory,
+    states = {},
+    earlier = [],
+    signal,
+    maxRetries = 0,
+    isFirstAttempt = true,
+    deadline = 60_000,
+    ...over
+  } = scenario
   const questions: (readonly number[])[] = []
   const events: TeardownEvent[] = []
   const clock = fakeClock()
@@ -38,7 +47,7 @@ async function tearDown(scenario: Scenario) {
   const running = teardown(request, {
     controlPlane: memory.controlPlane,
     clock,
-    deadline: 60_000,
+    deadline,
     signal: signal ?? new AbortController().signal,
     emit: (event) => void events.push(event),
     random: FULL_LUCK,
@@ -254,6 +263,33 @@ describe('a DELETE without a usable answer', () => {
     expect(error).toMatchObject({ name: 'UnreachableError' })
     expect(sent).toBe(3)
     expect(clock.now()).toBe(6_000)
+  })
+})
+
+describe('the deadline of a teardown', () => {
+  it('allows no pause that ends after it', async () => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(unreachable(90_000)) })
+    const { error, clock } = await tearDown({ memory, maxRetries: 5 })
+    expect(error).toMatchObject({ name: 'UnreachableError' })
+    expect(clock.now()).toBe(0)
+  })
+
+  it('ends the look for a deployment whose DELETE was lost', async () => {
+    let reads = 0
+    const memory = memoryOf([], {
+      listDeployments: () => Promise.resolve({ resources: [aDeployment()], offset: 1 }),
+      getDeployment: () => {
+        reads += 1
+        return Promise.resolve(aDeployment())
+      },
+    })
+    const lost = aLostAnswer()
+    memory.controlPlane.deleteDeployment = () => Promise.reject(lost)
+    const { error, clock } = await tearDown({ memory, deadline: 1_000 })
+    expect(error).toBe(lost)
+    expect(clock.now()).toBe(1_000)
+    // One read before the DELETE, and one after each pause.
+    expect(reads).toBe(3)
   })
 })
 
