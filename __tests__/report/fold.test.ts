@@ -409,6 +409,18 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       },
     ),
   ],
+  'deletion-dropped': [
+    changedTeardown(
+      'keeps the deployment, its address and the reason',
+      { kind: 'deletion-dropped', id: DEPLOYMENT_ID, because: open },
+      {
+        removals: [
+          { id: DEPLOYMENT_ID, name: 'agent', result: 'kept', because: open },
+          { ...kept, because: open },
+        ],
+      },
+    ),
+  ],
   'pull-request-closed': [ignored({ kind: 'pull-request-closed', pullRequest: 8 }, teardown)],
 
   'route-notice': [ignored({ kind: 'route-notice', notice: { kind: 'unknown', path: '/v2/moons' } }, request)],

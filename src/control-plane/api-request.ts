@@ -46,6 +46,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   status: number
   body: string
+  headers?: { date?: string | undefined }
 }
 
 /** Whether a request may be sent again although the first attempt may have succeeded. */

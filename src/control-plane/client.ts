@@ -1,4 +1,4 @@
-import { acknowledged, call, type Choose } from './answer.ts'
+import { acknowledged, call, timedCall, type Choose } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
 import { mayLackRoute } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
@@ -32,8 +32,9 @@ export function createControlPlane(
       const attempted =
         nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
       const path = `/v2/deployments?${queryOf({ name_contains: nameContains, ...page })}`
-      const { resources, offset } = await get(attempted, path, ({ deploymentList }) => deploymentList)
-      return { resources: resources.map(masked), offset }
+      const request = { method: 'GET', path, attempted } as const
+      const { value, serverTime } = await timedCall(transport, request, ({ deploymentList }) => deploymentList)
+      return { resources: value.resources.map(masked), offset: value.offset, serverTime }
     },
     async getDeployment(id) {
       return masked(await send(routes.getDeploymentRequest(id), ({ deployment }) => deployment))
@@ -45,7 +46,7 @@ export function createControlPlane(
     },
     async deleteDeployment(id) {
       const attempted = `delete the deployment ${id}`
-      await transport.send({ method: 'DELETE', path: routes.deploymentPath(id), attempted })
+      await transport.send({ method: 'DELETE', path: routes.deploymentPath(id), attempted, retries: 0 })
     },
     async createRevision(deploymentId, draft) {
       return await send(routes.createRevisionRequest(deploymentId, draft), ({ revision }) => revision)

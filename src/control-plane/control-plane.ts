@@ -15,6 +15,8 @@ export interface Page<T> {
   resources: T[]
   /** The offset of the next page. */
   offset: number
+  /** When the server answered, by its own clock, in milliseconds since the epoch; undefined if not reported. */
+  serverTime?: number | undefined
 }
 
 /** `limit`: the largest number of resources, 1 to 100. */
@@ -44,7 +46,10 @@ export interface ControlPlane {
    * the deployment.
    */
   updateDeployment(id: string, settings: Settings): Promise<Deployment | undefined>
-  /** `DELETE /v2/deployments/{id}`. A 404 or 405 may also mean that the service lacks this route. */
+  /**
+   * `DELETE /v2/deployments/{id}`, sent once: check before each attempt that the deployment is still to be deleted. A
+   * 404 or 405 may also mean that the service lacks this route.
+   */
   deleteDeployment(id: string): Promise<void>
   /** `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision. */
   createRevision(deploymentId: string, draft: RevisionDraft): Promise<Revision>

@@ -28,6 +28,8 @@ export interface Revision {
   repoCommitSha: string | undefined
   /** Milliseconds since the epoch, by the server's clock. */
   createdAt: number | undefined
+  /** The same, of the last update; the creation if no update is reported. */
+  updatedAt: number | undefined
   /** The settings that a revision reports (`inRevision` in settings.ts). */
   settings: Settings
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Deployment, Listener, Revision } from './model.ts'
 import { PLACES, readSettings, reported } from './settings-schema.ts'
 import { FIELDS, fieldsWhere } from './settings.ts'
+import { parseTimestamp } from './timestamp.ts'
 
 /**
  * The responses of the control plane, read into the types of model.ts. Unknown fields and unknown enum values are
@@ -20,6 +21,7 @@ export const revision = z
     status: z.string(),
     status_message: text,
     created_at: text,
+    updated_at: text,
     source_revision_config: PLACES.source_revision_config,
   })
   .transform((wire, context): Revision => ({
@@ -27,7 +29,8 @@ export const revision = z
     status: wire.status,
     statusMessage: wire.status_message,
     repoCommitSha: wire.source_revision_config?.repo_commit_sha,
-    createdAt: millisecondsOf(wire.created_at),
+    createdAt: parseTimestamp(wire.created_at),
+    updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
     settings: readSettings(wire, IN_REVISION, context),
   }))
 
@@ -49,7 +52,7 @@ export const deployment = z
     source: wire.source,
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
-    updatedAt: millisecondsOf(wire.updated_at ?? wire.created_at),
+    updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
     repoCommitSha: wire.source_revision_config?.repo_commit_sha,
     settings: readSettings(wire, FIELDS, context),
   }))
@@ -94,9 +97,3 @@ export const uploadTicket = z.object({
   object_path: z.string().min(1),
   headers: reported(z.record(z.string(), z.string())),
 })
-
-/** Milliseconds since the epoch. */
-function millisecondsOf(iso: string | undefined): number | undefined {
-  const ms = Date.parse(iso ?? '')
-  return Number.isNaN(ms) ? undefined : ms
-}

@@ -46,13 +46,13 @@ export type PullRequestState = 'open' | 'closed' | 'missing' | 'unknown'
 export async function readPullRequestStates(
   gitHub: GitHub,
   numbers: readonly number[],
-  options: () => QuestionOptions,
+  options: (number: number) => QuestionOptions,
   onFailure: (error: GitHubError) => void,
 ): Promise<ReadonlyMap<number, PullRequestState>> {
   const states = new Map<number, PullRequestState>()
   for (const number of new Set(numbers)) {
     try {
-      states.set(number, (await readPullRequest(gitHub, number, options())).state)
+      states.set(number, (await readPullRequest(gitHub, number, options(number))).state)
     } catch (thrown) {
       if (!(thrown instanceof GitHubError)) throw thrown
       if (thrown.status === 401 || thrown.status === 403) throw thrown

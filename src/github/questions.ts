@@ -81,6 +81,10 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   }
   const fromEvent = event.ref.kind === 'pull-request' ? event.pullRequest?.number : undefined
   const permission = writesComments ? 'pull-requests: write' : 'pull-requests: read'
+  const limitsFor = (number: number): QuestionOptions => {
+    const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS)
+    return { withinMs, permission }
+  }
   return {
     warn,
     connect,
@@ -91,10 +95,10 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
       setTimeout(() => ended.abort(tooLate), ms).unref()
     },
     async readPullRequest(number) {
-      return await ask(warnOnce, async (pulls, gitHub) => {
-        const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS)
-        return await pulls.readPullRequest(gitHub, number, { withinMs, permission })
-      })
+      return await ask(
+        warnOnce,
+        async (pulls, gitHub) => await pulls.readPullRequest(gitHub, number, limitsFor(number)),
+      )
     },
     async compareCommits(deployed, ours) {
       const onFailure = (thrown: unknown): void => warn('Continuing without comparing commits', thrown)
@@ -104,9 +108,8 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
     },
     async pullRequestStates(numbers) {
       if (numbers.length === 0) return new Map()
-      const limits = (): QuestionOptions => ({ withinMs: within(QUESTION_MS), permission })
       const states = await ask(warnOnce, async (pulls, gitHub) => {
-        return await pulls.readPullRequestStates(gitHub, numbers, limits, warnOnce)
+        return await pulls.readPullRequestStates(gitHub, numbers, limitsFor, warnOnce)
       })
       return states ?? new Map()
     },

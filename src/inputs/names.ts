@@ -80,6 +80,7 @@ export const ROLLOUT_DEFAULTS = {
 export const TEARDOWN_DEFAULTS = {
   ...COMMON,
   operation: 'teardown',
+  'repo-url': '',
   'closed-pull-requests': 'false',
   'older-than': '',
   'ignore-missing': 'true',

@@ -135,6 +135,8 @@ function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownRecord {
         gone: [...record.gone, ...gone],
       }
     }
+    case 'deletion-dropped':
+      return withRemoval(record, event.id, { result: 'kept', because: event.because })
     case 'deletion-failed': {
       const because = { kind: 'failed', trouble: event.trouble } as const
       return withRemoval(record, event.id, { result: 'failed', because })

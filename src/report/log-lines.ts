@@ -86,6 +86,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return event.choices.flatMap((choice) => info(choiceLine(choice, event.dryRun)))
     case 'deleted':
       return info(`Deleted ${nameOfRemoval(record, event.id)}.`)
+    case 'deletion-dropped':
+      return info(`Keeping ${nameOfRemoval(record, event.id)}: ${describeReason(event.because)}.`)
     case 'deletion-failed': {
       const text = `Could not delete ${nameOfRemoval(record, event.id)}. ${event.trouble}`
       return [{ level: 'warning', text }]

@@ -1,6 +1,7 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure } from './failure-messages.ts'
-import { nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
+import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
+import { describeReason } from './removal-messages.ts'
 import { rollbackSentence, sentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
@@ -62,6 +63,13 @@ export function describeOutcome(record: FinalRecord): Message {
     case 'torn-down':
       return { mark: '🧹', headline: tornDownSentence(record, which) }
     case 'nothing-to-tear-down': {
+      const kept = keptDeployment(record)
+      if (kept !== undefined)
+        return {
+          mark: '🧹',
+          headline: `Nothing was deleted: ${kept.name} is kept.`,
+          reason: describeReason(kept.because),
+        }
       const isOne = record.operation !== 'teardown' || record.removals.length === 0
       const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
       return { mark: '🧹', headline: `Nothing to tear down: ${missing}.` }

@@ -146,6 +146,12 @@ function common({ startedAt, runUrl, commit }: RunFacts): OperationFacts {
   return { startedAt, runUrl, commit, target: '', timeoutMs: undefined }
 }
 
+/** The one deployment that a teardown was to delete, and that it has kept. */
+export function keptDeployment(record: RunRecord): Removal | undefined {
+  if (record.operation !== 'teardown' || record.deployment === undefined) return undefined
+  return record.removals.find(({ result }) => result === 'kept')
+}
+
 /** The deployment's name as far as it is known, or what a request asks for. */
 export function nameOf(record: RunRecord): string {
   return (record.operation === 'request' ? undefined : record.deployment?.name) ?? record.target
