@@ -24,6 +24,12 @@ describe('a revision', () => {
     expect(read).toMatchObject({ repoCommitSha: undefined, dropped: ['commit-sha'] })
   })
 
+  it('has no commit, and nothing to name, where an empty one is reported', () => {
+    const read = revision.parse({ ...aWireRevision, ...withCommit('') })
+    expect(read.repoCommitSha).toBeUndefined()
+    expect(read).not.toHaveProperty('dropped')
+  })
+
   it.each(['', 'two words', 'a\nb', 'é', 'x'.repeat(129)])('with the id %j breaks the contract', (id) => {
     expect(revision.safeParse({ ...aWireRevision, id }).success).toBe(false)
     expect(deployment.safeParse({ ...aWireDeployment, id }).success).toBe(false)

@@ -24,7 +24,7 @@ export const revision = z
     source_revision_config: PLACES.source_revision_config,
   })
   .transform((wire, context): Revision => {
-    const commit = wire.source_revision_config?.repo_commit_sha
+    const commit = reportedCommit(wire)
     const dropped = misfits({ status: [wire.status, FORMS.status], 'commit-sha': [commit, FORMS.commit] })
     return {
       id: wire.id,
@@ -51,7 +51,7 @@ export const deployment = z
   })
   .transform((wire, context): Deployment => {
     const { latest_revision_id: latest, active_revision_id: active } = wire
-    const commit = wire.source_revision_config?.repo_commit_sha
+    const commit = reportedCommit(wire)
     const dropped = misfits({
       latest_revision_id: [latest, FORMS.id],
       active_revision_id: [active, FORMS.id],
@@ -110,6 +110,13 @@ export const uploadTicket = z.object({
   object_path: z.string().min(1),
   headers: reported(z.record(z.string(), z.string())),
 })
+
+/** An empty one is none: some services report it until the build begins. */
+function reportedCommit({ source_revision_config: config }: CommitHolder): string | undefined {
+  return config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha
+}
+
+type CommitHolder = { source_revision_config?: z.infer<typeof PLACES.source_revision_config> }
 
 /** Milliseconds since the epoch. */
 function millisecondsOf(iso: string | undefined): number | undefined {
