@@ -23,7 +23,7 @@ export async function run(): Promise<void> {
   const event = await readEvent()
   const { runUrl, commit, tempDir } = event
   const facts = { startedAt: systemClock.wallTime(), runUrl, commit }
-  const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, systemClock)
+  const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, { clock: systemClock, redactor })
   const { outcome, notifier } = await conclude(event, log, report, cancellation())
   const record = report.end(outcome)
   // Loaded when the run has ended: what renders the reports is not needed before the first request.

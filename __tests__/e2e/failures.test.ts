@@ -31,6 +31,9 @@ describe('a revision that ends badly', () => {
     expect(theError(run)).toContain(statusMessage)
     expect(run.summary).toContain(statusMessage)
     expect(run.raw).not.toMatch(/^\s+at /m)
+    const mayHaveSuccessor = ends === 'SKIPPED' || ends === 'INTERRUPTED'
+    const waiting = /does not report a newer revision yet: waiting for one for up to \d/
+    expect(waiting.test(run.raw)).toBe(mayHaveSuccessor)
   })
 
   it('is superseded when a newer revision has replaced it, and passes if on-superseded is succeed', async () => {

@@ -316,6 +316,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     },
   ],
   heartbeat: [ignored({ kind: 'heartbeat', status: 'BUILDING', forMs: 60_000, trouble: undefined })],
+  awaiting: [ignored({ kind: 'awaiting', until: 'successor', forMs: 6_000 })],
   'poll-failed': [ignored({ kind: 'poll-failed', trouble: 'nothing', row: 1 })],
   'log-read': [
     changed(

@@ -101,7 +101,7 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
       )
     },
     async compareCommits(deployed, ours) {
-      const onFailure = (thrown: unknown): void => warn('Continuing without comparing commits', thrown)
+      const onFailure = (thrown: unknown): void => warn('Continuing without comparing commits (protect-newer)', thrown)
       return await ask(onFailure, async (pulls, gitHub) => {
         return await pulls.compareCommits(gitHub, deployed, ours, within(QUESTION_MS, 1 / 4))
       })

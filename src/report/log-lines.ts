@@ -70,6 +70,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'poll-failed':
       return event.row === 1 ? info(`${time}  a poll failed; polling continues: ${short(event.trouble)}`) : []
+    case 'awaiting':
+      return info(`${time}  ${AWAITED[event.until]} for up to ${formatDuration(event.forMs)}`)
     case 'log-unreadable':
       return [{ level: 'debug', text: `No log: ${event.trouble}` }]
     case 'verifying':
@@ -115,6 +117,11 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'nothing-to-delete':
       return []
   }
+}
+
+const AWAITED = {
+  activation: 'the deployment does not report this revision as active yet: waiting',
+  successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
 
 function info(text: string): LogEntry[] {

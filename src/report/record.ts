@@ -35,12 +35,15 @@ interface OperationFacts extends RunFacts {
   timeoutMs: number | undefined
 }
 
+/** `name`: undefined if it may not be shown. */
+export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefined }
+
 export interface RolloutRecord extends OperationFacts {
   operation: 'rollout' | 'wait'
   onSuperseded: 'fail' | 'succeed'
   change: Change
   plan: PlanDocument | undefined
-  deployment: Pick<Deployment, 'id' | 'name'> | undefined
+  deployment: NamedDeployment | undefined
   /** The deployment's own address, as the control plane reports it. */
   url: string | undefined
   /** The revision that was active before, or the latest one where the active one is not reported. */
@@ -71,7 +74,7 @@ export interface TimelineEntry {
 export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'
   /** The one deployment that the step names. */
-  deployment: Pick<Deployment, 'id' | 'name'> | undefined
+  deployment: NamedDeployment | undefined
   /** Of that one, as long as it exists. */
   url: string | undefined
   /** Every deployment that was considered. */

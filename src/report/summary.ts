@@ -78,7 +78,9 @@ function operationFacts(record: RunRecord): [string, string][] {
 }
 
 function deploymentCell({ deployment, target }: RolloutRecord | TeardownRecord): string {
-  return deployment === undefined ? codeCell(target) : `${codeCell(deployment.name)} ${codeCell(deployment.id)}`
+  return deployment === undefined
+    ? codeCell(target)
+    : `${codeCell(deployment.name ?? target)} ${codeCell(deployment.id)}`
 }
 
 function addressCell({ url }: RolloutRecord | TeardownRecord): string {

@@ -63,6 +63,8 @@ export type WatchEvent =
   | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined }
   /** A poll failed; the watch continues. `row`: the number of failed polls in a row. */
   | { kind: 'poll-failed'; trouble: string; row: number }
+  /** Our revision has ended. The run waits, for at most so long, until the deployment reports what follows from that. */
+  | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
 
 /** A request failed and is sent again after `delayMs` milliseconds. */
 export interface RequestRetried extends RetryNotice {

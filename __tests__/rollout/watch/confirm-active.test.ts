@@ -23,6 +23,7 @@ async function confirm(answers: readonly Partial<Deployment>[], readOther = read
     clock: fakeClock(),
     deadline: 30_000,
     signal: new AbortController().signal,
+    emit: () => undefined,
   })
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { failsStep, type Outcome } from '../../../src/rollout/outcome.ts'
 import { confirmOutcome } from '../../../src/rollout/watch/confirm.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
@@ -12,7 +13,8 @@ async function confirm(
   status: string,
   answers: Partial<Deployment>[],
   created: { ours: number; other: number } = { ours: 1000, other: 2000 },
-): Promise<{ outcome: Outcome; waited: number }> {
+): Promise<{ outcome: Outcome; waited: number; events: RolloutEvent[] }> {
+  const events: RolloutEvent[] = []
   const clock = fakeClock()
   let at = 0
   const getDeployment = (): Promise<Deployment> =>
@@ -27,8 +29,9 @@ async function confirm(
     clock,
     deadline: 30_000,
     signal: new AbortController().signal,
+    emit: (event) => events.push(event),
   })
-  return { outcome, waited: clock.now() }
+  return { outcome, waited: clock.now(), events }
 }
 
 describe('confirmOutcome', () => {
@@ -47,6 +50,19 @@ describe('confirmOutcome', () => {
     ])
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
     expect(waited).toBe(4000)
+  })
+
+  it.each([
+    ['DEPLOYED', { kind: 'awaiting', until: 'activation', forMs: 30_000 }],
+    ['SKIPPED', { kind: 'awaiting', until: 'successor', forMs: 6_000 }],
+    ['INTERRUPTED', { kind: 'awaiting', until: 'successor', forMs: 6_000 }],
+  ])('says once for how long a %s revision waits for the deployment', async (status, event) => {
+    const { events } = await confirm(status, [{ activeRevisionId: OLD_REVISION_ID }])
+    expect(events).toEqual([event])
+  })
+
+  it('says nothing when it need not wait', async () => {
+    expect((await confirm('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).events).toEqual([])
   })
 
   it('reports an unconfirmed success when the control plane does not report the active revision', async () => {
@@ -116,6 +132,7 @@ describe('confirmOutcome, when the deployment cannot be read', () => {
       clock: fakeClock(),
       deadline: 30_000,
       signal: new AbortController().signal,
+      emit: () => undefined,
     })
 
   it('reads again, and reports deployed when a read shows it', async () => {

@@ -1,12 +1,15 @@
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { withTime, type ReadDependencies } from '../dependencies.ts'
+import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
+import type { WatchEvent } from '../event.ts'
 import type { Outcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
 import { supersededBy, type SupersededOptions } from './superseded.ts'
 
+type ConfirmDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
+
 /** `deadline`: when to stop waiting for the deployment to agree. */
-interface ConfirmOptions extends ReadDependencies, Pick<SupersededOptions, 'before'> {
+interface ConfirmOptions extends ConfirmDependencies, Pick<SupersededOptions, 'before'> {
   deploymentId: string
 }
 
@@ -14,7 +17,7 @@ interface ConfirmOptions extends ReadDependencies, Pick<SupersededOptions, 'befo
 export async function confirmEnd(
   revision: Revision,
   { deploymentId, before }: Pick<ConfirmOptions, 'deploymentId' | 'before'>,
-  deps: ReadDependencies,
+  deps: ConfirmDependencies,
 ): Promise<Outcome> {
   return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), deploymentId, before })
 }
@@ -43,7 +46,7 @@ export async function confirmOutcome(revision: Revision, options: ConfirmOptions
 }
 
 async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<Outcome> {
-  const { outcome, last } = await readUntilDecided(options.deadline, options, async (deployment) => {
+  const { outcome, last } = await readUntilDecided('activation', options.deadline, options, async (deployment) => {
     const { activeRevisionId: active } = deployment
     if (active === revision.id) return { kind: 'deployed', confirmed: true }
     if (active === undefined) return { kind: 'deployed', confirmed: false }
@@ -60,6 +63,7 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<Outcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
   const { outcome } = await readUntilDecided(
+    'successor',
     end,
     options,
     async (deployment) => await supersession(revision, deployment, options, 'newer'),
@@ -79,15 +83,17 @@ async function supersession(
 
 /** Reads the deployment until it decides the outcome, for the last time at `end`. `last`: the last read, or its trouble. */
 async function readUntilDecided(
+  until: Extract<WatchEvent, { kind: 'awaiting' }>['until'],
   end: number,
   options: ConfirmOptions,
   decide: (deployment: Deployment) => Promise<Outcome | undefined>,
 ): Promise<{ outcome: Outcome | undefined; last: Deployment | string }> {
-  const { clock, signal } = options
-  for (;;) {
+  const { clock, signal, emit } = options
+  for (let read = 1; ; read++) {
     const last = await tryRead(options)
     const outcome = typeof last === 'string' ? undefined : await decide(last)
     if (outcome !== undefined || clock.now() >= end) return { outcome, last }
+    if (read === 1) emit({ kind: 'awaiting', until, forMs: end - clock.now() })
     await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, end - clock.now())), signal)
   }
 }
