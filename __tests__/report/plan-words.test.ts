@@ -99,6 +99,10 @@ describe('noteText', () => {
       { kind: 'image-compared-by-name' },
       'image-uri is compared by name: a new image under the same name is not detected; use a digest',
     ],
+    'image-tag-moves': [
+      { kind: 'image-tag-moves', tag: 'latest' },
+      'image-uri has the tag "latest", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew',
+    ],
     'build-on-push-off-first': [
       { kind: 'build-on-push-off-first' },
       'build-on-push is turned off first: a tag cannot be built on push',

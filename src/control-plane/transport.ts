@@ -95,7 +95,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
   const attempt = await exchange(
     {
       method: request.method,
-      url: new URL(options.baseUrl.href.replace(/\/+$/, '') + request.path),
+      url: addressOf(request, options),
       headers: {
         accept: 'application/json',
         ...request.headers,
@@ -114,8 +114,20 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
   // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
   const came = attempt.kind === 'answer' ? attempt.status : attempt.cameBack
-  options.onExchange(`${request.method} ${request.path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`)
+  options.onExchange(
+    `${request.method} ${shownPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
+  )
   return attempt
+}
+
+function addressOf({ path }: ApiRequest, { baseUrl }: TransportOptions): URL {
+  return new URL(baseUrl.href.replace(/\/+$/, '') + path)
+}
+
+/** The path for a message, with the prefix of base-url: a wrong prefix is then visible. */
+function shownPath(request: ApiRequest, options: TransportOptions): string {
+  const { pathname, search } = addressOf(request, options)
+  return pathname + search
 }
 
 function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure {
@@ -126,11 +138,12 @@ function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure 
 }
 
 async function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): Promise<ControlPlaneError> {
-  const { method, path, attempted } = request
+  const { method, attempted } = request
+  const path = shownPath(request, options)
   if (attempt.kind === 'answer') {
     // Loaded when needed, as it brings zod along.
     const { explainStatus } = await import('./explain.ts')
-    return explainStatus(request, attempt, options.credentials)
+    return explainStatus({ ...request, path }, attempt, options.credentials)
   }
   const hint =
     attempt.failure.kind === 'untrusted'

@@ -1,5 +1,5 @@
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
-import { InputError } from '../problem.ts'
+import { countProblems, InputError } from '../problem.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
 import type { Removal, RolloutRecord, RunRecord } from './record.ts'
@@ -114,11 +114,11 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
 
 function describeError(error: Error, which: string): FailureMessage {
   if (error instanceof InputError) {
-    const { length } = error.problems
+    const count = countProblems(error.problems)
     return {
-      headline: length === 1 ? 'A problem in the inputs:' : `${length} problems in the inputs:`,
+      headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
       reason: error.message,
-      next: `Correct ${length === 1 ? 'it' : 'them'} in the workflow. Nothing was written.`,
+      next: `Correct ${count === 1 ? 'it' : 'them'} in the workflow. Nothing was written.`,
     }
   }
   if (error instanceof ControlPlaneError) {

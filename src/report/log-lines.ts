@@ -4,6 +4,7 @@ import type { Choice } from '../previews/choose.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
 import { planLines } from './plan-lines.ts'
+import { noteText } from './plan-words.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
@@ -32,8 +33,11 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const lines = info(planLines(describePlan(event.plan, event.wait), redact).join('\n'))
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
-      if (event.dryRun || !isFirst || event.warnings.length === 0) return lines
-      return [...lines, { level: 'warning', text: event.warnings.map((text) => `${text}.`).join('\n') }]
+      // A step that always skips its rollout passes: even its dry run is the time to warn.
+      const skipped = event.plan.notes.filter(({ kind }) => kind === 'image-tag-moves').map(noteText)
+      const warnings = [...(event.dryRun ? [] : event.warnings), ...skipped]
+      if (!isFirst || warnings.length === 0) return lines
+      return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
     }
     case 'newer-commit-deployed':
       return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)

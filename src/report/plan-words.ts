@@ -68,6 +68,8 @@ export function noteText(note: PlanNote): string {
       return `${inputName(note.field)} is not sent: it cannot change, and the control plane does not report its current value`
     case 'image-compared-by-name':
       return 'image-uri is compared by name: a new image under the same name is not detected; use a digest'
+    case 'image-tag-moves':
+      return `image-uri has the tag "${note.tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`
     case 'build-on-push-off-first':
       return 'build-on-push is turned off first: a tag cannot be built on push'
     case 'build-on-push-on-last':

@@ -36,5 +36,7 @@ export type PlanNote =
   /** An immutable field: the deployment reports no value to compare with. */
   | { kind: 'field-not-sent'; field: Field }
   | { kind: 'image-compared-by-name' }
+  /** Nothing is rolled out, although the tag, like `latest`, may have another image by now. */
+  | { kind: 'image-tag-moves'; tag: string }
   | { kind: 'build-on-push-off-first' }
   | { kind: 'build-on-push-on-last' }

@@ -53,8 +53,7 @@ function planFor(
   const comparison = ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : ({ kind: 'every-rollout' } as const)
   const unsent = diffFields(current, settings, () => undefined)
   if (comparison.kind === 'same') {
-    const isByName = settings.imageUri?.includes('@sha256:') === false
-    const allNotes: PlanNote[] = isByName ? [...notes, { kind: 'image-compared-by-name' }] : notes
+    const allNotes = [...notes, ...imageNotes(settings.imageUri)]
     return { kind: 'unchanged', deployment, fields: unsent, active: comparison.active, notes: allNotes }
   }
   const latest = resume ? matchingUnfinished(wanted, facts) : undefined
@@ -79,6 +78,16 @@ function planFor(
       ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
     ],
   }
+}
+
+/** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */
+const MOVING = /^(latest|stable|edge|nightly|main|master|dev|develop|next|canary)$/i
+
+/** An image that is not set by its digest is compared by its name. Without a tag, its tag is `latest`. */
+function imageNotes(image: string | undefined): PlanNote[] {
+  if (image === undefined || image.includes('@sha256:')) return []
+  const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest'
+  return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
 }
 
 function sourceOf(request: RolloutRequest, current: Deployment): Source | Problem {
