@@ -108,6 +108,7 @@ const EVENT: WorkflowEvent = {
   pullRequest: undefined,
   ref: { kind: 'none' },
   commit: undefined,
+  isFirstAttempt: true,
   workspace: '/workspace',
   runUrl: undefined,
   tempDir: undefined,
