@@ -3,6 +3,7 @@ import { summaryToHtml } from '../../demo/summary-page.ts'
 import {
   API_KEY,
   CREATE,
+  FASTER,
   endJourneys,
   everythingSaid,
   requestsBesidePolls,
@@ -187,6 +188,7 @@ describe('a control plane in trouble', () => {
   ])('%s, then success', async (_case, method, path) => {
     const effect = { kind: 'status', status: 500, body: 'oops', contentType: 'text/plain' } as const
     const { run, sandbox } = await travel({
+      ...FASTER,
       sandbox: { faults: [{ match: { method, path }, effect }] },
       inputs: CREATE,
     })

@@ -48,7 +48,7 @@ async function beginRevision(
   const applied = await applyPlan(plan, { ...deps, upload })
   if (applied.kind === 'exists') return 'name-taken'
   deps.emit(applied)
-  const { revisionId, revision, deployment } = applied
+  const { revisionId, revision, deployment, repeated } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  return { deploymentId: deployment.id, revisionId, revision, before, url: deployment.settings.customUrl }
+  return { deploymentId: deployment.id, revisionId, revision, before, repeated, url: deployment.settings.customUrl }
 }
