@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { CREATE, step } from '../e2e/journey.ts'
@@ -23,6 +24,8 @@ interface Scenario {
   earlier?: Record<string, InputValue>
   /** How many revisions are needed in all. */
   revisions: number
+  /** What the deployment has in the end, whatever was lost. */
+  config?: Record<string, unknown>
   workspace?: Record<string, string>
 }
 
@@ -33,6 +36,12 @@ export const SCENARIOS: Record<string, Scenario> = {
     inputs: { ...CREATE, 'app-config-path': 'other.json', 'build-on-push': true },
     earlier: CREATE,
     revisions: 2,
+  },
+  'patch last': {
+    inputs: { ...CREATE, 'build-on-push': true },
+    earlier: { ...CREATE, 'repo-ref': 'refs/tags/v1', 'build-on-push': false },
+    revisions: 2,
+    config: { build_on_push: true },
   },
   upload: {
     inputs: { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'agent.json' },
@@ -85,7 +94,8 @@ async function tryCell(name: string, request: number, when: Cell['when']): Promi
   })
 }
 
-function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, { revisions }: Scenario): string[] {
+function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, scenario: Scenario): string[] {
+  const { revisions, config = {} } = scenario
   const named = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
   const [deployment] = named
   const made = deployment === undefined ? 0 : sandbox.revisions(String(deployment['id'])).length
@@ -93,10 +103,18 @@ function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, { revis
     ...(named.length === 1 ? [] : [`${named.length} deployments`]),
     ...(made >= revisions && made <= revisions + 1 ? [] : [`${made} revisions, ${revisions} are needed`]),
     ...(outputs['outcome'] === 'deployed' ? [] : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
+    ...differingFields(deployment?.['source_config'], config),
     ...(outputs['revision-id'] === deployment?.['active_revision_id']
       ? []
       : ['the reported revision is not the active one']),
   ]
+}
+
+function differingFields(found: unknown, wanted: Record<string, unknown>): string[] {
+  const fields: unknown = { ...wanted, ...(typeof found === 'object' ? found : {}) }
+  return isDeepStrictEqual(fields, { ...(typeof found === 'object' ? found : {}), ...wanted })
+    ? []
+    : [`the settings are not ${JSON.stringify(wanted)}`]
 }
 
 interface Stage {

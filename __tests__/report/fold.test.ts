@@ -40,7 +40,14 @@ const grown: RolloutRecord['timeline'] = [...seen, { status: 'DEPLOYING', phase:
 const renamed = { id: OTHER_ID, name: 'renamed' }
 const withUrl = aDeployment({ ...renamed, settings: { customUrl: URL_NOW } })
 const withoutUrl = aDeployment(renamed)
-const plan: ResumePlan = { kind: 'resume', deployment: withUrl, latest: building, fields: [], notes: [] }
+const plan: ResumePlan = {
+  kind: 'resume',
+  deployment: withUrl,
+  latest: building,
+  patch: undefined,
+  fields: [],
+  notes: [],
+}
 
 const twice = { what: 'deployment', ours: DEPLOYMENT_ID, other: OTHER_ID } as const
 

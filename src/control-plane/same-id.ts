@@ -1,4 +1,9 @@
-/** Whether two ids name the same resource: a service may write a UUID in capitals. Two missing ids are not the same. */
+/** Whether two ids name one resource. UUIDs have no case. An id that is not known equals none. */
 export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
-  return one !== undefined && one !== null && one.toLowerCase() === other?.toLowerCase()
+  return typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)
+}
+
+/** The id as the key of a Set or Map. */
+export function idKey(id: string): string {
+  return id.toLowerCase()
 }

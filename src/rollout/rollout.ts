@@ -1,4 +1,5 @@
 import { applyPlan } from './apply/apply.ts'
+import { patchDeployment } from './apply/patch.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
@@ -42,6 +43,7 @@ async function beginRevision(
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
+    if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
     return attachTo(deployment, revision)
   }
   deps.emit({ kind: 'applying' })
