@@ -134,7 +134,7 @@ describe('a control plane that refuses', () => {
     } as const
     const match = { method: 'POST', path: '/v2/deployments' }
     const faults = [{ match, times: Number.POSITIVE_INFINITY, effect }]
-    const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
+    const { run } = await travel({ ...FASTER, sandbox: { faults }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain('Name already taken')
     expect(theError(run)).toContain('set tenant-id')

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { CREATE, step } from '../e2e/journey.ts'
+import { CREATE, FASTER, step } from '../e2e/journey.ts'
+import { LAG } from './fault-classes.ts'
 
 /** A rollout that is killed at one of its requests, and then rerun. */
 export interface Cell {
@@ -62,7 +63,7 @@ export async function countRequests(name: string): Promise<number> {
 /** How often a run polls depends on how busy the machine is: a run that ended too early is repeated. */
 const TRIES = 5
 
-/** Kills the run at the request, reruns it, and compares the result with what it should be. */
+/** Kills the run at the request, reruns it while replicas lag, and compares the result with what it should be. */
 export async function runCell(name: string, request: number, when: Cell['when']): Promise<Cell> {
   for (let count = 1; ; count++) {
     const cell = await tryCell(name, request, when)
@@ -83,8 +84,9 @@ async function tryCell(name: string, request: number, when: Cell['when']): Promi
     const first = await run(killed.promise)
     gone.resolve(undefined)
     const hit = sandbox.requests[before + request]
-    sandbox.setFaults([])
+    sandbox.setFaults([...LAG])
     const again = await run()
+    sandbox.setFaults([])
     const line = hit === undefined ? 'none' : `${hit.method} ${hit.route}`
     const violations = [
       ...(first.signal === 'SIGKILL' || hit === undefined ? [] : ['it was not killed']),
@@ -133,7 +135,7 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
     const run = await step(
       sandbox,
       { 'protect-newer': false, ...inputs },
-      { cwd, ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }) },
+      { ...FASTER, cwd, ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }) },
     )
     await run.dispose()
     return { outputs: run.outputs, signal: run.signal }

@@ -32,7 +32,7 @@ const AMBIGUOUS: readonly Effect[] = [
 const POST = { method: 'POST', path: /^\/v2\/deployments(\/[^/]+\/revisions(\/[^/]+\/redeploy)?)?$/ }
 
 /** Each read that no other fault applies to shows a state of up to six seconds ago. */
-const LAG = shareOut(1, { method: 'GET' }, [{ kind: 'lag', ms: [scaled(300), scaled(6_000)] }])
+export const LAG = shareOut(1, { method: 'GET' }, [{ kind: 'lag', ms: [scaled(300), scaled(6_000)] }])
 const LATE = shareOut(
   0.6,
   POST,

@@ -1,10 +1,9 @@
 import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { retryDelay } from '../../control-plane/retry.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { findByName } from '../read/find-deployment.ts'
-import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
+import { LOST_WRITE_PAUSES_MS, READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
 import type { Repeated } from '../event.ts'
 import { findCreated, findDrafted, matchesDraft } from './find-created.ts'
 import { findLostWrite, type Look } from './lost-write.ts'
@@ -23,7 +22,7 @@ export async function createOnce(
   draft: DeploymentDraft,
   deps: WriteDependencies,
 ): Promise<({ kind: 'created'; deployment: Deployment } & Written) | { kind: 'exists' }> {
-  const { controlPlane, clock, signal, random, maxRetries } = deps
+  const { controlPlane, maxRetries } = deps
   const find = async (): Promise<Deployment | undefined> => await findByName(draft.name, controlPlane)
   let lastLost: AmbiguousWriteError | undefined
   for (let retry = 0; ; retry++) {
@@ -36,15 +35,27 @@ export async function createOnce(
       const isLost = thrown instanceof AmbiguousWriteError
       if (!isLost && !isNameTaken(thrown)) throw thrown
       if (isLost) lastLost = thrown
-      const found = lastLost === undefined ? await find() : await findLostWrite(lastLost, find, deps)
+      const found = lastLost === undefined ? await findTaken(find, deps) : await findLostWrite(lastLost, find, deps)
       const isOurs = lastLost !== undefined && found !== undefined && matchesDraft(found, draft)
       if (isOurs) return { kind: 'created', deployment: found, repeated }
       if (found !== undefined) return { kind: 'exists' }
-      if (retry >= maxRetries) throw isLost ? thrown : takenByInvisible(draft.name, thrown)
-      // The name was taken just now: the next read may find the deployment.
-      if (!isLost) await clock.sleep(retryDelay(retry, undefined, random), signal)
+      if (!isLost) throw takenByInvisible(draft.name, thrown)
+      if (retry >= maxRetries) throw thrown
     }
   }
+}
+
+/** Looks for a deployment that certainly exists, while a replica may lack it. */
+async function findTaken<Found>(
+  find: () => Promise<Found | undefined>,
+  { clock, signal, deadline }: WriteDependencies,
+): Promise<Found | undefined> {
+  for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
+    await clock.sleep(pauseMs, signal)
+    const found = clock.now() >= deadline ? undefined : await find()
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */
