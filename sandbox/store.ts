@@ -41,7 +41,7 @@ export class Store {
   #deployments = new Map<string, StoredDeployment>()
   readonly #history = new History<ReadonlyMap<string, StoredDeployment>>()
   readonly #options: StoreOptions
-  /** Stands for the present while `at` and `behind` act. */
+  /** The time in place of the present while `at` and `behind` act. */
   #time: number | undefined
 
   constructor(options: StoreOptions) {
