@@ -20,7 +20,7 @@ export class LateActs {
     this.#waiting = [...this.#waiting, { at, act }].sort((one, other) => one.at - other.at)
   }
 
-  /** Does what is due, as of its time: whoever reads the state next cannot see the difference. */
+  /** Does what is due, as of its time: a later read shows no difference. */
   settle(): void {
     const now = this.#now()
     const due = this.#waiting.filter(({ at }) => at <= now)

@@ -60,6 +60,13 @@ describe('the end of a watch after a repeated write', () => {
     expect((await after(repeated, listing(...lists), { kind: 'superseded', by: 'second' })).next).toBe('second')
   })
 
+  it('sends no request after a time-out', async () => {
+    expect(await after(repeated, {}, { kind: 'timed-out', lastTrouble: undefined })).toEqual({
+      next: undefined,
+      events: [],
+    })
+  })
+
   it('names the other deployment of a create', async () => {
     const draft = { name: 'agent', source: 'git_host', settings } as const
     const resources = [aDeployment({ id: 'other' }), aDeployment()]
