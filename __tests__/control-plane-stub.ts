@@ -20,5 +20,5 @@ export const refusedWith = (status: number): RefusedError => new RefusedError(st
 /** The answer is not what the contract promises, for example a login page. */
 export const aBrokenAnswer = (): BrokenContractError => new BrokenContractError(trouble)
 
-/** A write was sent and its answer was lost. `maybeAtWork`: the server may still be processing it. */
-export const aLostAnswer = (maybeAtWork = false): AmbiguousWriteError => new AmbiguousWriteError(trouble, maybeAtWork)
+/** A write was sent and its answer was lost. */
+export const aLostAnswer = (): AmbiguousWriteError => new AmbiguousWriteError(trouble)

@@ -24,7 +24,7 @@ describe('judgeFailure', () => {
     ['502', answered(502), 'ambiguous'],
     ['504', answered(504), 'ambiguous'],
     ['408', answered(408), 'ambiguous'],
-    ['an answer that was lost', { kind: 'answer-lost', timedOut: false }, 'ambiguous'],
+    ['an answer that was lost', { kind: 'answer-lost' }, 'ambiguous'],
     ['a certificate that is not trusted', { kind: 'untrusted' }, 'final'],
   ])('judges a write after %s', (_case, failure, verdict) => {
     expect(judgeFailure(failure, false)).toBe(verdict)

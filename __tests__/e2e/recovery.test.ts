@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { CREATE, endJourneys, requestsBesidePolls, SECRET, theError, travel } from './journey.ts'
+import type { CreateDeployment } from '../../sandbox/schemas.ts'
+import type { Fault } from '../../sandbox/server.ts'
+import { CREATE, endJourneys, INTEGRATION_ID, requestsBesidePolls, SECRET, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
@@ -10,6 +12,18 @@ afterEach(async () => {
   await endJourneys()
   await endWorlds()
 })
+
+const onTag: CreateDeployment = {
+  name: 'hello-agent',
+  source: 'git_host',
+  source_config: {
+    integration_id: INTEGRATION_ID,
+    repo_url: 'https://github.com/octo-org/hello-agent',
+    build_on_push: false,
+  },
+  source_revision_config: { repo_ref: 'refs/tags/v1', app_config_path: 'agent.json' },
+  secrets: [{ name: 'MODEL_KEY', value: SECRET }],
+}
 
 describe('a job that is rerun', () => {
   it('attaches to the revision that has not ended yet, and creates no other', async () => {
@@ -31,6 +45,33 @@ describe('a job that is rerun', () => {
       expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
       expect(revisionsOf(sandbox)).toHaveLength(2)
     }
+  })
+
+  it.each([
+    { sees: 'unfinished', speed: 3, revisions: 2, change: 'resumed' },
+    { sees: 'deployed', speed: 200, revisions: 3, change: 'patched' },
+  ])('sends the patch that comes last if it was killed before it ($sees)', async ({ speed, revisions, change }) => {
+    // The commit of the event.
+    const script = { repoCommitSha: '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4' }
+    const killed = Promise.withResolvers<undefined>()
+    const gone = Promise.withResolvers<undefined>()
+    const meanwhile = async (): Promise<void> => {
+      killed.resolve(undefined)
+      await gone.promise
+    }
+    const faults: Fault[] = [{ match: { method: 'PATCH' }, effect: { kind: 'drop', when: 'before', meanwhile } }]
+    const inputs = { ...CREATE, 'build-on-push': true, 'if-unchanged': 'skip' }
+    const { sandbox, run: first } = await travel({
+      sandbox: { speed, script, faults, seed: [onTag] },
+      inputs,
+      kill: { signal: 'SIGKILL', when: killed.promise },
+    })
+    gone.resolve(undefined)
+    expect(first.signal).toBe('SIGKILL')
+    const { outputs } = await again(sandbox, inputs)
+    expect(outputs).toMatchObject({ outcome: 'deployed', change })
+    expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: true })
+    expect(revisionsOf(sandbox)).toHaveLength(revisions)
   })
 
   it('and races with another one for the same name, leaves one deployment, and no error', async () => {

@@ -47,7 +47,6 @@ const back = { revisions: [...later().revisions, revision('r3', 'DEPLOYED', 'a:1
 /** The words of the action itself: the judge must understand those. */
 const { message: UNKNOWN_WRITE } = ambiguous(
   new ControlPlaneError({ attempted: 'create it', cameBack: 'no response', hint: 'Check.' }),
-  { kind: 'answer-lost', timedOut: false },
 )
 const wordsFor = (rollback: Rollback): string => rollbackSentence(aRecord({ rollback })) ?? ''
 const ended = { kind: 'incomplete', to: 'r1', revisionId: 'r3' } as const

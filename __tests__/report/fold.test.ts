@@ -40,7 +40,16 @@ const grown: RolloutRecord['timeline'] = [...seen, { status: 'DEPLOYING', phase:
 const renamed = { id: OTHER_ID, name: 'renamed' }
 const withUrl = aDeployment({ ...renamed, settings: { customUrl: URL_NOW } })
 const withoutUrl = aDeployment(renamed)
-const plan: ResumePlan = { kind: 'resume', deployment: withUrl, latest: building, fields: [], notes: [] }
+const plan: ResumePlan = {
+  kind: 'resume',
+  deployment: withUrl,
+  latest: building,
+  patch: undefined,
+  fields: [],
+  notes: [],
+}
+
+const twice = { what: 'deployment', ours: DEPLOYMENT_ID, other: OTHER_ID } as const
 
 /** A rollout of which everything but the plan is known, so that an event that clears a field shows. */
 const rollout: RolloutRecord = {
@@ -60,6 +69,7 @@ const rollout: RolloutRecord = {
   polls: 4,
   log: { type: 'build', lines: ['a line'] },
   rollback: { kind: 'under-way', to: OLD_REVISION_ID },
+  madeTwice: [twice],
   ref: 'main',
   otherRepository: 'https://git.example/other',
 }
@@ -226,10 +236,24 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     ),
   ],
   'write-lost': [ignored({ kind: 'write-lost', cameBack: 'nothing' })],
+  'made-twice': [
+    changed(
+      'is added to what was made twice before',
+      { kind: 'made-twice', what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID },
+      { madeTwice: [twice, { what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID }] },
+    ),
+  ],
   applied: [
     changed(
       'names the revision, and its status where it is known',
-      { kind: 'applied', change: 'revised', deployment: withUrl, revisionId: NEW_REVISION_ID, revision: deploying },
+      {
+        kind: 'applied',
+        change: 'revised',
+        deployment: withUrl,
+        revisionId: NEW_REVISION_ID,
+        revision: deploying,
+        repeated: [],
+      },
       {
         change: 'revised',
         deployment: renamed,
@@ -241,19 +265,26 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     ),
     changed(
       'names the revision where its status is not known',
-      { kind: 'applied', change: 'created', deployment: withUrl, revisionId: NEW_REVISION_ID, revision: undefined },
+      {
+        kind: 'applied',
+        change: 'created',
+        deployment: withUrl,
+        revisionId: NEW_REVISION_ID,
+        revision: undefined,
+        repeated: [],
+      },
       { change: 'created', deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID },
     ),
   ],
   attached: [
     changed(
       'is a change of its own when an earlier rollout is resumed',
-      { kind: 'attached', because: 'resumed', deployment: withUrl, revision: deploying },
+      { kind: 'attached', because: 'resumed', deployment: withUrl, revision: deploying, repeated: [] },
       { change: 'resumed', revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
     ),
     changed(
       'keeps the change when the deployment is unchanged',
-      { kind: 'attached', because: 'unchanged', deployment: withUrl, revision: deploying },
+      { kind: 'attached', because: 'unchanged', deployment: withUrl, revision: deploying, repeated: [] },
       { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
     ),
   ],
@@ -294,7 +325,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   status: [
     changed(
       'adds another status to the timeline, with its time',
-      { kind: 'status', revision: deploying },
+      { kind: 'status', revision: deploying, repeated: [] },
       { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
     ),
     changed(

@@ -21,7 +21,7 @@ describe('reasonText', () => {
       'nothing differs from the active revision, and if-unchanged is "skip"',
     ],
     [
-      { kind: 'resume', deployment, latest: aRevision(), ...rest },
+      { kind: 'resume', deployment, latest: aRevision(), patch: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and has not ended yet`,
     ],
   ])('words plan %#', (plan, words) => {

@@ -69,5 +69,5 @@ function broken(request: ApiRequest, received: string): BrokenContractError | Am
     hint: 'Check that base-url points to the control plane, path prefix included, and that no proxy responds in its place.',
   }
   // The status says that the write succeeded; only its result is unknown.
-  return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble, false)
+  return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)
 }

@@ -123,10 +123,10 @@ function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Attem
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   if (timedOutAfterMs !== undefined) {
     const cameBack = `no complete answer within ${(timedOutAfterMs / 1000).toFixed(1)} s`
-    return { kind: 'failure', failure: { kind: 'answer-lost', timedOut: true }, cameBack, cause }
+    return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
   }
   const cameBack = `the connection failed (${[code, cause.message.trim()].filter(Boolean).join(': ')})`
   if (UNTRUSTED.test(code)) return { kind: 'failure', failure: { kind: 'untrusted' }, cameBack, cause }
   if (NOT_CONNECTED.has(code)) return { kind: 'failure', failure: { kind: 'not-connected' }, cameBack, cause }
-  return { kind: 'failure', failure: { kind: 'answer-lost', timedOut: false }, cameBack, cause }
+  return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
 }

@@ -6,7 +6,7 @@ export type AttemptFailure =
   /** The server's certificate was refused: another attempt would fail, too. */
   | { kind: 'untrusted' }
   /** The connection broke or timed out, or the response was cut off: the server may have acted. */
-  | { kind: 'answer-lost'; timedOut: boolean }
+  | { kind: 'answer-lost' }
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 
@@ -33,11 +33,6 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
       return mayHaveActed && !repeatable ? 'ambiguous' : 'retry'
     }
   }
-}
-
-/** Whether the server may still act on the request: only a client or a gateway stopped waiting. */
-export function maybeAtWork(failure: AttemptFailure): boolean {
-  return failure.kind === 'status' ? failure.status === 504 : failure.kind === 'answer-lost' && failure.timedOut
 }
 
 const BASE_MS = 500

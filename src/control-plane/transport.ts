@@ -71,12 +71,12 @@ async function send(request: ApiRequest, options: TransportOptions, client: Http
     const error = await explain(attempt, request, options)
     const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error
-    if (verdict === 'ambiguous') throw ambiguous(error, failure)
+    if (verdict === 'ambiguous') throw ambiguous(error)
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
-      throw mayHaveActed && !isRead(request.method) ? ambiguous(error, failure) : unreachable(error, retryAfterMs)
+      throw mayHaveActed && !isRead(request.method) ? ambiguous(error) : unreachable(error, retryAfterMs)
     }
     options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await options.clock.sleep(delayMs, options.signal)

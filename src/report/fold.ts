@@ -79,6 +79,10 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return withRevision(record, event.revision, at)
     case 'log-read':
       return { ...record, log: { type: event.type, lines: event.lines } }
+    case 'made-twice': {
+      const { what, ours, other } = event
+      return { ...record, madeTwice: [...record.madeTwice, { what, ours, other }] }
+    }
     case 'rollback-changed':
       return { ...record, rollback: event.rollback }
     default:

@@ -7,6 +7,7 @@ import { planLines } from './plan-lines.ts'
 import { noteText } from './plan-words.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
+import { madeTwiceText } from './made-twice.ts'
 import { describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
 import { formatDuration } from './time.ts'
@@ -53,6 +54,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'write-lost':
       return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
+    case 'made-twice':
+      return [{ level: 'warning', text: madeTwiceText(event) }]
     case 'request-retried': {
       const delay = formatDuration(event.delayMs)
       return info(`Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`)

@@ -1,4 +1,4 @@
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, DeploymentDraft, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
@@ -29,6 +29,7 @@ export type RolloutEvent =
   | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
   /** The result of a write is unknown: the run reads whether it succeeded before it repeats the write. */
   | { kind: 'write-lost'; cameBack: string }
+  | MadeTwice
   | Applied
   /** The run creates no revision: an existing one matches the request. */
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
@@ -53,6 +54,22 @@ export interface Applied {
   deployment: Deployment
   revisionId: string
   revision: Revision | undefined
+  repeated: readonly Repeated[]
+}
+
+/**
+ * A lost write that was sent again. The control plane may have acted on both, later than the run looked. `before`: the
+ * deployment as it was before the write.
+ */
+export type Repeated =
+  { kind: 'deployment'; draft: DeploymentDraft } | { kind: 'revision'; before: Deployment; settings: Settings }
+
+/** The control plane acted on a lost write and on its repetition, too. `ours`: the newer one, which the run continues with. */
+export interface MadeTwice {
+  kind: 'made-twice'
+  what: 'deployment' | 'revision'
+  ours: string
+  other: string
 }
 
 export type WatchEvent =

@@ -1,4 +1,5 @@
 import { applyPlan } from './apply/apply.ts'
+import { patchDeployment } from './apply/patch.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
@@ -42,13 +43,14 @@ async function beginRevision(
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
+    if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
     return attachTo(deployment, revision)
   }
   deps.emit({ kind: 'applying' })
   const applied = await applyPlan(plan, { ...deps, upload })
   if (applied.kind === 'exists') return 'name-taken'
   deps.emit(applied)
-  const { revisionId, revision, deployment } = applied
+  const { revisionId, revision, deployment, repeated } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  return { deploymentId: deployment.id, revisionId, revision, before, url: deployment.settings.customUrl }
+  return { deploymentId: deployment.id, revisionId, revision, before, repeated, url: deployment.settings.customUrl }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { Settings } from '../../../src/control-plane/model.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
+import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
 import type { RolloutPlan } from '../../../src/rollout/plan/types.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, REVISION_ID } from '../../builders.ts'
 
@@ -33,6 +34,16 @@ describe('resume', () => {
     },
   )
 
+  it('sends the patch that comes last, if only that is missing', () => {
+    const plan = planOn({}, { settings: { buildOnPush: true } })
+    expect(plan).toMatchObject({ kind: 'resume', patch: { buildOnPush: true } })
+    expect(plan.fields).toMatchObject([{ input: 'repo-ref' }, { input: 'build-on-push', via: 'patch' }])
+    expect(requestsOf(plan, false)).toMatchObject([
+      { method: 'PATCH', body: { source_config: { build_on_push: true } } },
+    ])
+    expect(planOn({})).toMatchObject({ patch: undefined })
+  })
+
   it('watches one whose commit is not known yet', () => {
     expect(planOn({ repoCommitSha: undefined }).kind).toBe('resume')
     const event = { ...aRequest().repository, commit: undefined }
@@ -51,7 +62,8 @@ describe('resume', () => {
     ['the revision has failed', { status: 'BUILD_FAILED' }, {}, {}],
     ['the commit is another', { repoCommitSha: 'f'.repeat(40) }, {}, {}],
     ['the ref is another', { settings: { repoRef: 'next', appConfigPath: 'app.json' } }, {}, {}],
-    ['a config-only field differs', {}, { settings: { buildOnPush: true } }, {}],
+    ['a config-only field differs', {}, { settings: { buildOnPush: true, installCommand: 'make' } }, {}],
+    ['a field that is not sent last differs', {}, { settings: { buildOnPush: false } }, { buildOnPush: true }],
     [
       'a secret has another value',
       {},

@@ -65,7 +65,14 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
   }
   const deadlines: number[] = []
   const { outcome, revision } = await watchRevision(
-    { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID, revision: initial, before: aDeployment(), url: undefined },
+    {
+      deploymentId: DEPLOYMENT_ID,
+      revisionId: REVISION_ID,
+      revision: initial,
+      before: aDeployment(),
+      url: undefined,
+      repeated: [],
+    },
     { pollInterval: interval, phaseLimits: scenario.phaseLimits },
     {
       ...scenario,
@@ -339,6 +346,7 @@ describe('attachTo', () => {
       revisionId: REVISION_ID,
       revision,
       before: { ...deployment, latestRevisionId: undefined, settings: {} },
+      repeated: [],
     })
   })
 

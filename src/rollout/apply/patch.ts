@@ -57,5 +57,5 @@ function isApplied({ settings }: Deployment, before: Deployment, patch: Settings
 
 function unconfirmed(id: string, cameBack: string): AmbiguousWriteError {
   const hint = 'It may have succeeded. Check the deployment before you rerun the job.'
-  return new AmbiguousWriteError({ attempted: `update the deployment ${id}`, cameBack, hint }, false)
+  return new AmbiguousWriteError({ attempted: `update the deployment ${id}`, cameBack, hint })
 }

@@ -82,7 +82,7 @@ function servingInstead(
   return active === null || active === failed?.id ? undefined : active
 }
 
-type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision'>
+type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision' | 'repeated'>
 
 /** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 export async function applyRollback(
@@ -92,9 +92,9 @@ export async function applyRollback(
 ): Promise<AppliedRollback> {
   if (patch !== undefined) await patchDeployment(deployment, patch, deps)
   const redeployed = onlyByRevision ? undefined : await redeployOnce(deployment, to, deps)
-  if (redeployed !== undefined) return { revisionId: redeployed, revision: undefined }
-  const revision = await reviseOnce(deployment, draft, deps)
-  return { revisionId: revision.id, revision }
+  if (redeployed !== undefined) return { ...redeployed, revision: undefined }
+  const revised = await reviseOnce(deployment, draft, deps)
+  return { ...revised, revisionId: revised.revision.id }
 }
 
 /** Its events are marked: the record is about the rollout's own revision. */

@@ -7,7 +7,7 @@ import { diffFields, differenceOf, type FieldDifference, type PlannedField } fro
 import { isSource, mismatches } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, nonEmpty, pick, REPORTED_BY_REVISION, setFields, withSourcePath } from './settings.ts'
+import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields, withSourcePath } from './settings.ts'
 import type { PlanFacts, Planning, ResumePlan, RevisePlan, UnchangedPlan } from './types.ts'
 import { compareWithActive, matchingUnfinished, type Wanted } from './unchanged.ts'
 import { forbiddenChanges, tagBuiltOnPush } from './validate.ts'
@@ -56,10 +56,17 @@ function planFor(
     const allNotes = [...notes, ...imageNotes(settings.imageUri)]
     return { kind: 'unchanged', deployment, fields: unsent, active: comparison.active, notes: allNotes }
   }
-  const latest = resume ? matchingUnfinished(wanted, facts) : undefined
-  if (latest !== undefined) return { kind: 'resume', deployment, fields: unsent, latest, notes }
+  const differing = configFieldsThatDiffer(settings, current)
+  const patch = nonEmpty(pick(settings, differing))
+  // A run that is killed before the patch that comes last leaves this difference and its revision.
+  const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush'
+  const resumable = isLastMissing ? { ...wanted, settings: omit(settings, differing) } : wanted
+  const latest = resume ? matchingUnfinished(resumable, facts) : undefined
+  if (latest !== undefined) {
+    const fields = diffFields(current, settings, (field) => (differing.includes(field) ? 'patch' : undefined))
+    return { kind: 'resume', deployment, fields, latest, patch, notes }
+  }
 
-  const patch = nonEmpty(pick(settings, configFieldsThatDiffer(settings, current)))
   const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
   const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
   return {

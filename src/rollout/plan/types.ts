@@ -42,11 +42,13 @@ export interface UnchangedPlan extends PlanBase {
   active: Revision
 }
 
-/** The latest revision has not ended and matches the request. It is watched; nothing is written. */
+/** The latest revision has not ended and matches the request. It is watched. */
 export interface ResumePlan extends PlanBase {
   kind: 'resume'
   deployment: Deployment
   latest: Revision
+  /** The patch that comes last, if the run that created the revision has not sent it. */
+  patch: Settings | undefined
 }
 
 /** A source archive that is ready to be uploaded. */

@@ -2,9 +2,11 @@ import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
+import type { Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { confirmEnd } from './confirm.ts'
 import { beginWatch, type DeploymentFinding, type Observation, type WatchEnd, type WatchPace } from './state.ts'
+import { newestOfOurs } from './made-twice.ts'
 import { step } from './step.ts'
 import { supersededBy } from './superseded.ts'
 
@@ -18,6 +20,8 @@ export interface WatchedRevision {
   before: Deployment | undefined
   /** The deployment's own address, as far as it is reported. */
   url: string | undefined
+  /** The run's writes that may have made more than this revision. */
+  repeated: readonly Repeated[]
 }
 
 /** A watched revision as last read, and its outcome. */
@@ -37,11 +41,12 @@ export function attachTo(deployment: Deployment, revision: Revision): WatchedRev
   const { id: deploymentId } = deployment
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { deploymentId, revisionId: revision.id, revision, before, url: deployment.settings.customUrl }
+  return { deploymentId, revisionId: revision.id, revision, before, url: deployment.settings.customUrl, repeated: [] }
 }
 
 /**
- * Polls a revision until it ends or the time is over, and confirms what its end means.
+ * Polls a revision until it ends or the time is over, and confirms what its end means. If the run has sent a write again
+ * and a newer revision of it appears, that one decides.
  * @throws RefusedError when the control plane refuses for good to return the revision, the signal's reason when aborted
  */
 export async function watchRevision(
@@ -49,6 +54,13 @@ export async function watchRevision(
   pace: WatchPace,
   deps: WatchDependencies,
 ): Promise<EndedRevision> {
+  const ended = await watchOne(watched, pace, deps)
+  const newest = await newestOfOurs(ended, deps)
+  if (newest === undefined) return ended
+  return await watchOne({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, pace, deps)
+}
+
+async function watchOne(watched: WatchedRevision, pace: WatchPace, deps: WatchDependencies): Promise<EndedRevision> {
   let { url } = watched
   let lastPhase: EndedRevision['lastPhase']
   const emit: WatchDependencies['emit'] = (event) => {
