@@ -10,6 +10,7 @@ const LAYERS = [
   'sources/',
   'control-plane/',
   'github/',
+  'http/',
   '(clock|problem|web-address)\\.ts$|bundle/',
 ]
 
@@ -102,12 +103,12 @@ export default {
     {
       name: 'only-the-edges-use-the-toolkit',
       comment:
-        'Inputs are read in inputs/, text is printed by report/, requests are sent by control-plane/ and github/.',
+        'Inputs are read in inputs/, text is printed by report/, requests are sent by http/ and github/.',
       severity: 'error',
       from: {
         path: '^src/',
         pathNot:
-          '^src/(github/client|inputs/runner-inputs|report/(log|publish)|notify/open-run|control-plane/(exchange|probe|transport|upload))\\.ts$',
+          '^src/(github/client|inputs/runner-inputs|report/(log|publish)|notify/open-run|http/agents)\\.ts$',
       },
       to: { path: 'node_modules/@actions/' },
     },
