@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { FoundSecrets } from '../../src/request/redact-json.ts'
+import { FoundSecrets } from '../../src/request/found-secrets.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from '../../src/request/receive.ts'
 
 let folder = ''
@@ -41,7 +41,12 @@ function receiver(content: ReceiveOptions['content'] = 'unknown') {
     mask: (values) => void masks.push(...values),
     onReceived: (one) => received.push(one),
   })
-  return { file, received, masks, receive: async (message: IncomingMessage) => (await receive(message, () => undefined)).body }
+  return {
+    file,
+    received,
+    masks,
+    receive: async (message: IncomingMessage) => (await receive(message, () => undefined)).body,
+  }
 }
 
 describe('the responses of several attempts', () => {

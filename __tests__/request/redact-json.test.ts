@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { FoundSecrets, JsonRedactor } from '../../src/request/redact-json.ts'
+import { FoundSecrets } from '../../src/request/found-secrets.ts'
+import { JsonRedactor } from '../../src/request/redact-json.ts'
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1')
 const text = (of: string): string => Buffer.from(of, 'latin1').toString('utf8')

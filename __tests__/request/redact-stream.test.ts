@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createRedactor, redactText, type SentSecrets } from '../../src/request/redaction.ts'
-import { FoundSecrets } from '../../src/request/redact-json.ts'
+import { FoundSecrets } from '../../src/request/found-secrets.ts'
 import { StreamRedactor } from '../../src/request/redact-stream.ts'
 
 describe('a secret that is known', () => {

@@ -21,7 +21,8 @@ export function explainStatus(
     const to = headers.location === undefined ? '' : ` to ${headers.location.replace(/[?#].*$/s, '')}`
     return broken(`, a redirect${to}`, FOLLOWS_NO_REDIRECT)
   }
-  const detail = unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
+  const detail =
+    unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
   const cameBack = detail === '' ? line : `${line}: ${detail}`
   const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })

@@ -3,7 +3,15 @@ import { openAgents, type Agents } from '../http/agents.ts'
 import { isRepeatable, shownPath, textContent, type ApiRequest, type ApiResponse } from './api-request.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
-import { ambiguous, BrokenContractError, perhapsDeleted, tooLate, unreachable, UnreachableError, type ControlPlaneError } from './errors.ts'
+import {
+  ambiguous,
+  BrokenContractError,
+  perhapsDeleted,
+  tooLate,
+  unreachable,
+  UnreachableError,
+  type ControlPlaneError,
+} from './errors.ts'
 import { isRead } from './method.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
@@ -114,7 +122,9 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, agents: A
   // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
   const came = attempt.kind === 'answer' ? attempt.status : attempt.cameBack
-  options.onExchange(`${request.method} ${shownPath(request.path)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`)
+  options.onExchange(
+    `${request.method} ${shownPath(request.path)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
+  )
   return attempt
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toError, type Clock } from '../clock.ts'
-import { MAX_PAGES } from '../http/limits.ts'
+import { MAX_ENTRIES } from '../http/limits.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { toGitHubError } from './explain.ts'
@@ -44,7 +44,7 @@ export interface GitHubRequest {
 export interface GitHub {
   /** @throws GitHubError for every failure */
   request: <T>(request: GitHubRequest, schema: z.ZodType<T>) => Promise<T>
-  /** Yields the entries of a list. Requests the next page only when it is needed. Throws GitHubError after too many pages. */
+  /** Yields the entries of a list. Requests the next page only when it is needed. Throws GitHubError for a list that is too long. */
   pages: <T>(request: GitHubRequest, schema: z.ZodType<T[]>) => AsyncGenerator<T, void>
   /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
   whoAmI: () => Promise<string>
@@ -92,12 +92,12 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
     request: send,
     async *pages(request, schema) {
       const { attempted, pageSize = MAX_PAGE_SIZE } = request
-      for (let page = 1; page <= MAX_PAGES; page++) {
+      for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
         const items = await send(request, schema, { per_page: pageSize, page })
         yield* items
         if (items.length < pageSize) return
       }
-      throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_PAGES} pages.`, undefined)
+      throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
     },
     async whoAmI() {
       const request = { attempted: 'read the login of github-token', permission: 'contents: read' } as const

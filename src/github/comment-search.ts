@@ -12,7 +12,7 @@ const comment = z.object({
 export type Comment = z.infer<typeof comment>
 
 /** A comment has up to 65,536 characters, and a page of them must fit the limit of an answer. */
-const COMMENTS_PER_PAGE = 30
+const COMMENTS_PER_PAGE = 15
 
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 export async function findOwnComment(gitHub: GitHub, issue: number, marker: string): Promise<Comment | undefined> {

@@ -14,12 +14,21 @@ interface FetchOptions {
   signal: AbortSignal
 }
 
-export type Fetch = (url: string, options: FetchOptions) => Promise<Response>
+/** What octokit uses of a `Response`. A real one would copy the body, which may be large. */
+interface FetchedResponse {
+  status: number
+  url: string
+  headers: Headers
+  text: () => Promise<string>
+  /** For a type that is no text: nothing that this action uses. */
+  arrayBuffer: () => Promise<ArrayBuffer>
+}
+
+export type Fetch = (url: string, options: FetchOptions) => Promise<FetchedResponse>
 
 const MAX_REDIRECTS = 3
 /** GitHub moves the routes of a renamed repository, and asks to repeat the request as it is. */
 const REDIRECTS = new Set([301, 302, 307, 308])
-const WITHOUT_BODY = new Set([204, 205, 304])
 
 /** Returns a `fetch` for octokit that keeps the limits of every answer. It follows redirects within the origin only. */
 export function openFetch(): Fetch {
@@ -32,7 +41,7 @@ export function openFetch(): Fetch {
     for (let hop = 0; ; hop++) {
       const message = await send(url, options, agents(url))
       const { statusCode: status = 0, headers } = message
-      if (!REDIRECTS.has(status)) return await toResponse(message)
+      if (!REDIRECTS.has(status)) return await toResponse(message, url)
       message.destroy()
       const next = URL.parse(headers.location ?? '', url.href)
       if (next?.origin !== url.origin || hop === MAX_REDIRECTS)
@@ -50,12 +59,17 @@ async function send(url: URL, options: FetchOptions, agent: http.Agent): Promise
   return await answerTo(request, signal)
 }
 
-async function toResponse(message: http.IncomingMessage): Promise<Response> {
+async function toResponse(message: http.IncomingMessage, url: URL): Promise<FetchedResponse> {
   const { body } = await readText(message)
   if (isBloated(body, MAX_VALUES))
     throw new UnusableAnswerError('JSON that has far too many values, or is nested far too deeply')
   const headers = new Headers()
   for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') headers.set(name, value)
-  const status = message.statusCode ?? 0
-  return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers })
+  return {
+    status: message.statusCode ?? 0,
+    url: url.href,
+    headers,
+    text: async () => await Promise.resolve(body),
+    arrayBuffer: async () => await Promise.resolve(new ArrayBuffer(0)),
+  }
 }

@@ -23,8 +23,8 @@ export const MAX_FILE_DEPTH = 1_000
 export const MAX_MASKS = 1_000
 export const MAX_MASK_CHARACTERS = 256 * 1024
 
-/** Pages of a list of GitHub. */
-export const MAX_PAGES = 50
+/** Entries of a list of GitHub. */
+export const MAX_ENTRIES = 3_000
 
 /** A size for a message, as in "10 MB". */
 export function sizeText(bytes: number): string {

@@ -1,3 +1,4 @@
+import { shownPath } from '../control-plane/api-request.ts'
 import type { Problem } from '../problem.ts'
 import { INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
@@ -27,7 +28,7 @@ export function createReader(raw: RawInputs): InputReader {
       return parse(given)
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
-      const value = SENSITIVE.includes(name) ? undefined : printable(given)
+      const value = SENSITIVE.includes(name) ? undefined : printable(name === 'path' ? shownPath(given) : given)
       problems.push(...thrown.messages.map((message) => ({ input: name, value, message })))
       return undefined
     }

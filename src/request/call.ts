@@ -10,7 +10,7 @@ import type { ApiCall, Parameter } from './api-call.ts'
 import { routeOf } from './catalogue/find.ts'
 import { knownHint } from './catalogue/hints.ts'
 import type { RequestEvent } from './event.ts'
-import { FoundSecrets } from './redact-json.ts'
+import { FoundSecrets } from './found-secrets.ts'
 import { redactText, type SentSecrets } from './redaction.ts'
 
 export interface RequestDependencies {

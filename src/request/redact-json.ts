@@ -1,4 +1,5 @@
 import { parseJson } from '../http/json.ts'
+import { FoundSecrets } from './found-secrets.ts'
 import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
 interface Container {
@@ -23,32 +24,6 @@ const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
 const MAX_KEPT = 64 * 1024
 /** The characters between strings, numbers and literals. */
 const BETWEEN = '{}[]:," \t\r\n'
-
-/** Values of `secrets`, and credentials, which stay in the text: the log must mask both. */
-export class FoundSecrets {
-  readonly #values = new Set<string>()
-  readonly #maxCount: number
-  #charactersLeft: number
-
-  constructor(maxCount: number, maxCharacters: number) {
-    this.#maxCount = maxCount
-    this.#charactersLeft = maxCharacters
-  }
-
-  get all(): string[] {
-    return [...this.#values]
-  }
-
-  get isFull(): boolean {
-    return this.#values.size >= this.#maxCount || this.#charactersLeft <= 0
-  }
-
-  add(value: string): void {
-    if (this.isFull || this.#values.has(value)) return
-    this.#values.add(value)
-    this.#charactersLeft -= value.length
-  }
-}
 
 /** Returns the secrets and credentials in a JSON text. */
 export function findSecrets(json: string): string[] {

@@ -1,5 +1,6 @@
 import { parseJson, type ParsedJson } from '../http/json.ts'
-import { JsonRedactor, type FoundSecrets } from './redact-json.ts'
+import type { FoundSecrets } from './found-secrets.ts'
+import { JsonRedactor } from './redact-json.ts'
 import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
 /** Secrets that this run sends. The tenant id is not one: it only names a workspace. */
@@ -42,8 +43,7 @@ export function createRedactor(
 
 /** Redacts a complete text for an output. JSON stays JSON. */
 export function redactText(text: string, secrets: SentSecrets, isError: boolean): string {
-  if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim())))
-    return REDACTED
+  if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim()))) return REDACTED
   const json: ParsedJson = beginsLikeJson(text) ? parseJson(text) : { ok: false, bloated: false }
   const inJson = createRedactor(secrets, { isError, isJson: json.ok || json.bloated })
   const redacted = inJson.pass(asBytes(text)) + inJson.end()
