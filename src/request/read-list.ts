@@ -39,21 +39,23 @@ async function* writeList(call: ApiCall, deps: RequestDependencies, progress: Pr
   const secrets = secretsOf(call, deps)
   let query = firstQuery(call)
   let count = 0
-  for (let isFirst = true; ; isFirst = false) {
+  for (let number = 1; ; number++) {
     if (deps.clock.now() >= deps.deadline) {
       const cameBack = `the time limit was reached after ${count} entries`
       throw new UnreachableError(troubleWith(call, cameBack, 'Set a longer timeout.'))
     }
     // The transport returns no response that it retried in vain: this is where its status is seen.
     const accepts = (status: number): boolean => call.expects((progress.status = status))
-    const { status, body } = await deps.transport.send({ ...plainRequest(call, query), accepts })
+    const request = plainRequest(call, query)
+    const attempted = number === 1 ? request.attempted : `${request.attempted}, page ${number}`
+    const { status, body } = await deps.transport.send({ ...request, attempted, accepts })
     progress.status = status
     // Before anything else is made of it.
     if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
     const text = redactBody(body, status, secrets, deps)
     const page = pageOf(text, call)
     if (page === undefined) {
-      if (!isFirst || status < 300) {
+      if (number > 1 || status < 300) {
         const cameBack = 'the response is neither a page of "resources" or "items" nor a list'
         throw new BrokenContractError(troubleWith(call, cameBack, 'Set paginate only for routes that return a list.'))
       }
