@@ -126,8 +126,11 @@ describe('a control plane that answers without bound', () => {
 describe('a request whose response has no bound', () => {
   const numbers = (count: number): string => `[${'1,'.repeat(count - 1)}1]`
 
-  it('fails for a page of 900,000 numbers', async () => {
-    const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(numbers(900_000)))
+  it.each([
+    ['900,000 numbers', numbers(900_000)],
+    ['10 MB of brackets', '['.repeat(9_900_000)],
+  ])('fails for a page of %s', async (_case, page) => {
+    const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(page))
     const run = await ask(url, { path: '/v2/listeners', paginate: true })
     expect(theError(run)).toContain('the page has far too many values')
     expectModest(run)
