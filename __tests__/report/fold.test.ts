@@ -457,6 +457,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
 
   'route-notice': [ignored({ kind: 'route-notice', notice: { kind: 'unknown', path: '/v2/moons' } }, request)],
   'list-incomplete': [ignored({ kind: 'list-incomplete', because: { kind: 'unreadable-cursor' } }, request)],
+  'credentials-removed': [ignored({ kind: 'credentials-removed', kept: 1_000 }, request)],
   answered: [
     { title: 'keeps the answer', before: request, event: { kind: 'answered', answer }, after: { ...request, answer } },
   ],

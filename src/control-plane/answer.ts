@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from '../http/json.ts'
 import type * as Schemas from './schemas.ts'
 import { isRepeatable, type ApiRequest } from './api-request.ts'
 import { parseHttpDate } from './timestamp.ts'

@@ -83,7 +83,8 @@ export function tooLate(attempted: string): UnreachableError {
 }
 
 /** The error after the last retry; it says how long the server asks to wait. */
-export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): UnreachableError {
+export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): ControlPlaneError {
+  if (error instanceof BrokenContractError) return error
   const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
   const trouble = { ...error.trouble, cameBack: error.trouble.cameBack + wait }
   return new UnreachableError(trouble, retryAfterMs, { cause: error })

@@ -1,6 +1,5 @@
-import { HttpClient } from '@actions/http-client'
-import { BrokenContractError } from './errors.ts'
-import { exchange } from './exchange.ts'
+import { openAgents, type Agents } from '../http/agents.ts'
+import { exchange, type Attempt } from './exchange.ts'
 
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -15,10 +14,10 @@ export type ProbeResult = { kind: 'answer'; status: number; body: string } | { k
  * @throws the signal's reason
  */
 export async function probe(address: URL, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult> {
-  const client = new HttpClient(undefined, [], { keepAlive: false })
+  const agents = openAgents({ keepAlive: false })
   let url = address
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const attempt = await readOnce(url, timeoutMs, signal, client)
+    const attempt = await readOnce(url, timeoutMs, signal, agents)
     if (attempt.kind === 'failure') return { kind: 'trouble', trouble: attempt.cameBack }
     const location = attempt.headers.location
     if (!REDIRECTS.has(attempt.status) || location === undefined) return attempt
@@ -30,16 +29,10 @@ export async function probe(address: URL, timeoutMs: number, signal: AbortSignal
   return { kind: 'trouble', trouble: 'it redirects too many times' }
 }
 
-async function readOnce(url: URL, timeoutMs: number, signal: AbortSignal, client: HttpClient) {
+async function readOnce(url: URL, timeoutMs: number, signal: AbortSignal, agents: Agents): Promise<Attempt> {
   const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' }
-  const attempted = `verify ${url.href}`
-  try {
-    const request = { method: 'GET', url, headers, timeoutMs, signal, attempted }
-    const attempt = await exchange(request, client)
-    signal.throwIfAborted()
-    return attempt
-  } catch (thrown) {
-    if (!(thrown instanceof BrokenContractError)) throw thrown
-    return { kind: 'failure' as const, cameBack: thrown.trouble.cameBack }
-  }
+  const request = { method: 'GET', url, headers, timeoutMs, signal, attempted: `verify ${url.href}` }
+  const attempt = await exchange(request, agents)
+  signal.throwIfAborted()
+  return attempt
 }

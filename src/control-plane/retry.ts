@@ -7,6 +7,8 @@ export type AttemptFailure =
   | { kind: 'untrusted' }
   /** The connection broke or timed out, or the response was cut off: the server may have acted. */
   | { kind: 'answer-lost' }
+  /** An answer arrived that cannot be used, as one that is too large: the server may have acted. */
+  | { kind: 'unusable' }
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 
@@ -25,6 +27,7 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
     case 'untrusted':
       return 'final'
     case 'answer-lost':
+    case 'unusable':
       return repeatable ? 'retry' : 'ambiguous'
     case 'status': {
       const { status, retryAfterMs } = failure

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { toError, type Clock } from '../clock.ts'
+import { MAX_ENTRIES } from '../http/limits.ts'
+import { UnusableAnswerError } from '../http/unusable.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { toGitHubError } from './explain.ts'
+import { openFetch } from './fetch.ts'
 
 export interface GitHubClientOptions {
   token: string
@@ -33,20 +36,22 @@ export interface GitHubRequest {
   once?: boolean
   /** Limit in milliseconds, pauses and retries included. */
   withinMs?: number
+  /** Entries of one page of a list, at most 100. */
+  pageSize?: number
 }
 
 /** The part of GitHub's API that a rollout uses. */
 export interface GitHub {
   /** @throws GitHubError for every failure */
   request: <T>(request: GitHubRequest, schema: z.ZodType<T>) => Promise<T>
-  /** Yields the entries of a list. Requests the next page only when it is needed. */
+  /** Yields the entries of a list. Requests the next page only when it is needed. Throws GitHubError for a list that is too long. */
   pages: <T>(request: GitHubRequest, schema: z.ZodType<T[]>) => AsyncGenerator<T, void>
   /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
   whoAmI: () => Promise<string>
 }
 
 const ATTEMPT_MS = 15_000
-const PAGE_SIZE = 100
+const MAX_PAGE_SIZE = 100
 /** A longer rate limit is not waited for: a comment is not worth the delay of a job. */
 const LONGEST_WAIT_S = 60
 
@@ -86,11 +91,13 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
   return {
     request: send,
     async *pages(request, schema) {
-      for (let page = 1; ; page++) {
-        const items = await send(request, schema, { per_page: PAGE_SIZE, page })
+      const { attempted, pageSize = MAX_PAGE_SIZE } = request
+      for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
+        const items = await send(request, schema, { per_page: pageSize, page })
         yield* items
-        if (items.length < PAGE_SIZE) return
+        if (items.length < pageSize) return
       }
+      throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
     },
     async whoAmI() {
       const request = { attempted: 'read the login of github-token', permission: 'contents: read' } as const
@@ -117,6 +124,7 @@ async function createOctokit(options: GitHubClientOptions) {
     token,
     {
       baseUrl: apiUrl,
+      request: { fetch: openFetch() },
       userAgent: 'deployment-rollout',
       log: { debug: silent, info: silent, warn: silent, error: silent },
       throttle: { onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
@@ -134,7 +142,7 @@ async function createOctokit(options: GitHubClientOptions) {
           return await send(request)
         } catch (thrown) {
           // After a timeout a retry would hardly succeed; after an abort it must not happen.
-          if (attempt.aborted) request.request['retries'] = 0
+          if (attempt.aborted || toError(thrown).cause instanceof UnusableAnswerError) request.request['retries'] = 0
           throw thrown
         }
       })

@@ -11,6 +11,9 @@ const comment = z.object({
 })
 export type Comment = z.infer<typeof comment>
 
+/** A comment has up to 65,536 characters, and a page of them must fit the limit of an answer. */
+const COMMENTS_PER_PAGE = 15
+
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 export async function findOwnComment(gitHub: GitHub, issue: number, marker: string): Promise<Comment | undefined> {
   const login = await ownLogin(gitHub)
@@ -19,6 +22,7 @@ export async function findOwnComment(gitHub: GitHub, issue: number, marker: stri
     parameters: { issue_number: issue },
     attempted: `search for the comment on pull request ${issue}`,
     permission: PERMISSION,
+    pageSize: COMMENTS_PER_PAGE,
   } as const
   for await (const found of gitHub.pages(request, z.array(comment)))
     if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login) return found

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toError } from '../clock.ts'
+import { UnusableAnswerError } from '../http/unusable.ts'
 import { GitHubError, type Permission } from './errors.ts'
 
 /** What octokit throws after a response. It reports a broken connection as 500, without a response. */
@@ -12,6 +13,10 @@ export function toGitHubError(
   wallTime: number,
 ): GitHubError {
   const error = toError(thrown)
+  if (error.cause instanceof UnusableAnswerError) {
+    const message = `could not ${request.attempted}: GitHub answered with ${error.cause.message}.`
+    return new GitHubError(message, undefined, { cause: thrown })
+  }
   const answer = answered.safeParse(thrown).data
   const reason = answer === undefined ? causeOf(error) : error.message.replace(/ - https?:\/\/\S+$/, '')
   const quote = reason === '' ? '' : ` (${reason.slice(0, 200)})`

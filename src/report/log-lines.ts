@@ -105,6 +105,10 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [routeNoticeEntry(event.notice)]
     case 'list-incomplete':
       return [{ level: 'warning', text: `The list may be incomplete: ${listObstacleText(event.because)}.` }]
+    case 'credentials-removed': {
+      const text = `The response has more than ${event.kept} secrets and credentials. The others are replaced by ***.`
+      return [{ level: 'warning', text }]
+    }
     case 'answered': {
       const { file, bytes, entries } = event.answer
       if (file === undefined) return []
