@@ -136,8 +136,8 @@ describe('a request whose response has no bound', () => {
     expectModest(run)
   })
 
-  it('reads pages of 190,000 values', async () => {
-    const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(numbers(190_000)))
+  it('reads pages of 240,000 values', async () => {
+    const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(numbers(240_000)))
     const run = await ask(url, { path: '/v2/listeners', paginate: true })
     expect(run.outputs).toMatchObject({ outcome: 'answered' })
     expectModest(run)

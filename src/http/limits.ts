@@ -16,7 +16,7 @@ export const MAX_UNPACKED_BYTES = 1024 * MB
 export const MAX_DEPTH = 100
 export const MAX_VALUES = 100_000
 /** The same of one page of a list, which has more values than any other answer. */
-export const MAX_PAGE_VALUES = 200_000
+export const MAX_PAGE_VALUES = 250_000
 /** How deeply JSON is nested that goes to a file. */
 export const MAX_FILE_DEPTH = 1_000
 /** Secrets and credentials of one answer that the log masks, as a count and in characters. */
