@@ -326,7 +326,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   ],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
-  'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing' })],
+  'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing', evidence: 'none' })],
   'rollback-changed': [
     changed(
       'replaces the rollback',

@@ -41,7 +41,12 @@ export function describeOutcome(record: FinalRecord): Message {
         mark: '❌',
         headline: `${which} is deployed, but the check of ${outcome.url} failed.`,
         reason: outcome.trouble,
-        next: sentences(rollbackSentence(record), 'Check the deployment: this revision was active during the check.'),
+        next: sentences(
+          rollbackSentence(record),
+          outcome.evidence === 'none'
+            ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
+            : 'Check the deployment: this revision was active during the check.',
+        ),
       }
     case 'rolled-back': {
       const first = describeOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })

@@ -50,6 +50,8 @@ function describeIncomplete(to: string, revisionId: string, outcome: Outcome): s
 
 function describeObstacle(obstacle: RollbackObstacle): string {
   switch (obstacle.kind) {
+    case 'no-evidence':
+      return 'the check received no answer, which does not show that this revision is at fault'
     case 'no-deployment-before':
       return 'the deployment did not exist before'
     case 'no-active-revision-before':

@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
-import type { Change } from './outcome.ts'
+import type { Change, Evidence } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { RolloutPlan } from './plan/types.ts'
@@ -40,7 +40,7 @@ export type RolloutEvent =
   | { kind: 'log-read'; type: 'build' | 'deploy'; lines: string[] }
   | { kind: 'log-unreadable'; trouble: string }
   | { kind: 'verifying'; url: string }
-  | { kind: 'verification-failed'; url: string; trouble: string }
+  | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence }
   | { kind: 'rollback-changed'; rollback: Rollback }
   /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
   | { kind: 'during-rollback'; event: RolloutEvent }

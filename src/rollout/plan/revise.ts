@@ -10,7 +10,7 @@ import { isTag, sameRepository } from './repository.ts'
 import { fieldsOf, nonEmpty, pick, REPORTED_BY_REVISION, setFields, withSourcePath } from './settings.ts'
 import type { PlanFacts, Planning, ResumePlan, RevisePlan, UnchangedPlan } from './types.ts'
 import { compareWithActive, matchingUnfinished, type Wanted } from './unchanged.ts'
-import { forbiddenChanges, tagBuiltOnPush } from './validate.ts'
+import { forbiddenChanges, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 
 type ReviseFacts = PlanFacts & { current: Deployment }
 
@@ -28,6 +28,10 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request)),
     ...forbiddenChanges({ ...request, settings }, current),
+    ...unknowableAddress(request.wait ? request.verification : undefined, {
+      source,
+      address: settings.customUrl ?? current.settings.customUrl,
+    }),
   ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
