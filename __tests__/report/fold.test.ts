@@ -60,6 +60,7 @@ const rollout: RolloutRecord = {
   polls: 4,
   log: { type: 'build', lines: ['a line'] },
   rollback: { kind: 'under-way', to: OLD_REVISION_ID },
+  unconfirmed: ['customUrl'],
   ref: 'main',
   otherRepository: 'https://git.example/other',
 }
@@ -223,6 +224,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       'knows no revision after a write that created none',
       { kind: 'written', change: 'created', deployment: withoutUrl, revisionId: undefined },
       { change: 'created', deployment: renamed, revisionId: undefined },
+    ),
+  ],
+  'patch-unconfirmed': [
+    changed(
+      'adds the fields, each once',
+      { kind: 'patch-unconfirmed', fields: ['customUrl', 'shareable'] },
+      { unconfirmed: ['customUrl', 'shareable'] },
     ),
   ],
   'write-lost': [ignored({ kind: 'write-lost', cameBack: 'nothing' })],

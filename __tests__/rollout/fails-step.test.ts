@@ -39,7 +39,9 @@ const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
   ],
   interrupted: [[{ kind: 'interrupted' }, 'fails']],
   cancelled: [[{ kind: 'cancelled' }, 'fails']],
-  unverified: [[{ kind: 'unverified', url: 'https://agent.example/ok', trouble: 'HTTP 500', evidence: 'answer' }, 'fails']],
+  unverified: [
+    [{ kind: 'unverified', url: 'https://agent.example/ok', trouble: 'HTTP 500', evidence: 'answer' }, 'fails'],
+  ],
   'rolled-back': [
     [{ kind: 'rolled-back', to: OLD_REVISION_ID, from: { kind: 'failed', because: CAUSES.revision } }, 'fails'],
     [

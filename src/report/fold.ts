@@ -79,6 +79,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return withRevision(record, event.revision, at)
     case 'log-read':
       return { ...record, log: { type: event.type, lines: event.lines } }
+    case 'patch-unconfirmed':
+      return { ...record, unconfirmed: [...new Set([...record.unconfirmed, ...event.fields])] }
     case 'rollback-changed':
       return { ...record, rollback: event.rollback }
     default:

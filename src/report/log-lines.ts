@@ -8,6 +8,7 @@ import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
+import { unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** What an event is put into words with. */
@@ -49,6 +50,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'write-lost':
       return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
+    case 'patch-unconfirmed':
+      return [{ level: 'warning', text: unconfirmedSentences(event.fields) }]
     case 'request-retried': {
       const delay = formatDuration(event.delayMs)
       return info(`Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`)

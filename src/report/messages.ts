@@ -1,7 +1,7 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure } from './failure-messages.ts'
 import { nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
-import { rollbackSentence, sentences } from './rollback-messages.ts'
+import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -17,6 +17,13 @@ export interface Message {
 
 /** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
 export function describeOutcome(record: FinalRecord): Message {
+  const message = wordOutcome(record)
+  const fields = isRollout(record) ? record.unconfirmed : []
+  if (fields.length === 0) return message
+  return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
+}
+
+function wordOutcome(record: FinalRecord): Message {
   const { outcome } = record
   const name = nameOf(record)
   const which = name === '' ? (record.operation === 'request' ? 'the request' : 'the deployment') : name
@@ -49,7 +56,7 @@ export function describeOutcome(record: FinalRecord): Message {
         ),
       }
     case 'rolled-back': {
-      const first = describeOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
+      const first = wordOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
       return {
         mark: '↩️',
         headline: `${first.headline} It was rolled back: revision ${outcome.to} has restored the previous one.`,

@@ -1,4 +1,4 @@
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, Field, Revision } from '../control-plane/model.ts'
 import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
@@ -55,6 +55,8 @@ export interface RolloutRecord extends OperationFacts {
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: 'build' | 'deploy'; lines: string[] } | undefined
   rollback: Rollback | undefined
+  /** Patched settings that no response of the control plane shows. */
+  unconfirmed: readonly Field[]
   /** The branch or tag of this repository that is built. */
   ref: string | undefined
   /** The repository that is built, when it is another than the workflow's. */
@@ -128,6 +130,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     polls: 0,
     log: undefined,
     rollback: undefined,
+    unconfirmed: [],
     ref: undefined,
     otherRepository: undefined,
   }

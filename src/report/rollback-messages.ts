@@ -71,6 +71,11 @@ function keptSentence(kept: readonly Field[]): string | undefined {
   return kept.length === 0 ? undefined : `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
 }
 
+/** Which settings of a PATCH no response shows, and what to do about it. */
+export function unconfirmedSentences(fields: readonly Field[]): string {
+  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings. Check them in the control plane.`
+}
+
 /** Sentences in a row, undefined ones omitted. */
 export function sentences(...all: (string | undefined)[]): string {
   return all.filter((sentence) => sentence !== undefined).join(' ')

@@ -1,4 +1,4 @@
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, Field, Revision } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change, Evidence } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
@@ -27,6 +27,8 @@ export type RolloutEvent =
   | { kind: 'applying' }
   /** A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. */
   | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
+  /** A PATCH was accepted, and no response shows whether it has set these fields. */
+  | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The result of a write is unknown: the run reads whether it succeeded before it repeats the write. */
   | { kind: 'write-lost'; cameBack: string }
   | Applied
