@@ -232,7 +232,8 @@ describe('rollback: on-failure', () => {
       sandbox: { speed: 2.5 },
       inputs: { ...image, 'custom-url': 'https://one.example' },
     })
-    const wanted = { ...next, 'custom-url': 'https://two.example' }
+    const digest = `registry.example/agent@sha256:${'a'.repeat(64)}`
+    const wanted = { ...next, 'image-uri': digest, 'custom-url': 'https://two.example' }
     await again(sandbox, { ...wanted, wait: false })
     const verify = await anAddressThatRecovers(() => sandbox)
     const run = await again(sandbox, { ...wanted, ...verify })

@@ -40,7 +40,14 @@ const grown: RolloutRecord['timeline'] = [...seen, { status: 'DEPLOYING', phase:
 const renamed = { id: OTHER_ID, name: 'renamed' }
 const withUrl = aDeployment({ ...renamed, settings: { customUrl: URL_NOW } })
 const withoutUrl = aDeployment(renamed)
-const plan: ResumePlan = { kind: 'resume', deployment: withUrl, latest: building, fields: [], notes: [] }
+const plan: ResumePlan = {
+  kind: 'resume',
+  deployment: withUrl,
+  latest: building,
+  commit: undefined,
+  fields: [],
+  notes: [],
+}
 
 /** A rollout of which everything but the plan is known, so that an event that clears a field shows. */
 const rollout: RolloutRecord = {
@@ -224,6 +231,14 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       'knows no revision after a write that created none',
       { kind: 'written', change: 'created', deployment: withoutUrl, revisionId: undefined },
       { change: 'created', deployment: renamed, revisionId: undefined },
+    ),
+  ],
+  'commit-awaited': [ignored({ kind: 'commit-awaited', revisionId: REVISION_ID, limitMs: 1 })],
+  'other-commit': [
+    changed(
+      'forgets the revision, which is not ours',
+      { kind: 'other-commit', revisionId: REVISION_ID, commit: HEAD },
+      { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
     ),
   ],
   'patch-unconfirmed': [

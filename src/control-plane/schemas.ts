@@ -95,8 +95,10 @@ export const uploadTicket = z.object({
   headers: reported(z.record(z.string(), z.string())),
 })
 
-/** Milliseconds since the epoch. */
+const ISO_WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
+
+/** Milliseconds since the epoch; undefined for a date without a zone, which would mean another time on each runner. */
 function millisecondsOf(iso: string | undefined): number | undefined {
-  const ms = Date.parse(iso ?? '')
+  const ms = ISO_WITH_ZONE.test(iso ?? '') ? Date.parse(iso ?? '') : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }

@@ -44,6 +44,12 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(appliedLine(event))
     case 'attached':
       return event.because === 'resumed' ? info(`Attached to revision ${event.revision.id}.`) : []
+    case 'commit-awaited': {
+      const limit = formatDuration(event.limitMs)
+      return info(`Revision ${event.revisionId} does not report its commit yet. Waiting up to ${limit} for it.`)
+    }
+    case 'other-commit':
+      return info(`Revision ${event.revisionId} builds another commit (${event.commit ?? 'unknown'}). Planning again.`)
     case 'waiting': {
       const { name, id } = event.deployment
       return info(`Waiting for revision ${event.revision.id} of ${name} (${id}).`)

@@ -19,6 +19,8 @@ export type RolloutEvent =
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
   /** `warnings`: sentences without a full stop. */
   | { kind: 'planned'; plan: RolloutPlan; wait: boolean; dryRun: boolean; warnings: readonly string[] }
+  /** An unfinished revision may be ours: the run waits so many milliseconds for it to report its commit. */
+  | { kind: 'commit-awaited'; revisionId: string; limitMs: number }
   /** The deployed commit is a descendant of ours. */
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   /** Another client has created a deployment of this name since the plan was made: the run plans again. */
@@ -34,6 +36,8 @@ export type RolloutEvent =
   | Applied
   /** The run creates no revision: an existing one matches the request. */
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
+  /** The revision that the run has resumed builds another commit: the run plans again. */
+  | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
   /** The action *wait* has found its revision. */
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
   /** A later read of the deployment, which may report an address that it did not have before. */

@@ -93,7 +93,8 @@ function aControlPlane(
     updateDeployment: refuse,
     deleteDeployment: refuse,
     createRevision: refuse,
-    listRevisions: refuse,
+    // The list is optional.
+    listRevisions: () => Promise.reject(new RefusedError(404, '', trouble)),
     readLog: refuse,
     redeploy: refuse,
     createUploadTicket: refuse,

@@ -8,8 +8,9 @@ import { isSource, mismatches } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
 import { isTag, sameRepository } from './repository.ts'
 import { fieldsOf, nonEmpty, pick, REPORTED_BY_REVISION, setFields, withSourcePath } from './settings.ts'
-import type { PlanFacts, Planning, ResumePlan, RevisePlan, UnchangedPlan } from './types.ts'
-import { compareWithActive, matchingUnfinished, type Wanted } from './unchanged.ts'
+import type { PlanFacts, Planning, RevisePlan, UnchangedPlan } from './types.ts'
+import { decideResume } from './resume.ts'
+import { compareWithActive, type Wanted } from './unchanged.ts'
 import { forbiddenChanges, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 
 type ReviseFacts = PlanFacts & { current: Deployment }
@@ -42,7 +43,7 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
     commit: commitOf(request, settings, current),
   }
   const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
-  return { kind: 'planned', plan: planFor(wanted, request, facts, allNotes) }
+  return planFor(wanted, request, facts, allNotes)
 }
 
 function planFor(
@@ -50,7 +51,7 @@ function planFor(
   { ifUnchanged, resume }: RolloutRequest,
   facts: ReviseFacts,
   notes: PlanNote[],
-): UnchangedPlan | ResumePlan | RevisePlan {
+): Planning {
   const { settings, source } = wanted
   const { current: deployment, packed } = facts
   const { settings: current } = deployment
@@ -59,15 +60,18 @@ function planFor(
   if (comparison.kind === 'same') {
     const isByName = settings.imageUri?.includes('@sha256:') === false
     const allNotes: PlanNote[] = isByName ? [...notes, { kind: 'image-compared-by-name' }] : notes
-    return { kind: 'unchanged', deployment, fields: unsent, active: comparison.active, notes: allNotes }
+    const { active } = comparison
+    const plan: UnchangedPlan = { kind: 'unchanged', deployment, fields: unsent, active, notes: allNotes }
+    return { kind: 'planned', plan }
   }
-  const latest = resume ? matchingUnfinished(wanted, facts) : undefined
-  if (latest !== undefined) return { kind: 'resume', deployment, fields: unsent, latest, notes }
+  const decision = resume ? decideResume(wanted, facts) : ({ kind: 'none' } as const)
+  if (decision.kind === 'resume') return { kind: 'planned', plan: { ...decision, deployment, fields: unsent, notes } }
+  const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined
 
   const patch = nonEmpty(pick(settings, configFieldsThatDiffer(settings, current)))
   const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
   const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
-  return {
+  const plan: RevisePlan = {
     kind: 'revise',
     because: comparison,
     deployment,
@@ -79,10 +83,13 @@ function planFor(
     fields: diffFields(current, settings, carrierOf),
     notes: [
       ...notes,
+      ...(obstacle === undefined ? [] : [{ kind: 'not-resumed', ...obstacle } as const]),
       ...notSent.map((field) => ({ kind: 'field-not-sent', field }) as const),
       ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
     ],
   }
+  const awaits = obstacle?.because.kind === 'commit-not-reported' && !facts.isCommitAwaited
+  return { kind: 'planned', plan, awaits: awaits ? facts.latest : undefined }
 }
 
 function sourceOf(request: RolloutRequest, current: Deployment): Source | Problem {

@@ -47,6 +47,8 @@ export interface ResumePlan extends PlanBase {
   kind: 'resume'
   deployment: Deployment
   latest: Revision
+  /** The commit that it must turn out to build, if known. */
+  commit: string | undefined
 }
 
 /** A source archive that is ready to be uploaded. */
@@ -60,6 +62,10 @@ export interface PackedSource {
 export interface PlanFacts extends CurrentState {
   /** For internal_source. */
   packed: PackedSource | undefined
+  /** The run has waited for the latest revision to report its commit. */
+  isCommitAwaited?: true
 }
 
-export type Planning = { kind: 'planned'; plan: RolloutPlan } | { kind: 'refused'; problems: Problem[] }
+/** `awaits`: a revision that the plan would resume if it reported our commit. */
+export type Planning =
+  { kind: 'planned'; plan: RolloutPlan; awaits?: Revision | undefined } | { kind: 'refused'; problems: Problem[] }
