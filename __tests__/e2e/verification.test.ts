@@ -196,6 +196,18 @@ describe('rollback: on-failure', () => {
     expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
   })
 
+  it.each<[string, () => Promise<string>]>([
+    ['refuses connections', () => Promise.resolve('http://127.0.0.1:1')],
+    ['demands credentials', () => serve((_request, response) => response.writeHead(407).end())],
+  ])('touches nothing when the proxy of the runner %s', async (_how, proxy) => {
+    const { sandbox } = await travel({ inputs: image })
+    const verify = { 'verify-url': 'http://agent.example/ok', 'verify-timeout': '1s' }
+    const run = await again(sandbox, { ...next, ...verify }, { env: { http_proxy: await proxy() } })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('Not rolled back: the check received no answer')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
+
   it('touches nothing when a git_host deployment never reports its address', async () => {
     const tagged = { ...CREATE, 'repo-ref': 'refs/tags/v1' }
     const { sandbox } = await travel({ inputs: tagged })

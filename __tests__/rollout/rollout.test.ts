@@ -176,6 +176,12 @@ describe('rollout: the events', () => {
       ])
       expect(events.find(({ kind }) => kind === 'other-commit')).toMatchObject({ commit: other })
     })
+
+    it('that another read shows without its commit again: it is not resumed twice', async () => {
+      const { names, created } = await resume([undefined, undefined, other, ...Array<undefined>(9)], 'c'.repeat(40))
+      expect(created).toBe(1)
+      expect(names.filter((name) => name === 'attached resumed')).toHaveLength(1)
+    })
   })
 
   it('of a deployment that needs no change', async () => {

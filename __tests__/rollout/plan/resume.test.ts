@@ -112,6 +112,19 @@ describe('what proves that an unfinished revision is ours', () => {
     expect(decision.kind === 'no' ? decision.because.kind : decision.kind).toBe(kind)
   })
 
+  it('compares what the request leaves to the deployment', () => {
+    const pinned = aDeployment({ settings: { repoRef: SHA } })
+    const branch = aRevision({ status: 'QUEUED', settings: { repoRef: 'main' } })
+    const git = { source: 'git_host', settings: {}, commit: undefined } as const
+    expect(decideResume(git, { current: pinned, latest: branch })).toMatchObject({
+      because: { kind: 'commit-unknown' },
+    })
+    const container = aDeployment({ source: 'internal_container', settings: { imageUri: digest } })
+    const latest = aRevision({ status: 'QUEUED', settings: { imageUri: other } })
+    const image = { source: 'internal_container', settings: {}, commit: undefined } as const
+    expect(decideResume(image, { current: container, latest })).toMatchObject({ because: { kind: 'image-tag' } })
+  })
+
   it.each<[Resumed, Source, string | undefined, string | undefined]>([
     ['resume', 'external_container', digest, digest],
     ['resume', 'internal_container', digest, digest],

@@ -13,14 +13,14 @@ async function superseded(
   { ours, other }: { ours: number; other: number | undefined } = { ours: 1000, other: 2000 },
   getRevision?: () => Promise<Revision>,
   unreadable: 'older' | 'newer' = 'older',
-  { list, later }: { list?: Revision[]; later?: Partial<Deployment> } = {},
+  { list, later, deadline = 60_000 }: { list?: Revision[]; later?: Partial<Deployment>; deadline?: number } = {},
 ): Promise<string | undefined> {
   return await supersededBy({ id: REVISION_ID, createdAt: ours }, aDeployment(reported), {
     before,
     unreadable,
     clock: fakeClock(),
     signal: new AbortController().signal,
-    deadline: 60_000,
+    deadline,
     controlPlane: aControlPlane({
       listRevisions: () => (list === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(list)),
       getDeployment: () => Promise.resolve(aDeployment({ ...reported, ...later })),
@@ -81,6 +81,14 @@ describe('supersededBy', () => {
     expect(await superseded(latest, undated)).toBe(OTHER)
     const later = { latestRevisionId: REVISION_ID }
     expect(await superseded(latest, undated, undefined, 'older', { later })).toBeUndefined()
+  })
+
+  it('leaves the order open of an undated active revision, and of an undated one at the deadline', async () => {
+    const undated = { ours: 1_000, other: 1_000 }
+    const isActiveOnly = { latestRevisionId: REVISION_ID, activeRevisionId: OTHER }
+    expect(await superseded(isActiveOnly, undated, undefined, 'older', { later: latest })).toBeUndefined()
+    expect(await superseded(latest, undated, undefined, 'older', { deadline: 1_000 })).toBeUndefined()
+    expect(await superseded(latest, undated, undefined, 'newer', { deadline: 1_000 })).toBe(OTHER)
   })
 
   it('knows ids in any letter case', async () => {
