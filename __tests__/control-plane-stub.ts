@@ -3,13 +3,14 @@ import type { ControlPlane } from '../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../src/control-plane/errors.ts'
 import type { Transport } from '../src/control-plane/transport.ts'
 
-/** A control plane with these calls only: every other call rejects. */
+/** A control plane with these calls only: every other call rejects. It lacks the optional list of revisions. */
 export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
   const unexpected: Transport = {
     send: ({ method, path }) => Promise.reject(new Error(`Unexpected request: ${method} ${path}`)),
     within: () => unexpected,
   }
-  return { ...createControlPlane(unexpected, () => undefined), ...calls }
+  const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
+  return { ...createControlPlane(unexpected, () => undefined), listRevisions, ...calls }
 }
 
 const trouble = { attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }

@@ -45,6 +45,7 @@ const plan: ResumePlan = {
   deployment: withUrl,
   latest: building,
   patch: undefined,
+  commit: undefined,
   fields: [],
   notes: [],
 }
@@ -70,6 +71,7 @@ const rollout: RolloutRecord = {
   log: { type: 'build', lines: ['a line'] },
   rollback: { kind: 'under-way', to: OLD_REVISION_ID },
   madeTwice: [twice],
+  unconfirmed: ['customUrl'],
   ref: 'main',
   otherRepository: 'https://git.example/other',
 }
@@ -235,6 +237,21 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { change: 'created', deployment: renamed, revisionId: undefined },
     ),
   ],
+  'commit-awaited': [ignored({ kind: 'commit-awaited', revisionId: REVISION_ID, limitMs: 1 })],
+  'other-commit': [
+    changed(
+      'forgets the revision, which is not ours',
+      { kind: 'other-commit', revisionId: REVISION_ID, commit: HEAD },
+      { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
+    ),
+  ],
+  'patch-unconfirmed': [
+    changed(
+      'adds the fields, each once',
+      { kind: 'patch-unconfirmed', fields: ['customUrl', 'shareable'] },
+      { unconfirmed: ['customUrl', 'shareable'] },
+    ),
+  ],
   'write-lost': [ignored({ kind: 'write-lost', cameBack: 'nothing' })],
   'made-twice': [
     changed(
@@ -358,7 +375,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   ],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
-  'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing' })],
+  'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing', evidence: 'none' })],
   'rollback-changed': [
     changed(
       'replaces the rollback',

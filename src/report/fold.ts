@@ -69,6 +69,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       const change = event.because === 'resumed' ? 'resumed' : record.change
       return { ...withRevision(record, event.revision, at), change }
     }
+    case 'other-commit':
+      return { ...record, change: 'none', revisionId: undefined, revision: undefined, timeline: [] }
     case 'waiting':
       return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)
     case 'deployment-read':
@@ -83,6 +85,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       const { what, ours, other } = event
       return { ...record, madeTwice: [...record.madeTwice, { what, ours, other }] }
     }
+    case 'patch-unconfirmed':
+      return { ...record, unconfirmed: [...new Set([...record.unconfirmed, ...event.fields])] }
     case 'rollback-changed':
       return { ...record, rollback: event.rollback }
     default:

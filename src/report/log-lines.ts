@@ -10,6 +10,7 @@ import type { RunEvent, RunRecord } from './record.ts'
 import { madeTwiceText } from './made-twice.ts'
 import { describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
+import { unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** What an event is put into words with. */
@@ -48,6 +49,12 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(appliedLine(event))
     case 'attached':
       return event.because === 'resumed' ? info(`Attached to revision ${event.revision.id}.`) : []
+    case 'commit-awaited': {
+      const limit = formatDuration(event.limitMs)
+      return info(`Revision ${event.revisionId} does not report its commit yet. Waiting up to ${limit} for it.`)
+    }
+    case 'other-commit':
+      return info(`Revision ${event.revisionId} builds another commit (${event.commit ?? 'unknown'}). Planning again.`)
     case 'waiting': {
       const { name, id } = event.deployment
       return info(`Waiting for revision ${event.revision.id} of ${name} (${id}).`)
@@ -56,6 +63,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
     case 'made-twice':
       return [{ level: 'warning', text: madeTwiceText(event) }]
+    case 'patch-unconfirmed':
+      return [{ level: 'warning', text: unconfirmedSentences(event.fields) }]
     case 'request-retried': {
       const delay = formatDuration(event.delayMs)
       return info(`Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`)

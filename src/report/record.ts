@@ -1,4 +1,4 @@
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, Field, Revision } from '../control-plane/model.ts'
 import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
@@ -61,6 +61,8 @@ export interface RolloutRecord extends OperationFacts {
   rollback: Rollback | undefined
   /** What a lost write and its repetition made, both. */
   madeTwice: readonly Omit<MadeTwice, 'kind'>[]
+  /** Patched settings that no response of the control plane shows. */
+  unconfirmed: readonly Field[]
   /** The branch or tag of this repository that is built. */
   ref: string | undefined
   /** The repository that is built, when it is another than the workflow's. */
@@ -135,6 +137,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     log: undefined,
     rollback: undefined,
     madeTwice: [],
+    unconfirmed: [],
     ref: undefined,
     otherRepository: undefined,
   }

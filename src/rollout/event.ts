@@ -1,6 +1,6 @@
-import type { Deployment, DeploymentDraft, Revision, Settings } from '../control-plane/model.ts'
+import type { Deployment, DeploymentDraft, Field, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
-import type { Change } from './outcome.ts'
+import type { Change, Evidence } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { RolloutPlan } from './plan/types.ts'
@@ -19,6 +19,8 @@ export type RolloutEvent =
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
   /** `warnings`: sentences without a full stop. */
   | { kind: 'planned'; plan: RolloutPlan; wait: boolean; dryRun: boolean; warnings: readonly string[] }
+  /** An unfinished revision may be ours: the run waits so many milliseconds for it to report its commit. */
+  | { kind: 'commit-awaited'; revisionId: string; limitMs: number }
   /** The deployed commit is a descendant of ours. */
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   /** Another client has created a deployment of this name since the plan was made: the run plans again. */
@@ -27,12 +29,16 @@ export type RolloutEvent =
   | { kind: 'applying' }
   /** A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. */
   | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
+  /** A PATCH was accepted, and no response shows whether it has set these fields. */
+  | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The result of a write is unknown: the run reads whether it succeeded before it repeats the write. */
   | { kind: 'write-lost'; cameBack: string }
   | MadeTwice
   | Applied
   /** The run creates no revision: an existing one matches the request. */
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
+  /** The revision that the run has resumed builds another commit: the run plans again. */
+  | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
   /** The action *wait* has found its revision. */
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
   /** A later read of the deployment, which may report an address that it did not have before. */
@@ -41,7 +47,7 @@ export type RolloutEvent =
   | { kind: 'log-read'; type: 'build' | 'deploy'; lines: string[] }
   | { kind: 'log-unreadable'; trouble: string }
   | { kind: 'verifying'; url: string }
-  | { kind: 'verification-failed'; url: string; trouble: string }
+  | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence }
   | { kind: 'rollback-changed'; rollback: Rollback }
   /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
   | { kind: 'during-rollback'; event: RolloutEvent }

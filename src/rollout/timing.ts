@@ -28,6 +28,12 @@ export const READ_AGAIN_MS = 2_000
 /** A proxy may answer in place of the control plane: so many unreadable responses are read again. */
 export const BROKEN_RESPONSES = 2
 
+/** How long an unfinished revision may take to report its commit, before the run creates its own. */
+export const COMMIT_GRACE_MS = 20_000
+
+/** Pause before a second read of the latest revision, if no list and no date orders it: longer than most replicas lag. */
+export const SECOND_READ_MS = 7_000
+
 // The confirmation that an ended revision is the active one.
 /** How long a deployment may take to report a DEPLOYED revision as its active one. */
 export const ACTIVATION_GRACE_MS = 30_000

@@ -280,7 +280,7 @@ describe('applyPlan, patching', () => {
     }
   })
 
-  it('counts a setting that is not reported, or is normalised, as applied', async () => {
+  it('continues when a setting is never reported, or is normalised', async () => {
     const unreported = aDeployment({ settings: { ...earlier.settings, buildOnPush: undefined } })
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
     const getDeployment = () => Promise.resolve(unreported)

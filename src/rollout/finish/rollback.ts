@@ -61,7 +61,7 @@ async function makeRollbackPlan(
   deps: Dependencies,
 ): Promise<RollbackPlan> {
   const { controlPlane } = deps
-  const newer = revision && (await supersededBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
+  const newer = revision && (await supersededBy(revision, now, { ...deps, before, unreadable: 'newer' }))
   if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer })
   const activeId = before?.activeRevisionId ?? undefined
   const serving = servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId)

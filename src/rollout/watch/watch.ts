@@ -5,8 +5,15 @@ import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { confirmEnd } from './confirm.ts'
-import { beginWatch, type DeploymentFinding, type Observation, type WatchEnd, type WatchPace } from './state.ts'
 import { newestOfOurs } from './made-twice.ts'
+import {
+  beginWatch,
+  type DeploymentFinding,
+  type Observation,
+  type WatchEnd,
+  type WatchLimits,
+  type WatchPace,
+} from './state.ts'
 import { step } from './step.ts'
 import { supersededBy } from './superseded.ts'
 
@@ -54,13 +61,29 @@ export async function watchRevision(
   pace: WatchPace,
   deps: WatchDependencies,
 ): Promise<EndedRevision> {
-  const ended = await watchOne(watched, pace, deps)
+  const ended = await watchOurs(watched, pace, deps)
   const newest = await newestOfOurs(ended, deps)
   if (newest === undefined) return ended
-  return await watchOne({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, pace, deps)
+  return await watchOurs({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, pace, deps)
 }
 
-async function watchOne(watched: WatchedRevision, pace: WatchPace, deps: WatchDependencies): Promise<EndedRevision> {
+async function watchOurs(watched: WatchedRevision, pace: WatchPace, deps: WatchDependencies): Promise<EndedRevision> {
+  const end = await watchResumed(watched, undefined, pace, deps)
+  if (end.kind === 'ended') return end.ended
+  throw new Error('a watch ends by another commit only if it knows its own')
+}
+
+/**
+ * Polls a revision that may be another run's: its watch ends when it reports another commit.
+ * @param commit that the revision must build; undefined if that is unknown
+ * @throws as {@link watchRevision}
+ */
+export async function watchResumed(
+  watched: WatchedRevision,
+  commit: string | undefined,
+  pace: WatchPace,
+  deps: WatchDependencies,
+): Promise<{ kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }> {
   let { url } = watched
   let lastPhase: EndedRevision['lastPhase']
   const emit: WatchDependencies['emit'] = (event) => {
@@ -70,17 +93,19 @@ async function watchOne(watched: WatchedRevision, pace: WatchPace, deps: WatchDe
     deps.emit(event)
   }
   const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
-  const end = await pollToEnd(watched, pace, observed)
+  const end = await pollToEnd(watched, { ...pace, commit, deadline: deps.deadline }, observed)
   switch (end.kind) {
     case 'refused':
       throw end.error
     case 'superseded':
     case 'timed-out':
-      return { ...watched, outcome: end, url, lastPhase }
+      return { kind: 'ended', ended: { ...watched, outcome: end, url, lastPhase } }
+    case 'other-commit':
+      return { kind: 'other-commit', commit: end.revision.repoCommitSha }
     case 'terminal': {
       const { revision } = end
       const outcome = await confirmEnd(revision, watched, observed)
-      return { ...watched, revision, outcome, url, lastPhase }
+      return { kind: 'ended', ended: { ...watched, revision, outcome, url, lastPhase } }
     }
   }
 }
@@ -99,13 +124,13 @@ function emittingReads(controlPlane: ControlPlane, emit: Dependencies['emit']): 
 }
 
 /** Observes the revision as `step` requires it. */
-async function pollToEnd(watched: WatchedRevision, pace: WatchPace, deps: WatchDependencies): Promise<WatchEnd> {
-  const { clock, random, signal, deadline, emit } = deps
+async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: WatchDependencies): Promise<WatchEnd> {
+  const { clock, random, signal, emit } = deps
   const { revision } = watched
   const waitUntil = async (at: number): Promise<void> => {
     for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
   }
-  let state = beginWatch({ ...pace, deadline }, clock.now())
+  let state = beginWatch(limits, clock.now())
   let observation: Observation =
     revision === undefined ? await poll(watched, deps) : { kind: 'revision-read', revision }
   for (;;) {
@@ -151,12 +176,12 @@ async function poll(
 async function findInDeployment(
   newerThan: Revision | undefined,
   { deploymentId, before }: WatchedRevision,
-  { controlPlane }: WatchDependencies,
+  deps: WatchDependencies,
 ): Promise<DeploymentFinding> {
   try {
-    const deployment = await controlPlane.getDeployment(deploymentId)
+    const deployment = await deps.controlPlane.getDeployment(deploymentId)
     if (newerThan === undefined) return { kind: 'unknown' }
-    const by = await supersededBy(newerThan, deployment, { controlPlane, before, unreadable: 'older' })
+    const by = await supersededBy(newerThan, deployment, { ...deps, before, unreadable: 'older' })
     return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
   } catch (thrown) {
     if (!(thrown instanceof ControlPlaneError)) throw thrown
