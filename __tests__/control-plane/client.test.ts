@@ -159,7 +159,7 @@ describe('answers of the control plane', () => {
   it('to a write that cannot be read leave open whether it was done', async () => {
     nock(HOST).post(`${path}/revisions`).reply(201, '{"id":')
     await expect(
-      controlPlane().api.createRevision(DEPLOYMENT_ID, { source: 'git_host', settings: {} }),
+      controlPlane().api.createRevision(DEPLOYMENT_ID, { source: 'git_host', settings: {} }, []),
     ).rejects.toThrow(AmbiguousWriteError)
   })
 })
@@ -256,7 +256,7 @@ describe('requests to the control plane', () => {
   it('carry every setting in its place, and an answer is read from there', async () => {
     const draft = { source: 'external_container' as const, settings: everySetting }
     expect(
-      await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft), 'POST', `${path}/revisions`),
+      await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft, []), 'POST', `${path}/revisions`),
     ).toEqual(everyField)
     nock(HOST)
       .get(path)
@@ -290,7 +290,7 @@ describe('requests to the control plane', () => {
     ['internal_template', undefined],
   ] as const)('name revision_source for %s as %s', async (source, named) => {
     const body = await bodyOf(
-      async (api) => await api.createRevision(DEPLOYMENT_ID, { source, settings: {} }),
+      async (api) => await api.createRevision(DEPLOYMENT_ID, { source, settings: {} }, []),
       'POST',
       `${path}/revisions`,
     )
@@ -300,7 +300,7 @@ describe('requests to the control plane', () => {
   it('distinguish an empty list of secrets from an undefined one', async () => {
     const body = await bodyOf(
       async (api) =>
-        await api.createRevision(DEPLOYMENT_ID, { source: 'internal_template', settings: { secrets: [] } }),
+        await api.createRevision(DEPLOYMENT_ID, { source: 'internal_template', settings: { secrets: [] } }, []),
       'POST',
       `${path}/revisions`,
     )
@@ -322,7 +322,7 @@ describe('a patch', () => {
 
   it('shows the deployment, whose secrets are masked', async () => {
     const secrets = [{ name: 'KEY', value: 'hunter2' }]
-    nock(HOST).patch(path).reply(200, { id: 'x', name: 'agent', secrets })
+    nock(HOST).patch(path).reply(200, { id: DEPLOYMENT_ID, name: 'agent', secrets })
     const { api, masked } = controlPlane()
     expect(await api.updateDeployment(DEPLOYMENT_ID, patch)).toMatchObject({ name: 'agent' })
     expect(masked).toEqual(['hunter2'])

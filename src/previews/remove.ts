@@ -1,7 +1,7 @@
-import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { isNotFound, mayLackRoute, RefusedError, UnreachableError } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
+import { pastBrokenAnswers } from '../rollout/read/replica-lag.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5_000
@@ -12,12 +12,10 @@ const LONGEST_PAUSE_MS = 5_000
  * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError when it still returns
  * the deployment at the deadline
  */
-export async function removeDeployment(
-  id: string,
-  { controlPlane, clock, signal, deadline }: ReadDependencies,
-): Promise<void> {
+export async function removeDeployment(id: string, deps: ReadDependencies): Promise<void> {
+  const { controlPlane, clock, signal, deadline } = deps
   const attempted = `delete the deployment ${id}`
-  const exists = async (): Promise<boolean> => (await readIfThere(id, controlPlane)) !== undefined
+  const exists = async (): Promise<boolean> => (await readIfThere(id, deps)) !== undefined
   try {
     await controlPlane.deleteDeployment(id)
   } catch (thrown) {
@@ -39,12 +37,9 @@ export async function removeDeployment(
 }
 
 /** Returns `undefined` for a deployment that does not exist. */
-export async function readIfThere(
-  id: string,
-  controlPlane: Pick<ControlPlane, 'getDeployment'>,
-): Promise<Deployment | undefined> {
+export async function readIfThere(id: string, deps: ReadDependencies): Promise<Deployment | undefined> {
   try {
-    return await controlPlane.getDeployment(id)
+    return await pastBrokenAnswers(async () => await deps.controlPlane.getDeployment(id), deps)
   } catch (thrown) {
     if (isNotFound(thrown)) return undefined
     throw thrown

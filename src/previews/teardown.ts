@@ -35,7 +35,7 @@ async function tearDownOne(
 ): Promise<Outcome> {
   const { controlPlane } = deps
   const isByName = target.kind === 'name'
-  const deployment = isByName ? await findByName(target.name, controlPlane) : await readIfThere(target.id, controlPlane)
+  const deployment = isByName ? await findByName(target.name, controlPlane) : await readIfThere(target.id, deps)
   if (deployment === undefined) {
     deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined })
     if (ignoreMissing) return { kind: 'nothing-to-tear-down' }

@@ -4,7 +4,7 @@ import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
-import { attachTo, watchRevision, type WatchedRevision } from './watch/watch.ts'
+import { attachTo, knownOf, watchRevision, type WatchedRevision } from './watch/watch.ts'
 
 /**
  * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
@@ -50,5 +50,5 @@ async function beginRevision(
   deps.emit(applied)
   const { revisionId, revision, deployment } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  return { deploymentId: deployment.id, revisionId, revision, before, url: deployment.settings.customUrl }
+  return { ...knownOf(deployment), revisionId, revision, before }
 }

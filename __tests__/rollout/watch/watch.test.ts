@@ -65,7 +65,14 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
   }
   const deadlines: number[] = []
   const { outcome, revision } = await watchRevision(
-    { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID, revision: initial, before: aDeployment(), url: undefined },
+    {
+      deploymentId: DEPLOYMENT_ID,
+      revisionId: REVISION_ID,
+      revision: initial,
+      before: aDeployment(),
+      reportsActive: true,
+      url: undefined,
+    },
     { pollInterval: interval, phaseLimits: scenario.phaseLimits },
     {
       ...scenario,
@@ -338,6 +345,7 @@ describe('attachTo', () => {
       deploymentId: DEPLOYMENT_ID,
       revisionId: REVISION_ID,
       revision,
+      reportsActive: true,
       before: { ...deployment, latestRevisionId: undefined, settings: {} },
     })
   })

@@ -1,5 +1,6 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
 import { configFieldsThatDiffer } from '../plan/revise.ts'
@@ -15,12 +16,12 @@ export async function findCreated(
 ): Promise<Revision | undefined> {
   const now = await deps.controlPlane.getDeployment(known.id)
   const { latestRevisionId: latest } = now
-  if (latest === undefined || latest === known.latestRevisionId) return undefined
+  if (latest === undefined || sameId(latest, known.latestRevisionId)) return undefined
   const newer = await revisionsSince(known, latest, deps)
   return newer.find(
     ({ id, settings }) =>
       // Only the deployment reports the rest of the configuration, and only that of its latest revision.
-      sameSource(settings, wanted) && (id !== latest || sameBesidesSource(now.settings, wanted)),
+      sameSource(settings, wanted) && (!sameId(id, latest) || sameBesidesSource(now.settings, wanted)),
   )
 }
 
@@ -31,7 +32,7 @@ async function revisionsSince(known: Deployment, latest: string, deps: ReadDepen
   const { controlPlane } = deps
   try {
     const listed = await controlPlane.listRevisions(known.id, { limit: LISTED })
-    const end = listed.findIndex(({ id }) => id === known.latestRevisionId)
+    const end = listed.findIndex(({ id }) => sameId(id, known.latestRevisionId))
     if (end >= 0) return listed.slice(0, end)
   } catch (thrown) {
     // The list is optional.

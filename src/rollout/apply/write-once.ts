@@ -1,6 +1,7 @@
 import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
@@ -45,7 +46,8 @@ export async function reviseOnce(
   draft: RevisionDraft,
   deps: WriteDependencies,
 ): Promise<Revision> {
-  const create = async (): Promise<Revision> => await deps.controlPlane.createRevision(deployment.id, draft)
+  const known = [deployment.latestRevisionId, deployment.activeRevisionId]
+  const create = async (): Promise<Revision> => await deps.controlPlane.createRevision(deployment.id, draft, known)
   return await createRevisionOnce(deployment, draft.settings, create, deps)
 }
 
@@ -65,9 +67,9 @@ export async function redeployOnce(
     let now = await controlPlane.redeploy(deployment.id, to.id)
     for (let read = 0; ; read++) {
       const { latestRevisionId: latest, activeRevisionId: active } = now
-      const isNew = latest !== undefined && latest !== deployment.latestRevisionId && latest !== to.id
+      const isNew = latest !== undefined && !sameId(latest, deployment.latestRevisionId) && !sameId(latest, to.id)
       if (isNew) return { id: latest }
-      if (active === to.id) return to
+      if (sameId(active, to.id)) return to
       if (read >= READS_AFTER_REDEPLOY) return undefined
       await clock.sleep(READ_AGAIN_MS, signal)
       now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now

@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 
 export interface SupersededOptions {
   controlPlane: Pick<ControlPlane, 'getRevision'>
@@ -24,12 +25,12 @@ export async function supersededBy(
   const { controlPlane, before, unreadable } = options
   const known = [ourId, before?.latestRevisionId, before?.activeRevisionId]
   for (const id of new Set([latest, active])) {
-    if (id === undefined || id === null || known.includes(id)) continue
+    if (id === undefined || id === null || known.some((one) => sameId(one, id))) continue
     try {
       const { createdAt } = await controlPlane.getRevision(deploymentId, id)
       // Without both dates, the revision that the deployment reports as its latest one is the newer one.
       const areDated = createdAt !== undefined && ourDate !== undefined
-      if (areDated ? createdAt >= ourDate : id === latest) return id
+      if (areDated ? createdAt >= ourDate : sameId(id, latest)) return id
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
       if (unreadable === 'newer') return id

@@ -3,14 +3,13 @@ import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
-import { confirmEnd } from './confirm.ts'
+import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
 import { beginWatch, type DeploymentFinding, type Observation, type WatchEnd, type WatchPace } from './state.ts'
 import { step } from './step.ts'
 import { supersededBy } from './superseded.ts'
 
 /** A revision to watch. */
-export interface WatchedRevision {
-  deploymentId: string
+export interface WatchedRevision extends ConfirmedDeployment {
   revisionId: string
   /** From the response that created it; undefined: the first poll reads it. */
   revision: Revision | undefined
@@ -34,10 +33,14 @@ type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit'
  * any other active revision may be a newer one. The settings from before it are unknown.
  */
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
-  const { id: deploymentId } = deployment
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { deploymentId, revisionId: revision.id, revision, before, url: deployment.settings.customUrl }
+  return { ...knownOf(deployment), revisionId: revision.id, revision, before }
+}
+
+/** What the deployment's response tells a watch. */
+export function knownOf({ id, activeRevisionId, settings }: Deployment) {
+  return { deploymentId: id, url: settings.customUrl, reportsActive: activeRevisionId !== undefined }
 }
 
 /**
@@ -49,10 +52,14 @@ export async function watchRevision(
   pace: WatchPace,
   deps: WatchDependencies,
 ): Promise<EndedRevision> {
-  let { url } = watched
+  let { url, reportsActive } = watched
   let lastPhase: EndedRevision['lastPhase']
   const emit: WatchDependencies['emit'] = (event) => {
-    if (event.kind === 'deployment-read') url = event.deployment.settings.customUrl ?? url
+    if (event.kind === 'deployment-read') {
+      const known = knownOf(event.deployment)
+      url = known.url ?? url
+      reportsActive ||= known.reportsActive
+    }
     const phase = event.kind === 'status' ? phaseOf(event.revision.status) : undefined
     if (phase === 'build' || phase === 'deploy') lastPhase = phase
     deps.emit(event)
@@ -64,11 +71,11 @@ export async function watchRevision(
       throw end.error
     case 'superseded':
     case 'timed-out':
-      return { ...watched, outcome: end, url, lastPhase }
+      return { ...watched, outcome: end, url, reportsActive, lastPhase }
     case 'terminal': {
       const { revision } = end
-      const outcome = await confirmEnd(revision, watched, observed)
-      return { ...watched, revision, outcome, url, lastPhase }
+      const outcome = await confirmEnd(revision, { ...watched, reportsActive }, observed)
+      return { ...watched, revision, outcome, url, reportsActive, lastPhase }
     }
   }
 }
