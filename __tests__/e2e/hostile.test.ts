@@ -17,6 +17,8 @@ const DEPLOYMENT = {
   latest_revision_id: REVISION,
   active_revision_id: REVISION,
 }
+const EARLIER = '33333333-3333-4333-8333-333333333333'
+const BEFORE = { ...DEPLOYMENT, latest_revision_id: EARLIER, active_revision_id: EARLIER }
 
 let folder = ''
 let measure = ''
@@ -72,7 +74,7 @@ const onPoll =
   (answer: (response: ServerResponse) => void): RequestListener =>
   (request, response) => {
     const at = request.url ?? ''
-    if (at.startsWith('/v2/deployments?')) json(response, list(DEPLOYMENT))
+    if (at.startsWith('/v2/deployments?')) json(response, list(BEFORE))
     else if (request.method === 'POST') json(response, { id: REVISION, status: 'BUILDING' })
     else if (at.includes('/revisions/')) answer(response)
     else json(response, DEPLOYMENT)
@@ -194,7 +196,7 @@ describe('trouble that passes', () => {
 
   it('may be a list that names one deployment twice', async () => {
     const run = await runAgainst((request, response) => {
-      if (request.url?.startsWith('/v2/deployments?') === true) json(response, list(DEPLOYMENT, DEPLOYMENT))
+      if (request.url?.startsWith('/v2/deployments?') === true) json(response, list(BEFORE, BEFORE))
       else
         onPoll((r) => {
           json(r, { id: REVISION, status: 'DEPLOYED' })

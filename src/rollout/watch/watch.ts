@@ -38,7 +38,7 @@ export function attachTo(deployment: Deployment, revision: Revision): WatchedRev
   return { ...knownOf(deployment), revisionId: revision.id, revision, before }
 }
 
-/** What the deployment's response tells a watch. */
+/** What the deployment's response shows to a watch. */
 export function knownOf({ id, activeRevisionId, settings }: Deployment) {
   return { deploymentId: id, url: settings.customUrl, reportsActive: activeRevisionId !== undefined }
 }
