@@ -17,6 +17,10 @@ export const DEPLOYMENT = {
   active_revision_id: REVISION,
 }
 
+const EARLIER = '33333333-3333-4333-8333-333333333333'
+/** Before the revision. */
+export const BEFORE = { ...DEPLOYMENT, latest_revision_id: EARLIER, active_revision_id: EARLIER }
+
 const servers: Server[] = []
 const runs: ActionRun[] = []
 let folder: string | undefined
@@ -84,7 +88,7 @@ export const onPoll =
   (answer: (response: ServerResponse) => unknown): RequestListener =>
   (request, response) => {
     const at = request.url ?? ''
-    if (at.startsWith('/v2/deployments?')) json(response, list(DEPLOYMENT))
+    if (at.startsWith('/v2/deployments?')) json(response, list(BEFORE))
     else if (request.method === 'POST') json(response, { id: REVISION, status: 'BUILDING' })
     else if (at.includes('/revisions/')) answer(response)
     else json(response, DEPLOYMENT)

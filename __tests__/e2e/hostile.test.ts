@@ -1,6 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import {
+  BEFORE,
   DEPLOYMENT,
   endHostile,
   json,
@@ -137,7 +138,7 @@ describe('trouble that passes', () => {
 
   it('may be a list that names one deployment twice', async () => {
     const run = await runAgainst((request, response) => {
-      if (request.url?.startsWith('/v2/deployments?') === true) json(response, list(DEPLOYMENT, DEPLOYMENT))
+      if (request.url?.startsWith('/v2/deployments?') === true) json(response, list(BEFORE, BEFORE))
       else
         onPoll((r) => {
           json(r, { id: REVISION, status: 'DEPLOYED' })

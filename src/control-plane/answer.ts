@@ -61,7 +61,8 @@ function readJson(request: ApiRequest, body: string): unknown {
   )
 }
 
-function broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
+/** The error for a response that cannot be what was requested; `received` completes "answered with". */
+export function broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
   const path = request.path.replace(/\?.*$/, '')
   const trouble: Trouble = {
     attempted: request.attempted,

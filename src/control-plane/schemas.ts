@@ -24,6 +24,8 @@ export const revision = z
     created_at: text,
     updated_at: text,
     source_revision_config: PLACES.source_revision_config,
+    // Only a deployment has it, and it has an id and a status, too.
+    latest_revision_id: z.undefined('a deployment in place of a revision').optional(),
   })
   .transform((wire, context): Revision => {
     const commit = reportedCommit(wire)

@@ -42,7 +42,12 @@ export interface GitHubRequest {
 
 /** The part of GitHub's API that a rollout uses. */
 export interface GitHub {
-  /** @throws GitHubError for every failure */
+  /** `owner/name`: all routes are about this repository. */
+  repository: string
+  /**
+   * @param schema a refinement of it rejects a response about something else; its message completes "GitHub's response"
+   * @throws GitHubError for every failure
+   */
   request: <T>(request: GitHubRequest, schema: z.ZodType<T>) => Promise<T>
   /** Yields the entries of a list. Requests the next page only when it is needed. Throws GitHubError for a list that is too long. */
   pages: <T>(request: GitHubRequest, schema: z.ZodType<T[]>) => AsyncGenerator<T, void>
@@ -52,6 +57,9 @@ export interface GitHub {
 
 const ATTEMPT_MS = 15_000
 const MAX_PAGE_SIZE = 100
+/** A cache may answer about something else: such a response is requested again so often, after a pause. */
+const WRONG_ANSWERS = 2
+const WRONG_ANSWER_PAUSE_MS = 500
 /** A longer rate limit is not waited for: a comment is not worth the delay of a job. */
 const LONGEST_WAIT_S = 60
 
@@ -62,22 +70,29 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
   const { owner, repo, signal, clock } = options
   const octokit = await createOctokit(options)
   const attempt = async <T>(
-    request: Pick<GitHubRequest, 'attempted' | 'permission'>,
+    request: Pick<GitHubRequest, 'attempted' | 'permission' | 'once'>,
     send: () => Promise<unknown>,
     schema: z.ZodType<T>,
     within = signal,
   ): Promise<T> => {
-    let data: unknown
-    try {
-      signal.throwIfAborted()
-      data = await untilAborted(send(), within)
-    } catch (thrown) {
-      throw toGitHubError(thrown, request, clock.wallTime())
+    for (let left = request.once === true ? 0 : WRONG_ANSWERS; ; left--) {
+      let data: unknown
+      try {
+        signal.throwIfAborted()
+        data = await untilAborted(send(), within)
+      } catch (thrown) {
+        throw toGitHubError(thrown, request, clock.wallTime())
+      }
+      const parsed = schema.safeParse(data)
+      if (parsed.success) return parsed.data
+      const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
+      const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
+      const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
+      if (isAbout === undefined || left === 0) throw error
+      await untilAborted(clock.sleep(WRONG_ANSWER_PAUSE_MS, signal), within).catch(() => {
+        throw error
+      })
     }
-    const parsed = schema.safeParse(data)
-    if (parsed.success) return parsed.data
-    const message = `could not ${request.attempted}: GitHub's response does not match its documentation.`
-    throw new GitHubError(message, undefined, { cause: parsed.error })
   }
   const send = async <T>(request: GitHubRequest, schema: z.ZodType<T>, page = {}): Promise<T> => {
     const { route, once = false, withinMs } = request
@@ -89,6 +104,7 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
     return await attempt(request, ask, schema, within)
   }
   return {
+    repository: `${owner}/${repo}`,
     request: send,
     async *pages(request, schema) {
       const { attempted, pageSize = MAX_PAGE_SIZE } = request

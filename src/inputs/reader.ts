@@ -49,7 +49,7 @@ export function createReader(raw: RawInputs): InputReader {
 
 /** Removes credentials from addresses, and then shortens long texts. */
 function printable(name: InputName, given: string): string {
-  const text = name === 'path' ? shownPath(given) : given
-  const safe = ADDRESSES.includes(name) ? withoutUserInfo(text) : withoutEmbeddedUserInfo(text)
+  const redacted = ADDRESSES.includes(name) ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
+  const safe = name === 'path' ? shownPath(redacted) : redacted
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
 }

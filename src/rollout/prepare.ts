@@ -1,5 +1,6 @@
 import { ifReadable } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
+import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -113,10 +114,11 @@ async function newerRollout(
 ): Promise<string | undefined> {
   if (!request.protectNewer) return undefined
   const ours = commitOf(request, revision.settings, deployment)
-  const isNewest = deployment.latestRevisionId === deployment.activeRevisionId
+  const { latestRevisionId: newest, activeRevisionId: serving } = deployment
+  const isNewest = newest === undefined || sameId(newest, serving)
   const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
   if (ours === undefined || deployed === undefined || sameCommit(deployed, ours)) return undefined
   if ((await deps.compareCommits(deployed, ours)) !== 'behind') return undefined
   deps.emit({ kind: 'newer-commit-deployed', deployed, ours })
-  return deployment.activeRevisionId ?? latest?.id ?? deployed
+  return serving ?? latest?.id ?? deployed
 }

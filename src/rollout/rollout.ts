@@ -5,7 +5,7 @@ import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
-import { attachTo, watchResumed, watchRevision, type WatchedRevision } from './watch/watch.ts'
+import { attachTo, knownOf, watchResumed, watchRevision, type WatchedRevision } from './watch/watch.ts'
 
 /**
  * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
@@ -56,5 +56,5 @@ async function beginRevision(
   deps.emit(applied)
   const { revisionId, revision, deployment, repeated } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  return { deploymentId: deployment.id, revisionId, revision, before, repeated, url: deployment.settings.customUrl }
+  return { ...knownOf(deployment), revisionId, revision, before, repeated }
 }

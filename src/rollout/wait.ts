@@ -15,7 +15,7 @@ import { attachTo, watchRevision } from './watch/watch.ts'
  */
 export async function wait(request: WaitRequest, deps: Dependencies): Promise<Outcome> {
   const { target, revisionId, repository } = request
-  const deployment = await findDeployment(target, deps.controlPlane)
+  const deployment = await findDeployment(target, deps)
   if (deployment === undefined) {
     const message = 'names no deployment that these credentials can see'
     throw new InputError([{ input: 'name', value: nameOf(target), message }])

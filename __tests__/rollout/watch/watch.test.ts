@@ -71,6 +71,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
       revision: initial,
       before: aDeployment(),
       url: undefined,
+      reportsActive: true,
       repeated: [],
     },
     { pollInterval: interval, phaseLimits: scenario.phaseLimits },
@@ -347,6 +348,7 @@ describe('attachTo', () => {
       deploymentId: DEPLOYMENT_ID,
       revisionId: REVISION_ID,
       revision,
+      reportsActive: true,
       before: { ...deployment, latestRevisionId: undefined, settings: {} },
       repeated: [],
     })

@@ -1,6 +1,6 @@
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { idKey, sameId } from '../../control-plane/same-id.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
@@ -85,7 +85,10 @@ export function compareWithPatch(shown: Deployment, before: Deployment, patch: S
 function isUpdated(shown: Deployment, before: Deployment): boolean {
   const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
   if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false
-  return latest === before.latestRevisionId && active === before.activeRevisionId
+  return (
+    idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') &&
+    idKey(active ?? '') === idKey(before.activeRevisionId ?? '')
+  )
 }
 
 function namesOf(fields: readonly Field[]): string {

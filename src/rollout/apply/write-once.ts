@@ -81,7 +81,8 @@ export async function reviseOnce(
   draft: RevisionDraft,
   deps: WriteDependencies,
 ): Promise<{ revision: Revision } & Written> {
-  const create = async (): Promise<Revision> => await deps.controlPlane.createRevision(deployment.id, draft)
+  const known = [deployment.latestRevisionId, deployment.activeRevisionId]
+  const create = async (): Promise<Revision> => await deps.controlPlane.createRevision(deployment.id, draft, known)
   const { created, repeated } = await createRevisionOnce(deployment, draft.settings, create, deps)
   return { revision: created, repeated }
 }

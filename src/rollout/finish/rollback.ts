@@ -1,6 +1,7 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import { patchDeployment } from '../apply/patch.ts'
 import { redeployOnce, reviseOnce } from '../apply/write-once.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
@@ -9,7 +10,7 @@ import { setFields } from '../plan/settings.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { supersededBy } from '../watch/superseded.ts'
-import { watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
+import { knownOf, watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
 import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
 import type { Rollback } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
@@ -38,7 +39,9 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     report({ kind: 'under-way', to })
     const applied = await applyRollback(now, plan, deps)
     revisionId = applied.revisionId
-    const result = await watchRollback(applied, now, request, deps)
+    const known = knownOf(now)
+    const reportsActive = known.reportsActive || ended.reportsActive
+    const result = await watchRollback({ ...known, ...applied, before: now, reportsActive }, request, deps)
     if (result.kind === 'deployed') {
       report({ kind: 'restored', kept })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
@@ -79,7 +82,7 @@ function servingInstead(
   assumed: string | undefined,
 ): string | undefined {
   if (active === undefined) return assumed
-  return active === null || active === failed?.id ? undefined : active
+  return active === null || sameId(active, failed?.id) ? undefined : active
 }
 
 type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision' | 'repeated'>
@@ -98,14 +101,7 @@ export async function applyRollback(
 }
 
 /** Its events are marked: the record is about the rollout's own revision. */
-async function watchRollback(
-  applied: AppliedRollback,
-  before: Deployment,
-  request: WatchRequest,
-  deps: Dependencies,
-): Promise<Outcome> {
+async function watchRollback(restoring: WatchedRevision, request: WatchRequest, deps: Dependencies): Promise<Outcome> {
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
-  const { id: deploymentId, settings } = before
-  const watched = { deploymentId, before, url: settings.customUrl, ...applied }
-  return await verifyRevision(await watchRevision(watched, request, marked), request, marked)
+  return await verifyRevision(await watchRevision(restoring, request, marked), request, marked)
 }

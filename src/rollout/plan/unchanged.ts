@@ -1,4 +1,5 @@
 import type { Deployment, Revision, Settings, Source } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import { phaseOf } from '../outcome.ts'
 import { differenceOf } from './diff.ts'
 import type { Difference, FieldObstacle } from './reasons.ts'
@@ -22,7 +23,7 @@ export function compareWithActive(
 ): { kind: 'same'; active: Revision } | Difference {
   if (active === undefined) return { kind: 'no-active-revision' }
   if (source === 'internal_source') return { kind: 'uploaded-source' }
-  if (latest !== undefined && latest.id !== active.id) {
+  if (latest !== undefined && !sameId(latest.id, active.id)) {
     if (isUnfinished(latest)) return { kind: 'newer-unfinished', revisionId: latest.id }
     const [field] = setFields(settings, fieldsOf('revision')).filter((one) => !REPORTED_BY_REVISION.includes(one))
     if (field !== undefined) return { kind: 'field-of-latest-only', field }

@@ -1,4 +1,5 @@
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest, Verification } from '../rollout-request.ts'
 import { sameValue, shownValue } from './diff.ts'
@@ -35,8 +36,7 @@ function printed(field: Field, settings: Settings): string {
 
 function sameImmutable(field: Field, wanted: Settings, current: Settings): boolean {
   if (field === 'repoUrl') return sameRepository(wanted.repoUrl ?? '', current.repoUrl ?? '')
-  if (field === 'integrationId' || field === 'listenerId')
-    return wanted[field]?.toLowerCase() === current[field]?.toLowerCase()
+  if (field === 'integrationId' || field === 'listenerId') return sameId(wanted[field], current[field])
   return sameValue(wanted[field], current[field])
 }
 

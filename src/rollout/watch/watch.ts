@@ -4,7 +4,7 @@ import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
-import { confirmEnd } from './confirm.ts'
+import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
 import { newestOfOurs } from './made-twice.ts'
 import {
   beginWatch,
@@ -18,8 +18,7 @@ import { step } from './step.ts'
 import { supersededBy } from './superseded.ts'
 
 /** A revision to watch. */
-export interface WatchedRevision {
-  deploymentId: string
+export interface WatchedRevision extends ConfirmedDeployment {
   revisionId: string
   /** From the response that created it; undefined: the first poll reads it. */
   revision: Revision | undefined
@@ -45,10 +44,14 @@ type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit'
  * any other active revision may be a newer one. The settings from before it are unknown.
  */
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
-  const { id: deploymentId } = deployment
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { deploymentId, revisionId: revision.id, revision, before, url: deployment.settings.customUrl, repeated: [] }
+  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [] }
+}
+
+/** What the deployment's response shows to a watch. */
+export function knownOf({ id, activeRevisionId, settings }: Deployment) {
+  return { deploymentId: id, url: settings.customUrl, reportsActive: activeRevisionId !== undefined }
 }
 
 /**
@@ -84,10 +87,14 @@ export async function watchResumed(
   pace: WatchPace,
   deps: WatchDependencies,
 ): Promise<{ kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }> {
-  let { url } = watched
+  let { url, reportsActive } = watched
   let lastPhase: EndedRevision['lastPhase']
   const emit: WatchDependencies['emit'] = (event) => {
-    if (event.kind === 'deployment-read') url = event.deployment.settings.customUrl ?? url
+    if (event.kind === 'deployment-read') {
+      const known = knownOf(event.deployment)
+      url = known.url ?? url
+      reportsActive ||= known.reportsActive
+    }
     const phase = event.kind === 'status' ? phaseOf(event.revision.status) : undefined
     if (phase === 'build' || phase === 'deploy') lastPhase = phase
     deps.emit(event)
@@ -99,13 +106,13 @@ export async function watchResumed(
       throw end.error
     case 'superseded':
     case 'timed-out':
-      return { kind: 'ended', ended: { ...watched, outcome: end, url, lastPhase } }
+      return { kind: 'ended', ended: { ...watched, outcome: end, url, reportsActive, lastPhase } }
     case 'other-commit':
       return { kind: 'other-commit', commit: end.revision.repoCommitSha }
     case 'terminal': {
       const { revision } = end
-      const outcome = await confirmEnd(revision, watched, observed)
-      return { kind: 'ended', ended: { ...watched, revision, outcome, url, lastPhase } }
+      const outcome = await confirmEnd(revision, { ...watched, reportsActive }, observed)
+      return { kind: 'ended', ended: { ...watched, revision, outcome, url, reportsActive, lastPhase } }
     }
   }
 }
