@@ -118,8 +118,11 @@ describe('answers of the control plane', () => {
     ['the last update', { created_at: '2026-01-01T00:00:00Z', updated_at: '1970-01-01T00:00:02Z' }, 2000],
     ['the creation, without an update', { created_at: '1970-01-01T00:00:01Z', updated_at: null }, 1000],
     ['an update in another zone', { created_at: null, updated_at: '1970-01-01T02:00:03.000000+02:00' }, 3000],
-      (at): [string, object, undefined] => [`undefined, for ${at}`, { created_at: null, updated_at: at }, undefined],
-    ),
+    ...['1970-01-01T00:00:01', '1970-01-01', 'Thu, 01 Jan 1970 00:00:01 GMT'].map((at): [string, object, undefined] => [
+      `undefined, for ${at}`,
+      { created_at: null, updated_at: at },
+      undefined,
+    ]),
     // An older time than the true one would let a preview be deleted too early.
     ['undefined, for an update that is no date', { created_at: '1970-01-01T00:00:01Z', updated_at: '-' }, undefined],
   ])('date a deployment by %s', async (_case, times, updatedAt) => {

@@ -30,7 +30,7 @@ export function createControlPlane(
   ): Promise<Deployment> => {
     const found = masked(await send(request, ({ deployment }) => deployment))
     if (isWanted(found)) return found
-    throw broken(request, `the deployment "${shorten(found.name)}" (${shorten(found.id)}) in place of ${wanted}`)
+    throw broken(request, `the deployment "${found.name}" (${found.id}) in place of ${wanted}`)
   }
   const sendForRevision = async (
     request: ApiRequest,
@@ -39,7 +39,7 @@ export function createControlPlane(
   ): Promise<Revision> => {
     const found = await send(request, ({ revision }) => revision)
     if (isWanted(found)) return found
-    throw broken(request, `the revision ${shorten(found.id)} in place of ${wanted}`)
+    throw broken(request, `the revision ${found.id} in place of ${wanted}`)
   }
   const get = async <T>(attempted: string, path: string, choose: Choose<T>): Promise<T> =>
     await send({ method: 'GET', path, attempted }, choose)
@@ -139,11 +139,6 @@ function queryOf(fields: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
   return query.toString()
-}
-
-/** For messages: a response can be large. */
-function shorten(text: string): string {
-  return text.slice(0, 80)
 }
 
 /** A service may trim a name, or write it in lower case. */

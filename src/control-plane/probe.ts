@@ -1,5 +1,4 @@
-import { openAgents, type Agents } from '../http/agents.ts'
-import { getProxyUrl } from '@actions/http-client/lib/proxy'
+import { hasProxy, openAgents, type Agents } from '../http/agents.ts'
 import { exchange, type Attempt } from './exchange.ts'
 
 const MAX_REDIRECTS = 5
@@ -52,7 +51,7 @@ async function readOnce(
   if (attempt.kind === 'failure') {
     const { cause, cameBack: trouble } = attempt
     // Behind a proxy, it is the proxy that refuses the connection.
-    return { kind: isRefusal(cause) && getProxyUrl(url) === undefined ? 'refused' : 'trouble', trouble }
+    return { kind: isRefusal(cause) && !hasProxy(url) ? 'refused' : 'trouble', trouble }
   }
   const isOfProxy = attempt.status === 407
   return isOfProxy ? { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' } : attempt

@@ -47,7 +47,8 @@ export const deployment = z
   .looseObject({
     ...PLACES,
     id,
-    name: z.string().min(1),
+    // A name is part of messages.
+    name: z.string().min(1).max(1000),
     source: text,
     created_at: text,
     updated_at: text,

@@ -19,7 +19,7 @@ export function toGitHubError(
   }
   const answer = answered.safeParse(thrown).data
   const reason = answer === undefined ? causeOf(error) : error.message.replace(/ - https?:\/\/\S+$/, '')
-  const quote = reason === '' ? '' : ` (${reason.slice(0, 200)})`
+  const quote = reason === '' ? '' : ` (${firstWords(reason)})`
   const limit = answer === undefined ? undefined : limitOf(answer, reason, wallTime)
   const status = limit === undefined ? answer?.status : 429
   const why = limit === undefined ? explain(status, quote, request.permission) : `${limit}${quote}.`
@@ -75,4 +75,9 @@ function limitOf(
 /** Seconds; `undefined` if they exceed every calendar. */
 function numberIn(header: unknown): number | undefined {
   return typeof header === 'string' && /^\d{1,11}$/.test(header) ? Number(header) : undefined
+}
+
+/** Cuts at a blank, as half a secret could not be recognised. */
+function firstWords(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200).replace(/\S*$/, '')}…`
 }
