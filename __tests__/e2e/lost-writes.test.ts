@@ -107,7 +107,7 @@ describe('a write with an ambiguous answer', () => {
     const sandbox = await aSandbox({ seed: SEED, speed: 10 })
     sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
     const running = run(sandbox, NEXT)
-    while (revisionsOf(sandbox).length < 2) await pause(5)
+    for (let wait = 0; wait < 2_000 && revisionsOf(sandbox).length < 2; wait++) await pause(5)
     // The control plane acts on the lost request, too: now, after its repetition.
     const lost = sandbox.requests.find(({ method }) => method === 'POST')
     const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
