@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect, Fault } from '../../sandbox/faults.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
-import { CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
+import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { warningsOf } from './world.ts'
 
@@ -103,10 +104,15 @@ describe('a write with an ambiguous answer', () => {
   })
 
   it('that is acted on after the window: the run says so, and continues with the newest revision', async () => {
-    const sandbox = await aSandbox({ seed: SEED })
-    const effect: Effect = { kind: 'act-later', ms: scaled(20_500), answer: { kind: 'status', status: 502 } }
-    sandbox.setFaults([{ match: REVISES, effect }])
-    const ended = await run(sandbox, NEXT)
+    const sandbox = await aSandbox({ seed: SEED, speed: 10 })
+    sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
+    const running = run(sandbox, NEXT)
+    for (let wait = 0; wait < 2_000 && revisionsOf(sandbox).length < 2; wait++) await pause(5)
+    // The control plane acts on the lost request, too: now, after its repetition.
+    const lost = sandbox.requests.find(({ method }) => method === 'POST')
+    const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
+    await fetch(sandbox.url + (lost?.path ?? ''), { method: 'POST', headers, body: JSON.stringify(lost?.body) })
+    const ended = await running
     const [, second, third] = revisionsOf(sandbox)
     expect(ended.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': third?.['id'] })
     expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
