@@ -10,7 +10,8 @@ const LAYERS = [
   'sources/',
   'control-plane/',
   'github/',
-  '(clock|problem|web-address)\\.ts$|bundle/',
+  'http/',
+  '(clock|problem|user-info|web-address)\\.ts$|bundle/',
 ]
 
 /** Inside rollout/: a stage imports from itself and from earlier stages. */
@@ -79,7 +80,7 @@ export default {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: '^src/(main|bundle/undici)\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$' },
+      from: { orphan: true, pathNot: '^src/(main|bundle/(tunnel|undici))\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$' },
       to: {},
     },
     {
@@ -101,13 +102,11 @@ export default {
     everyLayerIsNamed,
     {
       name: 'only-the-edges-use-the-toolkit',
-      comment:
-        'Inputs are read in inputs/, text is printed by report/, requests are sent by control-plane/ and github/.',
+      comment: 'Inputs are read in inputs/, text is printed by report/, requests are sent by http/ and github/.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot:
-          '^src/(github/client|inputs/runner-inputs|report/(log|publish)|notify/open-run|control-plane/(exchange|probe|transport|upload))\\.ts$',
+        pathNot: '^src/(github/client|inputs/runner-inputs|report/(log|publish)|notify/open-run|http/agents)\\.ts$',
       },
       to: { path: 'node_modules/@actions/' },
     },

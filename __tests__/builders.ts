@@ -47,6 +47,7 @@ export function aRevision(over: Partial<Revision> = {}): Revision {
     statusMessage: undefined,
     repoCommitSha: undefined,
     createdAt: undefined,
+    updatedAt: undefined,
     settings: {},
     ...over,
   }

@@ -104,6 +104,8 @@ function inputsFor(sandbox: Sandbox): Record<string, string> {
     'app-config-path': DEPLOYMENT.source_revision_config.app_config_path,
     secrets: 'MODEL_API_KEY=a-hidden-demo-key\nDATABASE_URL=postgres://demo:demo-password@db.example/demo',
     'poll-interval': '0.5',
+    // The demo has no GitHub to compare commits.
+    'protect-newer': 'false',
   }
 }
 

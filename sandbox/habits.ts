@@ -75,3 +75,8 @@ export const LANGSMITH: Habits = {
   emptySecretsStay: true,
   showsPublicFields: true,
 }
+
+/** internal_container and internal_source need something that comes after the create: an image, or an upload. */
+export function hasFirstRevision(source: Source, { noFirstRevision }: Habits): boolean {
+  return !noFirstRevision || (source !== 'internal_container' && source !== 'internal_source')
+}

@@ -43,8 +43,8 @@ const MESSAGES: Readonly<Record<Ending, string | undefined>> = {
   DEPLOYED: undefined,
   CREATE_FAILED: 'No capacity left in the region for a deployment of this type.',
   BUILD_FAILED:
-    'Step 6/9 failed: pip install -r requirements.txt\nERROR: No matching distribution found for agent-tools==0.3.1',
-  DEPLOY_FAILED: "The app did not become healthy within 120 s: KeyError: 'MODEL_API_KEY'",
+    'Step 3/6 failed: pip install -r requirements.txt\nERROR: No matching distribution found for agent-tools==0.3.1',
+  DEPLOY_FAILED: "The container exited with code 1 after 3 restarts: KeyError: 'SEARCH_API_KEY'",
   SKIPPED: 'The control plane decided not to build this revision.',
   INTERRUPTED: 'The build worker was shut down.',
 }

@@ -17,7 +17,7 @@ const USUAL: Readonly<Record<LogType, readonly string[]>> = {
     '#4 [3/6] RUN pip install -r requirements.txt',
     '#4 Collecting agent-tools==0.3.1',
   ],
-  deploy: ['Pulling image', 'Applying database migrations', 'Starting 1 replica', 'GET /ok'],
+  deploy: ['Pulling image', 'Applying database migrations', 'Starting 1 replica'],
 }
 
 /** The lines after the usual ones, by the status that ends the phase. */
@@ -35,10 +35,11 @@ const CLOSING_LINES: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'Traceback (most recent call last):',
       '  File "/app/agent.py", line 12, in <module>',
-      "KeyError: 'MODEL_API_KEY'",
-      'ERROR: the container exited with code 1; 3 restarts',
+      "KeyError: 'SEARCH_API_KEY'",
+      'ERROR: the container exited with code 1 after 3 restarts',
     ],
   ],
+  ['DEPLOYED', ['GET /ok is answered with 200']],
   ['INTERRUPTED', ['ERROR: received SIGTERM, shutting down']],
 ])
 

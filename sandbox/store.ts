@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from './answers.ts'
-import { CONTRACT, type Habits } from './habits.ts'
-import {
-  hasBegunToDeploy,
-  passedSteps,
-  phaseOf,
-  scriptOfName,
-  scriptWithoutSource,
-  stepAt,
-  stepsOf,
-  type RolloutScript,
-} from './lifecycle.ts'
-import { logOf, type LogLine } from './logs.ts'
+import { CONTRACT, hasFirstRevision, type Habits } from './habits.ts'
+import { History } from './history.ts'
+import { hasBegunToDeploy, phaseOf, stepsOf, type RolloutScript } from './lifecycle.ts'
 import { commitOf, given, urlOf, type StoredDeployment, type StoredRevision } from './records.ts'
+import { historyAt, logAt, statusAt, stop } from './revision-life.ts'
 import { checkCreate, checkUpdate, effective, needsRevision, revisionConfigOf } from './rules.ts'
 import type {
   CreateDeployment,
@@ -24,6 +16,7 @@ import type {
   UpdateDeployment,
 } from './schemas.ts'
 import type { Uploads } from './uploads.ts'
+import { usualScript } from './usual-script.ts'
 
 export type ScriptChooser = (deployment: { name: string }, revisionNumber: number) => RolloutScript | undefined
 
@@ -42,23 +35,51 @@ interface Recipe {
   commit?: string | null
 }
 
-const REPLACED = 'A newer revision arrived before this one began to deploy.'
-
-/** The sources whose first revision needs something that comes after the create: an image, or an upload. */
-const WITHOUT_FIRST: readonly Source[] = ['internal_container', 'internal_source']
-
 /** How long a new deployment waits for its database, in milliseconds at speed 1. */
 const DATABASE_MS = 600
 
 /** The state of the control plane. Statuses are computed for the time of the read. */
 export class Store {
-  readonly #deployments = new Map<string, StoredDeployment>()
+  #deployments = new Map<string, StoredDeployment>()
+  readonly #history = new History<ReadonlyMap<string, StoredDeployment>>()
   /** The tracing projects of deleted deployments. */
   readonly #keptNames = new Set<string>()
   readonly #options: StoreOptions
+  /** The time in place of the present while `at` and `behind` act. */
+  #time: number | undefined
 
   constructor(options: StoreOptions) {
     this.#options = options
+  }
+
+  /** Acts at another time than the present. `act` must not be asynchronous before it is done. */
+  at<T>(time: number, act: () => T): T {
+    this.#time = time
+    try {
+      return act()
+    } finally {
+      this.#time = undefined
+    }
+  }
+
+  /** Reads as a replica shows it that is `ms` milliseconds behind. */
+  behind<T>(ms: number, read: () => T): T {
+    const time = this.#now() - ms
+    const present = this.#deployments
+    this.#deployments = new Map(this.#history.at(time))
+    try {
+      return this.at(time, read)
+    } finally {
+      this.#deployments = present
+    }
+  }
+
+  #now(): number {
+    return this.#time ?? this.#options.now()
+  }
+
+  #changed(): void {
+    this.#history.add(this.#now(), structuredClone(this.#deployments))
   }
 
   create(body: CreateDeployment, habits: Habits = CONTRACT): StoredDeployment {
@@ -66,7 +87,7 @@ export class Store {
     if (this.all().some(({ name }) => name === body.name))
       throw refuse(409, `A deployment named "${body.name}" already exists.`)
     if (this.#keptNames.has(body.name)) throw refuse(409, `A tracing project named "${body.name}" already exists.`)
-    const now = this.#options.now()
+    const now = this.#now()
     const id = randomUUID()
     this.#checkTarball(id, body.source_revision_config)
     const deployment: StoredDeployment = {
@@ -86,8 +107,9 @@ export class Store {
       deployment.config = { ...body.source_config, custom_url: urlOf(deployment) }
     }
     this.#deployments.set(deployment.id, deployment)
-    if (!(habits.noFirstRevision && WITHOUT_FIRST.includes(body.source)))
+    if (hasFirstRevision(body.source, habits))
       this.#addRevision(deployment, { source: body.source, config: deployment.draft })
+    else this.#changed()
     return deployment
   }
 
@@ -97,6 +119,7 @@ export class Store {
     const wanted = effective(body, habits)
     this.#merge(deployment, wanted, habits)
     if (needsRevision(wanted)) this.#roll(deployment, wanted)
+    this.#changed()
     return deployment
   }
 
@@ -114,18 +137,18 @@ export class Store {
 
   delete(id: string, { delete_tracing_project: isWhole = false }: DeleteOne, { keepsNames, deleteMs }: Habits): void {
     const deployment = this.get(id)
-    deployment.goneAt ??= this.#options.now() + deleteMs
+    deployment.goneAt ??= this.#now() + deleteMs
     if (keepsNames && !isWhole) this.#keptNames.add(deployment.name)
+    this.#changed()
   }
 
   all(): StoredDeployment[] {
-    const now = this.#options.now()
-    return [...this.#deployments.values()].filter(({ goneAt = Infinity }) => now < goneAt)
+    return [...this.#deployments.values()].filter(({ goneAt = Infinity }) => this.#now() < goneAt)
   }
 
   get(id: string): StoredDeployment {
     const deployment = this.#deployments.get(id)
-    if (deployment === undefined || this.#options.now() >= (deployment.goneAt ?? Infinity))
+    if (deployment === undefined || this.#now() >= (deployment.goneAt ?? Infinity))
       throw refuse(404, `Deployment ID ${id} not found.`)
     return deployment
   }
@@ -145,40 +168,28 @@ export class Store {
 
   /** Independent of rollouts: a deployment is READY even if its newest revision failed. */
   deploymentStatus({ createdAt, goneAt }: StoredDeployment): 'AWAITING_DATABASE' | 'READY' | 'AWAITING_DELETE' {
-    const { now, speed } = this.#options
     if (goneAt !== undefined) return 'AWAITING_DELETE'
-    return now() < createdAt + DATABASE_MS / speed ? 'AWAITING_DATABASE' : 'READY'
+    return this.#now() < createdAt + DATABASE_MS / this.#options.speed ? 'AWAITING_DATABASE' : 'READY'
   }
 
-  /** Each line has its own ID: clients that follow a log know by it what they have printed. */
-  logOf(revision: StoredRevision, type: LogType): (LogLine & { id: string })[] {
-    const now = this.#options.now()
-    return logOf(revision, type, Math.min(now, revision.stopped?.at ?? now)).map((line, n) => ({
-      id: `${revision.id}-${type}-${n}`,
-      ...line,
-    }))
+  logOf(revision: StoredRevision, type: LogType): ReturnType<typeof logAt> {
+    return logAt(revision, type, this.#now())
   }
 
-  statusOf(revision: StoredRevision): { status: string; message: string | undefined; since: number } {
-    const { stopped, createdAt, steps } = revision
-    if (stopped !== undefined) return { status: stopped.status, message: stopped.message, since: stopped.at }
-    const { step, sinceMs } = stepAt(steps, this.#options.now() - createdAt)
-    return { status: step.status, message: step.message, since: createdAt + sinceMs }
+  statusOf(revision: StoredRevision): ReturnType<typeof statusAt> {
+    return statusAt(revision, this.#now())
   }
 
   interrupt(revision: StoredRevision): void {
     const { status } = this.statusOf(revision)
     if (phaseOf(status) === 'terminal') throw refuse(400, `A revision that is ${status} cannot be interrupted.`)
-    const at = this.#options.now()
-    revision.stopped = { status: 'INTERRUPTED', message: 'The revision was interrupted.', at }
+    stop(revision, 'INTERRUPTED', this.#now())
+    this.#changed()
   }
 
   /** Every status until now, with its duration so far in milliseconds. */
-  historyOf(revision: StoredRevision): { status: string; ms: number }[] {
-    const now = this.#options.now()
-    const { stopped, steps, createdAt } = revision
-    const passed = passedSteps(steps, (stopped?.at ?? now) - createdAt)
-    return stopped === undefined ? passed : [...passed, { status: stopped.status, ms: now - stopped.at }]
+  historyOf(revision: StoredRevision): ReturnType<typeof historyAt> {
+    return historyAt(revision, this.#now())
   }
 
   /** The revision that became DEPLOYED last. */
@@ -203,7 +214,7 @@ export class Store {
     deployment.config = { ...config, ...given(body.source_config ?? {}) }
     deployment.secrets = body.secrets ?? deployment.secrets
     deployment.secretReferences = body.secret_references ?? deployment.secretReferences
-    deployment.updatedAt = this.#options.now()
+    deployment.updatedAt = this.#now()
   }
 
   #checkTarball(deploymentId: string, config: SourceRevisionConfig | null | undefined): void {
@@ -213,13 +224,13 @@ export class Store {
   }
 
   #addRevision(deployment: StoredDeployment, { source, config, commit }: Recipe): StoredRevision {
-    const now = this.#options.now()
+    const now = this.#now()
     for (const older of deployment.revisions) {
-      if (!hasBegunToDeploy(this.statusOf(older).status))
-        older.stopped = { status: 'SKIPPED', message: REPLACED, at: now }
+      if (!hasBegunToDeploy(this.statusOf(older).status)) stop(older, 'SKIPPED', now)
     }
     const number = deployment.revisions.length + 1
-    const script = this.#options.script(deployment, number) ?? this.#usualScript(deployment, source, config)
+    const script =
+      this.#options.script(deployment, number) ?? usualScript(this.#options.uploads, deployment, source, config)
     const revision: StoredRevision = {
       id: randomUUID(),
       source,
@@ -233,14 +244,7 @@ export class Store {
     }
     deployment.revisions.push(revision)
     deployment.updatedAt = now
+    this.#changed()
     return revision
-  }
-
-  #usualScript({ id, name }: StoredDeployment, source: Source, config: SourceRevisionConfig): RolloutScript {
-    if (source !== 'internal_source') return scriptOfName(name)
-    const path = config.source_tarball_path
-    if (!path) return scriptWithoutSource()
-    if (this.#options.uploads.find(id, path)?.received !== undefined) return scriptOfName(name)
-    return { ends: 'BUILD_FAILED', statusMessage: `No source was uploaded to ${path}.` }
   }
 }

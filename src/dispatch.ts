@@ -98,10 +98,11 @@ type AllDependencies = PreviewDependencies & RequestDependencies & { emit: Emit<
 
 function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
   const { event, log, gitHub, emit } = context
-  const { workspace, tempDir } = event
+  const { workspace, tempDir, isFirstAttempt } = event
   const { mask } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const transport = createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug })
   const controlPlane = createControlPlane(transport, mask)
-  return { ...context, ...connection, ...gitHub, deadline, transport, controlPlane, mask, workspace, tempDir }
+  const run = { deadline, mask, workspace, tempDir, isFirstAttempt }
+  return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane }
 }

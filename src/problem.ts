@@ -6,6 +6,8 @@ export interface Problem {
   value?: string | undefined
   /** What is wrong and what is accepted, as the end of a sentence that begins with the name and the value. */
   message: string
+  /** The number of problems that this one represents; 1 if not set. */
+  count?: number | undefined
 }
 
 /** Every problem of the run, reported together. */
@@ -17,6 +19,18 @@ export class InputError extends Error {
     this.name = 'InputError'
     this.problems = problems
   }
+}
+
+/** Returns the first `max` problems of an input and, if there are more, one that gives their number. */
+export function cutProblems(input: string, problems: readonly Problem[], max: number): Problem[] {
+  const more = problems.length - max
+  if (more <= 0) return [...problems]
+  return [...problems.slice(0, max), { input, message: `has ${more} more problems`, count: more }]
+}
+
+/** Counts the problems, those that are not shown included. */
+export function countProblems(problems: readonly Problem[]): number {
+  return problems.reduce((sum, { count = 1 }) => sum + count, 0)
 }
 
 function describeProblem({ input, value, message }: Problem): string {

@@ -62,7 +62,7 @@ async function readOperation(
   const context = { preview, gitHub: readGitHubOptions(read, preview, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed.
   if (operation === 'teardown' || preview?.closed === true) {
-    const request = readTeardown(read, preview)
+    const request = readTeardown(read, event, preview)
     return request === undefined ? undefined : { operation: 'teardown', request, ...context }
   }
   switch (operation) {

@@ -3,6 +3,7 @@ import { dispatch, type RunContext, type RunnableStep } from './dispatch.ts'
 import { readEvent, type WorkflowEvent } from './github/event.ts'
 import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
+import { dropUnusableProxies } from './inputs/proxies.ts'
 import { askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
@@ -19,11 +20,12 @@ export async function run(): Promise<void> {
   const redactor = createRedactor()
   const log = createLog(redactor)
   log.mask(sensitiveTexts(runnerInputs))
-  noteMainStep()
+  const unsaved = noteMainStep()
+  for (const sentence of [unsaved ?? [], dropUnusableProxies()].flat()) log.warning(sentence)
   const event = await readEvent()
   const { runUrl, commit, tempDir } = event
   const facts = { startedAt: systemClock.wallTime(), runUrl, commit }
-  const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, systemClock)
+  const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, { clock: systemClock, redactor })
   const { outcome, notifier } = await conclude(event, log, report, cancellation())
   const record = report.end(outcome)
   // Loaded when the run has ended: what renders the reports is not needed before the first request.

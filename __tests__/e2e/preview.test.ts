@@ -158,6 +158,72 @@ describe("a pull request's own deployment", () => {
   })
 })
 
+describe('a run for the event closed', () => {
+  const rerun = { ...closed, env: { GITHUB_RUN_ATTEMPT: '2' } }
+  const deletions = ({ sandbox }: World): number => sandbox.requests.filter(({ method }) => method === 'DELETE').length
+
+  it.each([
+    ['is deployed', 40],
+    ['is being rolled out again', 0.2],
+  ])('leaves the preview of a reopened pull request alone, which %s', async (_case, speed) => {
+    const world = await aWorld({ sandbox: { speed } })
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world, { wait: speed === 40 })
+    const before = await world.gitHub.comments(7)
+    for (const around of [closed, rerun]) {
+      const run = await onPullRequest(world, {}, around)
+      expect(run.exitCode).toBe(0)
+      expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+      expect(JSON.parse(run.outputs['results'] ?? '')).toMatchObject([
+        { result: 'kept', because: 'pull request 7 is open' },
+      ])
+      expect(run.summary).toContain('hello-agent-pr-7 is kept')
+    }
+    expect(deletions(world)).toBe(0)
+    expect(await world.gitHub.comments(7)).toEqual(before)
+  })
+
+  it('counts without an answer of GitHub only on its first attempt', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world, { comment: false })
+    world.gitHub.fail({ path: /pulls/, status: 403 })
+    for (const attempt of ['2', '']) {
+      const run = await onPullRequest(world, { comment: false }, { ...closed, env: { GITHUB_RUN_ATTEMPT: attempt } })
+      expect(run.exitCode).toBe(1)
+      expect(run.outputs['outcome']).toBe('failed')
+      expect(theError(run)).toContain('Nothing was deleted; GitHub did not report whether the pull request')
+      expect(theError(run)).toContain('the event of a rerun may be outdated')
+      expect(theError(run)).toContain('pull-requests: read')
+    }
+    expect(deletions(world)).toBe(0)
+    const first = await onPullRequest(world, { comment: false }, closed)
+    expect(first.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  })
+
+  it('leaves a deployment of another repository alone, unless repo-url names that', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const elsewhere = {
+      comment: false,
+      'repo-url': 'git@github.com:eve/hello-agent.git',
+      'repo-ref': 'main',
+      'integration-id': '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11',
+    }
+    await onPullRequest(world, elsewhere)
+    await world.gitHub.closePullRequest(7)
+    const kept = await onPullRequest(world, { comment: false }, closed)
+    expect(kept.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(kept.outputs['results']).toContain(
+      'built from github.com/eve/hello-agent, not from github.com/octo-org/hello-agent',
+    )
+    expect(deletions(world)).toBe(0)
+    const deleted = await onPullRequest(world, elsewhere, closed)
+    expect(deleted.outputs['outcome']).toBe('torn-down')
+  })
+})
+
 describe('a pull request that is closed while its preview is rolled out', () => {
   it('leaves no preview behind', async () => {
     const world = await aWorld({ sandbox: { speed: 4 } })

@@ -49,7 +49,7 @@ export async function onPullRequest(
   const run = await step(
     sandbox,
     { ...PREVIEW, 'github-token': gitHub.token, ...inputs },
-    { ...around, event: { name: 'pull_request', ...event }, env: { GITHUB_API_URL: gitHub.url } },
+    { ...around, event: { name: 'pull_request', ...event }, env: { ...around.env, GITHUB_API_URL: gitHub.url } },
   )
   runs.push(run)
   return run

@@ -66,6 +66,16 @@ describe('readEvent', () => {
     expect(event.pullRequest).toEqual(expected)
   })
 
+  it.each([
+    ['1', true],
+    ['2', false],
+    ['', false],
+    [undefined, false],
+  ])('reads attempt %j of the job as the first one: %s', async (attempt, isFirstAttempt) => {
+    const env = { ...base, ...(attempt === undefined ? {} : { GITHUB_RUN_ATTEMPT: attempt }) }
+    expect(await readEvent(env)).toMatchObject({ isFirstAttempt })
+  })
+
   it('reads the commit of a push, and the head of a pull request', async () => {
     expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' })).commit).toBe('abc')
     const { env } = pullRequest('acme/agent')

@@ -22,6 +22,7 @@ const push: WorkflowEvent = {
   commit: undefined,
   workspace: '/workspace',
   runUrl: undefined,
+  isFirstAttempt: true,
   tempDir: undefined,
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Unacceptable } from '../../src/inputs/parsers.ts'
-import { parseSecretReferences, parseSecrets, secretTexts } from '../../src/inputs/secrets.ts'
+import { countProblems } from '../../src/problem.ts'
+import { createReader } from '../../src/inputs/reader.ts'
+import { parseSecretReferences, secretsParser, secretTexts } from '../../src/inputs/secrets.ts'
+
+const parseSecrets = secretsParser({ allowsEmpty: true, forbidden: [] })
 
 const asObject = (text: string): Record<string, string> =>
   Object.fromEntries(parseSecrets(text).map(({ name, value }) => [name, value]))
@@ -92,10 +96,16 @@ describe('parseSecrets', () => {
       ['a quote in line 1', 'a name in line 2', 'a quote in line 3'],
     ],
     [
-      'a key that was not quoted, whose lines are no names',
+      'a key that was not quoted, as one problem',
       'A=-----BEGIN\nhunter=\nhunter\nhunter=',
-      ['a line 3 that is not', 'has a name twice, in lines 2 and 4'],
+      ['has lines 2 to 4 that are not NAME=value, perhaps the rest of the value that begins in line 1'],
     ],
+    [
+      'two keys that were not quoted',
+      'A=hunter1\nhunter+hunter\nhunter==\n\nB=hunter2\nhunter\nC=3',
+      ['lines 2 to 3 that are not', 'a line 6 that is not'],
+    ],
+    ['a key without a name', 'hunter1\nhunter2', ['has lines 1 to 2 that are not NAME=value: put']],
   ])('reports every mistake with its place and without a value: %s', (_case, text, expected) => {
     const problems = problemsOf(text)
     expect(problems).toEqual(expected.map((part) => expect.stringContaining(part)))
@@ -103,10 +113,39 @@ describe('parseSecrets', () => {
   })
 
   it('reports at most 20 mistakes and the number of the others', () => {
-    const problems = problemsOf('hunter2\n'.repeat(1000))
-    expect(problems).toHaveLength(21)
-    expect(problems.at(-1)).toBe('has 980 more problems')
+    const read = createReader(() => '2A=hunter2\n'.repeat(1000))
+    read.optional('secrets', parseSecrets)
+    expect(read.problems).toHaveLength(21)
+    expect(read.problems.at(-1)?.message).toBe('has 980 more problems')
+    expect(countProblems(read.problems)).toBe(1000)
   })
+
+  it.each<[string, string, string]>([
+    ['lines', 'A=1\nTYPO=\nB=', 'has an empty value for TYPO, B: look for a typo'],
+    ['quotes', 'A=1\nTYPO=""', 'has an empty value for TYPO: look for a typo'],
+    ['JSON', '{"A":"1","TYPO":""}', 'has an empty value for TYPO: look for a typo'],
+    ['a name that may be the rest of a key', `A=${'hunter'.repeat(10)}\nhunter=`, 'has an empty value for line 2'],
+  ])('refuses an empty value in %s unless it is allowed', (_case, text, message) => {
+    const parse = secretsParser({ allowsEmpty: false, forbidden: [] })
+    expect(() => parse(text)).toThrow(message)
+    expect(() => parse(text)).not.toThrow(/hunter/)
+    expect(() => parseSecrets(text)).not.toThrow()
+  })
+
+  it.each(['A=1\nGH=hunter2', 'A=1\nGH="hunter2 "', '{"A":"1","GH":"hunter2"}'])(
+    'refuses the value of another input by the name of the secret: %j',
+    (text) => {
+      const forbidden = [
+        { input: 'bearer-token', value: '' },
+        { input: 'github-token', value: 'hunter2' },
+      ]
+      const parse = secretsParser({ allowsEmpty: true, forbidden })
+      expect(() => parse(text)).toThrow('GH (the value of github-token)')
+      expect(() => parse(text)).toThrow('toJSON(secrets)')
+      expect(() => parse(text)).not.toThrow(/hunter/)
+      expect(() => parse('A=\nGH=hunter22')).not.toThrow()
+    },
+  )
 
   it('reads back whatever is written in double quotes', () => {
     const quote = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&')}"`
@@ -130,6 +169,12 @@ describe('secretTexts', () => {
     ['a value that another one of its name follows', '{"A":"\\u0068unter2","A":"1"}'],
   ])('finds what is to be masked in %s', (_case, text) => {
     expect(secretTexts(text)).toContain('hunter2')
+  })
+
+  it('finds each line of a key that was not quoted, whatever follows in it', () => {
+    const lines = ['-----BEGIN KEY-----', 'hunter/2=hunter', 'hun+ter', 'hunter==', '-----END KEY-----']
+    expect(secretTexts(`A=1\nKEY=${lines.join('\n')}\nB=2`)).toEqual(expect.arrayContaining([...lines, 'hunter']))
+    expect(secretTexts('1A-=hunter')).toContain('1A-=hunter')
   })
 })
 

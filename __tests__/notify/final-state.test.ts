@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { DeploymentState } from '../../src/github/deployments.ts'
 import { finalStateOf } from '../../src/notify/final-state.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
-import { aRecord } from '../builders.ts'
+import { aRecord, aTeardown, DEPLOYMENT_ID } from '../builders.ts'
 
 const asIs = (text: string): string => text
 
@@ -12,7 +12,7 @@ const STATES: [Outcome, DeploymentState | undefined][] = [
   [{ kind: 'failed', because: { kind: 'revision' } }, 'failure'],
   [{ kind: 'failed', because: { kind: 'nothing-active' } }, 'error'],
   [{ kind: 'skipped', because: 'revision' }, 'failure'],
-  [{ kind: 'unverified', url: 'https://a.example', trouble: 'HTTP 500' }, 'failure'],
+  [{ kind: 'unverified', url: 'https://a.example', trouble: 'HTTP 500', evidence: 'answer' }, 'failure'],
   [{ kind: 'rolled-back', to: 'r1', from: { kind: 'failed', because: { kind: 'revision' } } }, 'failure'],
   [{ kind: 'timed-out', lastTrouble: undefined }, 'error'],
   [{ kind: 'interrupted' }, 'error'],
@@ -26,6 +26,17 @@ const STATES: [Outcome, DeploymentState | undefined][] = [
 ]
 
 describe('finalStateOf', () => {
+  it('leaves the GitHub Deployment of a deployment that is kept as it is', () => {
+    const because = { kind: 'pull-request-open', pullRequest: 7 } as const
+    const removals = [{ id: DEPLOYMENT_ID, name: 'agent-pr-7', result: 'kept', because }] as const
+    const deployment = { id: DEPLOYMENT_ID, name: 'agent-pr-7' }
+    const record = { ...aTeardown(), deployment, removals, outcome: { kind: 'nothing-to-tear-down' } } as const
+    expect(finalStateOf(record, asIs)).toMatchObject({
+      state: undefined,
+      description: 'Nothing was deleted: agent-pr-7 is kept.',
+    })
+  })
+
   it.each(STATES)('ends the GitHub Deployment of %j as %s', (outcome, state) => {
     expect(finalStateOf(aRecord({ outcome }), asIs).state).toBe(state)
   })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import type { PullRequestState } from '../../src/github/pulls.ts'
-import { choosePreviews, previewsOf } from '../../src/previews/choose.ts'
-import { aDeployment } from '../builders.ts'
+import { choosePreview, previewsOf } from '../../src/previews/choose.ts'
+import { aDeployment, aRevision } from '../builders.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const DAY = 24 * 3_600_000
@@ -13,7 +14,7 @@ interface Preview {
   age: number | undefined
 }
 
-type Verdict = ReturnType<typeof choosePreviews>[number]['verdict']
+type Verdict = ReturnType<typeof choosePreview>['verdict']
 
 /** Decides on the previews of `agent`; the pull requests are numbered from 1. */
 function verdictsOn(previews: readonly Preview[], olderThanMs?: number): Verdict[] {
@@ -25,8 +26,11 @@ function verdictsOn(previews: readonly Preview[], olderThanMs?: number): Verdict
       state === undefined ? [] : [[index + 1, state]],
     ),
   )
-  const what = { kind: 'closed-previews', name: 'agent', olderThanMs } as const
-  return choosePreviews(previewsOf(deployments, 'agent'), states, what, NOW).map(({ verdict }) => verdict)
+  const facts = { olderThanMs, repoUrl: undefined, serverTime: NOW, revision: undefined }
+  return previewsOf(deployments, 'agent').map((preview) => {
+    const state = states.get(preview.pullRequest) ?? 'unknown'
+    return choosePreview(preview, { ...facts, state }).verdict
+  })
 }
 
 /** A state without an entry is a type error. Only `closed` is certain. */
@@ -71,8 +75,81 @@ describe('a teardown of closed previews, with an age limit of 7 days', () => {
     ).toEqual([expected.younger, expected.limit, expected.older, expected.unreported])
   })
 
-  it('keeps a preview whose update is in the future by the clock of this machine', () => {
+  it('keeps a preview whose update lies in the future by the clock of the server', () => {
     expect(verdictsOn([{ state: 'open', age: -DAY }], LIMIT)).toEqual(['keep'])
+  })
+})
+
+describe('the age of a preview', () => {
+  const times = fc.oneof(
+    fc.constant(undefined),
+    fc.integer({ min: Date.UTC(1, 0), max: Date.UTC(2100, 0) }),
+    fc.integer({ min: NOW - 30 * DAY, max: NOW + DAY }),
+  )
+  const isPlausible = (at: number | undefined): boolean =>
+    at !== undefined && at >= Date.UTC(2020, 0, 1) && at <= NOW + 5 * 60_000
+
+  it('has it deleted only if every time is plausible and older than the limit', () => {
+    fc.assert(
+      fc.property(times, times, times, fc.constantFrom('DEPLOYED', 'BUILD_FAILED', 'BUILDING', 'NEW'), (...drawn) => {
+        const [updatedAt, revisedAt, serverTime, status] = drawn
+        const { verdict } = choosePreview(
+          { deployment: aDeployment({ name: 'agent-pr-1', updatedAt }), pullRequest: 1 },
+          {
+            state: 'open',
+            repoUrl: undefined,
+            olderThanMs: DAY,
+            serverTime: serverTime === undefined ? undefined : NOW,
+            revision: aRevision({ status, updatedAt: revisedAt }),
+          },
+        )
+        const isOld = (at: number | undefined): boolean => isPlausible(at) && NOW - (at ?? NOW) >= DAY
+        const isUnderWay = status === 'BUILDING' || status === 'NEW'
+        const isDeleted = serverTime !== undefined && isOld(updatedAt) && isOld(revisedAt) && !isUnderWay
+        expect(verdict).toBe(isDeleted ? 'remove' : 'keep')
+      }),
+    )
+  })
+
+  it.each([undefined, 0, Date.UTC(2019, 11, 31)])('is unknown if the time of the server is %s', (serverTime) => {
+    const facts = { state: 'open', repoUrl: undefined, olderThanMs: 1, serverTime, revision: undefined } as const
+    const deployment = aDeployment({ name: 'agent-pr-1', updatedAt: NOW - DAY })
+    expect(choosePreview({ deployment, pullRequest: 1 }, facts)).toMatchObject({
+      verdict: 'keep',
+      because: { kind: 'age-unknown', lacks: 'server-time' },
+    })
+  })
+})
+
+describe('the repository of a preview', () => {
+  const here = 'https://github.com/acme/agent'
+  it.each<[string | undefined, string | undefined, Verdict]>([
+    [here, here, 'remove'],
+    ['git@github.com:ACME/agent.git', here, 'remove'],
+    [undefined, here, 'remove'],
+    ['https://github.com/eve/agent', undefined, 'remove'],
+    ['https://github.com/eve/agent', here, 'keep'],
+    ['https://gitlab.com/acme/agent', here, 'keep'],
+    ['https://github.com/acme/agent-pr-1', here, 'keep'],
+    ['no address', here, 'keep'],
+  ])('%s, where %s is expected: %s', (reported, repoUrl, verdict) => {
+    const deployment = aDeployment({ name: 'agent-pr-1', updatedAt: NOW - DAY, settings: { repoUrl: reported } })
+    const facts = { repoUrl, olderThanMs: 1, serverTime: NOW, revision: undefined }
+    for (const state of ['closed', 'open'] as const)
+      expect(choosePreview({ deployment, pullRequest: 1 }, { ...facts, state }).verdict).toBe(verdict)
+  })
+
+  it('is named without user info', () => {
+    const settings = { repoUrl: 'https://eve:pass-word@github.com/eve/agent' }
+    const { because } = choosePreview(
+      { deployment: aDeployment({ settings }), pullRequest: 1 },
+      { state: 'closed', repoUrl: here, olderThanMs: undefined, serverTime: NOW, revision: undefined },
+    )
+    expect(because).toEqual({
+      kind: 'other-repository',
+      reported: 'github.com/eve/agent',
+      expected: 'github.com/acme/agent',
+    })
   })
 })
 

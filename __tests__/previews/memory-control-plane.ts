@@ -4,6 +4,9 @@ import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aDeployment, aRevision, REVISION_ID } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 
+/** When the memory control plane answers, by its own clock. */
+export const SERVER_TIME = Date.UTC(2026, 5, 1)
+
 export interface MemoryControlPlane {
   controlPlane: ControlPlane
   deployments: Deployment[]
@@ -42,7 +45,8 @@ export function aMemoryControlPlane(
       return controlPlane
     },
     getDeployment: (id) => Promise.try(find, id),
-    listDeployments: () => Promise.resolve({ resources: [...deployments], offset: deployments.length }),
+    listDeployments: () =>
+      Promise.resolve({ resources: [...deployments], offset: deployments.length, serverTime: SERVER_TIME }),
     createDeployment: ({ name, source, settings }) => {
       const revisions = { latestRevisionId: REVISION_ID, activeRevisionId: REVISION_ID }
       const created = aDeployment({ id: `id-of-${name}`, name, source, settings, ...revisions })

@@ -48,7 +48,13 @@ async function preview({ reports, memory = aMemoryControlPlane(), request = {}, 
       tempDir: undefined,
       emit: (event) => void events.push(event),
       compareCommits: () => Promise.resolve(undefined),
-      pullRequestStates: () => Promise.reject(new Error('only a cleanup asks for the states of many')),
+      isFirstAttempt: true,
+      // Only a cleanup asks for the states of many.
+      pullRequestStates: (numbers) => {
+        expect(numbers).toEqual([NUMBER])
+        const state = reports.at(-1)
+        return Promise.resolve(new Map(state === undefined ? [] : [[NUMBER, state]]))
+      },
       readPullRequest: (number) => {
         expect(number).toBe(NUMBER)
         return Promise.resolve(aPullRequest(reports[Math.min(reads++, reports.length - 1)]))

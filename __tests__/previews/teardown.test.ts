@@ -1,45 +1,69 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { UnreachableError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
-import { teardown } from '../../src/previews/teardown.ts'
+import { teardown, type TeardownDependencies } from '../../src/previews/teardown.ts'
 import type { TeardownRequest } from '../../src/previews/teardown-request.ts'
-import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../builders.ts'
-import { refusedWith } from '../control-plane-stub.ts'
-import { aMemoryControlPlane, endOf, type MemoryControlPlane } from './memory-control-plane.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, FULL_LUCK } from '../builders.ts'
+import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
+import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+
+const unreachable = (retryAfterMs = 0): UnreachableError =>
+  new UnreachableError({ attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }, retryAfterMs)
 
 const because = { kind: 'requested' } as const
-const byName = { kind: 'one', target: { kind: 'name', name: 'agent' }, because } as const
-const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because } as const
-const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined } as const
+const repoUrl = undefined
+const byName = { kind: 'one', target: { kind: 'name', name: 'agent' }, because, repoUrl } as const
+const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because, repoUrl } as const
+const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl } as const
 
-interface Scenario extends Partial<TeardownRequest> {
+interface Scenario
+  extends Partial<TeardownRequest>, Partial<Pick<TeardownDependencies, 'maxRetries' | 'isFirstAttempt' | 'deadline'>> {
   memory: MemoryControlPlane
   /** By the number of the pull request; the others are missing from GitHub's answer. */
   states?: Record<number, PullRequestState>
+  /** Answers in their order, by the number of the pull request; then `states` applies. */
+  earlier?: Record<number, PullRequestState>[]
   signal?: AbortSignal
 }
 
-async function tearDown({ memory, states = {}, signal, ...over }: Scenario) {
+async function tearDown(scenario: Scenario) {
+  const {
+    memory,
+    states = {},
+    earlier = [],
+    signal,
+    maxRetries = 0,
+    isFirstAttempt = true,
+    deadline = 60_000,
+    ...over
+  } = scenario
+  const questions: (readonly number[])[] = []
   const events: TeardownEvent[] = []
   const clock = fakeClock()
   const request = { what: byName, ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...over }
   const running = teardown(request, {
     controlPlane: memory.controlPlane,
     clock,
-    deadline: 60_000,
+    deadline,
     signal: signal ?? new AbortController().signal,
     emit: (event) => void events.push(event),
+    random: FULL_LUCK,
+    maxRetries,
+    isFirstAttempt,
     pullRequestStates: (numbers) => {
+      questions.push(numbers)
+      const now = earlier.shift() ?? states
       const known = numbers.flatMap((number): [number, PullRequestState][] => {
-        const state = states[number]
+        const state = now[number]
         return state === undefined ? [] : [[number, state]]
       })
       return Promise.resolve(new Map(known))
     },
   })
-  return { ...(await endOf(running)), events, clock }
+  return { ...(await endOf(running)), events, clock, questions }
 }
 
 /** The previews of `agent` for these pull requests. */
@@ -71,7 +95,8 @@ describe('a teardown of one deployment', () => {
   })
 
   it('counts the deployment as deleted only when the control plane no longer returns it', async () => {
-    const lingering = [aDeployment(), aDeployment()]
+    // The first one is read before the deletion.
+    const lingering = [aDeployment(), aDeployment(), aDeployment()]
     const memory = memoryOf([aDeployment()], {
       getDeployment: () => {
         const found = lingering.pop()
@@ -120,6 +145,151 @@ describe('a teardown of one deployment', () => {
     expect(outcome).toEqual({ kind: 'planned' })
     expect(events).toEqual([expect.objectContaining({ kind: 'deletions-chosen', dryRun: true })])
     expect(memory.deletions).toEqual([])
+  })
+})
+
+describe('a teardown of a preview because the event reports its pull request as closed', () => {
+  const because = { kind: 'pull-request-closed', pullRequest: 7 } as const
+  const closed = { ...byName, because }
+
+  it.each<[PullRequestState | undefined, boolean, string, number]>([
+    ['closed', true, 'torn-down', 1],
+    ['closed', false, 'torn-down', 1],
+    ['open', true, 'nothing-to-tear-down', 0],
+    ['open', false, 'nothing-to-tear-down', 0],
+    ['missing', true, 'torn-down', 1],
+    ['missing', false, 'failed', 0],
+    ['unknown', true, 'torn-down', 1],
+    ['unknown', false, 'failed', 0],
+    [undefined, true, 'torn-down', 1],
+    [undefined, false, 'failed', 0],
+  ])('when GitHub reports %s, on the first attempt %s: %s', async (state, isFirstAttempt, outcome, deleted) => {
+    const states = state === undefined ? {} : { 7: state }
+    const memory = memoryOf([aDeployment()])
+    const plan = await tearDown({ memory, what: closed, states, isFirstAttempt, dryRun: true })
+    expect(plan.outcome?.kind).toBe(outcome === 'failed' ? 'failed' : 'planned')
+    expect(memory.deletions).toEqual([])
+    const run = await tearDown({ memory, what: closed, states, isFirstAttempt })
+    expect(run.outcome?.kind).toBe(outcome)
+    expect(memory.deletions).toHaveLength(deleted)
+    expect(run.questions).toEqual([[7]])
+    expect(run.events.at(-1)).toMatchObject({ kind: deleted === 1 ? 'deleted' : 'deletion-dropped' })
+  })
+
+  it('asks again before it repeats the DELETE', async () => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(unreachable()) })
+    const run = await tearDown({
+      memory,
+      what: closed,
+      earlier: [{ 7: 'closed' }],
+      states: { 7: 'open' },
+      maxRetries: 3,
+    })
+    expect(run.outcome).toEqual({ kind: 'nothing-to-tear-down' })
+    expect(run.questions).toEqual([[7], [7]])
+  })
+
+  it('does not report a preview as kept if an earlier DELETE may still be carried out', async () => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(aLostAnswer()) })
+    const run = await tearDown({
+      memory,
+      what: closed,
+      earlier: [{ 7: 'closed' }],
+      states: { 7: 'open' },
+      maxRetries: 3,
+    })
+    expect(run.error).toMatchObject({ name: 'AmbiguousWriteError' })
+  })
+})
+
+describe('a DELETE without a usable answer', () => {
+  /** Deletes at the read of this number, counted from 1. */
+  const actingAt = (read: number): Partial<ControlPlane> => {
+    let reads = 0
+    return {
+      getDeployment: () => {
+        reads += 1
+        return reads < read ? Promise.resolve(aDeployment()) : Promise.reject(refusedWith(404))
+      },
+    }
+  }
+
+  it.each<[string, ControlPlaneError]>([
+    ['a lost answer', aLostAnswer()],
+    ['a page of another server', aBrokenAnswer()],
+    ['520', refusedWith(520)],
+  ])('is torn-down if the deployment disappears within ten seconds: %s', async (_case, error) => {
+    const memory = memoryOf([aDeployment()], { ...actingAt(6), deleteDeployment: () => Promise.reject(error) })
+    const { outcome, clock } = await tearDown({ memory })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(clock.now()).toBe(10_500)
+  })
+
+  it.each<[string, ControlPlaneError]>([
+    ['a lost answer', aLostAnswer()],
+    ['520', refusedWith(520)],
+    ['403', refusedWith(403)],
+  ])('fails with the error of the DELETE if the deployment stays: %s', async (_case, error) => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(error) })
+    expect((await tearDown({ memory })).error).toBe(error)
+  })
+
+  it('looks once after a refusal', async () => {
+    const refusal = { deleteDeployment: () => Promise.reject(refusedWith(409)) }
+    const memory = memoryOf([aDeployment()], { ...actingAt(2), ...refusal })
+    expect((await tearDown({ memory })).outcome).toEqual({ kind: 'torn-down' })
+  })
+
+  it.each([404, 410])('is torn-down if its repetition is answered %d, although a replica lags', async (status) => {
+    const answers = [aLostAnswer(), refusedWith(status)]
+    const memory = memoryOf([aDeployment()], {
+      ...actingAt(8),
+      deleteDeployment: () => Promise.reject(answers.shift() ?? refusedWith(500)),
+    })
+    const { outcome, events } = await tearDown({ memory, maxRetries: 1 })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen', 'request-retried', 'deleted'])
+  })
+
+  it('is repeated up to the limit, with the pauses that the server asks for', async () => {
+    let sent = 0
+    const memory = memoryOf([aDeployment()], {
+      deleteDeployment: () => {
+        sent += 1
+        return Promise.reject(unreachable(3_000))
+      },
+    })
+    const { error, clock } = await tearDown({ memory, maxRetries: 2 })
+    expect(error).toMatchObject({ name: 'UnreachableError' })
+    expect(sent).toBe(3)
+    expect(clock.now()).toBe(6_000)
+  })
+})
+
+describe('the deadline of a teardown', () => {
+  it('allows no pause that ends after it', async () => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(unreachable(90_000)) })
+    const { error, clock } = await tearDown({ memory, maxRetries: 5 })
+    expect(error).toMatchObject({ name: 'UnreachableError' })
+    expect(clock.now()).toBe(0)
+  })
+
+  it('ends the look for a deployment whose DELETE was lost', async () => {
+    let reads = 0
+    const memory = memoryOf([], {
+      listDeployments: () => Promise.resolve({ resources: [aDeployment()], offset: 1 }),
+      getDeployment: () => {
+        reads += 1
+        return Promise.resolve(aDeployment())
+      },
+    })
+    const lost = aLostAnswer()
+    memory.controlPlane.deleteDeployment = () => Promise.reject(lost)
+    const { error, clock } = await tearDown({ memory, deadline: 1_000 })
+    expect(error).toBe(lost)
+    expect(clock.now()).toBe(1_000)
+    // One read before the DELETE, and one after each pause.
+    expect(reads).toBe(3)
   })
 })
 
@@ -187,6 +357,26 @@ describe('a teardown of all closed previews', () => {
     expect(memory.deployments.map(({ name }) => name)).toEqual(['agent-pr-2'])
   })
 
+  it.each<[PullRequestState | undefined, string, string]>([
+    ['open', 'torn-down', 'pull-request-open'],
+    ['missing', 'torn-down', 'pull-request-missing'],
+    ['unknown', 'failed', 'pull-request-unknown'],
+    [undefined, 'failed', 'pull-request-unknown'],
+  ])('asks again right before each deletion: one that is %s then is kept', async (now, kind, reason) => {
+    const memory = memoryOf(previews(1, 2))
+    const earlier: Record<number, PullRequestState>[] = [{ 1: 'closed', 2: 'closed' }]
+    const states: Record<number, PullRequestState> = { 2: 'closed', ...(now === undefined ? {} : { 1: now }) }
+    const run = await tearDown({ memory, what: allClosed, earlier, states })
+    expect(run.outcome?.kind).toBe(kind)
+    expect(run.questions).toEqual([[1, 2], [1], [2]])
+    expect(memory.deletions).toEqual(['id-2'])
+    expect(run.events).toContainEqual({
+      kind: 'deletion-dropped',
+      id: 'id-1',
+      because: { kind: reason, pullRequest: 1 },
+    })
+  })
+
   it('has at most four deletions under way', async () => {
     const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9]
     const memory = memoryOf(previews(...numbers))
@@ -231,8 +421,9 @@ describe('a teardown of all closed previews', () => {
   )
 
   it('fails for an unknown state, although the age of the preview has it deleted', async () => {
-    const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: 0 }))
-    const memory = memoryOf(old === undefined ? [] : [old])
+    const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: SERVER_TIME - 60_000 }))
+    const revision = aRevision({ status: 'DEPLOYED', updatedAt: SERVER_TIME - 60_000 })
+    const memory = memoryOf(old === undefined ? [] : [old], { getRevision: () => Promise.resolve(revision) })
     const { outcome } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 } })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } })
     expect(memory.deletions).toEqual(['id-1'])

@@ -30,6 +30,27 @@ describe('createRedactor', () => {
     expect(redactorOf('correct-horse').redact(`a correct-${invisible}horse b`)).toBe('a *** b')
   })
 
+  it.each(['https://user:pass@host/a', 'a HTTPS://token@host', 'at "http://:pass@host"'])(
+    'takes the user info out of %j, known or not',
+    (text) => {
+      expect(redactorOf().redact(text)).not.toMatch(/user|pass|token/)
+      expect(redactorOf().redact('https://host/@scope?to=me@host')).toBe('https://host/@scope?to=me@host')
+    },
+  )
+
+  it.each<[string, boolean]>([
+    ['a Correct-horse/1 b', true],
+    ['CORRECT-HORSE/1', true],
+    ['https://host/correct%2dhorse%2F1', true],
+    ['https://host/%zz%correct-horse%2F1', true],
+    ['correct-horse', false],
+    ['00404000-0000', false],
+    ['404', true],
+    ['port-404', true],
+  ])('sees whether %j reveals a secret: %j', (text, isRevealed) => {
+    expect(redactorOf('Correct-Horse/1', '404').reveals(text)).toBe(isRevealed)
+  })
+
   it('hands out what is new, to be masked, and nothing twice', () => {
     const redactor = createRedactor()
     expect(redactor.learn(['token-1', 'token-1'])).toEqual(['token-1'])

@@ -14,11 +14,20 @@ const messages = (script: RolloutScript, type: 'build' | 'deploy', now = NEVER):
 describe('logOf', () => {
   it.each([
     ['BUILD_FAILED', 'build', 'No matching distribution found'],
-    ['DEPLOY_FAILED', 'deploy', "KeyError: 'MODEL_API_KEY'"],
+    ['DEPLOY_FAILED', 'deploy', "KeyError: 'SEARCH_API_KEY'"],
     ['INTERRUPTED', 'build', 'received SIGTERM'],
   ] as const)('explains %s in the %s log', (ends, type, reason) => {
     expect(messages({ ends }, type).join('\n')).toContain(reason)
     expect(messages({ ends: 'DEPLOYED' }, type).join('\n')).not.toContain(reason)
+  })
+
+  it.each(['build', 'deploy'] as const)('says of a failed %s what the status says', (type) => {
+    const ends = type === 'build' ? 'BUILD_FAILED' : 'DEPLOY_FAILED'
+    const log = messages({ ends }, type).join('\n')
+    const said = stepsOf({ ends }, 'git_host', 1).at(-1)?.message ?? ''
+    const [step, restarts] = [/Step (\S+) failed: (.+)/.exec(said), /container exited with .+ restarts/.exec(said)]
+    expect(log).toContain(step === null ? restarts?.[0] : `[${step[1]}] RUN ${step[2]}`)
+    expect(log).toContain(/(?:ERROR|KeyError): .+/.exec(said)?.[0])
   })
 
   it('has no lines of a phase that was never reached', () => {

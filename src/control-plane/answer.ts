@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from '../http/json.ts'
 import type * as Schemas from './schemas.ts'
 import { isRepeatable, type ApiRequest } from './api-request.ts'
+import { parseHttpDate } from './timestamp.ts'
 import type { Transport } from './transport.ts'
 
 /** Chooses the schema of a response; the schemas are loaded when needed. */
@@ -14,11 +15,20 @@ export type Choose<T> = (schemas: typeof Schemas) => z.ZodType<T>
  * AmbiguousWriteError after a write
  */
 export async function call<T>(transport: Transport, request: ApiRequest, choose: Choose<T>): Promise<T> {
-  const { body } = await transport.send(request)
+  return (await timedCall(transport, request, choose)).value
+}
+
+/** Does the same, and returns the server's time with it, in milliseconds since the epoch. */
+export async function timedCall<T>(
+  transport: Transport,
+  request: ApiRequest,
+  choose: Choose<T>,
+): Promise<{ value: T; serverTime: number | undefined }> {
+  const { body, headers } = await transport.send(request)
   // Loaded after the first response: zod takes time to load, and the first request need not wait for it.
   const schema = choose(await import('./schemas.ts'))
   const parsed = schema.safeParse(readJson(request, body))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return { value: parsed.data, serverTime: parseHttpDate(headers?.date) }
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
   throw broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
 }
@@ -51,7 +61,8 @@ function readJson(request: ApiRequest, body: string): unknown {
   )
 }
 
-function broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
+/** The error for a response that cannot be what was requested; `received` completes "answered with". */
+export function broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
   const path = request.path.replace(/\?.*$/, '')
   const trouble: Trouble = {
     attempted: request.attempted,
@@ -59,5 +70,5 @@ function broken(request: ApiRequest, received: string): BrokenContractError | Am
     hint: 'Check that base-url points to the control plane, path prefix included, and that no proxy responds in its place.',
   }
   // The status says that the write succeeded; only its result is unknown.
-  return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble, false)
+  return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)
 }

@@ -15,6 +15,8 @@ export interface Page<T> {
   resources: T[]
   /** The offset of the next page. */
   offset: number
+  /** When the server answered, by its own clock, in milliseconds since the epoch; undefined if not reported. */
+  serverTime?: number | undefined
 }
 
 /** `limit`: the largest number of resources, 1 to 100. */
@@ -25,7 +27,8 @@ export interface PageQuery {
 
 /**
  * The routes of the control plane that a rollout uses, one method each. A method throws what `Transport.send`
- * throws; for a response that breaks the contract, BrokenContractError after a read and AmbiguousWriteError after a write.
+ * throws; for a response that breaks the contract or is about something else, BrokenContractError after a read and
+ * AmbiguousWriteError after a write.
  */
 export interface ControlPlane {
   /**
@@ -41,13 +44,23 @@ export interface ControlPlane {
   getDeployment(id: string): Promise<Deployment>
   /**
    * `PATCH /v2/deployments/{id}`, for settings that need no revision. Returns undefined when the response does not show
-   * the deployment.
+   * this deployment.
    */
   updateDeployment(id: string, settings: Settings): Promise<Deployment | undefined>
-  /** `DELETE /v2/deployments/{id}`. A 404 or 405 may also mean that the service lacks this route. */
+  /**
+   * `DELETE /v2/deployments/{id}`, sent once: check before each attempt that the deployment is still to be deleted. A
+   * 404 or 405 may also mean that the service lacks this route.
+   */
   deleteDeployment(id: string): Promise<void>
-  /** `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision. */
-  createRevision(deploymentId: string, draft: RevisionDraft): Promise<Revision>
+  /**
+   * `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision.
+   * @param known ids of revisions from before it: a response with one of them does not show the new revision
+   */
+  createRevision(
+    deploymentId: string,
+    draft: RevisionDraft,
+    known: readonly (string | null | undefined)[],
+  ): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions/{revision_id}` */
   getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */

@@ -2,8 +2,17 @@ import type { Settings, Source } from './settings.ts'
 
 export type { Field, Secret, SecretReference, Settings, Source } from './settings.ts'
 
+/** A value that has not the form of its field counts as not reported. */
+interface Reported {
+  /** The fields of such values. */
+  dropped?: readonly string[]
+}
+
+/** In place of a status that has not the form of one. It is in progress, like every unknown status. */
+export const MALFORMED_STATUS = 'UNKNOWN'
+
 /** Contract, "Deployment". */
-export interface Deployment {
+export interface Deployment extends Reported {
   id: string
   name: string
   /** One of `SOURCES`, or a newer one that this version does not know. */
@@ -20,14 +29,16 @@ export interface Deployment {
 }
 
 /** Contract, "Revision". */
-export interface Revision {
+export interface Revision extends Reported {
   id: string
-  /** As reported: it may be a status that this version does not know. */
+  /** As reported: it may be a status that this version does not know, or `MALFORMED_STATUS`. */
   status: string
   statusMessage: string | undefined
   repoCommitSha: string | undefined
   /** Milliseconds since the epoch, by the server's clock. */
   createdAt: number | undefined
+  /** The same, of the last update; the creation if no update is reported. */
+  updatedAt: number | undefined
   /** The settings that a revision reports (`inRevision` in settings.ts). */
   settings: Settings
 }

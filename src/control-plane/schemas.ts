@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import type { Deployment, Listener, Revision } from './model.ts'
+import { FORMS, misfits } from './forms.ts'
+import { MALFORMED_STATUS, type Deployment, type Listener, type Revision } from './model.ts'
 import { PLACES, readSettings, reported } from './settings-schema.ts'
 import { FIELDS, fieldsWhere } from './settings.ts'
+import { parseTimestamp } from './timestamp.ts'
 
 /**
  * The responses of the control plane, read into the types of model.ts. Unknown fields and unknown enum values are
  * accepted: the contract leaves many shapes open, so only what a rollout needs is required.
  */
-const id = z.string().min(1)
+const id = z.string().regex(FORMS.id)
 const text = reported(z.string())
 const pageOffset = z.number().int()
 
@@ -20,39 +22,59 @@ export const revision = z
     status: z.string(),
     status_message: text,
     created_at: text,
+    updated_at: text,
     source_revision_config: PLACES.source_revision_config,
+    // Only a deployment has it, and it has an id and a status, too.
+    latest_revision_id: z.undefined('a deployment in place of a revision').optional(),
   })
-  .transform((wire, context): Revision => ({
-    id: wire.id,
-    status: wire.status,
-    statusMessage: wire.status_message,
-    repoCommitSha: wire.source_revision_config?.repo_commit_sha,
-    createdAt: millisecondsOf(wire.created_at),
-    settings: readSettings(wire, IN_REVISION, context),
-  }))
+  .transform((wire, context): Revision => {
+    const commit = reportedCommit(wire)
+    const dropped = misfits({ status: [wire.status, FORMS.status], 'commit-sha': [commit, FORMS.commit] })
+    return {
+      id: wire.id,
+      status: dropped.includes('status') ? MALFORMED_STATUS : wire.status,
+      statusMessage: wire.status_message,
+      repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
+      createdAt: parseTimestamp(wire.created_at),
+      updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
+      settings: readSettings(wire, IN_REVISION, context),
+      ...(dropped.length > 0 && { dropped }),
+    }
+  })
 
 /** Contract, "Deployment". It does not show which fields are required: only the id and the name are needed here. */
 export const deployment = z
   .looseObject({
     ...PLACES,
     id,
-    name: z.string().min(1),
+    // A name is part of messages.
+    name: z.string().min(1).max(1000),
     source: text,
     created_at: text,
     updated_at: text,
     latest_revision_id: text,
     active_revision_id: z.string().nullish(),
   })
-  .transform((wire, context): Deployment => ({
-    id: wire.id,
-    name: wire.name,
-    source: wire.source,
-    latestRevisionId: wire.latest_revision_id,
-    activeRevisionId: wire.active_revision_id,
-    updatedAt: millisecondsOf(wire.updated_at ?? wire.created_at),
-    repoCommitSha: wire.source_revision_config?.repo_commit_sha,
-    settings: readSettings(wire, FIELDS, context),
-  }))
+  .transform((wire, context): Deployment => {
+    const { latest_revision_id: latest, active_revision_id: active } = wire
+    const commit = reportedCommit(wire)
+    const dropped = misfits({
+      latest_revision_id: [latest, FORMS.id],
+      active_revision_id: [active, FORMS.id],
+      'commit-sha': [commit, FORMS.commit],
+    })
+    return {
+      id: wire.id,
+      name: wire.name,
+      source: wire.source,
+      latestRevisionId: dropped.includes('latest_revision_id') ? undefined : latest,
+      activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
+      updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
+      repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
+      settings: readSettings(wire, FIELDS, context),
+      ...(dropped.length > 0 && { dropped }),
+    }
+  })
 
 /** Contract, "GET /v2/deployments". */
 export const deploymentList = z.object({ resources: z.array(deployment), offset: pageOffset })
@@ -95,8 +117,9 @@ export const uploadTicket = z.object({
   headers: reported(z.record(z.string(), z.string())),
 })
 
-/** Milliseconds since the epoch. */
-function millisecondsOf(iso: string | undefined): number | undefined {
-  const ms = Date.parse(iso ?? '')
-  return Number.isNaN(ms) ? undefined : ms
+/** An empty one is none: some services report it until the build begins. */
+function reportedCommit({ source_revision_config: config }: CommitHolder): string | undefined {
+  return config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha
 }
+
+type CommitHolder = { source_revision_config?: z.infer<typeof PLACES.source_revision_config> }

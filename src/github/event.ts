@@ -18,6 +18,8 @@ export interface WorkflowEvent {
   workspace: string
   /** Address of this run. */
   runUrl: string | undefined
+  /** Whether the job runs for the first time: in a rerun, the event may be outdated. */
+  isFirstAttempt: boolean
   /** A folder of this job; the runner empties it at the end. */
   tempDir: string | undefined
 }
@@ -52,6 +54,8 @@ export async function readEvent(
     pullRequest: pullRequestOf(payload),
     workspace: env['GITHUB_WORKSPACE'] || process.cwd(),
     runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
+    // If the variable is missing, the run counts as a rerun: then only GitHub's answers count.
+    isFirstAttempt: env['GITHUB_RUN_ATTEMPT'] === '1',
     tempDir: env['RUNNER_TEMP'] || undefined,
   }
 }

@@ -39,6 +39,9 @@ const SHORT_QUESTION_MS = 5_000
 /** GitHub usually answers within this time, so no question gets less. */
 const SHORTEST_QUESTION_MS = 2_000
 
+/** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
+const AFTER_DEADLINE_MS = 4_000
+
 export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   const { event, token, log, clock, deadline, writesComments = false } = options
   const ended = new AbortController()
@@ -81,32 +84,37 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   }
   const fromEvent = event.ref.kind === 'pull-request' ? event.pullRequest?.number : undefined
   const permission = writesComments ? 'pull-requests: write' : 'pull-requests: read'
+  const limitsFor = (number: number): QuestionOptions => {
+    const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS)
+    return { withinMs, permission }
+  }
   return {
     warn,
     connect,
     endWithin(ms) {
-      if (clock.now() + ms >= end) return
-      end = clock.now() + ms
+      const now = clock.now()
+      const wanted = Math.min(now + ms, Math.max(deadline, now) + AFTER_DEADLINE_MS)
+      if (wanted >= end) return
+      end = wanted
       const tooLate = new DOMException('the time for it is over', 'TimeoutError')
-      setTimeout(() => ended.abort(tooLate), ms).unref()
+      setTimeout(() => ended.abort(tooLate), wanted - now).unref()
     },
     async readPullRequest(number) {
-      return await ask(warnOnce, async (pulls, gitHub) => {
-        const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS)
-        return await pulls.readPullRequest(gitHub, number, { withinMs, permission })
-      })
+      return await ask(
+        warnOnce,
+        async (pulls, gitHub) => await pulls.readPullRequest(gitHub, number, limitsFor(number)),
+      )
     },
     async compareCommits(deployed, ours) {
-      const onFailure = (thrown: unknown): void => warn('Continuing without comparing commits', thrown)
+      const onFailure = (thrown: unknown): void => warn('Continuing without comparing commits (protect-newer)', thrown)
       return await ask(onFailure, async (pulls, gitHub) => {
         return await pulls.compareCommits(gitHub, deployed, ours, within(QUESTION_MS, 1 / 4))
       })
     },
     async pullRequestStates(numbers) {
       if (numbers.length === 0) return new Map()
-      const limits = (): QuestionOptions => ({ withinMs: within(QUESTION_MS), permission })
       const states = await ask(warnOnce, async (pulls, gitHub) => {
-        return await pulls.readPullRequestStates(gitHub, numbers, limits, warnOnce)
+        return await pulls.readPullRequestStates(gitHub, numbers, limitsFor, warnOnce)
       })
       return states ?? new Map()
     },

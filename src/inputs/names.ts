@@ -66,6 +66,7 @@ export const ROLLOUT_DEFAULTS = {
   'source-path': '.',
   secrets: '',
   'allow-secret-removal': 'false',
+  'allow-empty-secrets': 'false',
   'secret-references': '',
   shareable: '',
   'route-through-gateway': '',
@@ -80,6 +81,7 @@ export const ROLLOUT_DEFAULTS = {
 export const TEARDOWN_DEFAULTS = {
   ...COMMON,
   operation: 'teardown',
+  'repo-url': '',
   'closed-pull-requests': 'false',
   'older-than': '',
   'ignore-missing': 'true',
@@ -112,6 +114,13 @@ export const INPUT_DEFAULTS = {
 
 export type InputName = keyof typeof INPUT_DEFAULTS
 
+/** Every input of every operation. */
+export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUT_DEFAULTS).filter(isInputName)
+
+function isInputName(name: string): name is InputName {
+  return name in INPUT_DEFAULTS
+}
+
 /** The credentials for the control plane. */
 export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 
@@ -119,4 +128,10 @@ export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 // prettier-ignore
 export const SENSITIVE: readonly InputName[] = [
   ...CREDENTIALS, 'github-token', 'secrets', 'query', 'headers', 'body',
+]
+
+/** Inputs that are an address as a whole. A malformed one may hide where its password ends. */
+// prettier-ignore
+export const ADDRESSES: readonly InputName[] = [
+  'base-url', 'repo-url', 'verify-url', 'custom-url', 'image-uri', 'path',
 ]

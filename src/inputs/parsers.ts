@@ -1,3 +1,4 @@
+import { userInfoOf } from '../user-info.ts'
 import { webAddressOf } from '../web-address.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
@@ -110,31 +111,60 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
  * with `allowHttp`.
  */
 export function parseBaseUrl(given: string, allowHttp: boolean): URL {
+  refuseUserInfo(given)
   const url = URL.parse(given)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new Unacceptable('must be an address such as https://control-plane.example or https://host/api-host')
   }
-  if (url.username !== '' || url.password !== '') throw new Unacceptable('must not contain user info')
   if (given.includes('?') || given.includes('#')) throw new Unacceptable('must not contain a query or a fragment')
+  const version = /\/v[12]\/*$/.exec(url.pathname)?.[0].replaceAll('/', '')
+  if (version !== undefined) {
+    throw new Unacceptable(`must not end in /${version}: the action adds /v1 or /v2 to each path itself`)
+  }
   if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
     throw new Unacceptable('must be https because it carries credentials; with allow-http: true, http is accepted')
   }
   return url
 }
 
+/** An address is printed and stored. An @ after a colon counts: it may be the end of a password. */
+function refuseUserInfo(given: string): void {
+  if (userInfoOf(given)?.isEnded !== true) return
+  throw new Unacceptable(`must not contain ${USER_INFO}`)
+}
+
+const USER_INFO = 'user info (a user name, a password or a token before an @); write an @ of a path or query as %40'
+
+/** Refuses a password in an address, as {@link refuseUserInfo} does, and accepts a user name alone. */
+export function refusePassword(given: string): void {
+  if (userInfoOf(given)?.password !== undefined) refuseUserInfo(given)
+}
+
 /** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
 export const verifyAddress: Parser<string> = (given) => {
+  refuseUserInfo(given)
   if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
     throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
   }
   return text(given)
 }
 
-/** Parses a repository's address. It is printed and stored, so it must not contain credentials. */
+/** Parses the address of a deployment. */
+export const plainAddress: Parser<string> = (given) => {
+  refuseUserInfo(given)
+  return text(given)
+}
+
+/** Parses the address of an image, without credentials for its registry. */
+export const imageAddress: Parser<string> = (given) => {
+  refusePassword(given)
+  return text(given)
+}
+
+/** Parses a repository's address. A user name like that of `git@host:path` is accepted, but not with http. */
 export const repositoryAddress: Parser<string> = (given) => {
+  refusePassword(given)
   const url = URL.parse(given)
-  if (url !== null && (url.password !== '' || (url.username !== '' && url.protocol.startsWith('http')))) {
-    throw new Unacceptable('must not contain a user name, a password or a token')
-  }
+  if (url !== null && url.username !== '' && url.protocol.startsWith('http')) refuseUserInfo(given)
   return text(given)
 }

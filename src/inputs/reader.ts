@@ -1,5 +1,7 @@
-import type { Problem } from '../problem.ts'
-import { INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
+import { shownPath } from '../control-plane/api-request.ts'
+import { cutProblems, type Problem } from '../problem.ts'
+import { withoutEmbeddedUserInfo, withoutUserInfo } from '../user-info.ts'
+import { ADDRESSES, INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
 
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
@@ -18,6 +20,9 @@ export interface InputReader {
   defaulted<T>(name: InputName, parse: Parser<T>): T
 }
 
+/** More problems of one input than this do not help. */
+const MAX_SHOWN = 20
+
 export function createReader(raw: RawInputs): InputReader {
   const problems: Problem[] = []
   const optional = <T>(name: InputName, parse: Parser<T>): T | undefined => {
@@ -27,8 +32,9 @@ export function createReader(raw: RawInputs): InputReader {
       return parse(given)
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
-      const value = SENSITIVE.includes(name) ? undefined : printable(given)
-      problems.push(...thrown.messages.map((message) => ({ input: name, value, message })))
+      const value = SENSITIVE.includes(name) ? undefined : printable(name, given)
+      const found = thrown.messages.map((message) => ({ input: name, value, message }))
+      problems.push(...cutProblems(name, found, MAX_SHOWN))
       return undefined
     }
   }
@@ -41,8 +47,9 @@ export function createReader(raw: RawInputs): InputReader {
   }
 }
 
-/** Removes credentials from addresses and shortens long texts. */
-function printable(given: string): string {
-  const safe = given.replace(/(\/\/)[^/\s]*@/g, '$1***@')
+/** Removes credentials from addresses, and then shortens long texts. */
+function printable(name: InputName, given: string): string {
+  const redacted = ADDRESSES.includes(name) ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
+  const safe = name === 'path' ? shownPath(redacted) : redacted
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
 }

@@ -1,27 +1,23 @@
 import { getInput } from '@actions/core'
-import { CREDENTIALS, OPERATIONS, type Operation } from './names.ts'
+import { secretsOfAddress, secretsOfText } from '../user-info.ts'
+import { ADDRESSES, CREDENTIALS, INPUT_NAMES, OPERATIONS, type Operation } from './names.ts'
+import { proxyAddresses, type Environment } from './proxies.ts'
 import type { RawInputs } from './reader.ts'
 import { secretTexts } from './secrets.ts'
 
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = (name) => getInput(name, { trimWhitespace: false })
 
-/** Lists every text of the inputs that must be masked before anything is printed. */
-export function sensitiveTexts(raw: RawInputs): string[] {
-  const userInfo = [raw('base-url'), raw('repo-url')].flatMap((address) => {
-    const url = URL.parse(address.trim())
-    return url === null ? [] : [url.password, decoded(url.password)]
-  })
-  const credentials = [...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim())
-  return [...credentials, ...userInfo, ...secretTexts(raw('secrets'))]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** Lists every text of the inputs and of the proxies' addresses that must be masked before anything is printed. */
+export function sensitiveTexts(raw: RawInputs, env: Environment = process.env): string[] {
+  const addresses = [...ADDRESSES.map(raw), ...proxyAddresses(env)]
+  const texts = INPUT_NAMES.filter((name) => !ADDRESSES.includes(name)).map(raw)
+  return [
+    ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
+    ...secretTexts(raw('secrets')),
+    ...addresses.flatMap((address) => secretsOfAddress(address.trim())),
+    ...texts.flatMap(secretsOfText),
+  ]
 }
 
 /** Reads the input `operation` on its own: a report needs it even if other inputs are wrong. */

@@ -18,6 +18,8 @@ export interface SecretEntries {
   /** Every entry that could be read. */
   entries: SecretEntry[]
   mistakes: Mistake[]
+  /** Lines that belong to no entry. */
+  loose: string[]
 }
 
 /** The tokens of valid JSON that determine the position of a string. */
@@ -30,7 +32,7 @@ export function entriesOfJson(given: string): SecretEntries {
     JSON.parse(given)
   } catch {
     const mistake = { at: 0, message: 'begins with { but is not a JSON object' }
-    return { unit: 'entry', entries, mistakes: [mistake] }
+    return { unit: 'entry', entries, mistakes: [mistake], loose: [] }
   }
   let depth = 0
   let before = ''
@@ -45,25 +47,33 @@ export function entriesOfJson(given: string): SecretEntries {
     if (token === '{' || token === '[') depth++
     before = token
   }
-  return { unit: 'entry', entries, mistakes: [] }
+  return { unit: 'entry', entries, mistakes: [], loose: [] }
 }
+
+const BLANK_OR_COMMENT = /^\s*(#|$)/
 
 export function entriesOfLines(given: string): SecretEntries {
   const lines = given.replace(/\r\n?/g, '\n').split('\n')
   const entries: SecretEntry[] = []
   const mistakes: Mistake[] = []
+  const loose: string[] = []
+  let open: number | undefined
   for (let index = 0; index < lines.length; index++) {
     const at = index + 1
     const line = lines[index] ?? ''
-    if (/^\s*(#|$)/.test(line)) continue
-    const equals = line.indexOf('=')
-    if (equals < 0) {
-      mistakes.push({ at, message: `has a line ${at} that is not NAME=value` })
+    if (BLANK_OR_COMMENT.test(line)) continue
+    const count = countLoose(lines.slice(index))
+    if (count > 0) {
+      loose.push(...lines.slice(index, index + count))
+      mistakes.push({ at, message: describeLoose(at, count, open) })
+      index += count - 1
       continue
     }
+    const equals = line.indexOf('=')
     const name = line.slice(0, equals).trim()
     const rest = line.slice(equals + 1)
     const quote = /^\s*(["'])/.exec(rest)?.[1]
+    open = quote === undefined ? at : undefined
     if (quote === undefined) {
       entries.push({ name, value: rest.trim(), at })
       continue
@@ -78,7 +88,30 @@ export function entriesOfLines(given: string): SecretEntries {
     entries.push({ name, value: quoted.value, at })
     index += quoted.lines - 1
   }
-  return { unit: 'line', entries, mistakes }
+  return { unit: 'line', entries, mistakes, loose }
+}
+
+/** A line that names an entry with a value, even if the name is not a valid one. */
+const NAMED = /^\s*[\w.-]+\s*=\s*[^=\s]/
+/** The last line of a text in Base64; it looks like a name without a value. */
+const PADDED = /^\s*[\w+/-]+={1,2}\s*$/
+
+/**
+ * Counts the lines at the beginning that belong to no entry, like those of a key without quotes. A line `abc=` among
+ * them, or right behind them, is one of them.
+ */
+function countLoose(lines: string[]): number {
+  const next = lines.findIndex((line) => NAMED.test(line))
+  const block = next < 0 ? lines : lines.slice(0, next)
+  const last = block.findLastIndex((line) => !line.includes('=') && !BLANK_OR_COMMENT.test(line))
+  return last >= 0 && PADDED.test(block[last + 1] ?? '') ? last + 2 : last + 1
+}
+
+/** @param open the line in which the value without quotes begins that precedes */
+function describeLoose(at: number, count: number, open: number | undefined): string {
+  const which = count === 1 ? `a line ${at} that is` : `lines ${at} to ${at + count - 1} that are`
+  const from = open === undefined ? '' : `, perhaps the rest of the value that begins in line ${open}`
+  return `has ${which} not NAME=value${from}: put a value of several lines in quotes, as in KEY="…", or set a JSON object`
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }

@@ -1,37 +1,74 @@
 import type { SecretReference } from '../control-plane/model.ts'
-import { Unacceptable } from './parsers.ts'
+import { Unacceptable, type Parser } from './parsers.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*([^/\s]+)\/([^/\s]+)$/
 
+type Secret = { name: string; value: string }
+
+/** What a list of secrets may contain. */
+export interface SecretRules {
+  allowsEmpty: boolean
+  /** The names and the values of inputs that no deployment may get. */
+  forbidden: readonly { input: string; value: string }[]
+}
+
 /**
- * Parses lines `NAME=value`, or a JSON object. A quoted value may span lines; double quotes have the escapes of a .env
- * file: `\n`, `\r`, `\t`, `\"` and `\\`. Blank lines and lines that begin with `#` are skipped.
- * Throws every mistake together; no message contains a value.
+ * Creates the parser of lines `NAME=value`, or of a JSON object. A quoted value may span lines; double quotes have the
+ * escapes of a .env file: `\n`, `\r`, `\t`, `\"` and `\\`. Blank lines and lines that begin with `#` are skipped.
+ * It throws every mistake together; no message contains a value.
  */
-export function parseSecrets(given: string): { name: string; value: string }[] {
-  const { secrets, mistakes } = readSecrets(given)
-  if (mistakes.length === 0) return secrets
-  const shown = mistakes.slice(0, MAX_SHOWN).map(({ message }) => message)
-  const more = mistakes.length - shown.length
-  throw new Unacceptable(...shown, ...(more === 0 ? [] : [`has ${more} more problems`]))
+export function secretsParser(rules: SecretRules): Parser<Secret[]> {
+  return (given) => {
+    const { reading, secrets, mistakes } = readSecrets(given)
+    const messages = mistakes.map(({ message }) => message)
+    // A name may be part of a value as long as there is another mistake.
+    if (messages.length === 0) messages.push(...emptyValues(reading, rules), ...credentialsIn(secrets, rules))
+    if (messages.length > 0) throw new Unacceptable(...messages)
+    return secrets
+  }
+}
+
+function emptyValues({ unit, entries }: SecretEntries, { allowsEmpty }: SecretRules): string[] {
+  if (allowsEmpty) return []
+  const empty = entries.flatMap(({ name, value, at }, index) => {
+    if (value !== '') return []
+    const mayBeRest = unit === 'line' && (entries[index - 1]?.value?.length ?? 0) >= BASE64_LINE
+    return [mayBeRest && !CONVENTIONAL.test(name) ? `line ${at}` : name]
+  })
+  return empty.length === 0 ? [] : [`has an empty value for ${empty.join(', ')}: ${EMPTY_CAUSES}`]
+}
+
+/** The shortest length of the lines into which Base64 is broken. `abc=` after such a line may be its rest. */
+const BASE64_LINE = 60
+const CONVENTIONAL = /^[A-Z_][A-Z0-9_]*$/
+
+const EMPTY_CAUSES =
+  "look for a typo in the name of the workflow's secret, for an environment that this job does not name, and for a run of Dependabot or from a fork, which gets no secrets; with allow-empty-secrets: true, empty values are accepted"
+
+function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): string[] {
+  const found = secrets.flatMap(({ name, value }) => {
+    const same = forbidden.find((one) => one.value !== '' && one.value === value.trim())
+    return same === undefined ? [] : [`${name} (the value of ${same.input})`]
+  })
+  if (found.length === 0) return []
+  return [
+    `must not pass this action's own credentials on to the deployment: ${found.join(', ')}; list the secrets that it needs one by one, because \${{ toJSON(secrets) }} contains the credentials of the job`,
+  ]
 }
 
 /** `[]` is an empty list like `{}`: it removes all secrets. An input that is not set leaves them unchanged. */
 const EMPTY_LIST = /^\s*\[\s*\]\s*$/
 
-/** More messages than this do not help. */
-const MAX_SHOWN = 20
-
 /** Returns every secret that could be read, and the mistakes in the order of the text. */
 function readSecrets(given: string) {
-  if (EMPTY_LIST.test(given)) return { secrets: [], mistakes: [] }
-  const reading = given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
+  const text = EMPTY_LIST.test(given) ? '' : given
+  const reading = text.trimStart().startsWith('{') ? entriesOfJson(text) : entriesOfLines(text)
   const broken = [...reading.mistakes, ...mistakesOf(reading)]
   const mistakes = [...broken, ...doubledNames(reading, broken.length === 0)]
   const secrets = reading.entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
-  return { secrets, mistakes: mistakes.sort((one, other) => one.at - other.at) }
+  return { reading, secrets, mistakes: mistakes.sort((one, other) => one.at - other.at) }
 }
 
 /** An invalid name may be part of a value, so its message contains only the place. */
@@ -78,10 +115,15 @@ export function parseSecretReferences(given: string): SecretReference[] {
 
 /** Lists every text of the input `secrets` that may be a value, even if the input cannot be parsed. */
 export function secretTexts(given: string): string[] {
-  const afterEquals = given.split(/\r\n?|\n/).map((line) => line.slice(line.indexOf('=') + 1).trim())
+  const lines = given.split(/\r\n?|\n/)
+  const afterEquals = lines.map((line) => line.slice(line.indexOf('=') + 1).trim())
   const unquoted = afterEquals.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
-  const { secrets, mistakes } = readSecrets(given)
+  const { reading, secrets, mistakes } = readSecrets(given)
   const values = secrets.map(({ value }) => value)
   if (mistakes.length > 0) values.push(...given.matchAll(/"((?:[^"\\]|\\.)*)"/g).map(([, value]) => value ?? ''))
-  return [...afterEquals, ...unquoted, ...values]
+  // Base64 may end in =, so what precedes it is a part of the secret.
+  const loose = reading.loose.flatMap((line) => [line.trim(), line.trim().replace(/=+$/, '')])
+  const badNames = reading.entries.filter(({ name }) => !C_IDENTIFIER.test(name)).map(({ at }) => lines[at - 1] ?? '')
+  const nameless = reading.unit === 'line' ? badNames.map((line) => line.trim()) : []
+  return [...afterEquals, ...unquoted, ...values, ...loose, ...nameless]
 }

@@ -4,7 +4,7 @@ import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
-import { parseSecretReferences, parseSecrets } from './secrets.ts'
+import { parseSecretReferences, secretsParser, type SecretRules } from './secrets.ts'
 
 /** Reads the deployment's configuration, except resource-spec and source-path. */
 export function readSettings(read: InputReader): Settings {
@@ -17,14 +17,22 @@ export function readSettings(read: InputReader): Settings {
     buildOnPush: read.optional('build-on-push', accept.boolean),
     installCommand: read.optional('install-command', accept.text),
     buildCommand: read.optional('build-command', accept.text),
-    imageUri: read.optional('image-uri', accept.text),
+    imageUri: read.optional('image-uri', accept.imageAddress),
     listenerId: read.optional('listener-id', accept.uuid),
     clusterNamespace: read.optional('cluster-namespace', accept.text),
-    customUrl: read.optional('custom-url', accept.text),
-    secrets: read.optional('secrets', parseSecrets),
+    customUrl: read.optional('custom-url', accept.plainAddress),
+    secrets: read.optional('secrets', secretsParser(readSecretRules(read))),
     secretReferences: read.optional('secret-references', parseSecretReferences),
     shareable: read.optional('shareable', accept.boolean),
     routeThroughGateway: read.optional('route-through-gateway', accept.boolean),
+  }
+}
+
+function readSecretRules(read: InputReader): SecretRules {
+  const credentials = ['api-key', 'bearer-token', 'github-token'] as const
+  return {
+    allowsEmpty: read.defaulted('allow-empty-secrets', accept.boolean),
+    forbidden: credentials.map((input) => ({ input, value: read.raw(input).trim() })),
   }
 }
 

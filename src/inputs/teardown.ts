@@ -1,30 +1,35 @@
-import type { ChoiceReason } from '../previews/teardown-request.ts'
+import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/preview-request.ts'
-import type { TeardownRequest } from '../previews/teardown-request.ts'
+import type { OneDeployment, TeardownRequest } from '../previews/teardown-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { readTarget } from './target.ts'
 
 /** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
-export function readTeardown(read: InputReader, preview: Preview | undefined): TeardownRequest | undefined {
+export function readTeardown(
+  read: InputReader,
+  { repositoryUrl }: Pick<WorkflowEvent, 'repositoryUrl'>,
+  preview: Preview | undefined,
+): TeardownRequest | undefined {
   const common = {
     ignoreMissing: read.defaulted('ignore-missing', accept.boolean),
     dryRun: read.defaulted('dry-run', accept.boolean),
     timeoutMs: read.defaulted('timeout', accept.duration),
   }
+  const repoUrl = read.optional('repo-url', accept.repositoryAddress) ?? repositoryUrl
   const olderThanMs = read.optional('older-than', accept.age)
   if (read.defaulted('closed-pull-requests', accept.boolean)) {
     const name = readPreviewsName(read)
     if (name === undefined) return undefined
-    return { what: { kind: 'closed-previews', name, olderThanMs }, ...common }
+    return { what: { kind: 'closed-previews', name, olderThanMs, repoUrl }, ...common }
   }
   if (olderThanMs !== undefined)
     read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })
   const target = readTarget(read, preview)
   if (target === undefined) return undefined
-  const because: ChoiceReason =
+  const because: OneDeployment['because'] =
     preview?.closed === true ? { kind: 'pull-request-closed', pullRequest: preview.pullRequest } : { kind: 'requested' }
-  return { what: { kind: 'one', target, because }, ...common }
+  return { what: { kind: 'one', target, because, repoUrl: preview && repoUrl }, ...common }
 }
 
 function readPreviewsName(read: InputReader): string | undefined {

@@ -1,6 +1,6 @@
 import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
-import { nameOf, type RunRecord } from '../report/record.ts'
+import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
 import { deletedPreviews, latestStatus } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render-comment.ts'
@@ -26,6 +26,8 @@ export function commentChannel(
       await (await commentOf(record)).show(render, { hold })
     },
     async finish(record, final) {
+      // The comment is about the rollout of the deployment, which still exists.
+      if (keptDeployment(record) !== undefined) return
       // Without an earlier comment, there is nothing to correct.
       const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down'
       await (await commentOf(record)).finish(final.comment, { onlyIfThere })

@@ -1,7 +1,7 @@
 import type { DeploymentState } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import { describeOutcome } from '../report/messages.ts'
-import type { FinalRecord } from '../report/record.ts'
+import { keptDeployment, type FinalRecord } from '../report/record.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './open-run-schema.ts'
 import { revisionFacts } from './record-facts.ts'
@@ -12,7 +12,7 @@ export const MAX_DESCRIPTION = 140
 
 export function finalStateOf(record: FinalRecord, redact: (text: string) => string): FinalState {
   const { url } = revisionFacts(record)
-  const state = deploymentStateOf(record.outcome)
+  const state = keptDeployment(record) === undefined ? deploymentStateOf(record.outcome) : undefined
   // GitHub refuses a status whose address is no web address.
   const hasAddress = state === 'success' && webAddress(url ?? '') !== undefined
   return {

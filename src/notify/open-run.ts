@@ -1,21 +1,34 @@
 import { getState, saveState } from '@actions/core'
+import { toError } from '../clock.ts'
 import type { OpenRun } from './open-run-schema.ts'
 
 const MAIN = 'main-has-run'
 const OPEN = 'open-run'
 
-/** Whether this process is the post step of a run. */
+/** Whether this process is the post step of a run. A garbled value counts: a second rollout would do harm. */
 export function isPostStep(): boolean {
-  return getState(MAIN) === 'true'
+  return getState(MAIN) !== '' || savedOpenRun() !== ''
 }
 
-export function noteMainStep(): void {
-  saveState(MAIN, 'true')
+/** Marks the main step. Returns why the runner's file cannot be written, as a sentence. */
+export function noteMainStep(): string | undefined {
+  try {
+    saveState(MAIN, 'true')
+    return undefined
+  } catch (thrown) {
+    // Without the file, the toolkit prints the older command save-state. Without the mark, the post step would be
+    // taken for another run.
+    delete process.env['GITHUB_STATE']
+    saveState(MAIN, 'true')
+    const why = toError(thrown).message
+    return `The file of GITHUB_STATE cannot be written (${why}). If this run is killed, its comment and its GitHub Deployment stay in progress.`
+  }
 }
 
 /** Replaces what was saved before. `undefined`: everything is delivered. */
 export function saveOpenRun(run: OpenRun | undefined): void {
-  saveState(OPEN, run === undefined ? '' : JSON.stringify(run))
+  // The older command would cause a warning of the runner each time.
+  if (process.env['GITHUB_STATE']) saveState(OPEN, run === undefined ? '' : JSON.stringify(run))
 }
 
 /** The JSON of the saved `OpenRun`; empty if the post step has nothing to do. */

@@ -1,19 +1,24 @@
 import { systemClock, toError } from '../clock.ts'
+import { parseJson } from '../http/json.ts'
 import type { GitHub } from '../github/client.ts'
 import { openStickyComment } from '../github/comment.ts'
 import { reportState } from '../github/deployments.ts'
 import { readEvent } from '../github/event.ts'
+import { dropUnusableProxies } from '../inputs/proxies.ts'
 import { runnerInputs, sensitiveTexts } from '../inputs/runner-inputs.ts'
 import { openGitHub } from '../github/questions.ts'
 import { createLog } from '../report/log.ts'
 import { createRedactor } from '../report/redact.ts'
-import { openRunSchema } from './open-run-schema.ts'
+import { openRunSchema, type OpenRun } from './open-run-schema.ts'
 import { renderKilled } from './render-comment.ts'
 
 /** Limit of all requests to GitHub together, in milliseconds. */
 const TIMEOUT_MS = 20_000
 
 const KILLED = 'The run was stopped; the rollout continues on the control plane.'
+
+const UNREADABLE =
+  'The state that the run saved cannot be read. If the run was killed, its comment and its GitHub Deployment stay in progress.'
 
 /**
  * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
@@ -23,8 +28,12 @@ const KILLED = 'The run was stopped; the rollout continues on the control plane.
 export async function finishOpenRun(saved: string): Promise<void> {
   const log = createLog(createRedactor())
   log.mask(sensitiveTexts(runnerInputs))
-  const open = openRunSchema.safeParse(JSON.parse(saved)).data
-  if (open === undefined) return
+  for (const sentence of dropUnusableProxies()) log.warning(sentence)
+  const open = readOpenRun(saved)
+  if (open === undefined) {
+    log.warning(UNREADABLE)
+    return
+  }
   const event = await readEvent()
   const clock = systemClock
   const token = runnerInputs('github-token').trim() || undefined
@@ -50,4 +59,9 @@ export async function finishOpenRun(saved: string): Promise<void> {
       await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl))
     })
   log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
+}
+
+function readOpenRun(saved: string): OpenRun | undefined {
+  const json = parseJson(saved)
+  return json.ok ? openRunSchema.safeParse(json.value).data : undefined
 }

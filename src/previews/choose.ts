@@ -1,5 +1,8 @@
-import type { Deployment } from '../control-plane/model.ts'
+import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
+import { phaseOf } from '../rollout/outcome.ts'
+import { repositoryPath, sameRepository } from '../rollout/plan/repository.ts'
+import { ageOf } from './age.ts'
 import { pullRequestOf } from './preview-name.ts'
 import type { ChoiceReason, ClosedPreviews } from './teardown-request.ts'
 
@@ -12,7 +15,7 @@ export interface Choice {
   because: ChoiceReason
 }
 
-type Preview = Required<Pick<Choice, 'deployment' | 'pullRequest'>>
+export type Preview = Required<Pick<Choice, 'deployment' | 'pullRequest'>>
 
 /** Returns the previews of a deployment of exactly this name: `my-agent-pr-1` is no preview of `agent`. */
 export function previewsOf(deployments: readonly Deployment[], name: string): Preview[] {
@@ -22,23 +25,47 @@ export function previewsOf(deployments: readonly Deployment[], name: string): Pr
   })
 }
 
-/**
- * Chooses the previews to delete. Keeps a preview whose state is uncertain.
- * @param wallTime milliseconds since the epoch
- */
-export function choosePreviews(
-  previews: readonly Preview[],
-  states: ReadonlyMap<number, PullRequestState>,
-  { olderThanMs = Infinity }: ClosedPreviews,
-  wallTime: number,
-): Choice[] {
-  return previews.map((preview) => {
-    const { pullRequest, deployment } = preview
-    const state = states.get(pullRequest) ?? 'unknown'
-    const forMs = wallTime - (deployment.updatedAt ?? Infinity)
-    if (state !== 'closed' && forMs >= olderThanMs)
-      return { ...preview, verdict: 'remove', because: { kind: 'not-updated', forMs } }
-    const verdict = state === 'closed' ? 'remove' : 'keep'
-    return { ...preview, verdict, because: { kind: `pull-request-${state}`, pullRequest } }
-  })
+/** What the choice about a preview depends on, besides the deployment itself. */
+export interface PreviewFacts extends Pick<ClosedPreviews, 'repoUrl' | 'olderThanMs'> {
+  state: PullRequestState
+  /** By the server's clock, in milliseconds since the epoch. */
+  serverTime: number | undefined
+  /** Its latest revision; undefined if it is not read. */
+  revision: Revision | undefined
+}
+
+/** Chooses whether to delete a preview. Keeps a preview whose state is uncertain. */
+export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & Preview {
+  const { pullRequest, deployment } = preview
+  const { state, repoUrl } = facts
+  const otherRepository = otherRepositoryOf(deployment, repoUrl)
+  if (otherRepository !== undefined) return { ...preview, verdict: 'keep', because: otherRepository }
+  const byState = { kind: `pull-request-${state}`, pullRequest } as const
+  if (state === 'closed') return { ...preview, verdict: 'remove', because: byState }
+  const byAge = reasonOfAge(deployment, facts)
+  return { ...preview, verdict: byAge?.kind === 'not-updated' ? 'remove' : 'keep', because: byAge ?? byState }
+}
+
+/** Returns undefined if the age of the preview makes no difference. */
+function reasonOfAge(
+  { updatedAt }: Deployment,
+  { olderThanMs, serverTime, revision }: PreviewFacts,
+): ChoiceReason | undefined {
+  if (olderThanMs === undefined) return undefined
+  const age = ageOf(revision === undefined ? [updatedAt] : [updatedAt, revision.updatedAt], serverTime)
+  if (age.kind === 'age-unknown') return age
+  if (age.ms < olderThanMs) return undefined
+  if (revision !== undefined && phaseOf(revision.status) !== 'terminal')
+    return { kind: 'revision-under-way', status: revision.status }
+  return { kind: 'not-updated', forMs: age.ms }
+}
+
+/** Returns the reason to keep a deployment that reports another repository than its previews are built from. */
+export function otherRepositoryOf(
+  { settings: { repoUrl: reported } }: Deployment,
+  expected: string | undefined,
+): ChoiceReason | undefined {
+  if (reported === undefined || expected === undefined || sameRepository(reported, expected)) return undefined
+  const nameOf = (address: string): string => repositoryPath(address) ?? 'another address'
+  return { kind: 'other-repository', reported: nameOf(reported), expected: nameOf(expected) }
 }

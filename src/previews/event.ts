@@ -1,5 +1,6 @@
-import type { RolloutEvent } from '../rollout/event.ts'
+import type { RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import type { Choice } from './choose.ts'
+import type { ChoiceReason } from './teardown-request.ts'
 
 /** What happens while deployments are deleted. `report/` and `notify/` listen, and word it. */
 export type TeardownEvent =
@@ -11,6 +12,9 @@ export type TeardownEvent =
   | { kind: 'nothing-to-delete'; name: string | undefined }
   | { kind: 'deleted'; id: string }
   | { kind: 'deletion-failed'; id: string; trouble: string }
+  /** The last check before the deletion found a reason to keep the deployment. */
+  | { kind: 'deletion-dropped'; id: string; because: ChoiceReason }
+  | RequestRetried
 
 /** What happens while a pull request's preview is rolled out, or torn down because the pull request is closed. */
 export type PreviewEvent =

@@ -8,10 +8,10 @@ import type { Outcome } from '../rollout/outcome.ts'
 import { rollout } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { PreviewEvent } from './event.ts'
-import { teardown } from './teardown.ts'
+import { teardown, type TeardownDependencies } from './teardown.ts'
 
 export interface PreviewDependencies
-  extends Dependencies, Pick<GitHubQuestions, 'readPullRequest' | 'pullRequestStates'> {
+  extends Dependencies, Pick<GitHubQuestions, 'readPullRequest'>, Omit<TeardownDependencies, keyof Dependencies> {
   emit: Emit<PreviewEvent>
 }
 
@@ -32,11 +32,12 @@ export async function rolloutPreview(
     const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps)
     if (outcome !== 'closed') return outcome
   }
-  const { target, dryRun, timeoutMs } = request
+  const { target, dryRun, timeoutMs } = withKnownHead
+  const repoUrl = withKnownHead.settings.repoUrl ?? withKnownHead.repository.repoUrl
   const because = { kind: 'pull-request-closed', pullRequest } as const
   deps.emit(because)
   deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
-  const closing = { what: { kind: 'one', target, because }, ignoreMissing: true, dryRun, timeoutMs } as const
+  const closing = { what: { kind: 'one', target, because, repoUrl }, ignoreMissing: true, dryRun, timeoutMs } as const
   // The rollout may have used up its time.
   return await teardown(closing, withTime(deps, timeoutMs))
 }

@@ -1,35 +1,89 @@
-import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { isNotFound, mayLackRoute, RefusedError, UnreachableError } from '../control-plane/errors.ts'
-import type { Deployment } from '../control-plane/model.ts'
-import type { ReadDependencies } from '../rollout/dependencies.ts'
+import {
+  AmbiguousWriteError,
+  BrokenContractError,
+  ControlPlaneError,
+  mayLackRoute,
+  RefusedError,
+  UnreachableError,
+} from '../control-plane/errors.ts'
+import { retryDelay } from '../control-plane/retry.ts'
+import type { Dependencies, ReadDependencies } from '../rollout/dependencies.ts'
+import type { Emit } from '../rollout/event.ts'
+import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
+import type { TeardownEvent } from './event.ts'
+import { readIfThere } from './listing.ts'
+import type { ChoiceReason } from './teardown-request.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5_000
 
+export interface RemoveDependencies extends ReadDependencies, Pick<Dependencies, 'random' | 'maxRetries'> {
+  emit: Emit<TeardownEvent>
+}
+
+/**
+ * The check right before a DELETE. A deployment that does not exist any more is `gone`.
+ * @param mayBeGone an earlier attempt may have deleted the deployment
+ */
+export type LastCheck = (mayBeGone: boolean) => Promise<Checked>
+export type Checked = { kind: 'remove' | 'gone' } | { kind: 'keep'; because: ChoiceReason }
+
 /**
  * Deletes a deployment, and waits until the control plane no longer returns it (contract notes,
- * `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted.
+ * `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted. Checks before each attempt whether
+ * the deployment is still to be deleted.
+ * @returns whether it is kept, and why
  * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError when it still returns
- * the deployment at the deadline
+ * the deployment at the deadline, or after a DELETE without a usable response
  */
 export async function removeDeployment(
   id: string,
-  { controlPlane, clock, signal, deadline }: ReadDependencies,
-): Promise<void> {
-  const attempted = `delete the deployment ${id}`
-  const exists = async (): Promise<boolean> => (await readIfThere(id, controlPlane)) !== undefined
-  try {
-    await controlPlane.deleteDeployment(id)
-  } catch (thrown) {
-    if (!mayLackRoute(thrown)) throw thrown
-    if (await exists()) throw noRoute(thrown, attempted)
-    return
+  check: LastCheck,
+  deps: RemoveDependencies,
+): Promise<Exclude<Checked, { kind: 'remove' }>> {
+  /** Of an attempt that may have deleted it. */
+  let lost: ControlPlaneError | undefined
+  for (let retry = 0; ; retry++) {
+    const checked = await check(lost !== undefined)
+    // After a lost attempt, the deployment may still disappear: it is not certain to be kept.
+    if (checked.kind === 'keep' && lost !== undefined) throw lost
+    if (checked.kind !== 'remove') return checked
+    try {
+      await deps.controlPlane.deleteDeployment(id)
+      break
+    } catch (thrown) {
+      if (!(thrown instanceof ControlPlaneError)) throw thrown
+      if (lost !== undefined && isNotThere(thrown)) break
+      if (mayHaveActed(thrown)) lost = thrown
+      if (await pauseForRetry(thrown, retry, deps)) continue
+      if (await disappears(id, lost === undefined ? [0] : LOST_WRITE_PAUSES_MS, deps)) return { kind: 'gone' }
+      throw mayLackRoute(thrown) ? noRoute(thrown, id) : thrown
+    }
   }
+  await untilGone(id, deps)
+  return { kind: 'gone' }
+}
+
+/** Pauses before the next attempt. Returns false if there is none. */
+async function pauseForRetry(error: ControlPlaneError, retry: number, deps: RemoveDependencies): Promise<boolean> {
+  const { clock, signal, deadline, random, maxRetries, emit } = deps
+  if (!(error instanceof UnreachableError) || retry >= maxRetries) return false
+  const delayMs = retryDelay(retry, error.retryAfterMs, random)
+  if (clock.now() + delayMs >= deadline) return false
+  const { attempted, cameBack } = error.trouble
+  emit({ kind: 'request-retried', attempted, cameBack, delayMs })
+  await clock.sleep(delayMs, signal)
+  return true
+}
+
+async function untilGone(id: string, deps: ReadDependencies): Promise<void> {
+  const { clock, signal, deadline } = deps
+  const exists = async (): Promise<boolean> => (await readIfThere(id, deps)) !== undefined
   for (let pause = FIRST_PAUSE_MS; await exists(); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const left = deadline - clock.now()
     if (left <= 0) {
       throw new UnreachableError({
-        attempted,
+        attempted: `delete the deployment ${id}`,
         cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
         hint: 'Check the deployment in the control plane, or set a longer timeout.',
       })
@@ -38,23 +92,36 @@ export async function removeDeployment(
   }
 }
 
-/** Returns `undefined` for a deployment that does not exist. */
-export async function readIfThere(
-  id: string,
-  controlPlane: Pick<ControlPlane, 'getDeployment'>,
-): Promise<Deployment | undefined> {
-  try {
-    return await controlPlane.getDeployment(id)
-  } catch (thrown) {
-    if (isNotFound(thrown)) return undefined
-    throw thrown
+/** Whether the deployment disappears within these pauses: a replica may lag, and the server may act late. */
+async function disappears(id: string, pauses: readonly number[], deps: ReadDependencies): Promise<boolean> {
+  const { clock, signal, deadline } = deps
+  for (const pause of pauses) {
+    await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), signal)
+    try {
+      if ((await readIfThere(id, deps)) === undefined) return true
+    } catch (thrown) {
+      // The error of the DELETE says more.
+      if (!(thrown instanceof ControlPlaneError)) throw thrown
+    }
+    if (clock.now() >= deadline) return false
   }
+  return false
+}
+
+/** Whether the server may have deleted the deployment although it reports an error. */
+function mayHaveActed(error: ControlPlaneError): boolean {
+  if (error instanceof RefusedError) return error.status >= 500
+  return error instanceof AmbiguousWriteError || error instanceof BrokenContractError
+}
+
+function isNotThere(error: ControlPlaneError): boolean {
+  return error instanceof RefusedError && (error.status === 404 || error.status === 410)
 }
 
 /** The deployment exists, so that the status is about the route. */
-function noRoute({ status, detail }: RefusedError, attempted: string): RefusedError {
+function noRoute({ status, detail }: RefusedError, id: string): RefusedError {
   return new RefusedError(status, detail, {
-    attempted,
+    attempted: `delete the deployment ${id}`,
     cameBack: `DELETE was answered with HTTP ${status}, though the deployment exists: this control plane has no route to delete deployments`,
     hint: 'Delete the deployment in the control plane itself.',
   })

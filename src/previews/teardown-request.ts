@@ -15,8 +15,10 @@ export interface TeardownRequest {
 export interface OneDeployment {
   kind: 'one'
   target: Target
-  /** Why it is deleted. */
-  because: ChoiceReason
+  /** Why it is deleted: its pull request is closed by the word of an event or of GitHub, or the step names it. */
+  because: { kind: 'requested' } | { kind: 'pull-request-closed'; pullRequest: number }
+  /** Of a preview: the repository that it is built from. */
+  repoUrl: string | undefined
 }
 
 /** All previews of a deployment whose pull request is closed. */
@@ -26,9 +28,18 @@ export interface ClosedPreviews {
   name: string
   /** Also those that were not updated for so long, in milliseconds, whatever the state of their pull request. */
   olderThanMs: number | undefined
+  /** The repository that the previews are built from; undefined if unknown. */
+  repoUrl: string | undefined
 }
 
 export type ChoiceReason =
   | { kind: 'requested' }
   | { kind: `pull-request-${PullRequestState}`; pullRequest: number }
+  /** GitHub did not report the state, and the event of a rerun does not count. */
+  | { kind: 'event-outdated'; pullRequest: number }
   | { kind: 'not-updated'; forMs: number }
+  /** It may be old, but there is no plausible time to compare: of the server, or of the last update. */
+  | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' }
+  | { kind: 'revision-under-way'; status: string }
+  /** The deployment only has a preview's name. `reported`: without user info. */
+  | { kind: 'other-repository'; reported: string; expected: string }

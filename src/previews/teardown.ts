@@ -1,26 +1,27 @@
 import { toError } from '../clock.ts'
-import type { Deployment } from '../control-plane/model.ts'
+import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { PullRequestState } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError } from '../problem.ts'
-import type { ReadDependencies } from '../rollout/dependencies.ts'
-import type { Emit } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { readAll } from '../rollout/read/paginate.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
-import { choosePreviews, previewsOf, type Choice } from './choose.ts'
-import type { TeardownEvent } from './event.ts'
+import { choosePreview, otherRepositoryOf, previewsOf, type Choice, type Preview, type PreviewFacts } from './choose.ts'
+import { openListing, readIfThere, readListed, type Listing } from './listing.ts'
 import { previewNameStart } from './preview-name.ts'
-import { readIfThere, removeDeployment } from './remove.ts'
-import type { ClosedPreviews, OneDeployment, TeardownRequest } from './teardown-request.ts'
+import { removeDeployment, type Checked, type RemoveDependencies } from './remove.ts'
+import type { ChoiceReason, ClosedPreviews, OneDeployment, TeardownRequest } from './teardown-request.ts'
 
-export interface TeardownDependencies extends ReadDependencies, Pick<GitHubQuestions, 'pullRequestStates'> {
-  emit: Emit<TeardownEvent>
+export interface TeardownDependencies extends RemoveDependencies, Pick<GitHubQuestions, 'pullRequestStates'> {
+  /** In a rerun, the word of the event that a pull request is closed does not count. */
+  isFirstAttempt: boolean
 }
 
 /**
  * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
- * plane no longer returns it.
+ * plane no longer returns it. Right before each DELETE, it reads the deployment by its id, and the pull request whose
+ * state decides.
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
 export async function teardown(request: TeardownRequest, deps: TeardownDependencies): Promise<Outcome> {
@@ -29,13 +30,15 @@ export async function teardown(request: TeardownRequest, deps: TeardownDependenc
 }
 
 async function tearDownOne(
-  { target, because }: OneDeployment,
+  what: OneDeployment,
   { ignoreMissing, dryRun }: TeardownRequest,
   deps: TeardownDependencies,
 ): Promise<Outcome> {
   const { controlPlane } = deps
+  const { target, because } = what
+  const listing = openListing(controlPlane)
   const isByName = target.kind === 'name'
-  const deployment = isByName ? await findByName(target.name, controlPlane) : await readIfThere(target.id, controlPlane)
+  const deployment = isByName ? await findByName(target.name, listing) : await readIfThere(target.id, deps)
   if (deployment === undefined) {
     deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined })
     if (ignoreMissing) return { kind: 'nothing-to-tear-down' }
@@ -45,10 +48,24 @@ async function tearDownOne(
   }
   const choice: Choice = { deployment, verdict: 'remove', because }
   deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true })
+  const reasonToKeep = async (found: Deployment): Promise<ChoiceReason | undefined> =>
+    otherRepositoryOf(found, what.repoUrl) ?? (await reasonOfPullRequest(because, deps))
+  const kept = await carryOut(deployment, reasonToKeep, listing, dryRun, deps)
+  if (kept?.kind === 'event-outdated') return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
   if (dryRun) return { kind: 'planned' }
-  await removeDeployment(deployment.id, deps)
-  deps.emit({ kind: 'deleted', id: deployment.id })
-  return { kind: 'torn-down' }
+  return { kind: kept === undefined ? 'torn-down' : 'nothing-to-tear-down' }
+}
+
+/** If GitHub does not answer, the word of the event counts only in the first attempt. */
+async function reasonOfPullRequest(
+  because: OneDeployment['because'],
+  deps: TeardownDependencies,
+): Promise<ChoiceReason | undefined> {
+  if (because.kind === 'requested') return undefined
+  const { pullRequest } = because
+  const state = await stateOf(pullRequest, deps)
+  if (state === 'open') return { kind: 'pull-request-open', pullRequest }
+  return state === 'closed' || deps.isFirstAttempt ? undefined : { kind: 'event-outdated', pullRequest }
 }
 
 async function tearDownClosed(
@@ -56,27 +73,96 @@ async function tearDownClosed(
   { dryRun }: TeardownRequest,
   deps: TeardownDependencies,
 ): Promise<Outcome> {
-  const previews = previewsOf(await listCandidates(what.name, deps), what.name)
+  const listing = openListing(deps.controlPlane)
+  const previews = previewsOf(await listCandidates(what.name, listing), what.name)
   const states = await deps.pullRequestStates(previews.map(({ pullRequest }) => pullRequest))
-  const choices = choosePreviews(previews, states, what, deps.clock.wallTime())
+  const factsOf = ({ pullRequest }: Preview): PreviewFacts => {
+    return {
+      ...what,
+      serverTime: listing.serverTime(),
+      revision: undefined,
+      state: states.get(pullRequest) ?? 'unknown',
+    }
+  }
+  const choices = previews.map((preview) => choosePreview(preview, factsOf(preview)))
   deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false })
+  const ours = choices.filter(({ because }) => because.kind !== 'other-repository')
+  const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
+  const remove = async (choice: Choice & Preview): Promise<'removed' | 'kept'> => {
+    const reasonToKeep = async (found: Deployment): Promise<ChoiceReason | undefined> =>
+      await reasonNow({ ...choice, deployment: found }, factsOf(choice), deps)
+    const kept = await carryOut(choice.deployment, reasonToKeep, listing, dryRun, deps)
+    if (kept?.kind === 'pull-request-unknown') unknown.add(kept.pullRequest)
+    return kept === undefined ? 'removed' : 'kept'
+  }
   const chosen = choices.filter(({ verdict }) => verdict === 'remove')
-  const failed = dryRun ? 0 : await removeAll(chosen, deps)
+  const { removed, failed } = await removeAll(chosen, remove, deps)
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
-  const isUnknown = (number: number): boolean => (states.get(number) ?? 'unknown') === 'unknown'
-  const unknown = previews.filter(({ pullRequest }) => isUnknown(pullRequest)).length
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
-  if (unknown > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown } }
+  if (unknown.size > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: unknown.size } }
   if (dryRun) return { kind: 'planned' }
-  return { kind: chosen.length > 0 ? 'torn-down' : 'nothing-to-tear-down' }
+  return { kind: removed > 0 ? 'torn-down' : 'nothing-to-tear-down' }
 }
 
-async function listCandidates(name: string, { controlPlane }: TeardownDependencies): Promise<Deployment[]> {
+/** Chooses again right before the deletion. The reason of the first choice must still hold. */
+async function reasonNow(
+  preview: Choice & Preview,
+  facts: PreviewFacts,
+  deps: TeardownDependencies,
+): Promise<ChoiceReason | undefined> {
+  const isByAge = preview.because.kind === 'not-updated'
+  // An old preview is deleted whatever the state of its pull request.
+  const now = isByAge
+    ? { ...facts, revision: await readLatestRevision(preview.deployment, deps) }
+    : { ...facts, state: await stateOf(preview.pullRequest, deps), olderThanMs: undefined }
+  const { verdict, because } = choosePreview(preview, now)
+  return verdict === 'keep' ? because : undefined
+}
+
+async function readLatestRevision(
+  { id, latestRevisionId }: Deployment,
+  { controlPlane }: TeardownDependencies,
+): Promise<Revision | undefined> {
+  return latestRevisionId === undefined ? undefined : await controlPlane.getRevision(id, latestRevisionId)
+}
+
+async function stateOf(pullRequest: number, deps: TeardownDependencies): Promise<PullRequestState> {
+  return (await deps.pullRequestStates([pullRequest])).get(pullRequest) ?? 'unknown'
+}
+
+async function listCandidates(name: string, listing: Listing): Promise<Deployment[]> {
   const nameContains = previewNameStart(name)
   const listed: Deployment[] = []
-  const pages = readAll(async (query) => await controlPlane.listDeployments({ nameContains, ...query }))
+  const pages = readAll(async (query) => await listing.listDeployments({ nameContains, ...query }))
   for await (const deployment of pages) listed.push(deployment)
   return listed
+}
+
+/**
+ * Deletes a deployment unless the last check finds a reason to keep it. A dry run ends after the check.
+ * @returns that reason
+ */
+async function carryOut(
+  listed: Deployment,
+  reasonToKeep: (found: Deployment) => Promise<ChoiceReason | undefined>,
+  listing: Listing,
+  dryRun: boolean,
+  deps: TeardownDependencies,
+): Promise<ChoiceReason | undefined> {
+  const { id } = listed
+  const check = async (mayBeGone: boolean): Promise<Checked> => {
+    const found = await readListed(listed, listing, mayBeGone, deps)
+    if (found === undefined) return { kind: 'gone' }
+    const because = await reasonToKeep(found)
+    return because === undefined ? { kind: 'remove' } : { kind: 'keep', because }
+  }
+  const checked = dryRun ? await check(false) : await removeDeployment(id, check, deps)
+  if (checked.kind !== 'keep') {
+    if (!dryRun) deps.emit({ kind: 'deleted', id })
+    return undefined
+  }
+  deps.emit({ kind: 'deletion-dropped', id, because: checked.because })
+  return checked.because
 }
 
 const AT_ONCE = 4
@@ -84,24 +170,26 @@ const AT_ONCE = 4
 /**
  * Deletes a few at a time, because each deletion takes until its deployment is gone. A failed one does not stop the
  * others.
- * @returns how many failed
  */
-async function removeAll(chosen: readonly Choice[], deps: TeardownDependencies): Promise<number> {
+async function removeAll<T extends Choice>(
+  chosen: readonly T[],
+  remove: (choice: T) => Promise<'removed' | 'kept'>,
+  { signal, emit }: TeardownDependencies,
+): Promise<Record<'removed' | 'kept' | 'failed', number>> {
   const queue = chosen.values()
-  let failed = 0
+  const counts = { removed: 0, kept: 0, failed: 0 }
   const work = async (): Promise<void> => {
-    for (const { deployment } of queue) {
-      const { id } = deployment
+    for (const choice of queue) {
       try {
-        await removeDeployment(id, deps)
-        deps.emit({ kind: 'deleted', id })
+        const result = await remove(choice)
+        counts[result] += 1
       } catch (thrown) {
-        deps.signal.throwIfAborted()
-        failed += 1
-        deps.emit({ kind: 'deletion-failed', id, trouble: toError(thrown).message })
+        signal.throwIfAborted()
+        counts.failed += 1
+        emit({ kind: 'deletion-failed', id: choice.deployment.id, trouble: toError(thrown).message })
       }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return failed
+  return counts
 }

@@ -1,8 +1,8 @@
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
-import { InputError } from '../problem.ts'
+import { countProblems, InputError } from '../problem.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
-import type { RolloutRecord, RunRecord } from './record.ts'
+import type { Removal, RolloutRecord, RunRecord } from './record.ts'
 import { rollbackSentence, sentences } from './rollback-messages.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
@@ -54,6 +54,11 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
         because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
       return {
         headline: `${done}; GitHub did not report whether ${pullRequests} ${because.unknown === 1 ? 'is' : 'are'} closed.`,
+        reason:
+          removals
+            .filter(isOutdated)
+            .map(({ because: why }) => describeReason(why))
+            .join('\n') || undefined,
         next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
       }
     }
@@ -63,6 +68,10 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
       return { ...message, next: sentences(message.next, written) }
     }
   }
+}
+
+function isOutdated({ because }: Removal): boolean {
+  return because.kind === 'event-outdated'
 }
 
 function deployments(count: number): string {
@@ -105,11 +114,11 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
 
 function describeError(error: Error, which: string): FailureMessage {
   if (error instanceof InputError) {
-    const { length } = error.problems
+    const count = countProblems(error.problems)
     return {
-      headline: length === 1 ? 'A problem in the inputs:' : `${length} problems in the inputs:`,
+      headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
       reason: error.message,
-      next: `Correct ${length === 1 ? 'it' : 'them'} in the workflow. Nothing was written.`,
+      next: `Correct ${count === 1 ? 'it' : 'them'} in the workflow. Nothing was written.`,
     }
   }
   if (error instanceof ControlPlaneError) {

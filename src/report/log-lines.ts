@@ -4,10 +4,13 @@ import type { Choice } from '../previews/choose.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
 import { planLines } from './plan-lines.ts'
+import { noteText } from './plan-words.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
+import { madeTwiceText } from './made-twice.ts'
 import { describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
+import { unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** What an event is put into words with. */
@@ -32,8 +35,11 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const lines = info(planLines(describePlan(event.plan, event.wait), redact).join('\n'))
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
-      if (event.dryRun || !isFirst || event.warnings.length === 0) return lines
-      return [...lines, { level: 'warning', text: event.warnings.map((text) => `${text}.`).join('\n') }]
+      // A step that always skips its rollout passes: even its dry run is the time to warn.
+      const skipped = event.plan.notes.filter(({ kind }) => kind === 'image-tag-moves').map(noteText)
+      const warnings = [...(event.dryRun ? [] : event.warnings), ...skipped]
+      if (!isFirst || warnings.length === 0) return lines
+      return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
     }
     case 'newer-commit-deployed':
       return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
@@ -43,12 +49,22 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(appliedLine(event))
     case 'attached':
       return event.because === 'resumed' ? info(`Attached to revision ${event.revision.id}.`) : []
+    case 'commit-awaited': {
+      const limit = formatDuration(event.limitMs)
+      return info(`Revision ${event.revisionId} does not report its commit yet. Waiting up to ${limit} for it.`)
+    }
+    case 'other-commit':
+      return info(`Revision ${event.revisionId} builds another commit (${event.commit ?? 'unknown'}). Planning again.`)
     case 'waiting': {
       const { name, id } = event.deployment
       return info(`Waiting for revision ${event.revision.id} of ${name} (${id}).`)
     }
     case 'write-lost':
       return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
+    case 'made-twice':
+      return [{ level: 'warning', text: madeTwiceText(event) }]
+    case 'patch-unconfirmed':
+      return [{ level: 'warning', text: unconfirmedSentences(event.fields) }]
     case 'request-retried': {
       const delay = formatDuration(event.delayMs)
       return info(`Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`)
@@ -70,6 +86,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'poll-failed':
       return event.row === 1 ? info(`${time}  a poll failed; polling continues: ${short(event.trouble)}`) : []
+    case 'awaiting':
+      return info(`${time}  ${AWAITED[event.until]} for up to ${formatDuration(event.forMs)}`)
     case 'log-unreadable':
       return [{ level: 'debug', text: `No log: ${event.trouble}` }]
     case 'verifying':
@@ -86,6 +104,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return event.choices.flatMap((choice) => info(choiceLine(choice, event.dryRun)))
     case 'deleted':
       return info(`Deleted ${nameOfRemoval(record, event.id)}.`)
+    case 'deletion-dropped':
+      return info(`Keeping ${nameOfRemoval(record, event.id)}: ${describeReason(event.because)}.`)
     case 'deletion-failed': {
       const text = `Could not delete ${nameOfRemoval(record, event.id)}. ${event.trouble}`
       return [{ level: 'warning', text }]
@@ -94,6 +114,10 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [routeNoticeEntry(event.notice)]
     case 'list-incomplete':
       return [{ level: 'warning', text: `The list may be incomplete: ${listObstacleText(event.because)}.` }]
+    case 'credentials-removed': {
+      const text = `The response has more than ${event.kept} secrets and credentials. The others are replaced by ***.`
+      return [{ level: 'warning', text }]
+    }
     case 'answered': {
       const { file, bytes, entries } = event.answer
       if (file === undefined) return []
@@ -113,6 +137,11 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'nothing-to-delete':
       return []
   }
+}
+
+const AWAITED = {
+  activation: 'the deployment does not report this revision as active yet: waiting',
+  successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
 
 function info(text: string): LogEntry[] {

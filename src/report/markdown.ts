@@ -1,17 +1,27 @@
-import { plainText } from './escape.ts'
+import { codeSpan, plainText } from './escape.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }
 
-/** A sentence of ours, which may contain names: signs that could be markup are escaped. */
+/**
+ * A sentence of ours, which may contain names: signs that could be markup are escaped. What GitHub would make a link, a
+ * mention or a reference of becomes code, from which it can be copied as it is.
+ */
 export function sentence(text: string): string {
-  return plainText(text)
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]()<>#|~!&$]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replace(/@|&#35;/g, '$&\u2060')
-    .replace(/(https?|www)(?=[:.])/gi, '$1\u2060')
+  return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
+}
+
+const LINKED = /@|#|:\/\/|www\.|^\W*GH-\d/i
+
+function sentenceWord(word: string): string {
+  const [, before = '', inner = '', after = ''] = /^([("'[]*)(.*?)([.,;:!?)"'\]]*)$/.exec(word) ?? []
+  return LINKED.test(inner) ? escaped(before) + codeSpan(inner, inner.length) + escaped(after) : escaped(word)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()<>#|~!&$]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
 /** A table; its cells are markdown. */

@@ -1,7 +1,8 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure } from './failure-messages.ts'
-import { nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
-import { rollbackSentence, sentences } from './rollback-messages.ts'
+import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
+import { describeReason } from './removal-messages.ts'
+import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -17,6 +18,13 @@ export interface Message {
 
 /** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
 export function describeOutcome(record: FinalRecord): Message {
+  const message = wordOutcome(record)
+  const fields = isRollout(record) ? record.unconfirmed : []
+  if (fields.length === 0) return message
+  return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
+}
+
+function wordOutcome(record: FinalRecord): Message {
   const { outcome } = record
   const name = nameOf(record)
   const which = name === '' ? (record.operation === 'request' ? 'the request' : 'the deployment') : name
@@ -41,10 +49,15 @@ export function describeOutcome(record: FinalRecord): Message {
         mark: '❌',
         headline: `${which} is deployed, but the check of ${outcome.url} failed.`,
         reason: outcome.trouble,
-        next: sentences(rollbackSentence(record), 'Check the deployment: this revision was active during the check.'),
+        next: sentences(
+          rollbackSentence(record),
+          outcome.evidence === 'none'
+            ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
+            : 'Check the deployment: this revision was active during the check.',
+        ),
       }
     case 'rolled-back': {
-      const first = describeOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
+      const first = wordOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
       return {
         mark: '↩️',
         headline: `${first.headline} It was rolled back: revision ${outcome.to} has restored the previous one.`,
@@ -62,6 +75,13 @@ export function describeOutcome(record: FinalRecord): Message {
     case 'torn-down':
       return { mark: '🧹', headline: tornDownSentence(record, which) }
     case 'nothing-to-tear-down': {
+      const kept = keptDeployment(record)
+      if (kept !== undefined)
+        return {
+          mark: '🧹',
+          headline: `Nothing was deleted: ${kept.name} is kept.`,
+          reason: describeReason(kept.because),
+        }
       const isOne = record.operation !== 'teardown' || record.removals.length === 0
       const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
       return { mark: '🧹', headline: `Nothing to tear down: ${missing}.` }

@@ -2,6 +2,7 @@ import type { FinalRecord, Removal, RunRecord, TimelineEntry } from './record.ts
 import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import type { Redactor } from './redact.ts'
+import { HIDDEN } from './typed-fields.ts'
 
 /** Outputs that only some operations or outcomes have; an undefined one is not set. */
 type OptionalOutput =
@@ -25,7 +26,7 @@ type OptionalOutput =
 export type Outputs = Record<'outcome' | 'change' | 'duration-seconds' | 'polls' | 'timeline', string> &
   Partial<Record<OptionalOutput, string | undefined>>
 
-/** Free text of the server is redacted; ids and statuses are set as they are. */
+/** Free text of the server is redacted; ids and statuses are clean in the record already. */
 export function outputsOf(record: FinalRecord, redactor: Pick<Redactor, 'redact' | 'redactDeep'>): Outputs {
   return {
     outcome: record.outcome.kind,
@@ -48,9 +49,9 @@ function operationOutputs(
       const message = revision?.statusMessage
       return {
         change: record.change,
-        'deployment-id': deployment?.id,
+        'deployment-id': shownId(deployment?.id),
         'deployment-name': deployment?.name,
-        'revision-id': record.revisionId,
+        'revision-id': shownId(record.revisionId),
         'previous-revision-id': record.previousRevisionId,
         status: revision?.status,
         'status-message': message === undefined ? undefined : excerpt(redact(message), 1000, 20_000),
@@ -65,7 +66,7 @@ function operationOutputs(
       return {
         change: 'none',
         polls: '0',
-        'deployment-id': deployment?.id,
+        'deployment-id': shownId(deployment?.id),
         'deployment-name': deployment?.name,
         url,
         results: removals.length === 0 ? undefined : JSON.stringify(redactDeep(removals.map(resultOf))),
@@ -85,10 +86,14 @@ function operationOutputs(
   }
 }
 
+function shownId(id: string | undefined): string | undefined {
+  return id === HIDDEN ? undefined : id
+}
+
 function resultOf({ id, name, pullRequest, result, because }: Removal): object {
   return {
-    'deployment-id': id,
-    'deployment-name': name,
+    'deployment-id': shownId(id),
+    'deployment-name': shownId(name),
     ...(pullRequest === undefined ? {} : { 'pull-request': pullRequest }),
     result,
     because: describeReason(because),

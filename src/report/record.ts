@@ -1,8 +1,9 @@
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, Field, Revision } from '../control-plane/model.ts'
 import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
 import type { Rollback } from '../rollout/rollback-result.ts'
+import type { MadeTwice } from '../rollout/event.ts'
 import type { Change, Outcome, Phase } from '../rollout/outcome.ts'
 import type { PlanDocument } from './plan-document.ts'
 
@@ -35,12 +36,15 @@ interface OperationFacts extends RunFacts {
   timeoutMs: number | undefined
 }
 
+/** `name`: undefined if it may not be shown. */
+export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefined }
+
 export interface RolloutRecord extends OperationFacts {
   operation: 'rollout' | 'wait'
   onSuperseded: 'fail' | 'succeed'
   change: Change
   plan: PlanDocument | undefined
-  deployment: Pick<Deployment, 'id' | 'name'> | undefined
+  deployment: NamedDeployment | undefined
   /** The deployment's own address, as the control plane reports it. */
   url: string | undefined
   /** The revision that was active before, or the latest one where the active one is not reported. */
@@ -55,6 +59,10 @@ export interface RolloutRecord extends OperationFacts {
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: 'build' | 'deploy'; lines: string[] } | undefined
   rollback: Rollback | undefined
+  /** What a lost write and its repetition made, both. */
+  madeTwice: readonly Omit<MadeTwice, 'kind'>[]
+  /** Patched settings that no response of the control plane shows. */
+  unconfirmed: readonly Field[]
   /** The branch or tag of this repository that is built. */
   ref: string | undefined
   /** The repository that is built, when it is another than the workflow's. */
@@ -71,7 +79,7 @@ export interface TimelineEntry {
 export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'
   /** The one deployment that the step names. */
-  deployment: Pick<Deployment, 'id' | 'name'> | undefined
+  deployment: NamedDeployment | undefined
   /** Of that one, as long as it exists. */
   url: string | undefined
   /** Every deployment that was considered. */
@@ -128,6 +136,8 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     polls: 0,
     log: undefined,
     rollback: undefined,
+    madeTwice: [],
+    unconfirmed: [],
     ref: undefined,
     otherRepository: undefined,
   }
@@ -144,6 +154,12 @@ export function openRequest(facts: RunFacts): RequestRecord {
 
 function common({ startedAt, runUrl, commit }: RunFacts): OperationFacts {
   return { startedAt, runUrl, commit, target: '', timeoutMs: undefined }
+}
+
+/** The one deployment that a teardown was to delete, and that it has kept. */
+export function keptDeployment(record: RunRecord): Removal | undefined {
+  if (record.operation !== 'teardown' || record.deployment === undefined) return undefined
+  return record.removals.find(({ result }) => result === 'kept')
 }
 
 /** The deployment's name as far as it is known, or what a request asks for. */

@@ -16,6 +16,16 @@ export function describeReason(because: Removal['because']): string {
       return `this repository has no pull request ${because.pullRequest}`
     case 'pull-request-unknown':
       return `GitHub did not report whether pull request ${because.pullRequest} is closed`
+    case 'event-outdated':
+      return `GitHub did not report whether pull request ${because.pullRequest} is closed, and the event of a rerun may be outdated`
+    case 'age-unknown':
+      return because.lacks === 'server-time'
+        ? 'its age is unknown: the control plane does not report the current time (header Date)'
+        : 'its age is unknown: the control plane does not report a plausible time of its last update'
+    case 'revision-under-way':
+      return `its latest revision is ${because.status}`
+    case 'other-repository':
+      return `it is built from ${because.reported}, not from ${because.expected}`
     case 'failed':
       return because.trouble
   }

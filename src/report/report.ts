@@ -4,16 +4,35 @@ import { fold } from './fold.ts'
 import { logEntries } from './log-lines.ts'
 import type { Log } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
+import type { Redactor } from './redact.ts'
+import { droppedIn, publicRecord, type DropReason } from './typed-fields.ts'
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export interface Report {
-  /** Logs the event, and returns the record after it. */
+  /** Logs the event, and returns the record after it, fit to be published. */
   add: (event: RunEvent) => RunRecord
   end: (outcome: Outcome) => FinalRecord
 }
 
-export function openReport(opened: RunRecord, log: Log, clock: Pick<Clock, 'wallTime'>): Report {
+export function openReport(
+  opened: RunRecord,
+  log: Log,
+  { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Pick<Redactor, 'reveals'> },
+): Report {
   let record = opened
+  const named = new Set<string>()
+  const nameOnce = (field: string, reason: DropReason): void => {
+    if (named.has(field)) return
+    named.add(field)
+    if (reason === 'secret') log.warning(`${NOT_SHOWN} of ${field}: it contains a secret.`)
+    else log.notice(`${NOT_SHOWN} of ${field}: it does not have the form of that field.`)
+  }
+  // Cleaned each time it leaves: a secret may become known after the value that contains it.
+  const published = <Of extends RunRecord>(whole: Of): Of => {
+    const { record: clean, dropped } = publicRecord(whole, redactor)
+    dropped.forEach((reason, field) => nameOnce(field, reason))
+    return clean
+  }
   return {
     add(event) {
       const at = clock.wallTime()
@@ -21,9 +40,12 @@ export function openReport(opened: RunRecord, log: Log, clock: Pick<Clock, 'wall
         if (level === 'error') log.error(text, 'Request')
         else log[level](text)
       }
+      for (const field of droppedIn(event)) nameOnce(field, 'malformed')
       record = fold(record, event, at)
-      return record
+      return published(record)
     },
-    end: (outcome) => ({ ...record, endedAt: clock.wallTime(), outcome }),
+    end: (outcome) => published({ ...record, endedAt: clock.wallTime(), outcome }),
   }
 }
+
+const NOT_SHOWN = 'The action does not use or show the reported value'

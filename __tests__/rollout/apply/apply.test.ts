@@ -7,6 +7,7 @@ import {
   UnreachableError,
 } from '../../../src/control-plane/errors.ts'
 import { applyPlan } from '../../../src/rollout/apply/apply.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { CreatePlan, RevisePlan } from '../../../src/rollout/plan/types.ts'
 import {
@@ -22,7 +23,7 @@ import {
 } from '../../builders.ts'
 
 const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
-const lost = new AmbiguousWriteError(trouble, false)
+const lost = new AmbiguousWriteError(trouble)
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
 function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
@@ -95,6 +96,36 @@ describe('applyPlan, creating', () => {
     const result = await applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))
     expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(2)
+  })
+
+  it('says that a repeated create made two deployments, and continues with the newest', async () => {
+    const older = aDeployment({ id: 'older', latestRevisionId: REVISION_ID })
+    const newer = aDeployment({ id: 'newer', latestRevisionId: REVISION_ID })
+    for (const [created, listed, kept] of [
+      [newer, [newer, older], 'newer'],
+      [older, [newer, older], 'newer'],
+      [newer, [older], 'newer'],
+    ] as const) {
+      const createDeployment = jest.fn<ControlPlane['createDeployment']>()
+      createDeployment.mockRejectedValueOnce(lost).mockResolvedValue(created)
+      const listDeployments = listing()
+      for (let look = 0; look < 7; look++) listDeployments.mockResolvedValueOnce({ resources: [], offset: 0 })
+      listDeployments.mockResolvedValue({ resources: listed.slice(), offset: listed.length })
+      const events: RolloutEvent[] = []
+      const emit = (event: RolloutEvent): void => void events.push(event)
+      const applied = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments }), emit })
+      expect(applied).toMatchObject({ deployment: { id: kept } })
+      expect(events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: 'newer', other: 'older' })
+    }
+  })
+
+  it('finds a taken name that a replica lacks for a while', async () => {
+    const createDeployment = jest.fn<ControlPlane['createDeployment']>()
+    createDeployment.mockRejectedValue(new RefusedError(409, 'Name taken', trouble))
+    const listDeployments = listing(aDeployment())
+    for (let look = 0; look < 4; look++) listDeployments.mockResolvedValueOnce({ resources: [], offset: 0 })
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({ kind: 'exists' })
+    expect(createDeployment).toHaveBeenCalledTimes(1)
   })
 
   it.each([
@@ -179,9 +210,8 @@ describe('applyPlan, revising', () => {
     expect(mine).toHaveBeenCalledTimes(1)
   })
 
-  it('reads again for ten seconds when a slow server may still be at work', async () => {
-    const slow = new AmbiguousWriteError(trouble, true)
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(slow)
+  it('reads again over the whole window, as the server may still be at work', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = jest
       .fn<ControlPlane['getDeployment']>()
       .mockResolvedValueOnce(aDeployment())
@@ -250,7 +280,7 @@ describe('applyPlan, patching', () => {
     }
   })
 
-  it('counts a setting that is not reported, or is normalised, as applied', async () => {
+  it('continues when a setting is never reported, or is normalised', async () => {
     const unreported = aDeployment({ settings: { ...earlier.settings, buildOnPush: undefined } })
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
     const getDeployment = () => Promise.resolve(unreported)

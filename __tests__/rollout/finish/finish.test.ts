@@ -7,6 +7,8 @@ import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { rollout } from '../../../src/rollout/rollout.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { rollbackAfter } from '../../../src/rollout/finish/finish.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { namesOf, setUp, type Scenario } from '../set-up.ts'
 
 const OLD_IMAGE = 'registry.example/agent:1'
@@ -45,7 +47,7 @@ describe('the log of a failed revision', () => {
   ])('is that of the phase %s after %j', async (type, statuses, expected) => {
     const { outcome, rest, events } = await run({}, { statuses: [statuses] })
     expect(outcome).toEqual(expected)
-    expect(rest).toEqual([...statuses, 'log-read'])
+    expect(rest.filter((name) => name !== 'awaiting')).toEqual([...statuses, 'log-read'])
     expect(events.at(-1)).toEqual({ kind: 'log-read', type, lines: [`${type} log of revision-1`] })
   })
 
@@ -57,7 +59,7 @@ describe('the log of a failed revision', () => {
   ])('is not read when the revision is %s after %j', async (kind, statuses) => {
     const { outcome, rest } = await run({}, { statuses: [statuses] })
     expect(outcome).toMatchObject({ kind })
-    expect(rest).toEqual(statuses)
+    expect(rest.filter((name) => name !== 'awaiting')).toEqual(statuses)
   })
 
   it('is read after the deadline, too', async () => {
@@ -65,7 +67,7 @@ describe('the log of a failed revision', () => {
     const scenario = { statuses: [['BUILDING', 'INTERRUPTED']], deadline: 6_000 }
     const { rest, clock } = await run({ pollInterval: 6_000 }, scenario)
     expect(clock.now()).toBe(11_000)
-    expect(rest).toEqual(['BUILDING', 'INTERRUPTED', 'log-read'])
+    expect(rest).toEqual(['BUILDING', 'INTERRUPTED', 'awaiting', 'log-read'])
   })
 
   it('changes nothing when it cannot be read', async () => {
@@ -323,5 +325,21 @@ describe('the rollback', () => {
       },
     )
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: true, revisionId: 'revision-2' } })
+  })
+})
+
+describe('a rollback', () => {
+  const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'none' } as const
+  it.each<[string, Outcome]>([
+    ['due', { kind: 'failed', because: { kind: 'revision' } }],
+    ['due', { ...unverified, evidence: 'answer' }],
+    ['due', { ...unverified, evidence: 'refusals' }],
+    ['unfounded', { ...unverified, evidence: 'none' }],
+    ['none', { kind: 'failed', because: { kind: 'nothing-active' } }],
+    ['none', { kind: 'deployed', confirmed: true }],
+    ['none', { kind: 'superseded', by: 'other' }],
+    ['none', { kind: 'timed-out', lastTrouble: undefined }],
+  ])('is %s after %j', (due, outcome) => {
+    expect(rollbackAfter(outcome)).toBe(due)
   })
 })

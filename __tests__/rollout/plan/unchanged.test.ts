@@ -146,6 +146,8 @@ describe('if-unchanged: skip', () => {
 
   it.each([
     ['notes that an image is compared by its name', 'a/b:1', [{ kind: 'image-compared-by-name' }]],
+    ['notes that a tag moves', 'a/b:latest', [{ kind: 'image-tag-moves', tag: 'latest' }]],
+    ['takes an image without a tag for its latest', 'host:5000/b', [{ kind: 'image-tag-moves', tag: 'latest' }]],
     ['notes nothing about an image with a digest', `a/b@sha256:${'0'.repeat(64)}`, []],
   ])('%s', (_case, imageUri, notes) => {
     const container = aDeployment({ source: 'external_container', settings: { imageUri } })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { failsStep, type Outcome } from '../../../src/rollout/outcome.ts'
 import { confirmOutcome } from '../../../src/rollout/watch/confirm.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
@@ -12,7 +13,9 @@ async function confirm(
   status: string,
   answers: Partial<Deployment>[],
   created: { ours: number; other: number } = { ours: 1000, other: 2000 },
-): Promise<{ outcome: Outcome; waited: number }> {
+  reportsActive = true,
+): Promise<{ outcome: Outcome; waited: number; events: RolloutEvent[] }> {
+  const events: RolloutEvent[] = []
   const clock = fakeClock()
   let at = 0
   const getDeployment = (): Promise<Deployment> =>
@@ -23,12 +26,14 @@ async function confirm(
       getRevision: () => Promise.resolve(aRevision({ id: NEWER, createdAt: created.other })),
     }),
     deploymentId: DEPLOYMENT_ID,
+    reportsActive,
     before: aDeployment(),
     clock,
     deadline: 30_000,
     signal: new AbortController().signal,
+    emit: (event) => events.push(event),
   })
-  return { outcome, waited: clock.now() }
+  return { outcome, waited: clock.now(), events }
 }
 
 describe('confirmOutcome', () => {
@@ -49,11 +54,60 @@ describe('confirmOutcome', () => {
     expect(waited).toBe(4000)
   })
 
-  it('reports an unconfirmed success when the control plane does not report the active revision', async () => {
-    expect((await confirm('DEPLOYED', [{ activeRevisionId: undefined }])).outcome).toEqual({
+  it.each([
+    ['DEPLOYED', { kind: 'awaiting', until: 'activation', forMs: 30_000 }],
+    ['SKIPPED', { kind: 'awaiting', until: 'successor', forMs: 6_000 }],
+    ['INTERRUPTED', { kind: 'awaiting', until: 'successor', forMs: 6_000 }],
+  ])('says once for how long a %s revision waits for the deployment', async (status, event) => {
+    const { events } = await confirm(status, [{ activeRevisionId: OLD_REVISION_ID }])
+    expect(events).toEqual([event])
+  })
+
+  it('says nothing when it need not wait', async () => {
+    expect((await confirm('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).events).toEqual([])
+  })
+
+  it('reports an unconfirmed success when the control plane never reports the active revision', async () => {
+    expect((await confirm('DEPLOYED', [{ activeRevisionId: undefined }], undefined, false)).outcome).toEqual({
       kind: 'deployed',
       confirmed: false,
     })
+  })
+
+  it.each<[string, Partial<Deployment>[], boolean]>([
+    ['before', [{ activeRevisionId: undefined }, { activeRevisionId: REVISION_ID }], true],
+    [
+      'meanwhile, as null',
+      [{ activeRevisionId: null }, { activeRevisionId: undefined }, { activeRevisionId: REVISION_ID }],
+      false,
+    ],
+  ])('reads on when a response lacks the active revision, which was reported %s', async (_when, answers, reported) => {
+    const { outcome, waited } = await confirm('DEPLOYED', answers, undefined, reported)
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(waited).toBe(2000 * (answers.length - 1))
+  })
+
+  it('fails in the end when the responses lack the active revision, which was reported before', async () => {
+    const { outcome, waited } = await confirm('DEPLOYED', [{ activeRevisionId: undefined }])
+    expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'active-unknown' } })
+    expect(waited).toBe(30_000)
+  })
+
+  it('compares ids in any case', async () => {
+    const before = aDeployment({ activeRevisionId: 'aaaa-OLD' })
+    const outcome = await confirmOutcome(aRevision({ id: 'aaaa-NEW', status: 'DEPLOYED' }), {
+      controlPlane: aControlPlane({
+        getDeployment: () => Promise.resolve(aDeployment({ activeRevisionId: 'AAAA-new' })),
+      }),
+      deploymentId: DEPLOYMENT_ID,
+      emit: () => undefined,
+      reportsActive: true,
+      before,
+      clock: fakeClock(),
+      deadline: 30_000,
+      signal: new AbortController().signal,
+    })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
   it('never reports deployed while another revision is active', async () => {
@@ -112,10 +166,12 @@ describe('confirmOutcome, when the deployment cannot be read', () => {
     await confirmOutcome(aRevision({ status }), {
       controlPlane: aControlPlane({ getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) }),
       deploymentId: DEPLOYMENT_ID,
+      reportsActive: false,
       before: undefined,
       clock: fakeClock(),
       deadline: 30_000,
       signal: new AbortController().signal,
+      emit: () => undefined,
     })
 
   it('reads again, and reports deployed when a read shows it', async () => {

@@ -1,9 +1,10 @@
 import type { ApiCall, Parameter } from '../api-call.ts'
-import { headerName, text, Unacceptable, type Parser } from '../../inputs/parsers.ts'
+import { headerName, refusePassword, text, Unacceptable, type Parser } from '../../inputs/parsers.ts'
 
 /** Parses a path below base-url and its query. The path cannot leave base-url. */
 export const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {
   text(given)
+  refusePassword(given)
   if (/^[a-z][a-z0-9+.-]*:/i.test(given) || /^[\\/]{2}/.test(given))
     throw new Unacceptable(`must be a path below base-url, as in /v2/deployments, not a full address`)
   if (given.includes('#')) throw new Unacceptable('must not contain a fragment')

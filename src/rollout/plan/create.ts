@@ -5,6 +5,7 @@ import { mismatches, missing } from './field-rules.ts'
 import { isTag } from './repository.ts'
 import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
 import type { PlanFacts, Planning } from './types.ts'
+import { unknowableAddress } from './validate.ts'
 
 /** Plans to create the deployment. Creating it creates its first revision. */
 export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
@@ -22,7 +23,13 @@ export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning 
   const { settings: known, problems, notes } = withDefaults(request, source, facts)
   const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
   const absent = missing(source, settings).filter(({ input }) => !problems.some((one) => one.input === input))
-  const found = [...problems, ...mismatches(source, withSourcePath(settings, request)), ...absent]
+  const address = settings.customUrl
+  const found = [
+    ...problems,
+    ...mismatches(source, withSourcePath(settings, request)),
+    ...absent,
+    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }),
+  ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
   // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.

@@ -1,4 +1,5 @@
 import type { Listener, Settings } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { Problem } from '../../problem.ts'
 import type { KnownListeners } from '../read/types.ts'
 import type { PlanNote } from './reasons.ts'
@@ -18,7 +19,7 @@ export function chooseListener(wanted: Settings, known: KnownListeners): Listene
   }
   const { listeners } = known
   if (listenerId === undefined) return takeOnlyListener(wanted, listeners)
-  const found = listeners.find(({ id }) => id.toLowerCase() === listenerId)
+  const found = listeners.find(({ id }) => sameId(id, listenerId))
   if (found !== undefined) return { listenerId, ...checkNamespace(wanted, found) }
   const message = `is not the id of a listener: ${listListeners(listeners)}`
   return { listenerId, problems: [{ input: 'listener-id', value: listenerId, message }], notes: [] }

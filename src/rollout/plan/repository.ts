@@ -6,10 +6,15 @@ export function sameRepository(one: string, other: string): boolean {
 const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
 
 function repositoryKey(address: string): string {
+  return repositoryPath(address) ?? address.trim().toLowerCase()
+}
+
+/** Returns host and path in lower case, without user info; `undefined` if the address cannot be read. */
+export function repositoryPath(address: string): string | undefined {
   const trimmed = address.trim()
   const scp = SCP_FORM.exec(trimmed)
   const url = URL.parse(scp === null ? trimmed : `ssh://${scp[1] ?? ''}/${scp[2] ?? ''}`)
-  if (url === null) return trimmed.toLowerCase()
+  if (url === null) return undefined
   const path = url.pathname
     .replace(/^\/+/, '/')
     .replace(/\/+$/, '')

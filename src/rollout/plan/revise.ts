@@ -7,10 +7,11 @@ import { diffFields, differenceOf, type FieldDifference, type PlannedField } fro
 import { isSource, mismatches } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, nonEmpty, pick, REPORTED_BY_REVISION, setFields, withSourcePath } from './settings.ts'
-import type { PlanFacts, Planning, ResumePlan, RevisePlan, UnchangedPlan } from './types.ts'
-import { compareWithActive, matchingUnfinished, type Wanted } from './unchanged.ts'
-import { forbiddenChanges, tagBuiltOnPush } from './validate.ts'
+import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields, withSourcePath } from './settings.ts'
+import { decideResume } from './resume.ts'
+import type { PlanFacts, Planning, RevisePlan, UnchangedPlan } from './types.ts'
+import { compareWithActive, type Wanted } from './unchanged.ts'
+import { forbiddenChanges, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 
 type ReviseFacts = PlanFacts & { current: Deployment }
 
@@ -28,6 +29,10 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request)),
     ...forbiddenChanges({ ...request, settings }, current),
+    ...unknowableAddress(request.wait ? request.verification : undefined, {
+      source,
+      address: settings.customUrl ?? current.settings.customUrl,
+    }),
   ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
@@ -38,7 +43,7 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
     commit: commitOf(request, settings, current),
   }
   const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
-  return { kind: 'planned', plan: planFor(wanted, request, facts, allNotes) }
+  return planFor(wanted, request, facts, allNotes)
 }
 
 function planFor(
@@ -46,24 +51,33 @@ function planFor(
   { ifUnchanged, resume }: RolloutRequest,
   facts: ReviseFacts,
   notes: PlanNote[],
-): UnchangedPlan | ResumePlan | RevisePlan {
+): Planning {
   const { settings, source } = wanted
   const { current: deployment, packed } = facts
   const { settings: current } = deployment
   const comparison = ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : ({ kind: 'every-rollout' } as const)
   const unsent = diffFields(current, settings, () => undefined)
   if (comparison.kind === 'same') {
-    const isByName = settings.imageUri?.includes('@sha256:') === false
-    const allNotes: PlanNote[] = isByName ? [...notes, { kind: 'image-compared-by-name' }] : notes
-    return { kind: 'unchanged', deployment, fields: unsent, active: comparison.active, notes: allNotes }
+    const { active } = comparison
+    const allNotes = [...notes, ...imageNotes(settings.imageUri)]
+    const plan: UnchangedPlan = { kind: 'unchanged', deployment, fields: unsent, active, notes: allNotes }
+    return { kind: 'planned', plan }
   }
-  const latest = resume ? matchingUnfinished(wanted, facts) : undefined
-  if (latest !== undefined) return { kind: 'resume', deployment, fields: unsent, latest, notes }
+  const differing = configFieldsThatDiffer(settings, current)
+  const patch = nonEmpty(pick(settings, differing))
+  // A run that is killed before the patch that comes last leaves this difference and its revision.
+  const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush'
+  const resumable = isLastMissing ? { ...wanted, settings: omit(settings, differing) } : wanted
+  const decision = resume ? decideResume(resumable, facts) : ({ kind: 'none' } as const)
+  if (decision.kind === 'resume') {
+    const fields = diffFields(current, settings, (field) => (differing.includes(field) ? 'patch' : undefined))
+    return { kind: 'planned', plan: { ...decision, deployment, fields, patch, notes } }
+  }
+  const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined
 
-  const patch = nonEmpty(pick(settings, configFieldsThatDiffer(settings, current)))
   const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
   const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
-  return {
+  const plan: RevisePlan = {
     kind: 'revise',
     because: comparison,
     deployment,
@@ -75,10 +89,23 @@ function planFor(
     fields: diffFields(current, settings, carrierOf),
     notes: [
       ...notes,
+      ...(obstacle === undefined ? [] : [{ kind: 'not-resumed', ...obstacle } as const]),
       ...notSent.map((field) => ({ kind: 'field-not-sent', field }) as const),
       ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
     ],
   }
+  const awaits = obstacle?.because.kind === 'commit-not-reported' && !facts.isCommitAwaited
+  return { kind: 'planned', plan, awaits: awaits ? facts.latest : undefined }
+}
+
+/** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */
+const MOVING = /^(latest|stable|edge|nightly|main|master|dev|develop|next|canary)$/i
+
+/** An image that is not set by its digest is compared by its name. Without a tag, its tag is `latest`. */
+function imageNotes(image: string | undefined): PlanNote[] {
+  if (image === undefined || image.includes('@sha256:')) return []
+  const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest'
+  return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
 }
 
 function sourceOf(request: RolloutRequest, current: Deployment): Source | Problem {

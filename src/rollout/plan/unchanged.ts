@@ -1,7 +1,8 @@
 import type { Deployment, Revision, Settings, Source } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import { phaseOf } from '../outcome.ts'
 import { differenceOf } from './diff.ts'
-import type { Difference } from './reasons.ts'
+import type { Difference, FieldObstacle } from './reasons.ts'
 import { fieldsOf, REPORTED_BY_REVISION, setFields } from './settings.ts'
 import type { PlanFacts } from './types.ts'
 
@@ -22,7 +23,7 @@ export function compareWithActive(
 ): { kind: 'same'; active: Revision } | Difference {
   if (active === undefined) return { kind: 'no-active-revision' }
   if (source === 'internal_source') return { kind: 'uploaded-source' }
-  if (latest !== undefined && latest.id !== active.id) {
+  if (latest !== undefined && !sameId(latest.id, active.id)) {
     if (isUnfinished(latest)) return { kind: 'newer-unfinished', revisionId: latest.id }
     const [field] = setFields(settings, fieldsOf('revision')).filter((one) => !REPORTED_BY_REVISION.includes(one))
     if (field !== undefined) return { kind: 'field-of-latest-only', field }
@@ -35,30 +36,16 @@ export function compareWithActive(
   return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' }
 }
 
-/**
- * Returns the latest revision if it has not ended and matches the request: it can be watched in place of a new one. An
- * unknown commit does not count as a difference: the build takes the ref as it is when the build begins.
- */
-export function matchingUnfinished(
-  { settings, source, commit }: Wanted,
-  { current, latest }: Revisions,
-): Revision | undefined {
-  if (latest === undefined || !isUnfinished(latest) || source === 'internal_source') return undefined
-  if (firstDifference(settings, current, latest) !== undefined) return undefined
-  const { repoCommitSha: built } = latest
-  const isOtherCommit = built !== undefined && commit !== undefined && !sameCommit(built, commit)
-  return isOtherCommit ? undefined : latest
-}
-
 export function sameCommit(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-function isUnfinished({ status }: Revision): boolean {
+export function isUnfinished({ status }: Revision): boolean {
   return phaseOf(status) !== 'terminal'
 }
 
-function firstDifference(wanted: Settings, current: Deployment, revision: Revision): Difference | undefined {
+/** The first setting of the request that the revision, or its deployment, does not show with the same value. */
+export function firstDifference(wanted: Settings, current: Deployment, revision: Revision): FieldObstacle | undefined {
   for (const field of setFields(wanted, [...fieldsOf('config'), ...fieldsOf('revision')])) {
     const reported = REPORTED_BY_REVISION.includes(field) ? revision.settings : current.settings
     const difference = differenceOf(field, reported, wanted)

@@ -1,22 +1,32 @@
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { withTime, type ReadDependencies } from '../dependencies.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
+import type { WatchEvent } from '../event.ts'
 import type { Outcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
 import { supersededBy, type SupersededOptions } from './superseded.ts'
 
-/** `deadline`: when to stop waiting for the deployment to agree. */
-interface ConfirmOptions extends ReadDependencies, Pick<SupersededOptions, 'before'> {
+type ConfirmDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
+
+/** What a confirmation knows of the deployment. */
+export interface ConfirmedDeployment extends Pick<SupersededOptions, 'before'> {
   deploymentId: string
+  /** Whether the control plane has reported this deployment's active revision, if only as null. */
+  reportsActive: boolean
 }
+
+/** `deadline`: when to stop waiting for the deployment to agree. */
+interface ConfirmOptions extends ConfirmDependencies, ConfirmedDeployment {}
 
 /** As {@link confirmOutcome}: a revision that ended in time may be confirmed after the run's deadline. */
 export async function confirmEnd(
   revision: Revision,
-  { deploymentId, before }: Pick<ConfirmOptions, 'deploymentId' | 'before'>,
-  deps: ReadDependencies,
+  { deploymentId, before, reportsActive }: ConfirmedDeployment,
+  deps: ConfirmDependencies,
 ): Promise<Outcome> {
-  return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), deploymentId, before })
+  const about = { deploymentId, before, reportsActive }
+  return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), ...about })
 }
 
 /** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
@@ -43,16 +53,22 @@ export async function confirmOutcome(revision: Revision, options: ConfirmOptions
 }
 
 async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<Outcome> {
-  const { outcome, last } = await readUntilDecided(options.deadline, options, async (deployment) => {
+  let { reportsActive } = options
+  const { outcome, last } = await readUntilDecided('activation', options.deadline, options, async (deployment) => {
     const { activeRevisionId: active } = deployment
-    if (active === revision.id) return { kind: 'deployed', confirmed: true }
-    if (active === undefined) return { kind: 'deployed', confirmed: false }
+    if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }
+    // One response may lack what others have. It shows nothing then.
+    if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', confirmed: false }
+    reportsActive = true
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
     return await supersession(revision, { ...deployment, latestRevisionId: undefined }, options, 'older')
   })
   if (outcome !== undefined) return outcome
-  if (typeof last === 'string') return { kind: 'failed', because: { kind: 'active-unknown', trouble: last } }
-  const { activeRevisionId: active } = last
+  const active = typeof last === 'string' ? undefined : last.activeRevisionId
+  if (active === undefined) {
+    const trouble = typeof last === 'string' ? last : 'the last response lacks active_revision_id, which others had'
+    return { kind: 'failed', because: { kind: 'active-unknown', trouble } }
+  }
   return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } }
 }
 
@@ -60,6 +76,7 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<Outcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
   const { outcome } = await readUntilDecided(
+    'successor',
     end,
     options,
     async (deployment) => await supersession(revision, deployment, options, 'newer'),
@@ -79,15 +96,17 @@ async function supersession(
 
 /** Reads the deployment until it decides the outcome, for the last time at `end`. `last`: the last read, or its trouble. */
 async function readUntilDecided(
+  until: Extract<WatchEvent, { kind: 'awaiting' }>['until'],
   end: number,
   options: ConfirmOptions,
   decide: (deployment: Deployment) => Promise<Outcome | undefined>,
 ): Promise<{ outcome: Outcome | undefined; last: Deployment | string }> {
-  const { clock, signal } = options
-  for (;;) {
+  const { clock, signal, emit } = options
+  for (let read = 1; ; read++) {
     const last = await tryRead(options)
     const outcome = typeof last === 'string' ? undefined : await decide(last)
     if (outcome !== undefined || clock.now() >= end) return { outcome, last }
+    if (read === 1) emit({ kind: 'awaiting', until, forMs: end - clock.now() })
     await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, end - clock.now())), signal)
   }
 }

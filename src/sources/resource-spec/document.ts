@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, YAMLParseError } from 'yaml'
+import { isAlias, isCollection, isNode, LineCounter, parseDocument, visit, YAMLParseError, type Document } from 'yaml'
 import { codeOf } from '../quote.ts'
 import { MAX_TEXT_BYTES, readWhole } from '../regular-file.ts'
 import { locate } from '../workspace-path.ts'
@@ -52,12 +52,28 @@ export function parseYaml(text: string): DocumentReading {
       const code = problem.code.toLowerCase().replaceAll('_', ' ')
       return unreadable(`${kind}: ${code} in line ${line}, column ${col}`)
     }
+    const at = collectionAsKey(document)
+    if (at !== undefined) return unreadable(`has a mapping or a list as a key, in line ${lineCounter.linePos(at).line}`)
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
     return { kind: 'read', value }
   } catch (thrown) {
     if (thrown instanceof RangeError) return unreadable('is nested too deeply')
     return unreadable('cannot be read as YAML: an alias is used too often, or has no anchor')
   }
+}
+
+/** Returns the offset of a key that is not a scalar. JSON has no such key, and the library would warn about it on stderr. */
+function collectionAsKey(document: Document): number | undefined {
+  let at: number | undefined
+  visit(document, {
+    Pair(_key, { key }) {
+      const node = isAlias(key) ? key.resolve(document) : key
+      if (!isCollection(node)) return undefined
+      at = (isNode(key) ? key.range?.[0] : undefined) ?? 0
+      return visit.BREAK
+    },
+  })
+  return at
 }
 
 function unreadable(message: string): DocumentReading {

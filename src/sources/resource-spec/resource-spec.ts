@@ -1,5 +1,5 @@
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
-import type { Problem } from '../../problem.ts'
+import { cutProblems, type Problem } from '../../problem.ts'
 import { readDocument } from './document.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import { findingsOf, type Finding } from './issues.ts'
@@ -41,13 +41,12 @@ const MAX_PROBLEMS = 100
 
 function inOrder(findings: readonly Finding[], document: object): Problem[] {
   const compare = byPlace(document)
-  const problems = findings
-    .slice(0, MAX_PROBLEMS)
-    .sort((one, other) => compare(one.path, other.path))
-    .map(({ path, message }) => ({ input: describePath(path), message }))
-  const more = findings.length - problems.length
-  if (more > 0) problems.push({ input: 'resource-spec', message: `has ${more} more problems` })
-  return problems
+  const shown = findings.slice(0, MAX_PROBLEMS).sort((one, other) => compare(one.path, other.path))
+  const problems = [...shown, ...findings.slice(MAX_PROBLEMS)].map(({ path, message }) => ({
+    input: describePath(path),
+    message,
+  }))
+  return cutProblems('resource-spec', problems, MAX_PROBLEMS)
 }
 
 function refused(message: string): ResourceSpecReading {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals'
+import { deployment, revision } from '../../src/control-plane/schemas.ts'
+
+const aWireRevision = { id: 'r-1', status: 'BUILDING', source_revision_config: { repo_commit_sha: 'c0ffee5' } }
+const aWireDeployment = { id: 'd-1', name: 'agent', latest_revision_id: 'r-1', active_revision_id: null }
+const withCommit = (commit: string) => ({ source_revision_config: { repo_commit_sha: commit } })
+
+describe('a revision', () => {
+  it('keeps values of the form of their field', () => {
+    expect(revision.parse(aWireRevision)).toMatchObject({ id: 'r-1', status: 'BUILDING', repoCommitSha: 'c0ffee5' })
+    expect(revision.parse(aWireRevision)).not.toHaveProperty('dropped')
+    expect(revision.parse({ ...aWireRevision, status: 'A_NEW_ONE_2' }).status).toBe('A_NEW_ONE_2')
+  })
+
+  it.each(['DEPLOYED ', 'deployed', '', 'DEPLOYED\n', 'A'.repeat(65), 'a secret'])(
+    'with the status %j is in progress, and names the field',
+    (status) => {
+      expect(revision.parse({ ...aWireRevision, status })).toMatchObject({ status: 'UNKNOWN', dropped: ['status'] })
+    },
+  )
+
+  it.each(['main', 'c0ffee', 'c0ffee5 ', 'f'.repeat(65)])('has no commit where %j is reported', (commit) => {
+    const read = revision.parse({ ...aWireRevision, ...withCommit(commit) })
+    expect(read).toMatchObject({ repoCommitSha: undefined, dropped: ['commit-sha'] })
+  })
+
+  it('has no commit, and nothing to name, where an empty one is reported', () => {
+    const read = revision.parse({ ...aWireRevision, ...withCommit('') })
+    expect(read.repoCommitSha).toBeUndefined()
+    expect(read).not.toHaveProperty('dropped')
+  })
+
+  it.each(['', 'two words', 'a\nb', 'é', 'x'.repeat(129)])('with the id %j breaks the contract', (id) => {
+    expect(revision.safeParse({ ...aWireRevision, id }).success).toBe(false)
+    expect(deployment.safeParse({ ...aWireDeployment, id }).success).toBe(false)
+  })
+})
+
+describe('a deployment', () => {
+  it('keeps ids of its revisions', () => {
+    const read = deployment.parse(aWireDeployment)
+    expect(read).toMatchObject({ latestRevisionId: 'r-1', activeRevisionId: null })
+    expect(read).not.toHaveProperty('dropped')
+  })
+
+  it('counts a malformed one as not reported, and names its field', () => {
+    const malformed = { latest_revision_id: 'two words', active_revision_id: 'a\nb', ...withCommit('main') }
+    expect(deployment.parse({ ...aWireDeployment, ...malformed })).toMatchObject({
+      latestRevisionId: undefined,
+      activeRevisionId: undefined,
+      repoCommitSha: undefined,
+      dropped: ['latest_revision_id', 'active_revision_id', 'commit-sha'],
+    })
+  })
+})

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { runAction, type ActionRun, type InputValue } from '../../demo/runner.ts'
+import { startGitHubApi, type GitHubApi } from '../github-api/server.ts'
+import { API_KEY, everythingSaid } from './journey.ts'
+import { warningsOf } from './world.ts'
+
+const ID = '11111111-1111-4111-8111-111111111111'
+const OLD = '33333333-3333-4333-8333-333333333333'
+const REVISION = '22222222-2222-4222-8222-222222222222'
+const SECRET = 'CORRECT_HORSE_BATTERY_9'
+const HEX_SECRET = 'deadbeefcafe0123456789'
+const PASSWORD = 'a-password-of-the-server'
+const LEAKS = new RegExp([SECRET, HEX_SECRET, API_KEY, PASSWORD, 'orrect%5fhorse'].join('|'), 'i')
+
+interface Reported {
+  url?: string
+  name?: string
+  /** Of the polls; DEPLOYED after the last one. */
+  statuses?: string[]
+  commit?: string
+  revisionId?: string
+  before?: string
+}
+
+const open: { server: Server; gitHub: GitHubApi; run?: ActionRun }[] = []
+afterEach(async () => {
+  for (const { server, gitHub, run } of open.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    await gitHub.close()
+    await run?.dispose()
+  }
+})
+
+/** A rollout for pull request 7 against a control plane that reports these values. */
+async function rollOut(reported: Reported, inputs: Record<string, InputValue> = {}) {
+  const { url = null, name = 'agent', statuses = [], commit, revisionId = REVISION, before = OLD } = reported
+  const left = [...statuses]
+  let isDone = false
+  let written = false
+  const server = createServer((request, response) => {
+    const at = request.url ?? ''
+    const answer = (body: unknown): void => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    const deployment = {
+      id: ID,
+      name,
+      source: 'internal_template',
+      source_config: { custom_url: url },
+      source_revision_config: { repo_commit_sha: commit },
+      latest_revision_id: written ? revisionId : before,
+      active_revision_id: isDone ? revisionId : before,
+    }
+    if (at.startsWith('/v2/deployments?')) answer({ resources: [deployment], offset: 1 })
+    else if (!at.includes('/revisions')) answer(deployment)
+    else {
+      written = true
+      const status = left.shift() ?? 'DEPLOYED'
+      isDone = status === 'DEPLOYED'
+      answer({ id: revisionId, status, source_revision_config: { repo_commit_sha: commit } })
+    }
+  })
+  const gitHub = await startGitHubApi()
+  const started: (typeof open)[number] = { server, gitHub }
+  open.push(started)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await gitHub.seedPullRequest(7)
+  const address = server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const run = await runAction({
+    inputs: {
+      'base-url': `http://127.0.0.1:${port}`,
+      'api-key': API_KEY,
+      name: 'agent',
+      secrets: `KEY=${SECRET}\nOTHER=${HEX_SECRET}`,
+      'poll-interval': '0.05',
+      timeout: '15s',
+      'if-missing': 'fail',
+      'protect-newer': false,
+      'github-token': gitHub.token,
+      ...inputs,
+    },
+    event: { name: 'pull_request' },
+    env: { GITHUB_API_URL: gitHub.url },
+  })
+  started.run = run
+  const comments = JSON.stringify(await gitHub.comments(7))
+  const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
+  const onGitHub = comments + JSON.stringify(gitHub.deployments())
+  return { run, comments, everywhere: `${everythingSaid(run)}\n${record}\n${onGitHub}` }
+}
+
+describe('a secret that the control plane echoes in a typed field', () => {
+  it.each<[string, Reported, string]>([
+    ['its address', { url: `https://agent.example/${SECRET}` }, 'url'],
+    ['its address, partly encoded', { url: 'https://agent.example/?k=Correct%5FHorse%5FBattery%5F9' }, 'url'],
+    ['its address, as the API key', { url: `https://${API_KEY}.agent.example` }, 'url'],
+    ['a status that is unknown', { statuses: ['BUILDING', SECRET] }, 'status'],
+    ['a commit', { commit: HEX_SECRET }, 'commit-sha'],
+    ['the id of a revision', { revisionId: HEX_SECRET }, 'revision-id'],
+    ['the id of the revision before', { before: SECRET }, 'previous-revision-id'],
+  ])('leaves by no door, in %s', async (_case, reported, field) => {
+    const { run, everywhere } = await rollOut(reported)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(everywhere).not.toMatch(LEAKS)
+    expect(warningsOf(run).join('\n')).toContain(`value of ${field}: it contains`)
+  })
+
+  it('reaches neither the comment nor the GitHub Deployment', async () => {
+    const ids = { revisionId: HEX_SECRET, before: SECRET }
+    const reported = { ...ids, url: `https://agent.example/${SECRET}`, commit: HEX_SECRET, statuses: [SECRET, SECRET] }
+    const { run, everywhere, comments } = await rollOut(reported, { comment: true, environment: 'production' })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(comments).toContain('agent is deployed')
+    expect(everywhere).toContain('"environment":"production"')
+    expect(everywhere).not.toMatch(LEAKS)
+  })
+
+  it('leaves by no door, in the name of a deployment that the step names by its id', async () => {
+    const { run, everywhere } = await rollOut({ name: SECRET }, { name: '', 'deployment-id': ID })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-id': ID })
+    expect(run.outputs['deployment-name']).toBeUndefined()
+    expect(everywhere).not.toMatch(LEAKS)
+    expect(warningsOf(run).join('\n')).toContain('value of deployment-name: it contains')
+  })
+})
+
+describe('a typed value without the form of its field', () => {
+  it('is dropped and named, and ends nothing', async () => {
+    const { run, everywhere } = await rollOut({
+      url: `https://user:${PASSWORD}@agent.example`,
+      statuses: ['BUILDING', 'DEPLOYED ', `failed with ${PASSWORD}`],
+      commit: `main ${PASSWORD}`,
+    })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', status: 'DEPLOYED', 'revision-id': REVISION })
+    expect(run.outputs['url']).toBeUndefined()
+    expect(run.outputs['commit-sha']).toBeUndefined()
+    expect(run.outputs['timeline']).toContain('"status":"UNKNOWN","phase":"unknown"')
+    expect(everywhere).not.toMatch(LEAKS)
+    const notices = run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
+    for (const field of ['url', 'status', 'commit-sha'])
+      expect(notices.join('\n')).toContain(`value of ${field}: it does not have the form`)
+  })
+})
+
+it('shows an ordinary rollout as it is', async () => {
+  const url = 'https://agent.example/a?b=c'
+  const { run } = await rollOut({ url, commit: 'c0ffee5' })
+  const shown = {
+    status: 'DEPLOYED',
+    url,
+    'commit-sha': 'c0ffee5',
+    'revision-id': REVISION,
+    'deployment-name': 'agent',
+  }
+  expect(run.outputs).toMatchObject({ outcome: 'deployed', 'previous-revision-id': OLD, ...shown })
+  expect(run.annotations).toEqual([])
+})

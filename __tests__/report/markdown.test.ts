@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { summaryToHtml } from '../../demo/summary-page.ts'
+import { sentence } from '../../src/report/markdown.ts'
+
+/** The text that a reader copies from the rendered page. */
+const copied = (markdown: string): string =>
+  summaryToHtml(markdown)
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#x([0-9a-f]+)|lt|gt|amp);/gi, (entity, code?: string) =>
+      code === undefined ? (NAMED.get(entity) ?? '') : String.fromCodePoint(parseInt(code, 16)),
+    )
+    .trim()
+const NAMED = new Map(Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&' }))
+
+const PIECES = [
+  'https://agent.example/a_b*c?d=e&f#g',
+  '(https://agent.example)',
+  '"http://localhost:8080/v2".',
+  'www.agent.example,',
+  'ftp://agent.example;',
+  'me@agent.example',
+  '@octocat',
+  '@octo-org/team!',
+  '#12',
+  'octo-org/agent#12',
+  'GH-12',
+  'a',
+  '`',
+  '``@octocat``',
+  '<b>',
+  '*x*',
+  '_y_',
+  '~~z~~',
+  '![x](https://evil.example/x.png)',
+  '[x](https://evil.example)',
+  '&lt;',
+  '|',
+  '\\',
+  '$',
+]
+
+describe('sentence, rendered as GitHub does', () => {
+  const check = (text: string): void => {
+    const markdown = sentence(text)
+    const html = summaryToHtml(markdown)
+    expect(copied(markdown)).toBe(text)
+    expect(html).not.toMatch(/<(a|img|b|em|strong|del)\b/)
+    // GitHub looks for mentions and references outside of code only.
+    expect(html.replace(/<code>[^<]*<\/code>/g, '')).not.toMatch(/@|(?<!&)#\d|GH-\d|:\/\/|www\./)
+  }
+
+  it.each(PIECES)('shows %j as it is, and links nothing', check)
+
+  it('shows any text as it is', () => {
+    const words = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(words, (parts) => check(['so', ...parts].join(' '))),
+      { numRuns: 300 },
+    )
+  })
+
+  it('adds no invisible character', () => {
+    expect(sentence('repo-url is not set: using https://github.com/acme/agent.')).toBe(
+      'repo-url is not set: using `https://github.com/acme/agent`.',
+    )
+  })
+})

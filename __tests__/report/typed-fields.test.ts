@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { FORMS, isAddress } from '../../src/control-plane/forms.ts'
+import { outputsOf } from '../../src/report/outputs.ts'
+import { createRedactor } from '../../src/report/redact.ts'
+import { renderSummary } from '../../src/report/summary.ts'
+import { publicRecord } from '../../src/report/typed-fields.ts'
+import { renderComment } from '../../src/notify/render-comment.ts'
+import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, DEPLOYMENT_ID } from '../builders.ts'
+
+const SECRET = 'Correct-Horse/1'
+const HEX_SECRET = 'deadbeefcafe'
+const redactor = createRedactor()
+redactor.learn([SECRET, HEX_SECRET, '404'])
+
+type Over = Parameters<typeof aRecord>[0]
+const clean = (over: Over) => publicRecord(aRecord(over), redactor)
+const named = (over: Over) => Object.fromEntries(clean(over).dropped)
+const outputs = (over: Over) => outputsOf(clean(over).record, redactor)
+const at = Date.UTC(2026, 0, 2)
+const unknown = (status: string) => ({ timeline: [{ status, phase: 'unknown', at }] as const })
+
+describe('a typed value with a secret', () => {
+  it.each<[string, Over]>([
+    ['url', { url: `https://agent.example/${SECRET}` }],
+    ['url', { url: `https://agent.example/?k=${encodeURIComponent(SECRET)}` }],
+    ['url', { url: 'https://agent.example/%43orrect-Horse%2f1' }],
+    ['url', { url: `https://${HEX_SECRET}.agent.example` }],
+    ['status', { revision: aRevision({ status: 'X_404' }) }],
+    ['status', unknown(HEX_SECRET.toUpperCase())],
+    ['commit-sha', { revision: aRevision({ repoCommitSha: `00${HEX_SECRET}00` }) }],
+    ['revision-id', { revisionId: `r-${SECRET}` }],
+    ['previous-revision-id', { previousRevisionId: HEX_SECRET }],
+    ['deployment-id', { deployment: { id: `d-${SECRET}`, name: 'agent' } }],
+    ['deployment-name', { deployment: { id: DEPLOYMENT_ID, name: `a ${SECRET}` } }],
+    ['repo-ref', { ref: `release-${SECRET}` }],
+  ])('is dropped from %s, and the field is named: %j', (field, over) => {
+    expect(named(over)).toEqual({ [field]: 'secret' })
+    const { record } = clean(over)
+    const everything = `${JSON.stringify(record)} ${JSON.stringify(outputs(over))} ${renderSummary(record, (text) => text)}`
+    expect(everything).not.toMatch(/Correct-Horse|%43orrect|deadbeefcafe/i)
+    expect(renderComment(record, (text) => text)).not.toMatch(/Correct-Horse|%43orrect|deadbeefcafe/i)
+  })
+
+  it('is dropped from the list of a teardown', () => {
+    const removal = { id: `d-${SECRET}`, name: SECRET, result: 'removed', because: { kind: 'requested' } } as const
+    const { record, dropped } = publicRecord({ ...aTeardown(), removals: [removal] }, redactor)
+    expect(JSON.stringify(outputsOf(record, redactor))).not.toMatch(/Correct|\*\*\*/)
+    expect([...dropped.keys()]).toEqual(['deployment-id', 'deployment-name'])
+  })
+})
+
+describe('a value without the form of its field', () => {
+  it.each<[string, Over]>([
+    ['url', { url: 'https://user:pass@agent.example' }],
+    ['url', { url: 'https://@agent.example' }],
+    ['url', { url: 'https:/agent.example' }],
+    ['url', { url: 'https:\\\\agent.example' }],
+    ['url', { url: 'https://agent.ex\tample' }],
+    ['url', { url: 'https://agent.ex\u200bample' }],
+    ['url', { url: 'javascript:alert(1)' }],
+    ['status', unknown('not a status')],
+    ['status', unknown('A'.repeat(65))],
+    ['commit-sha', { revision: aRevision({ repoCommitSha: 'main' }) }],
+    ['revision-id', { revisionId: 'two words' }],
+    ['revision-id', { revisionId: 'x'.repeat(129) }],
+    ['deployment-name', { deployment: { id: DEPLOYMENT_ID, name: 'a\nb' } }],
+  ])('is dropped from %s: %j', (field, over) => {
+    expect(named(over)).toEqual({ [field]: 'malformed' })
+  })
+
+  it('leaves no false statement: an id that is not shown still exists', () => {
+    const { record } = clean({ revisionId: SECRET, outcome: { kind: 'cancelled' } })
+    expect(renderSummary(record, redactor.redact)).toContain('&#42;&#42;&#42; continues on the control plane')
+    expect(outputsOf(record, redactor)['revision-id']).toBeUndefined()
+  })
+
+  it('is never terminal', () => {
+    expect(clean(unknown(' DEPLOYED')).record).toMatchObject(unknown('UNKNOWN'))
+  })
+})
+
+describe('what stays', () => {
+  it.each<[string, Over]>([
+    ['an ordinary rollout', { url: 'https://agent.example/a?b=c#d', revision: aRevision({ repoCommitSha: COMMIT }) }],
+    ['a status of the contract, whatever the secrets are', { revision: aRevision({ status: 'DEPLOYED' }) }],
+    ['the name that the step sets', { target: SECRET, deployment: { id: DEPLOYMENT_ID, name: SECRET } }],
+    ['an id in which a short secret occurs by chance', { revisionId: '00000404-0000-4000-8000-000000000000' }],
+  ])('%s', (_case, over) => {
+    const everySecret = createRedactor()
+    everySecret.learn([SECRET, 'DEPLOYED', '404'])
+    const { record, dropped } = publicRecord(aRecord(over), everySecret)
+    expect([...dropped]).toEqual([])
+    expect(record).toEqual(aRecord(over))
+  })
+})
+
+describe('whatever a server reports', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl({ withQueryParameters: true }),
+    fc.constantFrom(SECRET, HEX_SECRET, encodeURIComponent(SECRET)),
+  )
+  const mixed = fc.array(text, { maxLength: 3 }).map((parts) => parts.join(''))
+
+  it('typed outputs have their form, and no secret', () => {
+    fc.assert(
+      fc.property(fc.record({ url: mixed, status: mixed, commit: mixed, id: mixed, name: mixed }), (wire) => {
+        const shown = outputs({
+          url: wire.url,
+          revisionId: wire.id,
+          previousRevisionId: wire.id,
+          deployment: { ...aDeployment(), id: wire.id, name: wire.name },
+          revision: aRevision({ status: wire.status, repoCommitSha: wire.commit }),
+          ...unknown(wire.status),
+        })
+        for (const value of Object.values(shown)) expect(redactor.reveals(value ?? '')).toBe(false)
+        expect(isAddress(shown.url ?? 'https://a.example')).toBe(true)
+        expect(shown.status).toMatch(FORMS.status)
+        expect(shown['commit-sha'] ?? COMMIT).toMatch(FORMS.commit)
+        expect(shown['revision-id'] ?? DEPLOYMENT_ID).toMatch(FORMS.id)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

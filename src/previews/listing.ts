@@ -1,0 +1,75 @@
+import type { ControlPlane } from '../control-plane/control-plane.ts'
+import { BrokenContractError, isNotFound } from '../control-plane/errors.ts'
+import type { Deployment } from '../control-plane/model.ts'
+import type { ReadDependencies } from '../rollout/dependencies.ts'
+import { pastBrokenAnswers, pastReplicaLag } from '../rollout/read/replica-lag.ts'
+
+/** The lists of deployments of one run. It keeps what they say about each id. */
+export interface Listing extends Pick<ControlPlane, 'listDeployments'> {
+  namesOf: (id: string) => readonly string[]
+  /** Of the first page, by the server's clock, in milliseconds since the epoch; undefined if not reported. */
+  serverTime: () => number | undefined
+}
+
+export function openListing(controlPlane: Pick<ControlPlane, 'listDeployments'>): Listing {
+  const names = new Map<string, Set<string>>()
+  let serverTime: number | undefined
+  return {
+    async listDeployments(query) {
+      const page = await controlPlane.listDeployments(query)
+      serverTime ??= page.serverTime
+      for (const { id, name } of page.resources) {
+        const key = id.toLowerCase()
+        names.set(key, (names.get(key) ?? new Set()).add(name))
+      }
+      return page
+    },
+    namesOf: (id) => [...(names.get(id.toLowerCase()) ?? [])],
+    serverTime: () => serverTime,
+  }
+}
+
+/**
+ * Reads a deployment by its id, right before it is deleted. Id and name must be the ones that are to be deleted.
+ * @param mayBeGone a 404 counts at once; else it may be a replica that lags
+ * @returns undefined if it does not exist any more
+ * @throws BrokenContractError when the control plane contradicts itself
+ */
+export async function readListed(
+  { id, name }: Pick<Deployment, 'id' | 'name'>,
+  listing: Pick<Listing, 'namesOf'>,
+  mayBeGone: boolean,
+  deps: ReadDependencies,
+): Promise<Deployment | undefined> {
+  const names = listing.namesOf(id)
+  if (names.length > 1) throw contradiction(id, `lists this id under ${names.length} names: ${names.join(', ')}`)
+  const read = async (): Promise<Deployment> => {
+    const found = await deps.controlPlane.getDeployment(id)
+    if (found.name !== name) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
+    return found
+  }
+  try {
+    return mayBeGone ? await read() : await pastReplicaLag(read, deps)
+  } catch (thrown) {
+    if (isNotFound(thrown)) return undefined
+    throw thrown
+  }
+}
+
+/** Returns `undefined` for a deployment that does not exist. */
+export async function readIfThere(id: string, deps: ReadDependencies): Promise<Deployment | undefined> {
+  try {
+    return await pastBrokenAnswers(async () => await deps.controlPlane.getDeployment(id), deps)
+  } catch (thrown) {
+    if (isNotFound(thrown)) return undefined
+    throw thrown
+  }
+}
+
+function contradiction(id: string, cameBack: string): BrokenContractError {
+  return new BrokenContractError({
+    attempted: `delete the deployment ${id}`,
+    cameBack: `the control plane ${cameBack}`,
+    hint: 'Nothing was sent to delete it. Check the deployment in the control plane.',
+  })
+}

@@ -1,0 +1,113 @@
+import { FORMS, isAddress } from '../control-plane/forms.ts'
+import { MALFORMED_STATUS } from '../control-plane/model.ts'
+import { phaseOf } from '../rollout/outcome.ts'
+import type { Redactor } from './redact.ts'
+import type { Removal, RolloutRecord, RunEvent, RunRecord, TeardownRecord } from './record.ts'
+
+/** In place of an id that exists and is not shown. Outputs omit it. */
+export const HIDDEN = '***'
+
+/** Why a value is not shown. */
+export type DropReason = 'malformed' | 'secret'
+
+/** A record that may be published, and the fields whose values it lacks. */
+export interface PublicRecord<Of extends RunRecord> {
+  record: Of
+  dropped: ReadonlyMap<string, DropReason>
+}
+
+/**
+ * Removes every typed value that has not the form of its field or contains a known secret: a server may report anything.
+ * What the step itself names, and the statuses of the contract, stay. Free text is redacted where it is printed.
+ */
+export function publicRecord<Of extends RunRecord>(
+  record: Of,
+  { reveals }: Pick<Redactor, 'reveals'>,
+): PublicRecord<Of> {
+  const dropped = new Map<string, DropReason>()
+  const fits: Fits = (field, value, hasForm) => {
+    const reason = reveals(value) ? 'secret' : hasForm(value) ? undefined : 'malformed'
+    if (reason !== undefined) dropped.set(field, reason)
+    return reason === undefined
+  }
+  return { record: { ...record, ...publicFields(record, fits) }, dropped }
+}
+
+type Fits = (field: string, value: string, hasForm: (value: string) => boolean) => boolean
+
+const has =
+  (form: RegExp) =>
+  (value: string): boolean =>
+    form.test(value)
+const [isId, isName, isCommit, isStatus] = [has(FORMS.id), has(FORMS.name), has(FORMS.commit), has(FORMS.status)]
+
+function publicFields(record: RunRecord, fits: Fits): Partial<RolloutRecord> | Partial<TeardownRecord> {
+  switch (record.operation) {
+    case 'rollout':
+    case 'wait':
+      return publicRollout(record, fits)
+    case 'teardown': {
+      const removals = record.removals.map((removal) => publicRemoval(removal, record.target, fits))
+      return { ...publicDeployment(record, fits), removals }
+    }
+    case 'request':
+      return {}
+  }
+}
+
+function publicRollout(record: RolloutRecord, fits: Fits): Partial<RolloutRecord> {
+  const kept = (field: string, value: string | undefined, hasForm: (value: string) => boolean): string | undefined =>
+    value !== undefined && fits(field, value, hasForm) ? value : undefined
+  const status = (value: string): string =>
+    phaseOf(value) !== 'unknown' || fits('status', value, isStatus) ? value : MALFORMED_STATUS
+  const { revision, revisionId, timeline } = record
+  return {
+    ...publicDeployment(record, fits),
+    previousRevisionId: kept('previous-revision-id', record.previousRevisionId, isId),
+    revisionId: revisionId === undefined ? undefined : (kept('revision-id', revisionId, isId) ?? HIDDEN),
+    revision: revision && {
+      ...revision,
+      status: status(revision.status),
+      repoCommitSha: kept('commit-sha', revision.repoCommitSha, isCommit),
+    },
+    timeline: timeline.map((entry) => ({ ...entry, status: status(entry.status) })),
+    ref: kept('repo-ref', record.ref, isName),
+  }
+}
+
+function publicDeployment(
+  { deployment, target, url }: RolloutRecord | TeardownRecord,
+  fits: Fits,
+): Pick<RolloutRecord, 'deployment' | 'url'> {
+  const address = url !== undefined && fits('url', url, isAddress) ? url : undefined
+  if (deployment === undefined) return { deployment, url: address }
+  const { id, name } = deployment
+  return {
+    deployment: {
+      id: id === target || fits('deployment-id', id, isId) ? id : HIDDEN,
+      name: name === target || (name !== undefined && fits('deployment-name', name, isName)) ? name : undefined,
+    },
+    url: address,
+  }
+}
+
+/** The name of a preview follows from the step: its own words and a number. */
+function publicRemoval(removal: Removal, target: string, fits: Fits): Removal {
+  const { id, name, pullRequest } = removal
+  const isOwn = name === target || pullRequest !== undefined
+  return {
+    ...removal,
+    id: id === target || fits('deployment-id', id, isId) ? id : HIDDEN,
+    name: isOwn || fits('deployment-name', name, isName) ? name : HIDDEN,
+  }
+}
+
+/** The fields that the schemas have dropped from what an event reports. */
+export function droppedIn(event: RunEvent): readonly string[] {
+  const reported = [
+    'deployment' in event ? event.deployment : undefined,
+    'revision' in event ? event.revision : undefined,
+    'current' in event ? event.current : undefined,
+  ]
+  return event.kind === 'during-rollback' ? droppedIn(event.event) : reported.flatMap((one) => one?.dropped ?? [])
+}
