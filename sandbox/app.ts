@@ -5,6 +5,8 @@ import { recordAndAnswer, type Intake, type Env } from './intake.ts'
 import { readUpload } from './multipart.ts'
 import { describeApi } from './openapi.ts'
 import { servePage } from './page.ts'
+import { CONTRACT, LANGSMITH, type Habits } from './habits.ts'
+import { inPublicWords } from './langsmith/route.ts'
 import { isGone, methodsAt, routesOver } from './routes.ts'
 import type { Answer, Plane, Route } from './routes/route.ts'
 import { UPLOAD_PATTERN } from './uploads.ts'
@@ -14,15 +16,30 @@ export interface AppOptions {
   intake: Intake
   credentials: Credentials
   optionalRoutes: boolean
+  /** Replaces habits of both spellings. */
+  habits: Partial<Habits>
 }
 
-/** The control plane as an application: its routes below the prefix, the upload address and its OpenAPI document. */
-export function createApp({ plane, intake, credentials, optionalRoutes }: AppOptions): Hono<Env> {
+/** Where the public service's spelling of the API begins. */
+export const LANGSMITH_PATH = '/langsmith'
+
+/**
+ * The control plane as an application: its routes below the prefix, in the contract's words and below /langsmith in those
+ * of the public service; the upload address; and the OpenAPI document of the contract's routes.
+ */
+export function createApp({ plane, intake, credentials, optionalRoutes, habits }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
-  const routes = routesOver(plane)
+  const routes = routesOver({ ...plane, spelling: 'contract', habits: { ...CONTRACT, ...habits } })
   const served = routes.filter(({ described }) => described !== 'notes' || optionalRoutes)
-  for (const route of served) {
-    app.on(route.method, intake.pathPrefix + honoPath(route.pattern), async (context) => {
+  const publicPrefix = intake.pathPrefix + LANGSMITH_PATH
+  const publicRoutes = routesOver({ ...plane, spelling: 'langsmith', habits: { ...LANGSMITH, ...habits } })
+  // A fault and the journal name a route by its pattern in the contract's words, whatever the spelling of the request.
+  const endpoints = [
+    ...served.map((route) => ({ prefix: intake.pathPrefix, route, pattern: route.pattern })),
+    ...publicRoutes.map((route) => ({ prefix: publicPrefix, route: inPublicWords(route), pattern: route.pattern })),
+  ]
+  for (const { prefix, route, pattern } of endpoints) {
+    app.on(route.method, prefix + honoPath(route.pattern), async (context) => {
       const { req } = context
       const text = route.takesFile === true ? undefined : await req.text()
       const act = async (): Promise<Response> => {
@@ -32,7 +49,7 @@ export function createApp({ plane, intake, credentials, optionalRoutes }: AppOpt
         const [ids, query] = [req.param(), req.query()]
         return responseOf(route.handle({ ids, query, text: text ?? '', file, header: headersOf(req) }))
       }
-      return await recordAndAnswer({ pattern: route.pattern, text }, context, intake, act)
+      return await recordAndAnswer({ pattern, text }, context, intake, act)
     })
   }
   app.put(honoPath(UPLOAD_PATTERN), async (context) => {
@@ -54,7 +71,10 @@ export function createApp({ plane, intake, credentials, optionalRoutes }: AppOpt
   app.notFound(async (context) => {
     const text = await context.req.text()
     return await recordAndAnswer({ pattern: undefined, text }, context, intake, () => {
-      throw noRouteError(context, routes, intake.pathPrefix)
+      const known = context.req.path.startsWith(`${publicPrefix}/`)
+        ? { prefix: publicPrefix, routes: publicRoutes.map(inPublicWords) }
+        : { prefix: intake.pathPrefix, routes }
+      throw noRouteError(context, known)
     })
   })
   return app
@@ -77,7 +97,7 @@ function responseOf(answer: Answer): Response {
 }
 
 /** 405 for a path that has routes for other methods only; 404 for an optional route that is not served. */
-function noRouteError({ req }: Context<Env>, routes: readonly Route[], prefix: string): Error {
+function noRouteError({ req }: Context<Env>, { prefix, routes }: { prefix: string; routes: readonly Route[] }): Error {
   const known = req.path.startsWith(prefix) ? methodsAt(routes, req.path.slice(prefix.length)) : []
   const isHidden = known.some((method) => method === req.method)
   return known.length === 0 || isHidden

@@ -18,7 +18,7 @@ after it ends.
   --tenant-id ID     accept this tenant as well, and refuse any other
   --path-prefix P    serve every route below P, such as /api-host
   --seed-file FILE   initial state from a YAML or JSON file: deployments, listeners, integrations, tokens, plan,
-                     credentials, scripts (how a deployment's revisions end) and faults; see docs/sandbox.md
+                     credentials, scripts (how a deployment's revisions end), habits and faults; see docs/sandbox.md
   --fail HOW         how every revision fails: create, build, deploy, skip or interrupt
   --faults PART      the share of requests that fail, with faults of all kinds: 0.2 is every fifth
   --fault-seed N     seed of that choice; the same N makes the same choice (default 1)
@@ -28,6 +28,7 @@ Without --fail, a deployment's name decides how its revisions end: a name that c
 ${SCRIPT_NAMES.join(', ')} makes them end that way ("stuck" never ends). All others become DEPLOYED.
 
 Open the printed address in a browser to see deployments and revisions live. /openapi.json describes the API.
+Below /langsmith, the same API has the names and the habits of LangSmith Deployment.
 
   npm run sandbox -- --port 8080 --speed 10 --seed-file sandbox/seed.example.yml
   curl -H 'X-Api-Key: ${DEFAULT_API_KEY}' http://127.0.0.1:8080/v2/deployments

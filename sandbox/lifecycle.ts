@@ -84,6 +84,16 @@ export function stepAt(steps: readonly StatusStep[], elapsedMs: number): { step:
   return { step: steps.at(-1) ?? { status: 'UNKNOWN', ms: Infinity }, sinceMs }
 }
 
+/** Every step until now, with its duration so far in milliseconds. */
+export function passedSteps(steps: readonly StatusStep[], elapsedMs: number): { status: string; ms: number }[] {
+  let sinceMs = 0
+  return steps.flatMap(({ status, ms }, place) => {
+    const from = sinceMs
+    sinceMs += ms
+    return place > 0 && from > elapsedMs ? [] : [{ status, ms: Math.min(ms, elapsedMs - from) }]
+  })
+}
+
 const PHASES: ReadonlyMap<string, string> = new Map([
   ['CREATING', 'queue'],
   ['QUEUED', 'queue'],

@@ -13,6 +13,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
   const quoted = `'X-Api-Key: ${apiKey.replaceAll("'", `'\\''`)}'`
   console.log(`Sandbox control plane: ${sandbox.url}`)
+  console.log(`With LangSmith's names: ${sandbox.publicUrl}`)
   console.log(`API key:               ${apiKey}`)
   if (bearerToken !== undefined) console.log(`Bearer token:          ${bearerToken}`)
   if (tenantId !== undefined) console.log(`Tenant ID:             ${tenantId}`)

@@ -41,6 +41,7 @@ const NOTES: Record<Route['described'], string> = {
   contract: 'Described in the contract.',
   notes: 'Not in the contract: a service may lack it.',
   partly: 'The contract states a few facts about it; the sandbox implements only those.',
+  langsmith: 'The public service has it, and the contract does not.',
   'without a path': 'The contract states no path for it: this path is an assumption of the sandbox.',
 }
 
@@ -143,6 +144,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   201: 'Created.',
   204: 'Done; the response has no body.',
   206: 'The requested range.',
+  207: 'Done for a part of them.',
   400: 'The request breaks a rule across fields.',
   401: 'The credentials are missing or wrong.',
   403: 'The credentials lack the permission.',

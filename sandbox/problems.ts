@@ -16,11 +16,14 @@ type Wording = Pick<ValidationError, 'msg' | 'type' | 'ctx'>
 export function problemsOf(error: z.ZodError, given: unknown, part: string): ValidationError[] {
   return error.issues.flatMap(nearest).map((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
-    const value = valueAt(given, path)
-    // For a missing field, the service echoes the object that lacks it.
-    const input = value === undefined ? valueAt(given, path.slice(0, -1)) : value
-    return { loc: [part, ...path], ...wordingOf(issue, value), input: input ?? null }
+    return { loc: [part, ...path], ...wordingOf(issue, valueAt(given, path)), input: echoOf(given, path) }
   })
+}
+
+/** The sent value; for a missing field, the object that lacks it. */
+export function echoOf(given: unknown, path: readonly PropertyKey[]): unknown {
+  const value = valueAt(given, path)
+  return (value === undefined ? valueAt(given, path.slice(0, -1)) : value) ?? null
 }
 
 /**

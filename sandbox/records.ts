@@ -15,7 +15,8 @@ export interface StoredRevision {
   steps: StatusStep[]
   logs: readonly string[] | undefined
   activates: boolean
-  skippedAt: number | undefined
+  /** How it ended before its last step. */
+  stopped: { status: 'SKIPPED' | 'INTERRUPTED'; message: string; at: number } | undefined
 }
 
 export interface StoredDeployment {
@@ -27,11 +28,15 @@ export interface StoredDeployment {
   config: SourceConfig
   secrets: { name: string; value: string }[]
   secretReferences: object[]
+  /** The revision fields of the create request, for the first revision if the create made none. */
+  draft: SourceRevisionConfig
+  /** When it can no longer be read; undefined unless it is deleted. */
+  goneAt: number | undefined
   /** Oldest first. */
   revisions: StoredRevision[]
 }
 
-/** The address at which the control plane serves a git_host deployment. */
+/** The address at which the control plane serves a deployment. */
 export function urlOf({ id, name }: StoredDeployment): string {
   const label = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return `https://${label}-${id.slice(0, 8)}.agents.example`

@@ -2,22 +2,27 @@ import { agentWorkspaceRoutes } from './routes/agent-workspace.ts'
 import { deploymentRoutes } from './routes/deployments.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { revisionRoutes } from './routes/revisions.ts'
-import type { Plane, Route } from './routes/route.ts'
+import { langsmithRoutes } from './routes/langsmith.ts'
+import type { Route, Service } from './routes/route.ts'
 import { sandboxRoutes } from './routes/sandboxes.ts'
 import { tracingRoutes } from './routes/tracing.ts'
 import { workspaceRoutes } from './routes/workspace.ts'
 
-/** The control plane's routes. */
-export function routesOver(plane: Plane): Route[] {
+/** The control plane's routes. With the spelling `langsmith`: what the public service has on its control plane's host. */
+export function routesOver(service: Service): Route[] {
+  const common = [...deploymentRoutes(service), ...revisionRoutes(service), ...workspaceRoutes(service)]
+  if (service.spelling === 'langsmith') return [...langsmithRoutes(service), ...common.filter(hasVersion)]
   return [
-    ...deploymentRoutes(plane),
-    ...revisionRoutes(plane),
-    ...workspaceRoutes(plane),
-    ...tracingRoutes(plane),
-    ...feedbackRoutes(plane),
-    ...agentWorkspaceRoutes(plane),
-    ...sandboxRoutes(plane),
+    ...common,
+    ...tracingRoutes(service),
+    ...feedbackRoutes(service),
+    ...agentWorkspaceRoutes(service),
+    ...sandboxRoutes(service),
   ]
+}
+
+function hasVersion({ pattern }: Route): boolean {
+  return /^\/v\d\//.test(pattern)
 }
 
 /** The known methods of a path; empty for an unknown path. */

@@ -1,4 +1,5 @@
 import { refuse } from './answers.ts'
+import type { Habits } from './habits.ts'
 import type { CreateDeployment, Source, SourceConfig, SourceRevisionConfig, UpdateDeployment } from './schemas.ts'
 
 /** The contract's rules across fields. A violation gets 400. */
@@ -6,7 +7,6 @@ import type { CreateDeployment, Source, SourceConfig, SourceRevisionConfig, Upda
 const ONLY_FOR: Readonly<Record<string, readonly Source[]>> = {
   integration_id: ['git_host'],
   repo_url: ['git_host'],
-  deployment_type: ['git_host'],
   build_on_push: ['git_host'],
   custom_url: ['external_container'],
   resource_spec: ['external_container'],
@@ -22,11 +22,13 @@ const ONLY_FOR: Readonly<Record<string, readonly Source[]>> = {
 
 const IMMUTABLE = ['integration_id', 'repo_url', 'deployment_type', 'listener_id'] as const
 
-export function checkCreate(body: CreateDeployment): void {
+export function checkCreate(body: CreateDeployment, habits: Habits): void {
   const { source, source_config: config, source_revision_config: revision } = body
   checkSource(source, config)
   checkSource(source, revision)
-  checkComplete(source, config, revision)
+  checkTier(source, config, habits)
+  checkHabits(source, config, habits)
+  checkComplete(source, config, revision, habits)
   if (source === 'git_host') {
     if (!config.integration_id) throw refuse(400, 'integration_id is required for source git_host.')
     if (!revision.repo_ref) throw refuse(400, 'repo_ref is required for source git_host.')
@@ -44,7 +46,11 @@ export interface Existing {
 }
 
 /** Checks a PATCH or a new revision against the existing deployment. */
-export function checkUpdate(body: UpdateDeployment, { name, source, config, revision }: Existing): void {
+export function checkUpdate(
+  body: UpdateDeployment,
+  { name, source, config, revision }: Existing,
+  habits: Habits,
+): void {
   const wanted = body.source_config ?? {}
   const wantedRevision = body.source_revision_config ?? {}
   const revisionSource = body.revision_source ?? source
@@ -60,11 +66,29 @@ export function checkUpdate(body: UpdateDeployment, { name, source, config, revi
     config.listener_config?.cluster_namespace,
   )
   checkSource(source, wanted)
+  checkTier(source, wanted, habits)
   checkSource(revisionSource, wantedRevision)
   if (revisionSource !== source) {
-    checkComplete(revisionSource, config, revisionConfigOf(revisionSource, revision, wantedRevision))
+    checkComplete(revisionSource, config, revisionConfigOf(revisionSource, revision, wantedRevision), habits)
   }
   checkTag(wantedRevision.repo_ref ?? revision.repo_ref, wanted.build_on_push ?? config.build_on_push)
+}
+
+/** Checks that source can be uploaded to a deployment. */
+export function checkUploadable({ source }: { source: Source }): void {
+  if (source !== 'internal_source')
+    throw refuse(400, `Source can be uploaded for internal_source only, not for ${source}.`)
+}
+
+/** Checks that an image can be pushed for a deployment. */
+export function checkPushable({ source }: { source: Source }): void {
+  if (source !== 'internal_container')
+    throw refuse(400, "Push tokens are only available for 'internal_container' source deployments")
+}
+
+/** An update with the parts that count: for some services, an empty list of secrets means that they stay. */
+export function effective<Body extends UpdateDeployment>(body: Body, { emptySecretsStay }: Habits): Body {
+  return emptySecretsStay && body.secrets?.length === 0 ? { ...body, secrets: null } : body
 }
 
 /** The configuration of a revision: its own fields, otherwise those of the previous one that its source takes. */
@@ -90,9 +114,29 @@ export function needsRevision(body: UpdateDeployment): boolean {
 
 function checkSource(source: Source, fields: SourceConfig | SourceRevisionConfig): void {
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== null && value !== undefined && !takes(source, field))
-      throw refuse(400, `${field} is not applicable to source ${source}.`)
+    if (value !== null && value !== undefined && !takes(source, field)) throw notApplicable(field, source)
   }
+}
+
+function notApplicable(field: string, source: Source): Error {
+  return refuse(400, `${field} is not applicable to source ${source}.`)
+}
+
+function checkTier(source: Source, { deployment_type: tier }: SourceConfig, { tiered }: Habits): void {
+  if (tier && !tiered.includes(source)) throw notApplicable('deployment_type', source)
+}
+
+/** What some services require on create in addition to the contract. */
+function checkHabits(source: Source, config: SourceConfig, habits: Habits): void {
+  const { tierRequired, tiered, buildOnPushRequired, resourceSpecRequired } = habits
+  const required = [
+    { field: 'deployment_type', holds: tierRequired && tiered.includes(source) },
+    { field: 'build_on_push', holds: buildOnPushRequired && source === 'git_host' },
+    { field: 'resource_spec', holds: resourceSpecRequired && source === 'external_container' },
+  ] as const
+  for (const { field, holds } of required)
+    if (holds && (config[field] ?? null) === null)
+      throw refuse(400, `'source_config.${field}' is required for source ${source}.`)
 }
 
 function takes(source: Source, field: string): boolean {
@@ -100,9 +144,14 @@ function takes(source: Source, field: string): boolean {
 }
 
 /** Checks that all fields exist that a build of this source needs. */
-function checkComplete(source: Source, config: SourceConfig, revision: SourceRevisionConfig): void {
-  if (takes(source, 'app_config_path') && !revision.app_config_path)
-    throw refuse(400, `app_config_path is required for source ${source}.`)
+function checkComplete(
+  source: Source,
+  config: SourceConfig,
+  revision: SourceRevisionConfig,
+  { configPathRequired }: Habits,
+): void {
+  const isNeeded = takes(source, 'app_config_path') && (source === 'git_host' || configPathRequired)
+  if (isNeeded && !revision.app_config_path) throw refuse(400, `app_config_path is required for source ${source}.`)
   if (source === 'git_host' && !config.repo_url) throw refuse(400, 'repo_url is required for source git_host.')
 }
 

@@ -103,4 +103,37 @@ export const listLogs = z.object({
   offset: paging.offset,
 })
 
+/** What the public service takes in addition. */
+
+export const listByName = listDeployments.extend({ name: z.string().optional() })
+
+export const deleteOne = z.object({ delete_tracing_project: queryFlag.optional() })
+
+export type DeleteOne = z.infer<typeof deleteOne>
+
+export const deleteSeveral = deleteOne.extend({ deployment_ids: z.string().min(1) })
+
+export const requestUpload = z.object({ supports_upload_headers: flag }).optional()
+export type RequestUpload = z.infer<typeof requestUpload>
+
+export const requestPush = z.object({ supports_registry_username: flag }).optional()
+
+const logFilters = {
+  level: text,
+  query: text,
+  start_time: z.iso.datetime({ offset: true }).nullish(),
+  end_time: z.iso.datetime({ offset: true }).nullish(),
+  /** The `next_offset` of the page before. */
+  offset: z.string().regex(/^\d+$/, 'Expected the next_offset of another page').nullish(),
+}
+
+export const readLogs = z.object({
+  order: listLogs.shape.order,
+  limit: z.int().min(1).max(1000).default(50),
+  ...logFilters,
+})
+export type ReadLogs = z.infer<typeof readLogs>
+
+export const followLogs = listLogs.extend(logFilters)
+
 export const updateTokenLabel = z.object({ provider_account_label: text, is_default: flag })

@@ -5,6 +5,7 @@ import { CREDENTIAL } from './credentials.ts'
 import { integrationSeed, listenerSeed, planSeed, tokenSeed } from './workspace-resources.ts'
 import type { RolloutScript } from './lifecycle.ts'
 import { createDeployment, sourceConfig, sourceRevisionConfig } from './schemas.ts'
+import { scriptedHabits } from './habits.ts'
 import { faultSeed, toFault } from './seed-faults.ts'
 import type { SandboxOptions } from './server.ts'
 
@@ -47,9 +48,12 @@ export const seedFile = z.strictObject({
     .default({})
     .describe('One of them is enough; a wrong one is refused. Flags override these.'),
   faults: z.array(faultSeed).default([]),
+  habits: scriptedHabits
+    .default({})
+    .describe('Rules that differ between services, for both spellings. See docs/sandbox.md.'),
 })
 
-export type Seed = Required<Pick<SandboxOptions, 'seed' | 'resources' | 'credentials' | 'faults'>> & {
+export type Seed = Required<Pick<SandboxOptions, 'seed' | 'resources' | 'credentials' | 'faults' | 'habits'>> & {
   scripts: Readonly<Record<string, RolloutScript>>
 }
 
@@ -66,6 +70,6 @@ export function readSeedFile(file: string): Seed {
     const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.') || 'the file'}: ${message}`)
     throw new Error(`${file} cannot be used:\n${problems.join('\n')}`)
   }
-  const { deployments, scripts, credentials, faults, ...resources } = parsed.data
-  return { seed: deployments, scripts, credentials, resources, faults: faults.map(toFault) }
+  const { deployments, scripts, credentials, faults, habits, ...resources } = parsed.data
+  return { seed: deployments, scripts, credentials, resources, habits, faults: faults.map(toFault) }
 }

@@ -1,8 +1,9 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import { AgentWorkspace, type AuditEntry } from './agentws/workspace.ts'
 import { Refusal } from './answers.ts'
-import { createApp } from './app.ts'
+import { createApp, LANGSMITH_PATH } from './app.ts'
 import type { Credentials } from './credentials.ts'
+import type { Habits } from './habits.ts'
 import type { RecordedRequest } from './intake.ts'
 import { DEFAULT_RESOURCES, type WorkspaceResources } from './workspace-resources.ts'
 import { FaultBox, type Fault } from './faults.ts'
@@ -32,6 +33,8 @@ export interface SandboxOptions {
   seed?: CreateDeployment[]
   /** Replaces the default listeners, integrations, tokens or plan. */
   resources?: Partial<WorkspaceResources>
+  /** Rules that differ between services, for both spellings. Default: the contract's, and the public service's own. */
+  habits?: Partial<Habits>
   faults?: Fault[]
   /** The seed of all probabilities of faults. */
   faultSeed?: number
@@ -44,6 +47,8 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** With the path prefix. */
   url: string
+  /** The same, in the words of the public service. */
+  publicUrl: string
   /** Every request so far, in order. */
   requests: RecordedRequest[]
   /** The number of requests that are answered and not acted on yet; acts on those that are due. */
@@ -101,12 +106,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     intake: { faults, requests, pathPrefix, now, store, late, closing: ending.signal },
     credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },
     optionalRoutes: options.optionalRoutes ?? true,
+    habits: options.habits ?? {},
   })
 
   const server = createAdaptorServer({ fetch: app.fetch })
   origin = await listen(server, options.port ?? 0)
   return {
     url: origin + pathPrefix,
+    publicUrl: origin + pathPrefix + LANGSMITH_PATH,
     requests,
     late: () => {
       late.settle()

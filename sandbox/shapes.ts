@@ -34,7 +34,7 @@ export const deploymentShape = z
     secret_references: z.array(secretReference),
     created_at: time,
     updated_at: time,
-    status: z.enum(['AWAITING_DATABASE', 'READY']),
+    status: z.enum(['AWAITING_DATABASE', 'READY', 'AWAITING_DELETE']),
     latest_revision_id: id.nullable(),
     active_revision_id: id.nullable(),
     image_version: z.string(),
@@ -82,9 +82,28 @@ export const providerTokenShape = z
 export const uploadUrlShape = z.object({ upload_url: z.url(), object_path: z.string() }).meta({ id: 'UploadUrl' })
 
 export const logShape = z.object({
-  logs: z.array(z.object({ timestamp: time, level: z.enum(['INFO', 'ERROR']), message: z.string() })),
+  logs: z.array(z.object({ id: z.string(), timestamp: time, level: z.enum(['INFO', 'ERROR']), message: z.string() })),
   next_offset: z.int().nullable(),
 })
+
+/** The body is an assumption of the sandbox. */
+export const deletedShape = z.object({
+  deleted: z.array(z.string()),
+  failed: z.array(z.object({ id: z.string(), detail: z.string() })),
+})
+
+/** The body is an assumption of the sandbox. */
+export const freeCountShape = z.object({ count: z.int() })
+
+export const pushTokenShape = z.object({
+  token: z.string(),
+  registry_url: z.string(),
+  username: z.string().optional(),
+  repository_url: z.string().optional(),
+})
+
+/** The public service pages a log with a text. */
+export const cursorLogShape = logShape.extend({ next_offset: z.string() })
 
 /** One page; the offset is the one that the next request passes. */
 export function pageOf(item: z.ZodType): z.ZodType {

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from './answers.ts'
-import { hasBegunToDeploy, stepAt, stepsOf, type RolloutScript } from './lifecycle.ts'
-import { usualScript } from './usual-script.ts'
+import { CONTRACT, hasFirstRevision, type Habits } from './habits.ts'
 import { History } from './history.ts'
-import { logOf, type LogLine } from './logs.ts'
+import { hasBegunToDeploy, phaseOf, stepsOf, type RolloutScript } from './lifecycle.ts'
 import { commitOf, given, urlOf, type StoredDeployment, type StoredRevision } from './records.ts'
-import { checkCreate, checkUpdate, needsRevision, revisionConfigOf } from './rules.ts'
+import { historyAt, logAt, statusAt, stop } from './revision-life.ts'
+import { checkCreate, checkUpdate, effective, needsRevision, revisionConfigOf } from './rules.ts'
 import type {
   CreateDeployment,
   CreateRevision,
+  DeleteOne,
   LogType,
   Source,
   SourceRevisionConfig,
   UpdateDeployment,
 } from './schemas.ts'
 import type { Uploads } from './uploads.ts'
+import { usualScript } from './usual-script.ts'
 
 export type ScriptChooser = (deployment: { name: string }, revisionNumber: number) => RolloutScript | undefined
 
@@ -40,6 +42,8 @@ const DATABASE_MS = 600
 export class Store {
   #deployments = new Map<string, StoredDeployment>()
   readonly #history = new History<ReadonlyMap<string, StoredDeployment>>()
+  /** The tracing projects of deleted deployments. */
+  readonly #keptNames = new Set<string>()
   readonly #options: StoreOptions
   /** The time in place of the present while `at` and `behind` act. */
   #time: number | undefined
@@ -78,10 +82,11 @@ export class Store {
     this.#history.add(this.#now(), structuredClone(this.#deployments))
   }
 
-  create(body: CreateDeployment): StoredDeployment {
-    checkCreate(body)
+  create(body: CreateDeployment, habits: Habits = CONTRACT): StoredDeployment {
+    checkCreate(body, habits)
     if (this.all().some(({ name }) => name === body.name))
       throw refuse(409, `A deployment named "${body.name}" already exists.`)
+    if (this.#keptNames.has(body.name)) throw refuse(409, `A tracing project named "${body.name}" already exists.`)
     const now = this.#now()
     const id = randomUUID()
     this.#checkTarball(id, body.source_revision_config)
@@ -94,29 +99,34 @@ export class Store {
       config: body.source_config,
       secrets: body.secrets,
       secretReferences: body.secret_references ?? [],
+      draft: given(body.source_revision_config),
+      goneAt: undefined,
       revisions: [],
     }
     if (body.source === 'git_host') {
       deployment.config = { ...body.source_config, custom_url: urlOf(deployment) }
     }
     this.#deployments.set(deployment.id, deployment)
-    this.#addRevision(deployment, { source: body.source, config: given(body.source_revision_config) })
+    if (hasFirstRevision(body.source, habits))
+      this.#addRevision(deployment, { source: body.source, config: deployment.draft })
+    else this.#changed()
     return deployment
   }
 
   /** PATCH: creates a revision only if the body has a revision-relevant field. */
-  update(id: string, body: UpdateDeployment): StoredDeployment {
-    const deployment = this.get(id)
-    this.#merge(deployment, body)
-    if (needsRevision(body)) this.#roll(deployment, body)
+  update(id: string, body: UpdateDeployment, habits: Habits = CONTRACT): StoredDeployment {
+    const deployment = this.#living(id)
+    const wanted = effective(body, habits)
+    this.#merge(deployment, wanted, habits)
+    if (needsRevision(wanted)) this.#roll(deployment, wanted)
     this.#changed()
     return deployment
   }
 
   /** POST …/revisions: always creates a revision. */
-  revise(id: string, body: CreateRevision): StoredRevision {
-    const deployment = this.get(id)
-    this.#merge(deployment, body)
+  revise(id: string, body: CreateRevision, habits: Habits = CONTRACT): StoredRevision {
+    const deployment = this.#living(id)
+    this.#merge(deployment, effective(body, habits), habits)
     return this.#roll(deployment, body)
   }
 
@@ -125,19 +135,27 @@ export class Store {
     return this.#addRevision(deployment, { source: older.source, config: older.config, commit: older.commit })
   }
 
-  delete(id: string): void {
-    this.get(id)
-    this.#deployments.delete(id)
+  delete(id: string, { delete_tracing_project: isWhole = false }: DeleteOne, { keepsNames, deleteMs }: Habits): void {
+    const deployment = this.get(id)
+    deployment.goneAt ??= this.#now() + deleteMs
+    if (keepsNames && !isWhole) this.#keptNames.add(deployment.name)
     this.#changed()
   }
 
   all(): StoredDeployment[] {
-    return [...this.#deployments.values()]
+    return [...this.#deployments.values()].filter(({ goneAt = Infinity }) => this.#now() < goneAt)
   }
 
   get(id: string): StoredDeployment {
     const deployment = this.#deployments.get(id)
-    if (deployment === undefined) throw refuse(404, `Deployment ID ${id} not found.`)
+    if (deployment === undefined || this.#now() >= (deployment.goneAt ?? Infinity))
+      throw refuse(404, `Deployment ID ${id} not found.`)
+    return deployment
+  }
+
+  #living(id: string): StoredDeployment {
+    const deployment = this.get(id)
+    if (deployment.goneAt !== undefined) throw refuse(400, `Deployment ID ${id} is being deleted.`)
     return deployment
   }
 
@@ -148,46 +166,30 @@ export class Store {
     return { deployment, revision }
   }
 
-  /** Returns the deployment if source can be uploaded to it. */
-  uploadable(id: string): StoredDeployment {
-    const deployment = this.get(id)
-    if (deployment.source === 'internal_source') return deployment
-    throw refuse(400, `Source can be uploaded for internal_source only, not for ${deployment.source}.`)
-  }
-
   /** Independent of rollouts: a deployment is READY even if its newest revision failed. */
-  deploymentStatus({ createdAt }: StoredDeployment): 'AWAITING_DATABASE' | 'READY' {
+  deploymentStatus({ createdAt, goneAt }: StoredDeployment): 'AWAITING_DATABASE' | 'READY' | 'AWAITING_DELETE' {
+    if (goneAt !== undefined) return 'AWAITING_DELETE'
     return this.#now() < createdAt + DATABASE_MS / this.#options.speed ? 'AWAITING_DATABASE' : 'READY'
   }
 
-  logOf(revision: StoredRevision, type: LogType): LogLine[] {
-    const now = this.#now()
-    return logOf(revision, type, Math.min(now, revision.skippedAt ?? now))
+  logOf(revision: StoredRevision, type: LogType): ReturnType<typeof logAt> {
+    return logAt(revision, type, this.#now())
   }
 
-  statusOf(revision: StoredRevision): { status: string; message: string | undefined; since: number } {
-    const until = revision.skippedAt ?? this.#now()
-    const { step, sinceMs } = stepAt(revision.steps, until - revision.createdAt)
-    if (revision.skippedAt === undefined)
-      return { status: step.status, message: step.message, since: revision.createdAt + sinceMs }
-    return {
-      status: 'SKIPPED',
-      message: 'A newer revision arrived before this one began to deploy.',
-      since: revision.skippedAt,
-    }
+  statusOf(revision: StoredRevision): ReturnType<typeof statusAt> {
+    return statusAt(revision, this.#now())
+  }
+
+  interrupt(revision: StoredRevision): void {
+    const { status } = this.statusOf(revision)
+    if (phaseOf(status) === 'terminal') throw refuse(400, `A revision that is ${status} cannot be interrupted.`)
+    stop(revision, 'INTERRUPTED', this.#now())
+    this.#changed()
   }
 
   /** Every status until now, with its duration so far in milliseconds. */
-  historyOf(revision: StoredRevision): { status: string; ms: number }[] {
-    const now = this.#now()
-    const until = (revision.skippedAt ?? now) - revision.createdAt
-    let sinceMs = 0
-    const passed = revision.steps.flatMap(({ status, ms }, place) => {
-      const from = sinceMs
-      sinceMs += ms
-      return place > 0 && from > until ? [] : [{ status, ms: Math.min(ms, until - from) }]
-    })
-    return revision.skippedAt === undefined ? passed : [...passed, { status: 'SKIPPED', ms: now - revision.skippedAt }]
+  historyOf(revision: StoredRevision): ReturnType<typeof historyAt> {
+    return historyAt(revision, this.#now())
   }
 
   /** The revision that became DEPLOYED last. */
@@ -200,14 +202,14 @@ export class Store {
 
   #roll(deployment: StoredDeployment, body: UpdateDeployment): StoredRevision {
     const source = body.revision_source ?? deployment.source
-    const before = deployment.revisions.at(-1)?.config ?? {}
+    const before = deployment.revisions.at(-1)?.config ?? deployment.draft
     const config = revisionConfigOf(source, before, body.source_revision_config ?? {})
     return this.#addRevision(deployment, { source, config })
   }
 
-  #merge(deployment: StoredDeployment, body: UpdateDeployment): void {
-    const { id, name, source, config } = deployment
-    checkUpdate(body, { name, source, config, revision: deployment.revisions.at(-1)?.config ?? {} })
+  #merge(deployment: StoredDeployment, body: UpdateDeployment, habits: Habits): void {
+    const { id, name, source, config, draft } = deployment
+    checkUpdate(body, { name, source, config, revision: deployment.revisions.at(-1)?.config ?? draft }, habits)
     this.#checkTarball(id, body.source_revision_config)
     deployment.config = { ...config, ...given(body.source_config ?? {}) }
     deployment.secrets = body.secrets ?? deployment.secrets
@@ -224,7 +226,7 @@ export class Store {
   #addRevision(deployment: StoredDeployment, { source, config, commit }: Recipe): StoredRevision {
     const now = this.#now()
     for (const older of deployment.revisions) {
-      if (older.skippedAt === undefined && !hasBegunToDeploy(this.statusOf(older).status)) older.skippedAt = now
+      if (!hasBegunToDeploy(this.statusOf(older).status)) stop(older, 'SKIPPED', now)
     }
     const number = deployment.revisions.length + 1
     const script =
@@ -238,7 +240,7 @@ export class Store {
       steps: stepsOf(script, source, this.#options.speed),
       logs: script.logs,
       activates: script.activates ?? true,
-      skippedAt: undefined,
+      stopped: undefined,
     }
     deployment.revisions.push(revision)
     deployment.updatedAt = now

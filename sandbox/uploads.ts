@@ -1,9 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { z } from 'zod'
 import { refuse } from './answers.ts'
 import { CREDENTIAL_HEADERS } from './credentials.ts'
+import type { RequestUpload } from './schemas.ts'
+import type { uploadUrlShape } from './shapes.ts'
 
 /** The upload address. To a client it is another service, so it is not below the path prefix. */
 export const UPLOAD_PATTERN = '/object-store/{upload_id}'
+
+type UploadUrl = z.infer<typeof uploadUrlShape> & { headers?: Readonly<Record<string, string>> }
 
 const VALID_FOR_MS = 15 * 60_000
 
@@ -12,8 +17,32 @@ export interface Upload {
   objectPath: string
   signature: string
   expiresAt: number
+  /** The headers that the signature covers besides the content type. Names in lower case. */
+  signed: Readonly<Record<string, string>>
   /** The received data; undefined before the upload. */
   received: { bytes: number; sha256: string } | undefined
+}
+
+/** What a signature covers, and what of it the client learns. */
+export interface Ticket {
+  signed?: Readonly<Record<string, string>>
+  /** The `headers` of the answer. */
+  headers?: Readonly<Record<string, string>>
+}
+
+const SIZE_RANGE = '0,209715200'
+
+/**
+ * The public service signs for a range of sizes, and expects its clients to know that. To a client that can send the
+ * headers of the answer it gives them.
+ */
+export function publicTicket(request: RequestUpload): Ticket {
+  if (request?.supports_upload_headers !== true) return { signed: { 'x-goog-content-length-range': SIZE_RANGE } }
+  const ticket = randomUUID()
+  return {
+    signed: { 'x-goog-meta-ticket': ticket },
+    headers: { 'Content-Type': 'application/gzip', 'X-Goog-Meta-Ticket': ticket },
+  }
 }
 
 /** Signed addresses for the sources of internal_source deployments, and the received uploads. */
@@ -25,14 +54,15 @@ export class Uploads {
     this.#now = now
   }
 
-  issue(deploymentId: string, origin: string): { upload_url: string; object_path: string } {
+  issue(deploymentId: string, origin: string, { signed = {}, headers }: Ticket = {}): UploadUrl {
     const id = randomUUID()
     const signature = randomUUID().replaceAll('-', '')
     const objectPath = `deployments/${deploymentId}/${id}.tar.gz`
     const expiresAt = this.#now() + VALID_FOR_MS
-    this.#uploads.set(id, { deploymentId, objectPath, signature, expiresAt, received: undefined })
+    this.#uploads.set(id, { deploymentId, objectPath, signature, expiresAt, signed, received: undefined })
     const path = UPLOAD_PATTERN.replace('{upload_id}', id)
-    return { upload_url: `${origin}${path}?signature=${signature}`, object_path: objectPath }
+    const issued = { upload_url: `${origin}${path}?signature=${signature}`, object_path: objectPath }
+    return headers === undefined ? issued : { ...issued, headers }
   }
 
   all(): Upload[] {
@@ -61,6 +91,8 @@ export class Uploads {
     if (this.#now() > upload.expiresAt) throw refuse(403, 'The signed address has expired.')
     if (request.headers.get('content-type') !== 'application/gzip')
       throw refuse(403, 'The signature is for Content-Type: application/gzip.')
+    for (const [name, value] of Object.entries(upload.signed))
+      if (request.headers.get(name) !== value) throw refuse(403, `The signature is for ${name}: ${value}.`)
     upload.received = await measure(request.body)
   }
 }

@@ -1,17 +1,23 @@
-import type { ListDeployments } from './schemas.ts'
-import type { StoredDeployment, StoredRevision } from './records.ts'
+import { CONTRACT, type Habits } from './habits.ts'
+import { urlOf, type StoredDeployment, type StoredRevision } from './records.ts'
+import type { ListDeployments, SourceConfig } from './schemas.ts'
 import type { Store } from './store.ts'
 
 /** Converts stored records to response bodies. */
 
-export function showDeployment(store: Store, deployment: StoredDeployment): Record<string, unknown> {
+export function showDeployment(
+  store: Store,
+  deployment: StoredDeployment,
+  habits: Habits = CONTRACT,
+): Record<string, unknown> {
   const latest = deployment.revisions.at(-1)
+  const url = deployment.source === 'external_container' ? deployment.config.custom_url : urlOf(deployment)
   return {
     id: deployment.id,
     name: deployment.name,
     source: deployment.source,
-    source_config: deployment.config,
-    source_revision_config: latest === undefined ? {} : showConfig(store, latest),
+    source_config: showSourceConfig(deployment, habits),
+    source_revision_config: latest === undefined ? NO_CONFIG : showConfig(store, latest, habits),
     secrets: deployment.secrets,
     secret_references: deployment.secretReferences,
     created_at: iso(deployment.createdAt),
@@ -20,10 +26,37 @@ export function showDeployment(store: Store, deployment: StoredDeployment): Reco
     latest_revision_id: latest?.id ?? null,
     active_revision_id: store.activeRevision(deployment)?.id ?? null,
     image_version: '0.1.0',
+    ...(habits.showsPublicFields
+      ? { tenant_id: TENANT_ID, url: url ?? null, display_name: deployment.name, is_preview: false }
+      : {}),
   }
 }
 
-export function showRevision(store: Store, revision: StoredRevision): Record<string, unknown> {
+/** The workspace of every deployment. */
+const TENANT_ID = '5c2f7a90-41d3-4b8e-9a6f-7e0d1c3b2a58'
+
+const NO_CONFIG = {
+  repo_ref: null,
+  app_config_path: null,
+  image_uri: null,
+  source_tarball_path: null,
+  repo_commit_sha: null,
+}
+
+function showSourceConfig(deployment: StoredDeployment, habits: Habits): object {
+  const { config, source, draft, revisions } = deployment
+  const shown: SourceConfig = { ...config }
+  if (habits.hidesListenerConfig) delete shown.listener_config
+  if (habits.showsPublicFields && source !== 'external_container') shown.custom_url = urlOf(deployment)
+  const branch = (revisions.at(-1)?.config ?? draft).repo_ref
+  return habits.showsBuild && source === 'git_host' ? { ...shown, repo_branch: branch } : shown
+}
+
+export function showRevision(
+  store: Store,
+  revision: StoredRevision,
+  habits: Habits = CONTRACT,
+): Record<string, unknown> {
   const { status, message, since } = store.statusOf(revision)
   return {
     id: revision.id,
@@ -32,30 +65,32 @@ export function showRevision(store: Store, revision: StoredRevision): Record<str
     status,
     status_message: message ?? null,
     source: revision.source,
-    source_revision_config: showConfig(store, revision),
+    source_revision_config: showConfig(store, revision, habits),
   }
 }
 
-function showConfig(store: Store, revision: StoredRevision): object {
-  const { config } = revision
+function showConfig(store: Store, revision: StoredRevision, { showsBuild }: Habits): object {
+  const { config, commit } = revision
   // The commit is unknown until the build has read the branch.
   const isBuilt = !['CREATING', 'QUEUED', 'AWAITING_BUILD'].includes(store.statusOf(revision).status)
-  return {
-    repo_ref: config.repo_ref ?? null,
-    app_config_path: config.app_config_path ?? null,
-    image_uri: config.image_uri ?? null,
-    source_tarball_path: config.source_tarball_path ?? null,
-    repo_commit_sha: isBuilt ? revision.commit : null,
-  }
+  const shown = { ...NO_CONFIG, ...config, repo_commit_sha: isBuilt ? commit : null }
+  return showsBuild && isBuilt && commit !== null
+    ? { ...shown, repo_ref: commit, image_uri: `images.example/builds:${commit.slice(0, 12)}` }
+    : shown
 }
 
 /** The filters of GET /v2/deployments; newest first. */
-export function filterDeployments(store: Store, query: ListDeployments): Record<string, unknown>[] {
+export function filterDeployments(
+  store: Store,
+  query: ListDeployments & { name?: string | undefined },
+  habits: Habits,
+): Record<string, unknown>[] {
   const ids = query.deployment_ids?.split(',')
   return (
     store
       .all()
       .reverse()
+      .filter(({ name }) => query.name === undefined || name === query.name)
       .filter(({ name }) => query.name_contains === undefined || name.includes(query.name_contains))
       .filter(({ id }) => ids === undefined || ids.includes(id))
       .filter(({ config }) => query.deployment_type === undefined || config.deployment_type === query.deployment_type)
@@ -66,7 +101,7 @@ export function filterDeployments(store: Store, query: ListDeployments): Record<
       )
       // The sandbox has no tags.
       .filter(() => query.tag_value_ids === undefined)
-      .map((deployment) => showDeployment(store, deployment))
+      .map((deployment) => showDeployment(store, deployment, habits))
       .filter(({ status }) => query.status === undefined || status === query.status)
       .filter(({ image_version: version }) => query.image_version === undefined || version === query.image_version)
   )

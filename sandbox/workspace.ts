@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { refuse } from './answers.ts'
+import type { Habits } from './habits.ts'
 import type { WorkspaceResources, Integration, Listener, ProviderToken } from './workspace-resources.ts'
 import type { CreateDeployment, updateTokenLabel } from './schemas.ts'
 
@@ -23,9 +24,15 @@ export class Workspace {
     return this.#resources.integrations
   }
 
-  listeners(): object[] {
+  listeners(): (Listener & { created_at: string; updated_at: string })[] {
     const at = new Date(this.#createdAt).toISOString()
     return this.#listeners.map((listener) => ({ ...listener, created_at: at, updated_at: at }))
+  }
+
+  listener(id: string): object {
+    const listener = this.listeners().find((one) => one.id === id)
+    if (listener === undefined) throw refuse(404, `Listener ID ${id} not found.`)
+    return listener
   }
 
   deleteListener(id: string): void {
@@ -64,7 +71,13 @@ export class Workspace {
   }
 
   /** The integration and listener of a new deployment must exist; a namespace requires a listener of a cluster. */
-  check({ source_config: config }: CreateDeployment): void {
+  check({ source, source_config: config }: CreateDeployment, { listenerRequired }: Habits): void {
+    const available = this.#listeners.map(({ id }) => `'${id}'`).join(', ')
+    if (listenerRequired && source === 'external_container' && available !== '' && !config.listener_id)
+      throw refuse(
+        400,
+        `'source_config.listener_id' is required for workspace with available listener IDs: [${available}]`,
+      )
     const { integration_id: integrationId, listener_id: listenerId } = config
     if (integrationId && !this.integrations.some(({ id }) => id === integrationId))
       throw refuse(400, `Integration ID ${integrationId} not found.`)

@@ -1,12 +1,17 @@
+import { z } from 'zod'
+import { checkUploadable } from '../rules.ts'
 import * as shape from '../shapes.ts'
 import * as take from '../schemas.ts'
+import { publicTicket } from '../uploads.ts'
 import { filterDeployments, page, showDeployment } from '../views.ts'
-import { anything, detail, route, uuids, type Plane, type Route } from './route.ts'
+import { anything, detail, route, uuids, type Route, type Service } from './route.ts'
 
 const ONE = '/v2/deployments/{deployment_id}'
 const id = uuids('deployment_id')
 
-export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): Route[] {
+export function deploymentRoutes({ store, workspace, uploads, origin, spelling, habits }: Service): Route[] {
+  const isPublic = spelling === 'langsmith'
+  const deletion: z.ZodType<take.DeleteOne> = isPublic ? take.deleteOne : z.object({})
   return [
     route({
       method: 'POST',
@@ -19,8 +24,8 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
       body: take.createDeployment,
       answers: { 201: shape.deploymentShape, 400: detail, 409: detail },
       answer({ body }) {
-        workspace.check(body)
-        return { status: 201, body: showDeployment(store, store.create(body)) }
+        workspace.check(body, habits)
+        return { status: 201, body: showDeployment(store, store.create(body, habits), habits) }
       },
     }),
     route({
@@ -30,10 +35,10 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
       group: 'deployments',
       described: 'contract',
       ids: anything,
-      query: take.listDeployments,
+      query: isPublic ? take.listByName : take.listDeployments,
       body: anything,
       answers: { 200: shape.pageOf(shape.deploymentShape) },
-      answer: ({ query }) => ({ status: 200, body: page(filterDeployments(store, query), query) }),
+      answer: ({ query }) => ({ status: 200, body: page(filterDeployments(store, query, habits), query) }),
     }),
     route({
       method: 'GET',
@@ -45,7 +50,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
       query: anything,
       body: anything,
       answers: { 200: shape.deploymentShape, 404: detail },
-      answer: ({ ids }) => ({ status: 200, body: showDeployment(store, store.get(ids.deployment_id)) }),
+      answer: ({ ids }) => ({ status: 200, body: showDeployment(store, store.get(ids.deployment_id), habits) }),
     }),
     route({
       method: 'PATCH',
@@ -57,7 +62,10 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
       query: anything,
       body: take.updateDeployment,
       answers: { 200: shape.deploymentShape, 400: detail, 404: detail },
-      answer: ({ ids, body }) => ({ status: 200, body: showDeployment(store, store.update(ids.deployment_id, body)) }),
+      answer: ({ ids, body }) => ({
+        status: 200,
+        body: showDeployment(store, store.update(ids.deployment_id, body, habits), habits),
+      }),
     }),
     route({
       method: 'DELETE',
@@ -66,11 +74,11 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
       group: 'deployments',
       described: 'notes',
       ids: id,
-      query: anything,
+      query: deletion,
       body: anything,
       answers: { 204: 'nothing', 404: detail },
-      answer({ ids }) {
-        store.delete(ids.deployment_id)
+      answer({ ids, query }) {
+        store.delete(ids.deployment_id, query, habits)
         return { status: 204 }
       },
     }),
@@ -84,9 +92,14 @@ export function deploymentRoutes({ store, workspace, uploads, origin }: Plane): 
         described: 'contract',
         ids: id,
         query: anything,
-        body: anything,
+        body: isPublic ? take.requestUpload : anything,
         answers: { 200: shape.uploadUrlShape, 400: detail, 404: detail },
-        answer: ({ ids }) => ({ status: 200, body: uploads.issue(store.uploadable(ids.deployment_id).id, origin()) }),
+        answer({ ids, body }) {
+          const deployment = store.get(ids.deployment_id)
+          checkUploadable(deployment)
+          const ticket = isPublic ? publicTicket(take.requestUpload.parse(body)) : {}
+          return { status: 200, body: uploads.issue(deployment.id, origin(), ticket) }
+        },
       }),
     ),
   ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AgentWorkspace } from '../agentws/workspace.ts'
 import { parseJson, validate } from '../answers.ts'
+import type { Habits } from '../habits.ts'
 import type { Store } from '../store.ts'
 import type { Tracing } from '../tracing.ts'
 import type { Uploads } from '../uploads.ts'
@@ -17,10 +18,16 @@ export interface Plane {
   origin: () => string
 }
 
-export type Status = 200 | 201 | 204 | 206 | 400 | 403 | 404 | 409 | 413 | 416
+/** How one spelling of the API behaves over that state. */
+export interface Service extends Plane {
+  spelling: 'contract' | 'langsmith'
+  habits: Habits
+}
+
+export type Status = 200 | 201 | 204 | 206 | 207 | 400 | 403 | 404 | 409 | 413 | 416
 
 export type Answer =
-  | { status: 200 | 201; body: unknown }
+  | { status: 200 | 201 | 207; body: unknown }
   | { status: 204 }
   /** Raw bytes, such as those of a file. */
   | { status: 200 | 206; bytes: Uint8Array; headers: Record<string, string> }
@@ -36,8 +43,11 @@ export interface RouteRequest {
   header: (name: string) => string | undefined
 }
 
-/** Where a route is described: in the contract; in the notes on it; in the contract by a few facts only; without a path. */
-export type Described = 'contract' | 'notes' | 'partly' | 'without a path'
+/**
+ * Where a route is described: in the contract; in the notes on it; in the contract by a few facts only; without a path; or
+ * by the public service only, whose other names /langsmith serves.
+ */
+export type Described = 'contract' | 'notes' | 'partly' | 'without a path' | 'langsmith'
 
 export type Group = 'deployments' | 'revisions' | 'workspace' | 'tracing' | 'feedback' | 'gateway' | 'agent workspace'
 
