@@ -157,14 +157,15 @@ describe('teardown of a deployment whose DELETE has no usable answer', () => {
     ['520 of a gateway', { kind: 'act-then-status', status: 520 }],
     ['a broken connection', { kind: 'drop', when: 'after' }],
   ])('looks before it reports a failure: %s', async (_case, effect) => {
-    for (const retries of [0, 1]) {
+    const tearingDown = [0, 1].map(async (retries) => {
       const world = await withDeployments('agent')
       world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect }])
       const run = await tearDown(world, { name: 'agent', 'max-retries': retries })
       expect(run.outputs['outcome']).toBe('torn-down')
       expect(run.exitCode).toBe(0)
       expect(world.sandbox.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
-    }
+    })
+    await Promise.all(tearingDown)
   })
 
   it('repeats it if the deployment is still there', async () => {
