@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { licensesOf, packageFolders } from './build/licenses.ts'
+import { MAPPED, withoutMap } from './build/mapped.ts'
 
 /** `npm run build`: bundles src/ into dist/, with the licence of every package whose code is in the bundle. */
 
@@ -11,20 +11,22 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = path.join(ROOT, 'dist')
 const NCC = path.join(ROOT, 'node_modules/@vercel/ncc/dist/ncc/cli.js')
 
-const folder = mkdtempSync(path.join(tmpdir(), 'build-'))
-const stats = path.join(folder, 'stats.json')
-rmSync(DIST, { recursive: true, force: true })
-try {
-  const options = ['--out', DIST, '--minify', '--quiet', '--stats-out', stats]
-  const { status } = spawnSync(process.execPath, [NCC, 'build', 'main.ts', ...options], {
-    cwd: path.join(ROOT, 'src'),
-    stdio: 'inherit',
-  })
-  if (status === 0) {
-    const folders = packageFolders(JSON.parse(readFileSync(stats, 'utf8')))
-    writeFileSync(path.join(DIST, 'licenses.txt'), licensesOf(folders))
-  }
-  process.exitCode = status ?? 1
-} finally {
+const stats = path.join(MAPPED, 'stats.json')
+for (const folder of [DIST, MAPPED]) {
   rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
 }
+const options = ['--out', MAPPED, '--minify', '--quiet', '--source-map', '--stats-out', stats]
+const { status } = spawnSync(process.execPath, [NCC, 'build', 'main.ts', ...options], {
+  cwd: path.join(ROOT, 'src'),
+  stdio: 'inherit',
+})
+if (status === 0) {
+  for (const file of readdirSync(MAPPED)) {
+    if (!/\.js$|^package\.json$/.test(file)) continue
+    writeFileSync(path.join(DIST, file), withoutMap(readFileSync(path.join(MAPPED, file), 'utf8')))
+  }
+  const folders = packageFolders(JSON.parse(readFileSync(stats, 'utf8')))
+  writeFileSync(path.join(DIST, 'licenses.txt'), licensesOf(folders))
+}
+process.exitCode = status ?? 1

@@ -1,38 +1,21 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
+import { MAPPED, withoutMap } from '../../scripts/build/mapped.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = path.join(ROOT, 'dist')
 
-/** The same bundle with source maps, which name the file that each part comes from. */
-let mapped = ''
-beforeAll(() => {
-  mapped = mkdtempSync(path.join(tmpdir(), 'mapped-'))
-  const ncc = path.join(ROOT, 'node_modules/@vercel/ncc/dist/ncc/cli.js')
-  const options = ['--out', mapped, '--minify', '--quiet', '--source-map']
-  const { status } = spawnSync(process.execPath, [ncc, 'build', 'main.ts', ...options], { cwd: path.join(ROOT, 'src') })
-  expect(status).toBe(0)
-}, 120_000)
-afterAll(() => {
-  rmSync(mapped, { recursive: true, force: true })
-})
-
-const codeIn = (folder: string, file: string): string =>
-  readFileSync(path.join(folder, file), 'utf8')
-    .replace(/^import '\.\/sourcemap-register\.cjs';/, '')
-    .replace(/\n\/\/# sourceMappingURL=.*$/, '')
-    .trim()
+const read = (folder: string, file: string): string => readFileSync(path.join(folder, file), 'utf8')
+const codeIn = (folder: string, file: string): string => withoutMap(read(folder, file))
 
 const codeFiles = (folder: string): string[] => readdirSync(folder).filter((file) => file.endsWith('.js'))
 
 function bundledPackages(): string[] {
-  const sources = codeFiles(mapped).flatMap((file) => {
-    const map: unknown = JSON.parse(readFileSync(path.join(mapped, `${file}.map`), 'utf8'))
+  const sources = codeFiles(MAPPED).flatMap((file) => {
+    const map: unknown = JSON.parse(read(MAPPED, `${file}.map`))
     return z.object({ sources: z.array(z.string()) }).parse(map).sources
   })
   return [...new Set(sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []))]
@@ -40,8 +23,8 @@ function bundledPackages(): string[] {
 
 describe('dist/licenses.txt', () => {
   it('is about the bundle in dist/', () => {
-    expect(codeFiles(mapped)).toEqual(codeFiles(DIST))
-    for (const file of codeFiles(DIST)) expect(codeIn(mapped, file)).toBe(codeIn(DIST, file))
+    expect(codeFiles(MAPPED)).toEqual(codeFiles(DIST))
+    for (const file of codeFiles(DIST)) expect(codeIn(MAPPED, file)).toBe(read(DIST, file))
   })
 
   it('holds the licence of every package in the bundle', () => {

@@ -4,9 +4,18 @@ import type { InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Fault } from '../../sandbox/server.ts'
 import { between, endBetween, everywhere } from './between.ts'
-import { CREATE, endJourneys, INTEGRATION_ID, requestsBesidePolls, SECRET, theError, travel } from './journey.ts'
+import {
+  CREATE,
+  endJourneys,
+  FASTER,
+  INTEGRATION_ID,
+  requestsBesidePolls,
+  SECRET,
+  theError,
+  travel,
+} from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
-import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
+import { aWorld, endWorlds, onPullRequest, warningsOf, type World } from './world.ts'
 
 afterEach(async () => {
   await endRuns()
@@ -136,19 +145,21 @@ describe('an answer that was lost', () => {
     ['a create', 'POST', '/v2/deployments', { ...CREATE, name: 'fresh' }],
     ['a revision', 'POST', '/v2/deployments/{deployment_id}/revisions', { ...CREATE, resume: false }],
   ])('to %s is found again, and nothing is created twice', async (_what, method, path, inputs) => {
-    for (const effect of [
+    const effects = [
       { kind: 'drop', when: 'after' },
       { kind: 'truncate' },
       { kind: 'act-then-status', status: 500 },
-    ] as const) {
+    ] as const
+    const lost = effects.map(async (effect) => {
       const { sandbox } = await travel({ inputs: CREATE })
       sandbox.setFaults([{ match: { method, path }, effect }])
-      const run = await again(sandbox, inputs)
+      const run = await again(sandbox, inputs, FASTER)
       expect(run.outputs['outcome']).toBe('deployed')
       const id = run.outputs['deployment-id'] ?? ''
       expect(sandbox.revisions(id)).toHaveLength(inputs['name'] === 'fresh' ? 1 : 2)
       expect(sandbox.deployments().filter(({ name }) => name === inputs['name'])).toHaveLength(1)
-    }
+    })
+    await Promise.all(lost)
   })
 })
 
@@ -279,13 +290,21 @@ describe('the reason of a failure', () => {
   })
 })
 
+/** The comment, and a status of the GitHub Deployment. */
+async function bothWritten({ gitHub }: World): Promise<void> {
+  const isWritten = (path: RegExp): boolean => gitHub.requests.some((one) => path.test(one.path) && one.status === 201)
+  while (!isWritten(/comments$/) || !isWritten(/statuses$/)) await pause(20)
+}
+
 describe('a run that is stopped', () => {
   const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
 
   it('updates GitHub before it ends, within three seconds', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
-    const run = await onPullRequest(world, { environment: 'preview' }, { kill: { signal: 'SIGINT', afterMs: 5_000 } })
+    // In real time: the limit is one of the runner.
+    const around = { clockSpeed: 1, kill: { signal: 'SIGINT', afterMs: 5_000 } } as const
+    const run = await onPullRequest(world, { environment: 'preview' }, around)
     expect(run.durationMs).toBeLessThan(5_000 + 3_000)
     expect(run.outputs['outcome']).toBe('cancelled')
     const after = await onPullRequest(world, {}, { phase: 'post', state: run.state })
@@ -298,9 +317,8 @@ describe('a run that is stopped', () => {
   it('by force, is finished by the post step', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
-    const inputs = { environment: 'preview', timeout: '60s' }
-    const rolling = onPullRequest(world, inputs, { kill: { signal: 'SIGKILL', afterMs: 5_000 } })
-    const run = await rolling
+    const inputs = { environment: 'preview' }
+    const run = await onPullRequest(world, inputs, { kill: { signal: 'SIGKILL', when: bothWritten(world) } })
     expect(run.signal).toBe('SIGKILL')
     expect((await world.gitHub.comments(7))[0]?.body).toContain('is being rolled out')
     const after = await onPullRequest(world, inputs, { phase: 'post', state: run.state })

@@ -5,7 +5,17 @@ import type { Fault } from '../../sandbox/faults.ts'
 import { previewName } from '../../src/previews/preview-name.ts'
 import { step, theError } from './journey.ts'
 import { API_KEY } from './journey.ts'
-import { aWorld, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, warningsOf, type World } from './world.ts'
+import {
+  aWorld,
+  endWorlds,
+  HURRIED,
+  namesIn,
+  onPullRequest,
+  openOnGitHub,
+  statesOf,
+  warningsOf,
+  type World,
+} from './world.ts'
 
 const runs: ActionRun[] = []
 afterEach(async () => {
@@ -17,15 +27,18 @@ async function tearDown({ sandbox, gitHub }: World, inputs: Record<string, Input
   const run = await step(
     sandbox,
     { 'github-token': gitHub.token, ...inputs },
-    { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } },
+    { ...HURRIED, action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } },
   )
   runs.push(run)
   return run
 }
 
-/** A world with these deployments; gives their ids. */
+/** All that happens has happened an hour ago, by the server's time as the header Date reports it. */
+const anHourAgo = async (): Promise<World> => await aWorld({ sandbox: { now: () => Date.now() - 3_600_000 } })
+
+/** A world with these deployments, an hour old; gives their ids. */
 async function withDeployments(...names: string[]): Promise<World & { ids: string[] }> {
-  const world = await aWorld()
+  const world = await anHourAgo()
   for (const name of names) {
     const answer = await fetch(`${world.sandbox.url}/v2/deployments`, {
       method: 'POST',
@@ -51,9 +64,6 @@ const ELSEWHERE = {
   'repo-ref': 'main',
   'integration-id': '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11',
 }
-
-/** The server's time, as the header Date reports it, has whole seconds. */
-const olderThanASecond = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 2100))
 
 const resultsOf = (run: ActionRun): [string, string][] =>
   z
@@ -117,7 +127,7 @@ describe('teardown of one deployment', () => {
   it('does not rely on the response: a deployment that still exists is not deleted', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status: 204 } }])
-    const run = await tearDown(world, { name: 'agent', timeout: '2s' })
+    const run = await tearDown(world, { name: 'agent', timeout: '10s' })
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('timed-out')
     expect(namesIn(world)).toEqual(['agent'])
@@ -147,14 +157,15 @@ describe('teardown of a deployment whose DELETE has no usable answer', () => {
     ['520 of a gateway', { kind: 'act-then-status', status: 520 }],
     ['a broken connection', { kind: 'drop', when: 'after' }],
   ])('looks before it reports a failure: %s', async (_case, effect) => {
-    for (const retries of [0, 1]) {
+    const tearingDown = [0, 1].map(async (retries) => {
       const world = await withDeployments('agent')
       world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect }])
       const run = await tearDown(world, { name: 'agent', 'max-retries': retries })
       expect(run.outputs['outcome']).toBe('torn-down')
       expect(run.exitCode).toBe(0)
       expect(world.sandbox.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
-    }
+    })
+    await Promise.all(tearingDown)
   })
 
   it('repeats it if the deployment is still there', async () => {
@@ -343,14 +354,13 @@ describe('teardown of the previews of closed pull requests', () => {
   })
 
   it.each([undefined, '1s'])('keeps a deployment of another repository, with older-than %s', async (olderThan) => {
-    const world = await aWorld()
+    const world = await anHourAgo()
     for (const number of [5, 7]) {
       await world.gitHub.seedPullRequest(number)
       const event = { name: 'pull_request', ref: `refs/pull/${number}/merge` }
       await onPullRequest(world, { name: 'agent', comment: false, ...(number === 5 ? ELSEWHERE : {}) }, { event })
       await world.gitHub.closePullRequest(number)
     }
-    await olderThanASecond()
     const run = await tearDown(world, { ...all, ...(olderThan === undefined ? {} : { 'older-than': olderThan }) })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual(['agent-pr-5'])
@@ -373,7 +383,6 @@ describe('teardown of the previews of closed pull requests', () => {
     const world = await withPreviews()
     const young = await tearDown(world, { ...all, 'older-than': '7d' })
     expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
-    await olderThanASecond()
     const old = await tearDown(world, { ...all, 'older-than': '1s' })
     expect(resultsOf(old).sort()).toEqual([
       ['agent-pr-7', 'removed'],
@@ -511,11 +520,10 @@ describe('teardown of the previews of closed pull requests', () => {
   })
 
   it('fails when GitHub does not report the state, also if old ones were deleted', async () => {
-    const world = await aWorld()
+    const world = await anHourAgo()
     const inputs = { environment: 'preview', comment: false }
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, inputs)
-    await olderThanASecond()
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const run = await tearDown(world, { ...all, name: 'hello-agent', environment: 'preview', 'older-than': '1s' })
     expect(resultsOf(run)).toEqual([['hello-agent-pr-7', 'removed']])
@@ -531,8 +539,7 @@ describe('teardown of the previews of closed pull requests', () => {
   it('reads every page', async () => {
     const names = Array.from({ length: 130 }, (_, n) => `agent-pr-${1000 + n}`)
     const world = await withDeployments(...names)
-    await olderThanASecond()
-    const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '60s' })
+    const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '600s' })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])
   }, 60_000)

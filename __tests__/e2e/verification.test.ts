@@ -160,7 +160,7 @@ describe('rollback: on-failure', () => {
     ['was cut', { kind: 'truncate' }],
     ['was a 502', { kind: 'act-then-status', status: 502 }],
   ])('adopts the revision that restores it when the response to its creation %s', async (_case, effect) => {
-    for (const route of ['there', 'missing']) {
+    const adopting = ['there', 'missing'].map(async (route) => {
       const { sandbox } = await travel({ inputs: image })
       const missing = { kind: 'status' as const, status: 404 }
       sandbox.setFaults(
@@ -174,7 +174,8 @@ describe('rollback: on-failure', () => {
       const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(() => sandbox)) })
       expect(run.outputs['outcome']).toBe('rolled-back')
       expect(revisionsOf(sandbox)).toHaveLength(3)
-    }
+    })
+    await Promise.all(adopting)
   })
 
   const unproven: [string, () => Promise<string>][] = [

@@ -40,7 +40,10 @@ const PREVIEW: Record<string, InputValue> = {
   'app-config-path': 'agent.json',
 }
 
-/** One run of the step for an event of pull request 7. */
+/** Ten times faster: the client of GitHub waits one to three seconds between writes. */
+export const HURRIED = { clockSpeed: 10 } as const
+
+/** One run of the step for an event of pull request 7, `HURRIED` unless told. */
 export async function onPullRequest(
   { sandbox, gitHub }: World,
   inputs: Record<string, InputValue> = {},
@@ -49,7 +52,12 @@ export async function onPullRequest(
   const run = await step(
     sandbox,
     { ...PREVIEW, 'github-token': gitHub.token, ...inputs },
-    { ...around, event: { name: 'pull_request', ...event }, env: { ...around.env, GITHUB_API_URL: gitHub.url } },
+    {
+      ...HURRIED,
+      ...around,
+      event: { name: 'pull_request', ...event },
+      env: { ...around.env, GITHUB_API_URL: gitHub.url },
+    },
   )
   runs.push(run)
   return run
