@@ -27,6 +27,7 @@ export interface StoredDeployment {
   config: SourceConfig
   secrets: { name: string; value: string }[]
   secretReferences: object[]
+  shareable: boolean | undefined
   /** Oldest first. */
   revisions: StoredRevision[]
 }

@@ -94,6 +94,7 @@ export class Store {
       config: body.source_config,
       secrets: body.secrets,
       secretReferences: body.secret_references ?? [],
+      shareable: undefined,
       revisions: [],
     }
     if (body.source === 'git_host') {
@@ -212,6 +213,7 @@ export class Store {
     deployment.config = { ...config, ...given(body.source_config ?? {}) }
     deployment.secrets = body.secrets ?? deployment.secrets
     deployment.secretReferences = body.secret_references ?? deployment.secretReferences
+    deployment.shareable = body.shareable ?? deployment.shareable
     deployment.updatedAt = this.#now()
   }
 
