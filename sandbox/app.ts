@@ -47,7 +47,7 @@ export function createApp({ plane, intake, credentials, optionalRoutes, habits }
         if (isGone(route, intake.now())) throw refuse(404, 'Not Found')
         const file = text === undefined ? await readUpload(req.raw) : undefined
         const [ids, query] = [req.param(), req.query()]
-        return responseOf(route.handle({ ids, query, text: text ?? '', file, header: headersOf(req) }))
+        return responseOf(route.handle({ ids, query, text: text ?? '', file, header: headersOf(req) }), intake.shows)
       }
       return await recordAndAnswer({ pattern, text }, context, intake, act)
     })
@@ -85,7 +85,7 @@ function headersOf(req: HonoRequest): (name: string) => string | undefined {
   return (name) => (req.method === 'HEAD' && name === 'range' ? undefined : req.header(name))
 }
 
-function responseOf(answer: Answer): Response {
+function responseOf(answer: Answer, shows: Intake['shows']): Response {
   if ('bytes' in answer) {
     const { status, bytes, headers } = answer
     const about = { 'content-type': 'application/octet-stream', 'content-length': String(bytes.byteLength) }
@@ -93,7 +93,7 @@ function responseOf(answer: Answer): Response {
   }
   return answer.status === 204
     ? new Response(null, { status: 204 })
-    : Response.json(answer.body, { status: answer.status })
+    : Response.json(shows(answer.body), { status: answer.status })
 }
 
 /** 405 for a path that has routes for other methods only; 404 for an optional route that is not served. */

@@ -20,6 +20,8 @@ export interface RecordedRequest {
   headers: Record<string, string>
   /** 0 until the response is sent; it stays 0 if a fault breaks the connection. */
   status: number
+  /** The fault that applied to it. */
+  fault: Effect['kind'] | undefined
   at: number
 }
 
@@ -35,6 +37,8 @@ export interface Intake {
   now: () => number
   store: Store
   late: LateActs
+  /** Returns the body of a response as clients see it. */
+  shows: (body: unknown) => unknown
   /** Ends all delays when the server is closed. */
   closing: AbortSignal
 }
@@ -64,11 +68,13 @@ export async function recordAndAnswer(
     body: recorded(text),
     headers: req.header(),
     status: 0,
+    fault: undefined,
     at: intake.now(),
   }
   intake.requests.push(record)
   intake.late.settle()
   const effect = intake.faults.take(record.method, record.route, record.path)
+  record.fault = effect?.kind
   const response = await answerWithFault(effect, async () => await answered(act), context, intake)
   if (response !== RESPONSE_ALREADY_SENT) record.status = response.status
   return response
@@ -126,7 +132,7 @@ async function answerWithFault(
       const another = showAnother(intake.store, method, path.slice(intake.pathPrefix.length))
       if (another === undefined) return await act()
       if (effect.acts) await act()
-      return Response.json(another, { status: method === 'POST' ? 201 : 200 })
+      return Response.json(intake.shows(another), { status: method === 'POST' ? 201 : 200 })
     }
     case 'status':
     case 'body':

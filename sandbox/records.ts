@@ -32,6 +32,7 @@ export interface StoredDeployment {
   draft: SourceRevisionConfig
   /** When it can no longer be read; undefined unless it is deleted. */
   goneAt: number | undefined
+  shareable: boolean | undefined
   /** Oldest first. */
   revisions: StoredRevision[]
 }

@@ -9,6 +9,7 @@ import { DEFAULT_RESOURCES, type WorkspaceResources } from './workspace-resource
 import { FaultBox, type Fault } from './faults.ts'
 import { LateActs } from './late-acts.ts'
 import type { RolloutScript } from './lifecycle.ts'
+import { given } from './records.ts'
 import type { CreateDeployment } from './schemas.ts'
 import { Store, type ScriptChooser } from './store.ts'
 import { Tracing } from './tracing.ts'
@@ -40,6 +41,8 @@ export interface SandboxOptions {
   faultSeed?: number
   /** false: routes that are not in the contract respond with 404. */
   optionalRoutes?: boolean
+  /** Returns the body of a response as clients see it: a service may write values in its own way, or omit them. */
+  shows?: (body: unknown) => unknown
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -53,7 +56,7 @@ export interface Sandbox {
   requests: RecordedRequest[]
   /** The number of requests that are answered and not acted on yet; acts on those that are due. */
   late: () => number
-  /** The real state, to compare reports with. */
+  /** The real state, to compare reports with; with `shareable`, which no response has. */
   deployments: () => Record<string, unknown>[]
   /** Oldest first. */
   revisions: (deploymentId: string) => Record<string, unknown>[]
@@ -70,7 +73,7 @@ export const DEFAULT_API_KEY = 'sandbox-key'
 
 /** Starts a control plane on this machine that forgets everything when it is closed. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { pathPrefix = '', speed = 1, now = Date.now } = options
+  const { pathPrefix = '', speed = 1, now = Date.now, shows = (body: unknown) => body } = options
   let choose = chooserOf(options.script)
   let clock = now
   const uploads = new Uploads(now)
@@ -103,7 +106,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       agentWorkspace,
       origin: () => origin,
     },
-    intake: { faults, requests, pathPrefix, now, store, late, closing: ending.signal },
+    intake: { faults, requests, pathPrefix, now, store, late, shows, closing: ending.signal },
     credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },
     optionalRoutes: options.optionalRoutes ?? true,
     habits: options.habits ?? {},
@@ -122,7 +125,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     revisions: (deploymentId) => store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
     uploads: () => uploads.all(),
     audit: () => agentWorkspace.audit,
-    deployments: () => store.all().map((deployment) => showDeployment(store, deployment)),
+    deployments: () =>
+      store.all().map((one) => ({ ...showDeployment(store, one), ...given({ shareable: one.shareable }) })),
     setFaults: (next, seed) => {
       faults.set(next, seed)
     },

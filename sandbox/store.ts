@@ -101,6 +101,7 @@ export class Store {
       secretReferences: body.secret_references ?? [],
       draft: given(body.source_revision_config),
       goneAt: undefined,
+      shareable: undefined,
       revisions: [],
     }
     if (body.source === 'git_host') {
@@ -214,6 +215,7 @@ export class Store {
     deployment.config = { ...config, ...given(body.source_config ?? {}) }
     deployment.secrets = body.secrets ?? deployment.secrets
     deployment.secretReferences = body.secret_references ?? deployment.secretReferences
+    deployment.shareable = body.shareable ?? deployment.shareable
     deployment.updatedAt = this.#now()
   }
 

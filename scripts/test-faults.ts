@@ -41,6 +41,9 @@ if (!areNumbers || atOnce === 0 || classes.length < values.class.length) {
   process.exit(2)
 }
 
+// Each run of the action listens for the exit, and a rollout has two runs at most.
+process.setMaxListeners(2 * atOnce + 10)
+
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const queue = [...items.entries()]
   const results: R[] = []

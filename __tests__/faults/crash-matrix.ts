@@ -6,6 +6,8 @@ import type { InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { CREATE, FASTER, step } from '../e2e/journey.ts'
 import { LAG } from './fault-classes.ts'
+import { OWN_FORM, showIn, UNREPORTED, type Form } from './forms.ts'
+import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from './others.ts'
 
 /** A rollout that is killed at one of its requests, and then rerun. */
 export interface Cell {
@@ -27,6 +29,10 @@ interface Scenario {
   revisions: number
   /** What the deployment has in the end, whatever was lost. */
   config?: Record<string, unknown>
+  isShareable?: true
+  form?: Form
+  /** An unfinished revision with the same settings and of another commit is there when the run begins. */
+  stranger?: true
   workspace?: Record<string, string>
 }
 
@@ -44,6 +50,22 @@ export const SCENARIOS: Record<string, Scenario> = {
     revisions: 2,
     config: { build_on_push: true },
   },
+  'own form': {
+    inputs: { ...CREATE, 'install-command': 'npm  ci' },
+    earlier: { ...CREATE, 'install-command': 'npm install' },
+    revisions: 2,
+    config: { install_command: 'npm  ci' },
+    form: OWN_FORM,
+  },
+  'not reported': {
+    inputs: { ...CREATE, 'build-on-push': true },
+    earlier: CREATE,
+    revisions: 2,
+    config: { build_on_push: true },
+    form: UNREPORTED,
+  },
+  shareable: { inputs: { ...CREATE, shareable: true }, revisions: 1, isShareable: true },
+  stranger: { inputs: CREATE, earlier: CREATE, revisions: 3, stranger: true },
   upload: {
     inputs: { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'agent.json' },
     revisions: 2,
@@ -72,7 +94,7 @@ export async function runCell(name: string, request: number, when: Cell['when'])
 }
 
 async function tryCell(name: string, request: number, when: Cell['when']): Promise<Cell> {
-  return await inScenario(name, async ({ sandbox, run, scenario }) => {
+  return await inScenario(name, async ({ sandbox, run, scenario, stranger }) => {
     const killed = Promise.withResolvers<undefined>()
     const gone = Promise.withResolvers<undefined>()
     const before = sandbox.requests.length
@@ -91,13 +113,16 @@ async function tryCell(name: string, request: number, when: Cell['when']): Promi
     const violations = [
       ...(first.signal === 'SIGKILL' || hit === undefined ? [] : ['it was not killed']),
       ...violationsOf(sandbox, again.outputs, scenario),
+      ...(stranger === undefined || again.outputs['revision-id'] !== stranger
+        ? []
+        : ['it is the revision of a stranger']),
     ]
     return { scenario: name, request, line, when, violations }
   })
 }
 
 function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, scenario: Scenario): string[] {
-  const { revisions, config = {} } = scenario
+  const { revisions, config = {}, isShareable } = scenario
   const named = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
   const [deployment] = named
   const made = deployment === undefined ? 0 : sandbox.revisions(String(deployment['id'])).length
@@ -106,6 +131,7 @@ function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, scenari
     ...(made >= revisions && made <= revisions + 1 ? [] : [`${made} revisions, ${revisions} are needed`]),
     ...(outputs['outcome'] === 'deployed' ? [] : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
     ...differingFields(deployment?.['source_config'], config),
+    ...(deployment?.['shareable'] === isShareable ? [] : ['it is not shareable']),
     ...(outputs['revision-id'] === deployment?.['active_revision_id']
       ? []
       : ['the reported revision is not the active one']),
@@ -122,6 +148,8 @@ function differingFields(found: unknown, wanted: Record<string, unknown>): strin
 interface Stage {
   sandbox: Sandbox
   scenario: Scenario
+  /** The id of its revision. */
+  stranger: string | undefined
   run: (kill?: Promise<unknown>) => Promise<{ outputs: Record<string, string>; signal: string | null }>
 }
 
@@ -130,21 +158,40 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
   if (scenario === undefined) throw new Error(`no scenario is named ${name}`)
   const cwd = mkdtempSync(path.join(tmpdir(), 'matrix-'))
   for (const [file, content] of Object.entries(scenario.workspace ?? {})) writeFileSync(path.join(cwd, file), content)
-  const sandbox = await startSandbox({ speed: 100 })
+  const { form = {} } = scenario
+  const sandbox = await startSandbox({ speed: 100, shows: (body) => showIn(form, body) })
   const runInputs = async (inputs: Record<string, InputValue>, kill?: Promise<unknown>) => {
     const run = await step(
       sandbox,
       { 'protect-newer': false, ...inputs },
-      { ...FASTER, cwd, ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }) },
+      {
+        ...FASTER,
+        event: PUSH_TO_MAIN,
+        cwd,
+        ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }),
+      },
     )
     await run.dispose()
     return { outputs: run.outputs, signal: run.signal }
   }
   try {
     if (scenario.earlier !== undefined) await runInputs(scenario.earlier)
-    return await act({ sandbox, scenario, run: async (kill) => await runInputs(scenario.inputs, kill) })
+    const stranger = scenario.stranger && (await beginAsStranger(sandbox))
+    return await act({ sandbox, scenario, stranger, run: async (kill) => await runInputs(scenario.inputs, kill) })
   } finally {
     await sandbox.close()
     rmSync(cwd, { recursive: true, force: true })
   }
+}
+
+/** Its commit is not reported before it builds. Later revisions build the commit of main. */
+async function beginAsStranger(sandbox: Sandbox): Promise<string> {
+  const statuses = [
+    { status: 'QUEUED', ms: 3_000 },
+    { status: 'BUILDING', ms: 2_000 },
+    { status: 'DEPLOYED', ms: Infinity },
+  ]
+  const theirs = { statuses, repoCommitSha: OTHER_COMMIT }
+  sandbox.setScript((_deployment, number) => (number === 2 ? theirs : { repoCommitSha: MAIN_COMMIT }))
+  return await reviseAs({}, sandbox)
 }

@@ -1,6 +1,7 @@
 import type { Effect, Fault } from '../../sandbox/faults.ts'
 import { shareOut, stormOf } from '../../sandbox/storm.ts'
 import { FASTER } from '../e2e/journey.ts'
+import { OWN_FORM, UNREPORTED, WHOLE_SECONDS, type Form } from './forms.ts'
 
 /** The faults of a storm, by classes. A class has a name, so that a run of the storm can leave it out. */
 
@@ -38,21 +39,42 @@ const LATE = shareOut(
   POST,
   AMBIGUOUS.map((answer) => ({ kind: 'act-later', ms: [0, scaled(9_000)], answer })),
 )
-const NOT_DONE = shareOut(0.6, { method: 'PATCH' }, [HTML, DETAIL, EMPTY])
+const NOT_DONE: readonly Effect[] = [HTML, DETAIL, EMPTY]
+/** Done, although the response is the same. */
+const DONE: Effect = { kind: 'act-then-status', status: 200, detail: 'Accepted' }
+const forPatch = (effects: readonly Effect[]): Fault[] => shareOut(0.6, { method: 'PATCH' }, effects)
 
-export const FAULT_CLASSES = {
-  'any fault': stormOf(0.2),
-  'any fault, with lag': [...stormOf(0.2), ...LAG],
-  'late action': [...LATE, ...stormOf(0.05)],
-  'late action, with lag': [...LATE, ...LAG],
-  'about another': shareOut(0.25, {}, [
-    { kind: 'about-another', acts: true },
-    { kind: 'about-another', acts: false },
-  ]),
-  'patch not done': [...NOT_DONE, ...LAG],
-} as const satisfies Record<string, readonly Fault[]>
+export interface StormClass {
+  faults: readonly Fault[]
+  form?: Form
+  /** Who else revises the deployment. */
+  others?: 'stranger' | 'second run'
+}
 
-export type FaultClass = keyof typeof FAULT_CLASSES
+const CLASSES = {
+  'any fault': { faults: stormOf(0.2) },
+  'any fault, with lag': { faults: [...stormOf(0.2), ...LAG] },
+  'late action': { faults: [...LATE, ...stormOf(0.05)] },
+  'late action, with lag': { faults: [...LATE, ...LAG] },
+  'about another': {
+    faults: shareOut(0.25, {}, [
+      { kind: 'about-another', acts: true },
+      { kind: 'about-another', acts: false },
+    ]),
+  },
+  'patch not done': { faults: [...forPatch(NOT_DONE), ...LAG] },
+  'patch, own form': { faults: [...forPatch(NOT_DONE), ...LAG], form: OWN_FORM },
+  'patch, not reported': { faults: [...forPatch([...NOT_DONE, DONE]), ...LAG], form: UNREPORTED },
+  'a stranger': { faults: LAG, form: WHOLE_SECONDS, others: 'stranger' },
+  // Without lag: if a run knows no revision of the stranger and its own POST is lost, nothing tells the two apart.
+  'a stranger, faults': { faults: stormOf(0.15), others: 'stranger' },
+  'two at once': { faults: [], form: WHOLE_SECONDS, others: 'second run' },
+  'two at once, with lag': { faults: LAG, form: WHOLE_SECONDS, others: 'second run' },
+} as const satisfies Record<string, StormClass>
+
+export const FAULT_CLASSES: Readonly<Record<FaultClass, StormClass>> = CLASSES
+
+export type FaultClass = keyof typeof CLASSES
 
 export function isFaultClass(name: string): name is FaultClass {
   return Object.hasOwn(FAULT_CLASSES, name)

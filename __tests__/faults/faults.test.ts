@@ -11,6 +11,9 @@ describe('a rollout that is killed and rerun', () => {
     ['create', 2, 'before'],
     ['patch and revise', 1, 'after'],
     ['patch and revise', 2, 'after'],
+    ['own form', 1, 'after'],
+    ['shareable', 2, 'before'],
+    ['stranger', 2, 'before'],
     ['upload', 3, 'after'],
     ['upload', 4, 'after'],
   ] as const)('%s, at request %d, %s the server acted', async (scenario, request, when) => {

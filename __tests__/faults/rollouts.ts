@@ -1,11 +1,11 @@
-import type { InputValue } from '../../demo/runner.ts'
+import type { InputValue, RunEvent } from '../../demo/runner.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 import { CREATE, INTEGRATION_ID } from '../e2e/journey.ts'
 
 /** A rollout of the storm: the state before it, its inputs, and how it ends. */
 export interface StormRollout {
-  kind: 'create' | 'patch and revise' | 'verify'
+  kind: 'create' | 'patch and revise' | 'verify' | 'after a stranger' | 'two at once'
   seed: NonNullable<SandboxOptions['seed']>
   inputs: Record<string, InputValue>
   /** The state that the deployment must have once the action reports `deployed`. */
@@ -13,17 +13,30 @@ export interface StormRollout {
   script: (deployment: { name: string }, revisionNumber: number) => RolloutScript
   /** Whether the app responds with 200 for an image; used only by a rollout that is verified. */
   isWell: (image: string) => boolean
+  event?: RunEvent
+  optionalRoutes?: boolean
+  /** The unfinished revision of another client. */
+  stranger?: Stranger
+  /** A second run, at the same time. */
+  second?: Pick<StormRollout, 'inputs' | 'asked'>
+}
+
+export interface Stranger {
+  revision: Pick<Asked, 'secrets' | 'source_config' | 'source_revision_config'>
+  /** Whether it builds exactly what the run asks for. */
+  isSame: boolean
 }
 
 export interface Asked {
+  shareable?: true
   secrets: { name: string; value: string }[]
   source_config: Readonly<Record<string, unknown>>
   source_revision_config: Readonly<Record<string, unknown>>
 }
 
-type Chance = () => number
+export type Chance = () => number
 
-const WAYS: readonly RolloutScript[] = [{}, {}, {}, { ends: 'BUILD_FAILED' }, { ends: 'DEPLOY_FAILED' }]
+export const WAYS: readonly RolloutScript[] = [{}, {}, {}, { ends: 'BUILD_FAILED' }, { ends: 'DEPLOY_FAILED' }]
 const WAYS_BACK: readonly RolloutScript[] = [{}, {}, {}, {}, { ends: 'DEPLOY_FAILED' }]
 
 const NAME = 'hello-agent'
@@ -34,9 +47,11 @@ const SECRETS = [
 ]
 const IMAGE = 'registry.example/agent:2'
 const [OLD_URL, URL] = ['https://one.example', 'https://two.example']
+/** A service may write it with one space. */
+const COMMAND = 'npm  ci'
 const NEW_SECRETS = SECRETS.map(({ name, value }) => `${name}=${value}`).join('\n')
 
-const GIT: Pick<StormRollout, 'seed' | 'inputs' | 'asked'> = {
+export const GIT: Pick<StormRollout, 'seed' | 'inputs' | 'asked'> = {
   seed: [
     {
       name: NAME,
@@ -45,20 +60,27 @@ const GIT: Pick<StormRollout, 'seed' | 'inputs' | 'asked'> = {
         integration_id: INTEGRATION_ID,
         repo_url: 'https://github.com/octo-org/hello-agent',
         build_on_push: false,
+        install_command: 'npm install',
       },
       source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
       secrets: OLD.secrets,
     },
   ],
-  inputs: { ...CREATE, 'app-config-path': 'storm.json', 'build-on-push': true, secrets: NEW_SECRETS },
+  inputs: {
+    ...CREATE,
+    'app-config-path': 'storm.json',
+    'build-on-push': true,
+    'install-command': COMMAND,
+    secrets: NEW_SECRETS,
+  },
   asked: {
     secrets: SECRETS,
-    source_config: { build_on_push: true },
+    source_config: { build_on_push: true, install_command: COMMAND },
     source_revision_config: { repo_ref: 'main', app_config_path: 'storm.json' },
   },
 }
 
-const CONTAINER: typeof GIT = {
+export const CONTAINER: typeof GIT = {
   seed: [
     {
       name: NAME,
@@ -72,14 +94,20 @@ const CONTAINER: typeof GIT = {
   asked: { secrets: SECRETS, source_config: { custom_url: URL }, source_revision_config: { image_uri: IMAGE } },
 }
 
-/** @param site the address that is verified */
-export function chooseRollout(chance: Chance, site: string): StormRollout {
+/**
+ * @param site the address that is verified
+ * @param isShareable whether a deployment that is created is made shareable, by a PATCH
+ */
+export function chooseRollout(chance: Chance, site: string, isShareable: boolean): StormRollout {
   const kind = oneOf(['create', 'patch and revise', 'verify'] as const, chance)
   const way = oneOf(WAYS, chance)
   if (kind === 'verify') return verified(way, chance, site)
   const basis = oneOf([GIT, CONTAINER], chance)
-  const seed = kind === 'create' ? [] : basis.seed
-  return { ...basis, kind, seed, script: () => way, isWell: () => false }
+  const rollout = { ...basis, kind, script: () => way, isWell: () => false }
+  if (kind !== 'create') return rollout
+  if (!isShareable) return { ...rollout, seed: [] }
+  const [inputs, asked] = [{ ...basis.inputs, shareable: true }, { ...basis.asked, shareable: true } as const]
+  return { ...rollout, seed: [], inputs, asked }
 }
 
 /** Three of four new images fail the check, and the previous one is restored. */
@@ -95,7 +123,7 @@ function verified(way: RolloutScript, chance: Chance, site: string): StormRollou
   }
 }
 
-function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[], chance: Chance): T {
+export function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[], chance: Chance): T {
   const chosen = choices[Math.floor(chance() * choices.length)]
   if (chosen === undefined) throw new Error('there is nothing to choose from')
   return chosen

@@ -5,9 +5,19 @@ import { phaseOf } from '../../sandbox/lifecycle.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { FASTER, step } from '../e2e/journey.ts'
-import { ALL_CLASSES, FAULT_CLASSES, HELD_BACK_MS, REQUEST_TIMEOUT_S, type FaultClass } from './fault-classes.ts'
-import { chooseRollout, type StormRollout } from './rollouts.ts'
-import { activeRevision, readDeployments, secondOnes, untruths, type Case, type Made } from './truth.ts'
+import {
+  ALL_CLASSES,
+  FAULT_CLASSES,
+  HELD_BACK_MS,
+  REQUEST_TIMEOUT_S,
+  type FaultClass,
+  type StormClass,
+} from './fault-classes.ts'
+import { showIn, type Form } from './forms.ts'
+import { chooseAfterStranger, chooseTwoAtOnce, reviseAs } from './others.ts'
+import { chooseRollout, type Chance, type StormRollout } from './rollouts.ts'
+import { activeRevision, readDeployments, secondOnes, untruths, type Case, type Made, type Said } from './truth.ts'
+import { secondOnesOfTwo, untruthsOfTwo } from './two-at-once.ts'
 
 /** One rollout in a storm, and what is untrue in its report. */
 export interface StormRun extends Made {
@@ -40,34 +50,89 @@ export async function runInStorm(
   classes: readonly FaultClass[] = ALL_CLASSES,
 ): Promise<StormRun> {
   const faults = classes[number % classes.length] ?? 'any fault'
+  const { form = {}, others, ...storm } = FAULT_CLASSES[faults]
   const chance = createChance(seed * 100_003 + number)
   const app = await serveApp()
-  const { kind, inputs, asked, ...rollout } = chooseRollout(chance, app.url)
-  const sandbox = await startSandbox({ speed: 100, seed: [BYSTANDER, ...rollout.seed] })
+  const rollout = choose(others, chance, app.url, form)
+  const { kind, stranger, second, optionalRoutes = true } = rollout
+  const sandbox = await startSandbox({
+    speed: 100,
+    seed: [BYSTANDER, ...rollout.seed],
+    shows: (body) => showIn(form, body),
+    optionalRoutes,
+  })
   app.answerBy(() => rollout.isWell(activeImage(sandbox)))
   try {
-    const before = readDeployments(sandbox)
     sandbox.setScript(rollout.script)
-    sandbox.setFaults([...FAULT_CLASSES[faults]], Math.floor(chance() * 1_000_000))
-    const fixed = { 'protect-newer': false, 'max-retries': 4, 'request-timeout': `${REQUEST_TIMEOUT_S}s` }
-    const run = await step(sandbox, { ...fixed, ...inputs, timeout: '10m' }, FASTER)
-    await run.dispose()
+    const revisionId = stranger && (await reviseAs(stranger.revision, sandbox))
+    const strangers = revisionId === undefined || stranger?.isSame === true ? [] : [revisionId]
+    const before = readDeployments(sandbox)
+    sandbox.setFaults([...storm.faults], Math.floor(chance() * 1_000_000))
+    const from = sandbox.requests.length
+    const runs = await Promise.all(
+      [rollout, ...(second === undefined ? [] : [second])].map(async (one) => ({
+        asked: one.asked,
+        run: await report(sandbox, one.inputs, rollout.event),
+      })),
+    )
     await rest(sandbox)
     sandbox.setFaults([])
-    const { outputs, raw } = run
-    const error = run.annotations.map(({ message }) => message).join('\n')
-    const held: Case = { before, after: readDeployments(sandbox), asked, said: { outputs, error } }
+    const isPatchAnswered = sandbox.requests
+      .slice(from)
+      .some(({ method, fault, status }) => method === 'PATCH' && fault === undefined && status === 200)
+    const after = readDeployments(sandbox)
+    const cases = runs.map(({ asked, run }): Case => ({
+      before,
+      after,
+      asked,
+      said: run,
+      form,
+      isPatchAnswered,
+      strangers,
+    }))
     const bystander = readDeployments(sandbox, BYSTANDER.name)[0]
+    const [held, other] = cases
+    if (held === undefined) throw new Error('no run has reported')
     const violations = [
-      ...untruths(held),
+      ...(other === undefined ? untruths(held) : untruthsOfTwo(held, other)),
       ...(bystander?.revisions.length === 1 ? [] : ['another deployment was changed']),
     ]
-    const made = secondOnes(held, kind === 'verify')
-    return { number, faults, kind, outcome: outputs['outcome'] ?? 'none', violations, ...made, raw }
+    const made = other === undefined ? secondOnes(held, kind === 'verify') : secondOnesOfTwo(held)
+    const outcome = runs
+      .map(({ run }) => run.outputs['outcome'] ?? 'none')
+      .sort()
+      .join(' + ')
+    const raw = runs.map(({ run }) => run.raw).join('\n')
+    return { number, faults, kind, outcome, violations, ...made, raw }
   } finally {
     await app.close()
     await sandbox.close()
   }
+}
+
+function choose(others: StormClass['others'], chance: Chance, site: string, { hidden = [] }: Form): StormRollout {
+  switch (others) {
+    case 'stranger':
+      return chooseAfterStranger(chance)
+    case 'second run':
+      return chooseTwoAtOnce(chance)
+    case undefined:
+      return chooseRollout(chance, site, hidden.includes('shareable'))
+  }
+}
+
+/** Runs the action. Returns its outputs, its annotations and its log. */
+async function report(
+  sandbox: Sandbox,
+  inputs: StormRollout['inputs'],
+  event: StormRollout['event'],
+): Promise<Said & Pick<StormRun, 'raw'>> {
+  const fixed = { 'protect-newer': false, 'max-retries': 4, 'request-timeout': `${REQUEST_TIMEOUT_S}s` }
+  const around = { ...FASTER, ...(event === undefined ? {} : { event }) }
+  const run = await step(sandbox, { ...fixed, ...inputs, timeout: '10m' }, around)
+  await run.dispose()
+  const { outputs, raw, annotations } = run
+  return { outputs, raw, error: annotations.map(({ message }) => message).join('\n') }
 }
 
 /** Resolves when no request is held back any more and every revision has ended: only then the state is final. */

@@ -3,6 +3,9 @@ import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { rollbackSentence } from '../../src/report/rollback-messages.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
 import { aRecord } from '../builders.ts'
+import { OWN_FORM, UNREPORTED } from './forms.ts'
+import { unconfirmedSentences } from '../../src/report/rollback-messages.ts'
+import { untruthsOfTwo } from './two-at-once.ts'
 import { untruths, type Case, type DeploymentState } from './truth.ts'
 
 /** The storm finds only what its judge finds: it must find each untruth. */
@@ -55,8 +58,12 @@ const DONE = wordsFor({
   ...ended,
   outcome: { kind: 'unverified', url: 'https://a', trouble: 'no', evidence: 'answer' },
 })
+const DOUBT = unconfirmedSentences(['customUrl'])
 const REFUSED = wordsFor({ kind: 'error', isUnknown: false, revisionId: undefined, trouble: 'no' })
 const UNKNOWN_ROLLBACK = wordsFor({ kind: 'error', isUnknown: true, revisionId: 'r3', trouble: 'no' })
+
+/** A deployment that does not report the address of the PATCH, which was not done. */
+const notDone: Case = { ...held('deployed', later({ source_config: { custom_url: OLD_URL } })), form: UNREPORTED }
 
 describe('what is true', () => {
   it.each<[string, Case]>([
@@ -68,6 +75,11 @@ describe('what is true', () => {
     ['failed before anything', failed(earlier, 'none')],
     ['failed with an unknown result', failed(later(), 'none', UNKNOWN_WRITE)],
     ['failed once patched', failed({ ...earlier, source_config: { custom_url: NEW_URL } }, 'patched')],
+    ['deployed, with a doubt', { ...notDone, said: { ...notDone.said, error: DOUBT } }],
+    [
+      'deployed, in a form of the service',
+      { ...held('deployed', later({ source_config: { custom_url: NEW_URL + '/' } })), form: OWN_FORM },
+    ],
   ])('%s', (_case, one) => {
     expect(untruths(one)).toEqual([])
   })
@@ -92,8 +104,37 @@ describe('what is untrue', () => {
     [/something was created/, failed({ ...earlier, source_config: { custom_url: NEW_URL } }, 'none')],
     [/but a revision was created/, failed(later(), 'patched')],
     [/BUILD_FAILED, but the revision is DEPLOYED/, held('failed', later(), { status: 'BUILD_FAILED' })],
+    [/custom_url is/, notDone],
+    [/custom_url is/, { ...notDone, form: {}, said: { ...notDone.said, error: DOUBT } }],
+    [/custom_url is not confirmed, but reported/, held('deployed', later(), {}, DOUBT)],
+    [/the PATCH was answered/, { ...held('deployed', later(), {}, DOUBT), form: UNREPORTED, isPatchAnswered: true }],
+    [/shareable is undefined/, { ...held('deployed', later()), asked: { ...asked, shareable: true } }],
+    [/that of a stranger/, { ...held('deployed', later()), strangers: ['r2'] }],
     [/cannot be: superseded/, held('superseded', later())],
   ])('is found: %s', (words, one) => {
     expect(untruths(one).join('; ')).toMatch(words)
+  })
+})
+
+describe('two runs at once', () => {
+  const after = later({
+    active_revision_id: 'r3',
+    revisions: [...later().revisions, revision('r3', 'DEPLOYED', 'a:2')],
+  })
+  const older = held('superseded', after)
+  const newer = held('deployed', after, { 'revision-id': 'r3' })
+
+  it('are true if the newer one is deployed', () => {
+    expect(untruthsOfTwo(older, newer)).toEqual([])
+  })
+
+  it.each<[RegExp, Case, Case]>([
+    [/both are deployed/, held('deployed', after), newer],
+    [/both are superseded/, older, held('superseded', after, { 'revision-id': 'r3' })],
+    [/superseded, but active/, held('deployed', after), held('superseded', after, { 'revision-id': 'r3' })],
+    [/both report one revision/, newer, newer],
+    [/but not active/, held('deployed', after), held('failed', after, { 'revision-id': 'r3' })],
+  ])('are found: %s', (words, one, other) => {
+    expect(untruthsOfTwo(one, other).join('; ')).toMatch(words)
   })
 })

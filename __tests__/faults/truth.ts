@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import type { Form } from './forms.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import type { Asked } from './rollouts.ts'
 
@@ -13,6 +14,7 @@ const deploymentSchema = z.object({
   active_revision_id: z.string().nullable(),
   source_config: z.record(z.string(), z.unknown()),
   secrets: z.array(z.object({ name: z.string(), value: z.string() })),
+  shareable: z.boolean().optional(),
 })
 
 /** The state of one deployment on the control plane. */
@@ -43,6 +45,12 @@ export interface Case {
   after: DeploymentState[]
   asked: Asked
   said: Said
+  /** How the control plane writes and shows values. */
+  form?: Form | undefined
+  /** Whether a response that is about this deployment has confirmed a PATCH. */
+  isPatchAnswered?: boolean
+  /** Revisions of others, which are not what the run asks for. */
+  strangers?: readonly string[]
 }
 
 /** What one run made more than once. */
@@ -60,7 +68,9 @@ export function untruths(held: Case): string[] {
   return [...untrueOfAny(held), ...untrueOf(held)]
 }
 
-function untrueOfAny({ before, after, said: { outputs } }: Case): string[] {
+function untrueOfAny(held: Case): string[] {
+  const { before, after, strangers = [], said } = held
+  const { outputs } = said
   const [deployment] = after
   const made = (deployment?.revisions.length ?? 0) - (before[0]?.revisions.length ?? 0)
   // A rollback makes one of its own.
@@ -75,6 +85,8 @@ function untrueOfAny({ before, after, said: { outputs } }: Case): string[] {
     ...(reported !== undefined && !deployment?.revisions.some(({ id }) => id === reported)
       ? ['the reported revision does not exist']
       : []),
+    ...(strangers.some((id) => id === reported) ? ['the reported revision is that of a stranger'] : []),
+    ...doubtsWithoutReason(held),
   ]
 }
 
@@ -96,22 +108,26 @@ function untrueOf(held: Case): string[] {
   }
 }
 
-function untrueOfDeployed({ after: [deployment], asked, said: { outputs } }: Case): string[] {
+function untrueOfDeployed(held: Case): string[] {
+  const { after, asked, said } = held
+  const [deployment] = after
+  const { outputs } = said
   const reported = deployment?.revisions.find(({ id }) => id === outputs['revision-id'])
   return [
     ...(reported?.status === 'DEPLOYED' ? [] : [`deployed, but the revision is ${reported?.status ?? 'none'}`]),
     ...(reported?.id === deployment?.active_revision_id ? [] : ['deployed, but not active']),
     ...differences('secrets', deployment?.secrets, asked.secrets),
-    ...fieldsThatDiffer(deployment?.source_config, asked.source_config),
+    ...settingsThatDiffer(held, { shareable: asked.shareable, ...asked.source_config }),
     ...fieldsThatDiffer(reported?.source_revision_config, asked.source_revision_config),
   ].map((untrue) => `deployed, but ${untrue.replace(/^deployed, but /, '')}`)
 }
 
-function untrueOfRolledBack({ before: [earlier], after: [deployment] }: Case): string[] {
+function untrueOfRolledBack(held: Case): string[] {
+  const [earlier, deployment] = [held.before[0], held.after[0]]
   const { custom_url } = earlier?.source_config ?? {}
   return [
     ...(serves(deployment, earlier) ? [] : ['the earlier configuration is not active']),
-    ...fieldsThatDiffer(deployment?.source_config, { custom_url }),
+    ...settingsThatDiffer(held, { custom_url }),
   ].map((untrue) => `rolled back, but ${untrue}`)
 }
 
@@ -158,6 +174,38 @@ function isUnknown({ error }: Said): boolean {
 function serves(deployment: DeploymentState | undefined, earlier: DeploymentState | undefined): boolean {
   const [now, then] = [activeRevision(deployment), activeRevision(earlier)]
   return now !== undefined && isDeepStrictEqual(now.source_revision_config, then?.source_revision_config)
+}
+
+/** The settings that are not in effect, except for those that no response shows, and that the report names as such. */
+function settingsThatDiffer(
+  { after: [deployment], form: { own = asIs, hidden = [] } = {}, said: { error } }: Case,
+  wanted: Readonly<Record<string, unknown>>,
+): string[] {
+  const named = [...namedAs(NOT_CONFIRMED, error), ...namedAs(NOT_RESTORED, error)]
+  const asked = Object.entries(own(wanted)).filter(([field]) => !(named.includes(field) && hidden.includes(field)))
+  const { shareable, source_config } = deployment ?? {}
+  return fieldsThatDiffer(own({ shareable, ...source_config }), Object.fromEntries(asked))
+}
+
+const asIs: NonNullable<Form['own']> = (fields) => fields
+
+/** A setting is not confirmed only where no response shows it, and none confirms the PATCH. */
+function doubtsWithoutReason({ form: { hidden = [] } = {}, isPatchAnswered, said: { error } }: Case): string[] {
+  const named = namedAs(NOT_CONFIRMED, error)
+  const shown = named.filter((field) => !hidden.includes(field))
+  return [
+    ...(shown.length === 0 ? [] : [`${shown.join()} is not confirmed, but reported`]),
+    ...(named.length > 0 && isPatchAnswered === true ? ['not confirmed, but the PATCH was answered'] : []),
+  ]
+}
+
+const NOT_CONFIRMED = 'Not confirmed'
+const NOT_RESTORED = 'Not restored, so these keep the value of this run'
+
+/** The fields that a sentence of the report names. */
+function namedAs(what: string, report: string): string[] {
+  const sentences = report.matchAll(new RegExp(`${what}: ([a-z, -]+)\\.`, 'g'))
+  return [...sentences].flatMap(([, inputs = '']) => inputs.replaceAll('-', '_').split(', '))
 }
 
 function fieldsThatDiffer(
