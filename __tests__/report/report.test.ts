@@ -17,6 +17,7 @@ it('hands out clean records only, and names each dropped field once', () => {
     error: add,
     debug: add,
     redact: String,
+    reveals: () => false,
     mask: () => undefined,
   }
   const redactor = createRedactor()

@@ -19,6 +19,8 @@ export interface Dependencies {
   emit: Emit<RolloutEvent>
   /** How our commit relates to the deployed one; undefined when GitHub does not report it. Never throws. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
+  /** Whether a text contains a known secret: it is neither printed nor requested. */
+  reveals: (text: string) => boolean
   /** The folder that relative paths in inputs start from. */
   workspace: string
   /** A folder that is emptied when the job ends; undefined: the system's own. */
