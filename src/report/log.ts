@@ -1,4 +1,5 @@
 import * as core from '@actions/core'
+import type { Reveals } from '../revealing-words.ts'
 import { logLine } from './escape.ts'
 import type { Redactor } from './redact.ts'
 
@@ -12,7 +13,7 @@ export interface Log {
   /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
   redact: (text: string) => string
   /** Whether a text contains a known secret, in another form perhaps. */
-  reveals: (text: string) => boolean
+  reveals: Reveals
   /** Adds secrets, and makes the runner mask them before anything else is printed. */
   mask: (values: readonly string[]) => void
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import { fold } from './fold.ts'
+import { fold, foldEnd } from './fold.ts'
 import { logEntries } from './log-lines.ts'
 import type { Log } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
@@ -44,7 +44,7 @@ export function openReport(
       record = fold(record, event, at)
       return published(record)
     },
-    end: (outcome) => published({ ...record, endedAt: clock.wallTime(), outcome }),
+    end: (outcome) => published(foldEnd(record, outcome, clock.wallTime())),
   }
 }
 
