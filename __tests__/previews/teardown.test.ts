@@ -6,6 +6,7 @@ import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
 import { teardown, type TeardownDependencies } from '../../src/previews/teardown.ts'
 import type { TeardownRequest } from '../../src/previews/teardown-request.ts'
+import { LOST_WRITE_PAUSES_MS } from '../../src/rollout/timing.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, FULL_LUCK } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
@@ -136,12 +137,12 @@ describe('a teardown of one deployment', () => {
   })
 
   it.each([404, 410])('counts as done if a retry after a lost attempt is answered %d', async (status) => {
-    const answers = [new UnreachableError({ attempted: 'delete', cameBack: '503', hint: '' }), refusedWith(status)]
-    const lost = aLostAnswer()
+    const answers = [aLostAnswer(), refusedWith(status)]
     let reads = 0
     const memory = memoryOf([aDeployment()], {
-      deleteDeployment: () => Promise.reject(answers.shift() ?? lost),
-      getDeployment: () => (++reads > 2 ? Promise.reject(refusedWith(404)) : Promise.resolve(aDeployment())),
+      deleteDeployment: () => Promise.reject(answers.shift() ?? new Error('not expected')),
+      getDeployment: () =>
+        ++reads > 3 + LOST_WRITE_PAUSES_MS.length ? Promise.reject(refusedWith(404)) : Promise.resolve(aDeployment()),
     })
     const { outcome } = await tearDown({ memory, maxRetries: 3 })
     expect(outcome).toEqual({ kind: 'torn-down' })

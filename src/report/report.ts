@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { withoutRevealingWords } from '../revealing-words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries } from './log-lines.ts'
@@ -36,7 +37,9 @@ export function openReport(
   return {
     add(event) {
       const at = clock.wallTime()
-      for (const { level, text } of logEntries(event, { record, at, redact: log.redact })) {
+      for (const { level, text: raw } of logEntries(event, { record, at, redact: log.redact })) {
+        // What it names as the control plane reports it may have a secret in another form.
+        const text = withoutRevealingWords(raw, redactor.reveals)
         if (level === 'error') log.error(text, 'Request')
         else log[level](text)
       }
