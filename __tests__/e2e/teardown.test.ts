@@ -615,7 +615,7 @@ describe('a control plane whose word is not plausible', () => {
   it('names no repository that contains a secret', async () => {
     const world = await withDeployments()
     const { url } = await sweepOf({}, `https://github.com/eve/${API_KEY.toUpperCase()}`)
-    await world.gitHub.seedPullRequest(7, { state: 'closed' })
+    await world.gitHub.seedPullRequest(7)
     const run = await tearDown(world, { 'base-url': url, name: 'agent', 'closed-pull-requests': true })
     expect(run.outputs['results']).toContain('it is built from another address')
     expect(run.shown.join() + run.summary + JSON.stringify(run.outputs)).not.toMatch(new RegExp(API_KEY, 'i'))
