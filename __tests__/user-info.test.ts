@@ -152,3 +152,11 @@ describe('a password in an address', () => {
     )
   })
 })
+
+it.each([
+  ['https://user：hunter2＠host/a', 'https://***＠host/a'],
+  ['https://user：hunter2@host/a', 'https://***@host/a'],
+])('sees the user info behind full-width signs: %s', (address, printed) => {
+  expect(withoutUserInfo(address)).toBe(printed)
+  expect(secretsOfAddress(address)).toContain('hunter2')
+})

@@ -99,10 +99,10 @@ type AllDependencies = PreviewDependencies & RequestDependencies & { emit: Emit<
 function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
   const { event, log, gitHub, emit } = context
   const { workspace, tempDir, isFirstAttempt } = event
-  const { mask } = log
+  const { mask, reveals } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const transport = createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug })
   const controlPlane = createControlPlane(transport, mask)
-  const run = { deadline, mask, workspace, tempDir, isFirstAttempt }
+  const run = { deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
   return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane }
 }

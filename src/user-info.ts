@@ -20,7 +20,8 @@ const IP_LITERAL = /^\[[0-9a-f:.]*\]/i
  * Finds the user info of an address, malformed or not. A password may contain any character, so everything before the
  * last @ counts if it contains a colon; a path or a query with an @ after a colon is no different.
  */
-export function userInfoOf(address: string): UserInfo | undefined {
+export function userInfoOf(given: string): UserInfo | undefined {
+  const address = narrow(given)
   const [scheme = ''] = SCHEME.exec(address) ?? []
   const start = scheme.length
   const rest = address.replace(DIGEST, '').slice(start)
@@ -43,6 +44,14 @@ export function userInfoOf(address: string): UserInfo | undefined {
   return isPath ? undefined : { ...place, password: undefined }
 }
 
+/** Full-width forms, as in `：` and `＠`, become the characters that a URL parser takes them for. Each keeps its place. */
+function narrow(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (sign) => {
+    const plain = sign.normalize('NFKC')
+    return plain.length === 1 ? plain : sign
+  })
+}
+
 function afterColon(text: string): string {
   return text.slice(text.indexOf(':') + 1)
 }
@@ -62,10 +71,12 @@ export function secretsOfAddress(address: string): string[] {
   if (found === undefined) return []
   const whole = address.slice(found.start, found.end)
   const { username = '', password: parsed = '' } = URL.parse(address) ?? {}
-  const [user = ''] = whole.split(':')
+  const [user = ''] = whole.split(/[:：]/)
   const tokens = [user, username].filter((name) => name.length >= MIN_TOKEN_LENGTH)
   const { password } = found
-  const secrets = password === undefined ? tokens : [whole, password, afterScheme(password), parsed, ...tokens]
+  const asWritten = address.slice(found.end - (password?.length ?? 0), found.end)
+  const secrets =
+    password === undefined ? tokens : [whole, password, asWritten, afterScheme(password), parsed, ...tokens]
   return [...new Set(secrets.flatMap((secret) => [secret, decoded(secret)]))].filter((secret) => secret !== '')
 }
 

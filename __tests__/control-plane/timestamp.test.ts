@@ -28,6 +28,10 @@ describe('parseHttpDate', () => {
     ['Fri, 02 Jan 2026 12:00:00 GMT', NOON],
     ['Fri, 02 Jan 2026 12:00:00', undefined],
     ['yesterday GMT', undefined],
+    ['2099 GMT', undefined],
+    ['Fri, 2 Jan 2026 12:00:00 GMT', undefined],
+    ['Friday, 02-Jan-26 12:00:00 GMT', undefined],
+    ['Fri, 02 Jan 2026 12:00 GMT', undefined],
     ['0', undefined],
     [undefined, undefined],
   ])('of %j is %s', (header, expected) => {

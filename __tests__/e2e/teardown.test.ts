@@ -1,3 +1,4 @@
+import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
@@ -257,7 +258,7 @@ describe('teardown of a deployment about which the control plane contradicts its
       [
         'a server a week ahead',
         { updated: at(now - DAY), serverTime: now + 7 * DAY },
-        'removed: not updated for 8 days',
+        'kept: its age is unknown: the control plane does not report a plausible current time',
       ],
       ['a server in the year 1970', { updated: old, serverTime: 0 }, 'kept: its age is unknown: .* current time'],
     ])('judges %s by plausible times of the control plane', async (_case, answers, expected) => {
@@ -556,5 +557,74 @@ describe('teardown of the previews of closed pull requests', () => {
     const world = await aWorld()
     expect(theError(await tearDown(world, { ...all, ...inputs }))).toMatch(message)
     expect(world.sandbox.requests).toEqual([])
+  })
+})
+
+describe('a control plane whose word is not plausible', () => {
+  const id = '11111111-1111-4111-8111-111111111111'
+  const servers: Server[] = []
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close().closeAllConnections()
+  })
+
+  /** A control plane with one old preview. It answers DELETE with a page. */
+  async function sweepOf(headers: Record<string, string>, repoUrl?: string) {
+    const old = '2026-01-01T00:00:00Z'
+    const preview = {
+      id,
+      name: 'agent-pr-7',
+      source: 'git_host',
+      source_config: { repo_url: repoUrl },
+      latest_revision_id: id,
+      updated_at: old,
+    }
+    const methods: string[] = []
+    const server = createServer(({ method = '', url = '' }, response) => {
+      methods.push(method)
+      const answer = (body: unknown): void => void response.end(JSON.stringify(body))
+      response.writeHead(200, { 'content-type': 'application/json', ...headers })
+      if (method === 'DELETE') response.end('<h1>Log in</h1>')
+      else if (url.includes('/revisions/')) answer({ id, status: 'DEPLOYED', created_at: old })
+      else answer(url.startsWith('/v2/deployments?') ? { resources: [preview], offset: 1 } : preview)
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+    return { url: `http://127.0.0.1:${port}`, methods }
+  }
+
+  it.each(['Sat, 21 Nov 2099 00:00:00 GMT', '2099 GMT'])('deletes nothing by its time %s', async (date) => {
+    const world = await withDeployments()
+    const { url, methods } = await sweepOf({ date })
+    await world.gitHub.seedPullRequest(7)
+    const run = await tearDown(world, {
+      'base-url': url,
+      name: 'agent',
+      'closed-pull-requests': true,
+      'older-than': '7d',
+    })
+    expect(methods).not.toContain('DELETE')
+    expect(resultsOf(run)).toEqual([['agent-pr-7', 'kept']])
+    expect(run.outputs['results']).toContain('does not report a plausible current time')
+  })
+
+  it('reports a page in answer to DELETE as failed, and soon', async () => {
+    const world = await withDeployments()
+    const { url, methods } = await sweepOf({})
+    const run = await tearDown(world, { 'base-url': url, name: 'agent-pr-7', timeout: '2m' })
+    expect(methods).toContain('DELETE')
+    expect(theError(run)).toContain('HTML or XML instead of JSON')
+    expect(resultsOf(run)).toEqual([['agent-pr-7', 'failed']])
+    expect(run.durationMs).toBeLessThan(30_000)
+  })
+
+  it('names no repository that contains a secret', async () => {
+    const world = await withDeployments()
+    const { url } = await sweepOf({}, `https://github.com/eve/${API_KEY.toUpperCase()}`)
+    await world.gitHub.seedPullRequest(7)
+    const run = await tearDown(world, { 'base-url': url, name: 'agent', 'closed-pull-requests': true })
+    expect(run.outputs['results']).toContain('it is built from another address')
+    expect(run.shown.join() + run.summary + JSON.stringify(run.outputs)).not.toMatch(new RegExp(API_KEY, 'i'))
   })
 })

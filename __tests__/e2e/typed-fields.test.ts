@@ -12,9 +12,10 @@ const REVISION = '22222222-2222-4222-8222-222222222222'
 const SECRET = 'CORRECT_HORSE_BATTERY_9'
 const HEX_SECRET = 'deadbeefcafe0123456789'
 const PASSWORD = 'a-password-of-the-server'
-const LEAKS = new RegExp([SECRET, HEX_SECRET, API_KEY, PASSWORD, 'orrect%5fhorse'].join('|'), 'i')
+const LEAKS = new RegExp([SECRET, HEX_SECRET, API_KEY, PASSWORD, 'orrect(%5f|%255f|\\+)horse'].join('|'), 'i')
 
 interface Reported {
+  source?: string
   url?: string
   name?: string
   /** Of the polls; DEPLOYED after the last one. */
@@ -36,7 +37,15 @@ afterEach(async () => {
 
 /** A rollout for pull request 7 against a control plane that reports these values. */
 async function rollOut(reported: Reported, inputs: Record<string, InputValue> = {}) {
-  const { url = null, name = 'agent', statuses = [], commit, revisionId = REVISION, before = OLD } = reported
+  const {
+    source = 'internal_template',
+    url = null,
+    name = 'agent',
+    statuses = [],
+    commit,
+    revisionId = REVISION,
+    before = OLD,
+  } = reported
   const left = [...statuses]
   let isDone = false
   let written = false
@@ -48,7 +57,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
     const deployment = {
       id: ID,
       name,
-      source: 'internal_template',
+      source,
       source_config: { custom_url: url },
       source_revision_config: { repo_commit_sha: commit },
       latest_revision_id: written ? revisionId : before,
@@ -97,6 +106,7 @@ describe('a secret that the control plane echoes in a typed field', () => {
   it.each<[string, Reported, string]>([
     ['its address', { url: `https://agent.example/${SECRET}` }, 'url'],
     ['its address, partly encoded', { url: 'https://agent.example/?k=Correct%5FHorse%5FBattery%5F9' }, 'url'],
+    ['its address, encoded twice', { url: 'https://agent.example/?k=correct%255Fhorse%255Fbattery%255F9' }, 'url'],
     ['its address, as the API key', { url: `https://${API_KEY}.agent.example` }, 'url'],
     ['a status that is unknown', { statuses: ['BUILDING', SECRET] }, 'status'],
     ['a commit', { commit: HEX_SECRET }, 'commit-sha'],
@@ -116,6 +126,34 @@ describe('a secret that the control plane echoes in a typed field', () => {
     expect(run.outputs['outcome']).toBe('deployed')
     expect(comments).toContain('agent is deployed')
     expect(everywhere).toContain('"environment":"production"')
+    expect(everywhere).not.toMatch(LEAKS)
+  })
+
+  it('is neither requested nor shown when the address is to be verified', async () => {
+    const asked: string[] = []
+    const agent = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(500).end()
+    })
+    await new Promise<void>((resolve) => agent.listen(0, '127.0.0.1', resolve))
+    const address = agent.address()
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+    const url = `http://127.0.0.1:${port}/?k=Correct%5FHorse%5FBattery%5F9`
+    const verification = { 'verify-url': '{url}', 'verify-timeout': '2s', rollback: 'on-failure', 'repo-ref': 'main' }
+    const shows = { comment: true, environment: 'production' }
+    const { run, everywhere } = await rollOut({ source: 'git_host', url }, { ...verification, ...shows })
+    agent.close()
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(run.summary).toContain('the address that the control plane reports contains a secret')
+    expect(everywhere).not.toMatch(LEAKS)
+    expect(everywhere).not.toContain('Rolling back')
+    expect(asked).toEqual([])
+  })
+
+  it('leaves by no door, as words of a query', async () => {
+    const reported = { url: 'https://agent.example/?k=correct+horse+battery' }
+    const { run, everywhere } = await rollOut(reported, { secrets: 'KEY=Correct Horse Battery' })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed' })
     expect(everywhere).not.toMatch(LEAKS)
   })
 

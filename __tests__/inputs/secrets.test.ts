@@ -120,10 +120,26 @@ describe('parseSecrets', () => {
     expect(countProblems(read.problems)).toBe(1000)
   })
 
+  it('counts each empty value as a problem of its own, in one message', () => {
+    const read = createReader(() => 'A=1\nTYPO=\nB=')
+    read.optional('secrets', secretsParser({ allowsEmpty: false, forbidden: [] }))
+    expect(read.problems).toHaveLength(1)
+    expect(countProblems(read.problems)).toBe(2)
+  })
+
+  it.each(['A= # hunter2', 'A=#hunter2'])('refuses a value without quotes that begins with #: %j', (text) => {
+    expect(problemsOf(text)).toEqual([expect.stringContaining('has a value in line 1 that begins with #: put it in')])
+    expect(problemsOf(text).join()).not.toContain('hunter')
+    expect(problemsOf('A="#hunter2"')).toEqual([])
+  })
+
   it.each<[string, string, string]>([
     ['lines', 'A=1\nTYPO=\nB=', 'has an empty value for TYPO, B: look for a typo'],
     ['quotes', 'A=1\nTYPO=""', 'has an empty value for TYPO: look for a typo'],
     ['JSON', '{"A":"1","TYPO":""}', 'has an empty value for TYPO: look for a typo'],
+    ['blanks', 'A=1\nTYPO=" "', 'has an empty value for TYPO: look for a typo'],
+    ['a line break', '{"TYPO":"\\n\\t"}', 'has an empty value for TYPO: look for a typo'],
+    ['invisible characters', 'TYPO=\u200b\u2060\ufeff', 'has an empty value for TYPO: look for a typo'],
     ['a name that may be the rest of a key', `A=${'hunter'.repeat(10)}\nhunter=`, 'has an empty value for line 2'],
   ])('refuses an empty value in %s unless it is allowed', (_case, text, message) => {
     const parse = secretsParser({ allowsEmpty: false, forbidden: [] })

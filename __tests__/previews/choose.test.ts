@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { PullRequestState } from '../../src/github/pulls.ts'
-import { choosePreview, previewsOf } from '../../src/previews/choose.ts'
+import type { Revision } from '../../src/control-plane/model.ts'
+import { choosePreview, otherRepositoryOf, previewsOf } from '../../src/previews/choose.ts'
 import { aDeployment, aRevision } from '../builders.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const DAY = 24 * 3_600_000
+const reveals = (text: string): boolean => /s3cret/i.test(decodeURIComponent(text))
 
 interface Preview {
   /** The state of its pull request, as GitHub reports it; `undefined`: GitHub was not asked. */
@@ -26,7 +28,7 @@ function verdictsOn(previews: readonly Preview[], olderThanMs?: number): Verdict
       state === undefined ? [] : [[index + 1, state]],
     ),
   )
-  const facts = { olderThanMs, repoUrl: undefined, serverTime: NOW, revision: undefined }
+  const facts = { olderThanMs, repoUrl: undefined, serverTime: NOW, runnerTime: NOW, reveals, revision: undefined }
   return previewsOf(deployments, 'agent').map((preview) => {
     const state = states.get(preview.pullRequest) ?? 'unknown'
     return choosePreview(preview, { ...facts, state }).verdict
@@ -100,6 +102,8 @@ describe('the age of a preview', () => {
             repoUrl: undefined,
             olderThanMs: DAY,
             serverTime: serverTime === undefined ? undefined : NOW,
+            runnerTime: NOW,
+            reveals,
             revision: aRevision({ status, updatedAt: revisedAt }),
           },
         )
@@ -111,13 +115,51 @@ describe('the age of a preview', () => {
     )
   })
 
-  it.each([undefined, 0, Date.UTC(2019, 11, 31)])('is unknown if the time of the server is %s', (serverTime) => {
-    const facts = { state: 'open', repoUrl: undefined, olderThanMs: 1, serverTime, revision: undefined } as const
-    const deployment = aDeployment({ name: 'agent-pr-1', updatedAt: NOW - DAY })
-    expect(choosePreview({ deployment, pullRequest: 1 }, facts)).toMatchObject({
-      verdict: 'keep',
-      because: { kind: 'age-unknown', lacks: 'server-time' },
-    })
+  it.each([undefined, 0, Date.UTC(2019, 11, 31), NOW + DAY + 1, Date.UTC(2099, 0)])(
+    'is unknown if the time of the server is %s',
+    (serverTime) => {
+      const facts = {
+        state: 'open',
+        repoUrl: undefined,
+        olderThanMs: 1,
+        serverTime,
+        runnerTime: NOW,
+        reveals,
+        revision: undefined,
+      } as const
+      const deployment = aDeployment({ name: 'agent-pr-1', updatedAt: NOW - DAY })
+      expect(choosePreview({ deployment, pullRequest: 1 }, facts)).toMatchObject({
+        verdict: 'keep',
+        because: { kind: 'age-unknown', lacks: 'server-time' },
+      })
+    },
+  )
+})
+
+describe('the latest revision of a preview', () => {
+  const verdictOn = (revision: Revision | 'not-reported', serverTime = NOW) =>
+    choosePreview(
+      { deployment: aDeployment({ name: 'agent-pr-1', updatedAt: NOW - 30 * DAY }), pullRequest: 1 },
+      { state: 'open', repoUrl: undefined, olderThanMs: DAY, serverTime, runnerTime: NOW, reveals, revision },
+    )
+  const old = NOW - 20 * DAY
+
+  it.each<[Partial<Revision>, Verdict]>([
+    [{ createdAt: old, updatedAt: old }, 'remove'],
+    [{ createdAt: undefined, updatedAt: old }, 'remove'],
+    [{ createdAt: NOW - 1, updatedAt: old }, 'keep'],
+    [{ createdAt: old, updatedAt: NOW - 1 }, 'keep'],
+    [{ createdAt: 0, updatedAt: old }, 'keep'],
+  ])('counts as young as the younger of its times: %j', (times, verdict) => {
+    expect(verdictOn(aRevision({ status: 'DEPLOYED', ...times })).verdict).toBe(verdict)
+  })
+
+  it('keeps the preview if the control plane does not report it', () => {
+    expect(verdictOn('not-reported').because).toEqual({ kind: 'age-unknown', lacks: 'revision' })
+  })
+
+  it('is compared with the clock of the server, which may be a day ahead', () => {
+    expect(verdictOn(aRevision({ status: 'DEPLOYED', updatedAt: old }), NOW + DAY).verdict).toBe('remove')
   })
 })
 
@@ -134,7 +176,7 @@ describe('the repository of a preview', () => {
     ['no address', here, 'keep'],
   ])('%s, where %s is expected: %s', (reported, repoUrl, verdict) => {
     const deployment = aDeployment({ name: 'agent-pr-1', updatedAt: NOW - DAY, settings: { repoUrl: reported } })
-    const facts = { repoUrl, olderThanMs: 1, serverTime: NOW, revision: undefined }
+    const facts = { repoUrl, olderThanMs: 1, serverTime: NOW, runnerTime: NOW, reveals, revision: undefined }
     for (const state of ['closed', 'open'] as const)
       expect(choosePreview({ deployment, pullRequest: 1 }, { ...facts, state }).verdict).toBe(verdict)
   })
@@ -143,13 +185,34 @@ describe('the repository of a preview', () => {
     const settings = { repoUrl: 'https://eve:pass-word@github.com/eve/agent' }
     const { because } = choosePreview(
       { deployment: aDeployment({ settings }), pullRequest: 1 },
-      { state: 'closed', repoUrl: here, olderThanMs: undefined, serverTime: NOW, revision: undefined },
+      {
+        state: 'closed',
+        repoUrl: here,
+        olderThanMs: undefined,
+        serverTime: NOW,
+        runnerTime: NOW,
+        reveals,
+        revision: undefined,
+      },
     )
     expect(because).toEqual({
       kind: 'other-repository',
       reported: 'github.com/eve/agent',
       expected: 'github.com/acme/agent',
     })
+  })
+})
+
+describe('the name of another repository', () => {
+  it.each([
+    ['https://github.com/eve/S3CRET', 'another address'],
+    ['https://github.com/eve/s3%63ret', 'another address'],
+    ['git@S3cret:eve/agent', 'another address'],
+    ['no address', 'another address'],
+    ['https://github.com/eve/agent', 'github.com/eve/agent'],
+  ])('%s is printed as %s', (repoUrl, reported) => {
+    const expected = 'https://github.com/acme/agent'
+    expect(otherRepositoryOf(aDeployment({ settings: { repoUrl } }), expected, reveals)).toMatchObject({ reported })
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Deployment } from '../../src/control-plane/model.ts'
-import { openListing, readListed } from '../../src/previews/listing.ts'
-import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../builders.ts'
+import type { Deployment, Revision } from '../../src/control-plane/model.ts'
+import { openListing, readListed, readNewestRevision } from '../../src/previews/listing.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 
 /** Reads the deployment `agent` that is listed so. */
@@ -43,6 +43,16 @@ describe('the read of a listed deployment', () => {
     expect((await readOf(listed, () => answer())).found).toMatch(/lists this id under 2 names: agent, other/)
   })
 
+  it('fails if the list has the id in capital letters under another name, and the read id is in small ones', async () => {
+    const listed = [aDeployment({ id: DEPLOYMENT_ID.toUpperCase(), name: 'other' })]
+    const listing = openListing(
+      aControlPlane({ listDeployments: () => Promise.resolve({ resources: listed, offset: 1 }) }),
+    )
+    await listing.listDeployments({ limit: 100, offset: 0 })
+    expect(listing.namesOf(DEPLOYMENT_ID)).toEqual(['other'])
+    expect(listing.namesOf(DEPLOYMENT_ID.toUpperCase())).toEqual(['other'])
+  })
+
   it.each([
     [false, 30_000],
     [true, 0],
@@ -50,5 +60,41 @@ describe('the read of a listed deployment', () => {
     const { found, clock } = await readOf([aDeployment()], () => Promise.reject(refusedWith(404)), mayBeGone)
     expect(found).toBeUndefined()
     expect(clock.now()).toBe(ms)
+  })
+})
+
+it('keeps the time of the first page', async () => {
+  let serverTime = 7
+  const controlPlane = aControlPlane({
+    listDeployments: () => Promise.resolve({ resources: [], offset: 0, serverTime: serverTime++ }),
+  })
+  const listing = openListing(controlPlane)
+  for (const offset of [0, 100]) await listing.listDeployments({ limit: 100, offset })
+  expect(listing.serverTime()).toBe(7)
+})
+
+describe('the newest revision of a deployment', () => {
+  const read = async (over: Partial<Deployment>, list?: () => Promise<Revision[]>) =>
+    await readNewestRevision(aDeployment({ latestRevisionId: undefined, ...over }), {
+      controlPlane: aControlPlane({
+        getRevision: (_id, id) => Promise.resolve(aRevision({ id })),
+        ...(list === undefined ? {} : { listRevisions: list }),
+      }),
+    })
+
+  it('is the latest one, else the first of the list, else the active one', async () => {
+    const listed = (): Promise<Revision[]> => Promise.resolve([aRevision({ id: 'first' }), aRevision({ id: 'second' })])
+    expect(await read({ latestRevisionId: 'latest' }, listed)).toMatchObject({ id: 'latest' })
+    expect(await read({}, listed)).toMatchObject({ id: 'first' })
+    expect(await read({ activeRevisionId: 'active' }, () => Promise.resolve([]))).toMatchObject({ id: 'active' })
+    expect(await read({ activeRevisionId: 'active' })).toMatchObject({ id: 'active' })
+  })
+
+  it.each([null, undefined])('is not reported if the active one is %j, too', async (activeRevisionId) => {
+    expect(await read({ activeRevisionId })).toBe('not-reported')
+  })
+
+  it('is unknown if the list fails', async () => {
+    await expect(read({}, () => Promise.reject(refusedWith(500)))).rejects.toMatchObject({ status: 500 })
   })
 })

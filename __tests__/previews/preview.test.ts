@@ -47,6 +47,7 @@ async function preview({ reports, memory = aMemoryControlPlane(), request = {}, 
       workspace: '/',
       tempDir: undefined,
       emit: (event) => void events.push(event),
+      reveals: () => false,
       compareCommits: () => Promise.resolve(undefined),
       isFirstAttempt: true,
       // Only a cleanup asks for the states of many.

@@ -6,6 +6,7 @@ import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
 import { teardown, type TeardownDependencies } from '../../src/previews/teardown.ts'
 import type { TeardownRequest } from '../../src/previews/teardown-request.ts'
+import { LOST_WRITE_PAUSES_MS } from '../../src/rollout/timing.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, FULL_LUCK } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
@@ -42,7 +43,7 @@ async function tearDown(scenario: Scenario) {
   } = scenario
   const questions: (readonly number[])[] = []
   const events: TeardownEvent[] = []
-  const clock = fakeClock()
+  const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
   const request = { what: byName, ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...over }
   const running = teardown(request, {
     controlPlane: memory.controlPlane,
@@ -52,6 +53,7 @@ async function tearDown(scenario: Scenario) {
     emit: (event) => void events.push(event),
     random: FULL_LUCK,
     maxRetries,
+    reveals: () => false,
     isFirstAttempt,
     pullRequestStates: (numbers) => {
       questions.push(numbers)
@@ -132,6 +134,40 @@ describe('a teardown of one deployment', () => {
     const { error } = await tearDown({ memory })
     expect(String(error)).toContain('has no route to delete deployments')
     expect(error).toMatchObject({ status })
+  })
+
+  it.each([404, 410])('counts as done if a retry after a lost attempt is answered %d', async (status) => {
+    const answers = [aLostAnswer(), refusedWith(status)]
+    let reads = 0
+    const memory = memoryOf([aDeployment()], {
+      deleteDeployment: () => Promise.reject(answers.shift() ?? new Error('not expected')),
+      getDeployment: () =>
+        ++reads > 3 + LOST_WRITE_PAUSES_MS.length ? Promise.reject(refusedWith(404)) : Promise.resolve(aDeployment()),
+    })
+    const { outcome } = await tearDown({ memory, maxRetries: 3 })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+  })
+
+  it.each<[PullRequestState | undefined, boolean, string, number]>([
+    ['open', true, 'nothing-to-tear-down', 0],
+    ['closed', true, 'torn-down', 1],
+    ['missing', false, 'torn-down', 1],
+    [undefined, false, 'torn-down', 1],
+  ])('that a run of pull request 7 requests: GitHub reports %s', async (state, isFirstAttempt, outcome, deleted) => {
+    const memory = memoryOf([aDeployment()])
+    const what = { ...byName, because: { kind: 'requested', pullRequest: 7 } } as const
+    const run = await tearDown({ memory, what, isFirstAttempt, states: state === undefined ? {} : { 7: state } })
+    expect(run.outcome).toEqual({ kind: outcome })
+    expect(memory.deletions).toHaveLength(deleted)
+    expect(run.questions).toEqual([[7]])
+  })
+
+  it('names a pull request that GitHub does not know, in a rerun', async () => {
+    const memory = memoryOf([aDeployment()])
+    const what = { ...byName, because: { kind: 'pull-request-closed', pullRequest: 7 } } as const
+    const run = await tearDown({ memory, what, isFirstAttempt: false, states: { 7: 'missing' } })
+    expect(run.outcome).toMatchObject({ kind: 'failed', because: { kind: 'teardown-blind' } })
+    expect(run.events.at(-1)).toMatchObject({ because: { kind: 'pull-request-missing', pullRequest: 7 } })
   })
 
   it('passes on another refusal', async () => {
@@ -427,6 +463,24 @@ describe('a teardown of all closed previews', () => {
     const { outcome } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 } })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } })
     expect(memory.deletions).toEqual(['id-1'])
+  })
+
+  it('keeps an old preview whose newest revision, which only the list has, is under way', async () => {
+    const [old] = previews(1).map((one) => ({ ...one, updatedAt: SERVER_TIME - 60_000, latestRevisionId: undefined }))
+    const revision = aRevision({ status: 'BUILDING', updatedAt: SERVER_TIME - 60_000 })
+    const memory = memoryOf(old === undefined ? [] : [old], { listRevisions: () => Promise.resolve([revision]) })
+    const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, states: { 1: 'open' } })
+    expect(events.at(-1)).toMatchObject({ because: { kind: 'revision-under-way', status: 'BUILDING' } })
+    expect(memory.deletions).toEqual([])
+  })
+
+  it('keeps a preview that was opened again, however old it is', async () => {
+    const [old] = previews(1).map((one) => ({ ...one, updatedAt: SERVER_TIME - 60_000 }))
+    const memory = memoryOf(old === undefined ? [] : [old])
+    const closedFirst = { earlier: [{ 1: 'closed' as const }], states: { 1: 'open' as const } }
+    const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, ...closedFirst })
+    expect(events.at(-1)).toMatchObject({ because: { kind: 'pull-request-open' } })
+    expect(memory.deletions).toEqual([])
   })
 
   it('only lists the previews in a dry run', async () => {

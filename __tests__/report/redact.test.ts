@@ -51,6 +51,29 @@ describe('createRedactor', () => {
     expect(redactorOf('Correct-Horse/1', '404').reveals(text)).toBe(isRevealed)
   })
 
+  it.each<[string, string]>([
+    ['+ for a blank', 'Correct+Horse/B%2B9'],
+    ['small letters', 'correct horse/b+9'],
+    ['+ for a blank, all encoded', 'correct%2Bhorse%2Fb%2B9'],
+    ['twice', 'Correct%2520Horse%252FB%252B9'],
+    ['three times', 'Correct%252520Horse%25252FB%25252B9'],
+    ['a digit of an escape', 'Correct%2%30Horse/B+9'],
+  ])('sees a secret that is encoded with %s', (_case, text) => {
+    const { reveals, redact } = redactorOf('Correct Horse/B+9')
+    expect(reveals(`https://host/?key=${text}`)).toBe(true)
+    if (text.includes('%')) expect(redact(`at "https://host/?key=${text}", see`)).toMatch(/^at "[^"]*\*{3}", see$/)
+  })
+
+  it('sees a secret with letters beyond ASCII, partly encoded', () => {
+    const { reveals } = redactorOf('clé-privée/1')
+    expect(reveals('https://host/cl%c3%a9-priv%C3%A9e/1')).toBe(true)
+    expect(reveals('https://host/cl%c3%a8-priv%C3%A9e/1')).toBe(false)
+  })
+
+  it('decodes a long chain of escapes at once', () => {
+    expect(redactorOf('correct-horse').reveals(`%${'25'.repeat(50_000)}`)).toBe(false)
+  })
+
   it('hands out what is new, to be masked, and nothing twice', () => {
     const redactor = createRedactor()
     expect(redactor.learn(['token-1', 'token-1'])).toEqual(['token-1'])

@@ -3,7 +3,7 @@ import type { Log } from '../../src/report/log.ts'
 import { openRollout } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { openReport } from '../../src/report/report.ts'
-import { aDeployment, fakeClock } from '../builders.ts'
+import { aDeployment, aRevision, fakeClock } from '../builders.ts'
 
 const SECRET = 'correct-horse'
 
@@ -17,6 +17,7 @@ it('hands out clean records only, and names each dropped field once', () => {
     error: add,
     debug: add,
     redact: String,
+    reveals: () => false,
     mask: () => undefined,
   }
   const redactor = createRedactor()
@@ -31,4 +32,39 @@ it('hands out clean records only, and names each dropped field once', () => {
   expect(read()).toMatchObject({ url: undefined })
   expect(report.end({ kind: 'started' })).toMatchObject({ url: undefined })
   expect(lines).toEqual([expect.stringContaining('reported value of url: it contains a secret')])
+})
+
+it('logs no id, address or value of a plan that contains a secret in another form', () => {
+  const lines: string[] = []
+  const add = (text: string): number => lines.push(text)
+  const channels = { info: add, notice: add, warning: add, error: add, debug: add }
+  const redactor = createRedactor()
+  redactor.learn(['CORRECT_Horse'])
+  const log: Log = { ...channels, redact: redactor.redact, reveals: redactor.reveals, mask: () => undefined }
+  const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
+  const report = openReport(opened, log, { clock: fakeClock(), redactor })
+  const deployment = aDeployment({ id: 'id-correct_horse', name: 'correct_horse' })
+  const revision = aRevision({ id: 'correct_horse', status: 'BUILDING' })
+  report.add({ kind: 'waiting', deployment, revision, builtRef: { kind: 'not-git' } })
+  report.add({ kind: 'newer-commit-deployed', deployed: 'correct_horse', ours: 'abc' })
+  const field = { input: 'image-uri', wanted: 'b:2', difference: 'changed' } as const
+  const record = report.add({
+    kind: 'planned',
+    plan: {
+      kind: 'unchanged',
+      deployment: { ...deployment, source: 'correct_horse' },
+      active: revision,
+      fields: [
+        { ...field, current: 'x/correct_horse:1' },
+        { ...field, current: ['CORRECT_HORSE=a/b', 'c'] },
+      ],
+      notes: [{ kind: 'input', text: 'it is correct_horse' }],
+    },
+    wait: true,
+    dryRun: false,
+    warnings: [],
+  })
+  expect(lines.join('\n')).toContain('Waiting for revision *** of *** (***).')
+  expect(lines.join('\n')).not.toMatch(/correct/i)
+  expect(JSON.stringify('plan' in record ? record.plan : record)).not.toMatch(/correct/i)
 })

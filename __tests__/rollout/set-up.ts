@@ -119,6 +119,7 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
     maxRetries: 3,
     requestTimeoutMs: 10_000,
     emit: (event) => void events.push(event),
+    reveals: () => false,
     compareCommits: async () => await Promise.reject(new Error('not expected')),
     workspace: '.',
     tempDir: undefined,

@@ -68,7 +68,8 @@ export function createControlPlane(
     },
     async deleteDeployment(id) {
       const attempted = `delete the deployment ${id}`
-      await transport.send({ method: 'DELETE', path: routes.deploymentPath(id), attempted, retries: 0 })
+      const request = { method: 'DELETE', path: routes.deploymentPath(id), attempted, retries: 0 } as const
+      await acknowledged(transport, request, ({ deployment }) => deployment)
     },
     async createRevision(deploymentId, draft, known) {
       const request = routes.createRevisionRequest(deploymentId, draft)

@@ -3,13 +3,23 @@ import { webAddressOf } from '../web-address.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
 export class Unacceptable extends Error {
-  /** One message for each mistake. */
-  readonly messages: readonly string[]
+  readonly findings: readonly Finding[]
 
-  constructor(...messages: string[]) {
-    super(messages.join('; '))
-    this.messages = messages
+  constructor(...findings: Finding[]) {
+    super(findings.map(textOf).join('; '))
+    this.findings = findings
   }
+
+  get messages(): string[] {
+    return this.findings.map(textOf)
+  }
+}
+
+/** The message of a mistake, or of `count` mistakes. */
+export type Finding = string | { text: string; count: number }
+
+function textOf(finding: Finding): string {
+  return typeof finding === 'string' ? finding : finding.text
 }
 
 /** Turns an input's text, which is not empty, into its value. Throws {@link Unacceptable}. */

@@ -33,7 +33,10 @@ export function createReader(raw: RawInputs): InputReader {
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
       const value = SENSITIVE.includes(name) ? undefined : printable(name, given)
-      const found = thrown.messages.map((message) => ({ input: name, value, message }))
+      const found = thrown.findings.map((finding) => {
+        const { text: message, count } = typeof finding === 'string' ? { text: finding } : finding
+        return { input: name, value, message, count }
+      })
       problems.push(...cutProblems(name, found, MAX_SHOWN))
       return undefined
     }

@@ -75,7 +75,9 @@ export function entriesOfLines(given: string): SecretEntries {
     const quote = /^\s*(["'])/.exec(rest)?.[1]
     open = quote === undefined ? at : undefined
     if (quote === undefined) {
-      entries.push({ name, value: rest.trim(), at })
+      const value = rest.trim()
+      entries.push({ name, value, at })
+      if (value.startsWith('#')) mistakes.push({ at, message: describeComment(at) })
       continue
     }
     const quoted = readQuoted([rest.trimStart(), ...lines.slice(at)], quote)
@@ -105,6 +107,10 @@ function countLoose(lines: string[]): number {
   const block = next < 0 ? lines : lines.slice(0, next)
   const last = block.findLastIndex((line) => !line.includes('=') && !BLANK_OR_COMMENT.test(line))
   return last >= 0 && PADDED.test(block[last + 1] ?? '') ? last + 2 : last + 1
+}
+
+function describeComment(at: number): string {
+  return `has a value in line ${at} that begins with #: put it in quotes, as in KEY="#…", or a comment on a line of its own`
 }
 
 /** @param open the line in which the value without quotes begins that precedes */

@@ -1,5 +1,5 @@
 import type { SecretReference } from '../control-plane/model.ts'
-import { Unacceptable, type Parser } from './parsers.ts'
+import { Unacceptable, type Finding, type Parser } from './parsers.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -22,7 +22,7 @@ export interface SecretRules {
 export function secretsParser(rules: SecretRules): Parser<Secret[]> {
   return (given) => {
     const { reading, secrets, mistakes } = readSecrets(given)
-    const messages = mistakes.map(({ message }) => message)
+    const messages: Finding[] = mistakes.map(({ message }) => message)
     // A name may be part of a value as long as there is another mistake.
     if (messages.length === 0) messages.push(...emptyValues(reading, rules), ...credentialsIn(secrets, rules))
     if (messages.length > 0) throw new Unacceptable(...messages)
@@ -30,15 +30,19 @@ export function secretsParser(rules: SecretRules): Parser<Secret[]> {
   }
 }
 
-function emptyValues({ unit, entries }: SecretEntries, { allowsEmpty }: SecretRules): string[] {
+function emptyValues({ unit, entries }: SecretEntries, { allowsEmpty }: SecretRules): Finding[] {
   if (allowsEmpty) return []
   const empty = entries.flatMap(({ name, value, at }, index) => {
-    if (value !== '') return []
+    if (value === undefined || !BLANK.test(value)) return []
     const mayBeRest = unit === 'line' && (entries[index - 1]?.value?.length ?? 0) >= BASE64_LINE
     return [mayBeRest && !CONVENTIONAL.test(name) ? `line ${at}` : name]
   })
-  return empty.length === 0 ? [] : [`has an empty value for ${empty.join(', ')}: ${EMPTY_CAUSES}`]
+  if (empty.length === 0) return []
+  return [{ text: `has an empty value for ${empty.join(', ')}: ${EMPTY_CAUSES}`, count: empty.length }]
 }
+
+/** Blanks, line breaks and characters that are not visible are no value. */
+const BLANK = /^[\s\p{C}\p{Default_Ignorable_Code_Point}]*$/u
 
 /** The shortest length of the lines into which Base64 is broken. `abc=` after such a line may be its rest. */
 const BASE64_LINE = 60

@@ -27,9 +27,14 @@ export function readTeardown(
     read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })
   const target = readTarget(read, preview)
   if (target === undefined) return undefined
-  const because: OneDeployment['because'] =
-    preview?.closed === true ? { kind: 'pull-request-closed', pullRequest: preview.pullRequest } : { kind: 'requested' }
-  return { what: { kind: 'one', target, because, repoUrl: preview && repoUrl }, ...common }
+  return { what: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl }, ...common }
+}
+
+/** In a run of an open pull request, GitHub is asked. Any other event is the user's own word. */
+function becauseOf(preview: Preview | undefined): OneDeployment['because'] {
+  if (preview?.closed === undefined) return { kind: 'requested' }
+  const { closed, pullRequest } = preview
+  return { kind: closed ? 'pull-request-closed' : 'requested', pullRequest }
 }
 
 function readPreviewsName(read: InputReader): string | undefined {

@@ -3,15 +3,24 @@ const EARLIEST = Date.UTC(2020, 0, 1)
 /** The clocks of a service may differ by this, in milliseconds. */
 const TOLERANCE_MS = 5 * 60_000
 
-export type Age = { kind: 'known'; ms: number } | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' }
+/** The runner's clock never makes a preview older. It only shows that the server's clock is wrong. */
+const LARGEST_LEAD_MS = 24 * 3_600_000
+
+export type Age =
+  { kind: 'known'; ms: number } | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }
 
 /**
  * Computes how long ago the latest of the updates was, by the server's clock alone. Every time must be plausible: a
  * wrong age would delete a preview that is in use.
- * @param updates milliseconds since the epoch, as is `serverTime`
+ * @param updates milliseconds since the epoch, as are `serverTime` and `runnerTime`
  */
-export function ageOf(updates: readonly (number | undefined)[], serverTime: number | undefined): Age {
-  if (serverTime === undefined || serverTime < EARLIEST) return { kind: 'age-unknown', lacks: 'server-time' }
+export function ageOf(
+  updates: readonly (number | undefined)[],
+  serverTime: number | undefined,
+  runnerTime: number,
+): Age {
+  const isUsable = serverTime !== undefined && serverTime >= EARLIEST && serverTime <= runnerTime + LARGEST_LEAD_MS
+  if (!isUsable) return { kind: 'age-unknown', lacks: 'server-time' }
   const latestPlausible = serverTime + TOLERANCE_MS
   const isPlausible = (at: number): boolean => at >= EARLIEST && at <= latestPlausible
   const times = updates.filter((at) => at !== undefined).filter(isPlausible)

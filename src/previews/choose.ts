@@ -1,5 +1,6 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
+import type { Reveals } from '../revealing-words.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { repositoryPath, sameRepository } from '../rollout/plan/repository.ts'
 import { ageOf } from './age.ts'
@@ -28,17 +29,20 @@ export function previewsOf(deployments: readonly Deployment[], name: string): Pr
 /** What the choice about a preview depends on, besides the deployment itself. */
 export interface PreviewFacts extends Pick<ClosedPreviews, 'repoUrl' | 'olderThanMs'> {
   state: PullRequestState
+  reveals: Reveals
   /** By the server's clock, in milliseconds since the epoch. */
   serverTime: number | undefined
-  /** Its latest revision; undefined if it is not read. */
-  revision: Revision | undefined
+  /** By the clock of the runner, in the same unit. */
+  runnerTime: number
+  /** Its latest revision; undefined if it is not read. `not-reported`: the control plane does not show it. */
+  revision: Revision | 'not-reported' | undefined
 }
 
 /** Chooses whether to delete a preview. Keeps a preview whose state is uncertain. */
 export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & Preview {
   const { pullRequest, deployment } = preview
-  const { state, repoUrl } = facts
-  const otherRepository = otherRepositoryOf(deployment, repoUrl)
+  const { state, repoUrl, reveals } = facts
+  const otherRepository = otherRepositoryOf(deployment, repoUrl, reveals)
   if (otherRepository !== undefined) return { ...preview, verdict: 'keep', because: otherRepository }
   const byState = { kind: `pull-request-${state}`, pullRequest } as const
   if (state === 'closed') return { ...preview, verdict: 'remove', because: byState }
@@ -49,23 +53,33 @@ export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & P
 /** Returns undefined if the age of the preview makes no difference. */
 function reasonOfAge(
   { updatedAt }: Deployment,
-  { olderThanMs, serverTime, revision }: PreviewFacts,
+  { olderThanMs, serverTime, runnerTime, revision }: PreviewFacts,
 ): ChoiceReason | undefined {
   if (olderThanMs === undefined) return undefined
-  const age = ageOf(revision === undefined ? [updatedAt] : [updatedAt, revision.updatedAt], serverTime)
+  const isShown = revision !== undefined && revision !== 'not-reported'
+  const age = ageOf([updatedAt, ...(isShown ? timesOf(revision) : [])], serverTime, runnerTime)
   if (age.kind === 'age-unknown') return age
   if (age.ms < olderThanMs) return undefined
-  if (revision !== undefined && phaseOf(revision.status) !== 'terminal')
-    return { kind: 'revision-under-way', status: revision.status }
+  if (revision === 'not-reported') return { kind: 'age-unknown', lacks: 'revision' }
+  if (isShown && phaseOf(revision.status) !== 'terminal') return { kind: 'revision-under-way', status: revision.status }
   return { kind: 'not-updated', forMs: age.ms }
+}
+
+/** A revision that is not updated is as young as its creation. */
+function timesOf({ createdAt, updatedAt }: Revision): (number | undefined)[] {
+  return createdAt === undefined ? [updatedAt] : [updatedAt, createdAt]
 }
 
 /** Returns the reason to keep a deployment that reports another repository than its previews are built from. */
 export function otherRepositoryOf(
   { settings: { repoUrl: reported } }: Deployment,
   expected: string | undefined,
+  reveals: Reveals,
 ): ChoiceReason | undefined {
   if (reported === undefined || expected === undefined || sameRepository(reported, expected)) return undefined
-  const nameOf = (address: string): string => repositoryPath(address) ?? 'another address'
-  return { kind: 'other-repository', reported: nameOf(reported), expected: nameOf(expected) }
+  const [name = '', ours = UNNAMED] = [reported, expected].map(repositoryPath)
+  const isNamed = name !== '' && !reveals(reported) && !reveals(name)
+  return { kind: 'other-repository', reported: isNamed ? name : UNNAMED, expected: ours }
 }
+
+const UNNAMED = 'another address'

@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { BrokenContractError, isNotFound } from '../control-plane/errors.ts'
-import type { Deployment } from '../control-plane/model.ts'
+import { BrokenContractError, isNotFound, mayLackRoute } from '../control-plane/errors.ts'
+import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
 import { pastBrokenAnswers, pastReplicaLag } from '../rollout/read/replica-lag.ts'
 
@@ -54,6 +54,22 @@ export async function readListed(
     if (isNotFound(thrown)) return undefined
     throw thrown
   }
+}
+
+/** Returns `not-reported` where the control plane shows neither the newest revision nor the active one. */
+export async function readNewestRevision(
+  { id, latestRevisionId: latest, activeRevisionId: active }: Deployment,
+  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
+): Promise<Revision | 'not-reported'> {
+  if (latest !== undefined) return await controlPlane.getRevision(id, latest)
+  try {
+    const [newest] = await controlPlane.listRevisions(id, { limit: 1 })
+    if (newest !== undefined) return newest
+  } catch (thrown) {
+    // The route is optional.
+    if (!mayLackRoute(thrown)) throw thrown
+  }
+  return typeof active === 'string' ? await controlPlane.getRevision(id, active) : 'not-reported'
 }
 
 /** Returns `undefined` for a deployment that does not exist. */

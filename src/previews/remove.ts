@@ -17,7 +17,7 @@ import type { ChoiceReason } from './teardown-request.ts'
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5_000
 
-export interface RemoveDependencies extends ReadDependencies, Pick<Dependencies, 'random' | 'maxRetries'> {
+export interface RemoveDependencies extends ReadDependencies, Pick<Dependencies, 'random' | 'maxRetries' | 'reveals'> {
   emit: Emit<TeardownEvent>
 }
 

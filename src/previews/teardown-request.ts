@@ -15,8 +15,11 @@ export interface TeardownRequest {
 export interface OneDeployment {
   kind: 'one'
   target: Target
-  /** Why it is deleted: its pull request is closed by the word of an event or of GitHub, or the step names it. */
-  because: { kind: 'requested' } | { kind: 'pull-request-closed'; pullRequest: number }
+  /**
+   * Why it is deleted: its pull request is closed by the word of an event or of GitHub, or the step names it. A request in
+   * a run of an open pull request has its number.
+   */
+  because: { kind: 'requested'; pullRequest?: number } | { kind: 'pull-request-closed'; pullRequest: number }
   /** Of a preview: the repository that it is built from. */
   repoUrl: string | undefined
 }
@@ -33,13 +36,13 @@ export interface ClosedPreviews {
 }
 
 export type ChoiceReason =
-  | { kind: 'requested' }
+  | { kind: 'requested'; pullRequest?: number }
   | { kind: `pull-request-${PullRequestState}`; pullRequest: number }
   /** GitHub did not report the state, and the event of a rerun does not count. */
   | { kind: 'event-outdated'; pullRequest: number }
   | { kind: 'not-updated'; forMs: number }
-  /** It may be old, but there is no plausible time to compare: of the server, or of the last update. */
-  | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' }
+  /** It may be old, but there is no plausible time to compare, or its latest revision is not known. */
+  | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }
   | { kind: 'revision-under-way'; status: string }
   /** The deployment only has a preview's name. `reported`: without user info. */
   | { kind: 'other-repository'; reported: string; expected: string }

@@ -1,5 +1,5 @@
 import { toError } from '../clock.ts'
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError } from '../problem.ts'
@@ -8,7 +8,7 @@ import { findByName } from '../rollout/read/find-deployment.ts'
 import { readAll } from '../rollout/read/paginate.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { choosePreview, otherRepositoryOf, previewsOf, type Choice, type Preview, type PreviewFacts } from './choose.ts'
-import { openListing, readIfThere, readListed, type Listing } from './listing.ts'
+import { openListing, readIfThere, readListed, readNewestRevision, type Listing } from './listing.ts'
 import { previewNameStart } from './preview-name.ts'
 import { removeDeployment, type Checked, type RemoveDependencies } from './remove.ts'
 import type { ChoiceReason, ClosedPreviews, OneDeployment, TeardownRequest } from './teardown-request.ts'
@@ -49,9 +49,10 @@ async function tearDownOne(
   const choice: Choice = { deployment, verdict: 'remove', because }
   deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true })
   const reasonToKeep = async (found: Deployment): Promise<ChoiceReason | undefined> =>
-    otherRepositoryOf(found, what.repoUrl) ?? (await reasonOfPullRequest(because, deps))
+    otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(because, deps))
   const kept = await carryOut(deployment, reasonToKeep, listing, dryRun, deps)
-  if (kept?.kind === 'event-outdated') return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
+  if (kept?.kind === 'event-outdated' || kept?.kind === 'pull-request-missing')
+    return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
   if (dryRun) return { kind: 'planned' }
   return { kind: kept === undefined ? 'torn-down' : 'nothing-to-tear-down' }
 }
@@ -61,11 +62,12 @@ async function reasonOfPullRequest(
   because: OneDeployment['because'],
   deps: TeardownDependencies,
 ): Promise<ChoiceReason | undefined> {
-  if (because.kind === 'requested') return undefined
   const { pullRequest } = because
+  if (pullRequest === undefined) return undefined
   const state = await stateOf(pullRequest, deps)
   if (state === 'open') return { kind: 'pull-request-open', pullRequest }
-  return state === 'closed' || deps.isFirstAttempt ? undefined : { kind: 'event-outdated', pullRequest }
+  if (because.kind === 'requested' || state === 'closed' || deps.isFirstAttempt) return undefined
+  return { kind: state === 'missing' ? 'pull-request-missing' : 'event-outdated', pullRequest }
 }
 
 async function tearDownClosed(
@@ -79,7 +81,9 @@ async function tearDownClosed(
   const factsOf = ({ pullRequest }: Preview): PreviewFacts => {
     return {
       ...what,
+      reveals: deps.reveals,
       serverTime: listing.serverTime(),
+      runnerTime: deps.clock.wallTime(),
       revision: undefined,
       state: states.get(pullRequest) ?? 'unknown',
     }
@@ -113,17 +117,10 @@ async function reasonNow(
   const isByAge = preview.because.kind === 'not-updated'
   // An old preview is deleted whatever the state of its pull request.
   const now = isByAge
-    ? { ...facts, revision: await readLatestRevision(preview.deployment, deps) }
+    ? { ...facts, revision: await readNewestRevision(preview.deployment, deps) }
     : { ...facts, state: await stateOf(preview.pullRequest, deps), olderThanMs: undefined }
   const { verdict, because } = choosePreview(preview, now)
   return verdict === 'keep' ? because : undefined
-}
-
-async function readLatestRevision(
-  { id, latestRevisionId }: Deployment,
-  { controlPlane }: TeardownDependencies,
-): Promise<Revision | undefined> {
-  return latestRevisionId === undefined ? undefined : await controlPlane.getRevision(id, latestRevisionId)
 }
 
 async function stateOf(pullRequest: number, deps: TeardownDependencies): Promise<PullRequestState> {
@@ -175,14 +172,13 @@ async function removeAll<T extends Choice>(
   chosen: readonly T[],
   remove: (choice: T) => Promise<'removed' | 'kept'>,
   { signal, emit }: TeardownDependencies,
-): Promise<Record<'removed' | 'kept' | 'failed', number>> {
+): Promise<Record<'removed' | 'failed', number>> {
   const queue = chosen.values()
-  const counts = { removed: 0, kept: 0, failed: 0 }
+  const counts = { removed: 0, failed: 0 }
   const work = async (): Promise<void> => {
     for (const choice of queue) {
       try {
-        const result = await remove(choice)
-        counts[result] += 1
+        if ((await remove(choice)) === 'removed') counts.removed += 1
       } catch (thrown) {
         signal.throwIfAborted()
         counts.failed += 1

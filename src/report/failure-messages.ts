@@ -71,7 +71,7 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
 }
 
 function isOutdated({ because }: Removal): boolean {
-  return because.kind === 'event-outdated'
+  return because.kind === 'event-outdated' || because.kind === 'pull-request-missing'
 }
 
 function deployments(count: number): string {

@@ -1,12 +1,13 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Choice } from '../previews/choose.ts'
-import { phaseOf } from '../rollout/outcome.ts'
+import { phaseOf, type Outcome } from '../rollout/outcome.ts'
 import type { BuiltRef } from '../rollout/plan/built-ref.ts'
 import { describePlan } from './plan-document.ts'
 import {
   openRequest,
   openRollout,
   openTeardown,
+  type FinalRecord,
   type Removal,
   type RolloutRecord,
   type RunEvent,
@@ -36,6 +37,20 @@ export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord 
     default:
       return foldOperation(record, event, at)
   }
+}
+
+/** The record of a run that has ended. A deletion that an error has ended is a failed one. */
+export function foldEnd(record: RunRecord, outcome: Outcome, endedAt: number): FinalRecord {
+  const trouble = troubleOf(outcome)
+  if (record.operation !== 'teardown' || trouble === undefined) return { ...record, endedAt, outcome }
+  const failed = { result: 'failed', because: { kind: 'failed', trouble } } as const
+  const removals = record.removals.map((one) => (one.result === 'planned' ? { ...one, ...failed } : one))
+  return { ...record, removals, endedAt, outcome }
+}
+
+function troubleOf(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'timed-out') return outcome.lastTrouble ?? 'the time was over'
+  return outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error.message : undefined
 }
 
 function foldOperation(record: RunRecord, event: RunEvent, at: number): RunRecord {

@@ -1,4 +1,5 @@
 import * as core from '@actions/core'
+import type { Reveals } from '../revealing-words.ts'
 import { logLine } from './escape.ts'
 import type { Redactor } from './redact.ts'
 
@@ -11,6 +12,8 @@ export interface Log {
   debug: (text: string) => void
   /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
   redact: (text: string) => string
+  /** Whether a text contains a known secret, in another form perhaps. */
+  reveals: Reveals
   /** Adds secrets, and makes the runner mask them before anything else is printed. */
   mask: (values: readonly string[]) => void
 }
@@ -24,6 +27,7 @@ export function createLog(redactor: Redactor): Log {
     error: (text, title) => core.error(safeLines(text), { title: logLine(title) }),
     debug: (text) => core.debug(safeLines(text)),
     redact: redactor.redact,
+    reveals: redactor.reveals,
     mask(values) {
       for (const value of redactor.learn(values)) core.setSecret(value)
     },

@@ -1,3 +1,4 @@
+import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import type { PlannedField } from '../rollout/plan/diff.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
 import type { PackedSource, RolloutPlan } from '../rollout/plan/types.ts'
@@ -38,4 +39,24 @@ function subjectOf(plan: RolloutPlan): Pick<PlanDocument, 'deployment' | 'source
   if (plan.kind === 'create') return { deployment: { name: plan.draft.name }, source: plan.draft.source }
   const { name, id, source } = plan.deployment
   return { deployment: { name, id }, source: plan.kind === 'revise' ? plan.revision.source : (source ?? '') }
+}
+
+/** The plan without the words of the control plane that contain a secret in any form. */
+export function publicPlan(plan: PlanDocument, reveals: Reveals): PlanDocument {
+  const clean = (text: string): string => withoutRevealingWords(text, reveals)
+  const { deployment, source, fields, revision, requests, notes } = plan
+  return {
+    ...plan,
+    deployment: { ...deployment, name: clean(deployment.name), ...(deployment.id && { id: clean(deployment.id) }) },
+    source: clean(source),
+    fields: fields.map((field) => ({ ...field, ...publicCurrent(field, clean) })),
+    revision: { ...revision, because: clean(revision.because) },
+    requests: requests.map((request) => ({ ...request, path: clean(request.path), purpose: clean(request.purpose) })),
+    notes: notes.map(clean),
+  }
+}
+
+function publicCurrent({ current }: PlannedField, clean: (text: string) => string): Pick<PlannedField, 'current'> {
+  if (typeof current === 'string') return { current: clean(current) }
+  return Array.isArray(current) ? { current: current.map((one) => clean(String(one))) } : {}
 }

@@ -1,3 +1,4 @@
+import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import { plainText } from './escape.ts'
 
 /** Replaces every known secret in a text. */
@@ -8,8 +9,8 @@ export interface Redactor {
   /** Adds secrets; returns the new ones, to be masked in the log at once. */
   learn: (values: readonly string[]) => string[]
   redact: Redact
-  /** Whether a text contains a known secret, in any case of its letters, also percent-encoded. */
-  reveals: (text: string) => boolean
+  /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
+  reveals: Reveals
   /** Redacts every string of a JSON value. */
   redactDeep: (value: object) => unknown
 }
@@ -20,22 +21,27 @@ const MIN_SECRET_LENGTH = 3
 export function createRedactor(): Redactor {
   const known = new Set<string>()
   let longestFirst: string[] = []
+  let comparable: string[] = []
   // Invisible characters are removed first: inside a secret they would hide it.
-  const redact = (text: string): string =>
-    longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), plainText(text)).replace(USER_INFO, '$1***@')
+  const redact = (text: string): string => {
+    const rest = longestFirst.reduce((left, secret) => left.replaceAll(secret, '***'), plainText(text))
+    return withoutRevealingWords(rest, (word) => ESCAPE.test(word) && revealsSecret(word)).replace(USER_INFO, '$1***@')
+  }
+  const revealsSecret: Reveals = (text) => {
+    const forms = formsToCompare(text)
+    return comparable.some((secret) => forms.some((form) => reveals(form, secret)))
+  }
   return {
     learn(values) {
       const fresh = values.flatMap(formsOf).filter((form) => !known.has(form))
       for (const form of fresh) known.add(form)
       // A secret may contain another one: the longer one is replaced first.
       if (fresh.length > 0) longestFirst = [...known].sort((one, other) => other.length - one.length)
+      if (fresh.length > 0) comparable = [...new Set(longestFirst.flatMap(formsToCompare))].filter(isLongEnough)
       return [...new Set(fresh)]
     },
     redact,
-    reveals(text) {
-      const forms = [text, decodeSafely(text)].map((form) => form.toLowerCase())
-      return longestFirst.some((secret) => forms.some((form) => reveals(form, secret.toLowerCase())))
-    },
+    reveals: revealsSecret,
     redactDeep(value) {
       const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? redact(one) : one)
       const redacted: unknown = JSON.parse(JSON.stringify(value, replace))
@@ -61,12 +67,28 @@ function formsOf(value: string): string[] {
   const lines = value.split(/\r\n?|\n/).map((line) => line.trim())
   const escaped = [value, ...lines].flatMap((form) => [JSON.stringify(form).slice(1, -1), encodeSafely(form)])
   const forms = [value, ...lines, ...escaped]
-  return [...forms, ...forms.map(plainText)].filter((form) => form.length >= MIN_SECRET_LENGTH)
+  const inQuery = escaped.map((form) => form.replaceAll('%20', '+'))
+  return [...forms, ...inQuery, ...forms.map(plainText)].filter(isLongEnough)
+}
+
+function isLongEnough(form: string): boolean {
+  return form.length >= MIN_SECRET_LENGTH
+}
+
+const ESCAPE = /%[0-7][0-9a-f]/i
+/** However often it is encoded. */
+const ESCAPES = /%(?:25)*([0-7][0-9a-f])/gi
+
+/** A text as it is, and with its characters decoded until nothing changes; + counts as a blank in both. */
+function formsToCompare(text: string): string[] {
+  const encoded = text.replace(/[^\p{ASCII}]+/gu, (part) => encodeSafely(part) || part)
+  return [text, decodeSafely(encoded)].map((form) => form.toLowerCase().replaceAll('+', ' '))
 }
 
 /** Each percent-encoded character of ASCII by itself: a single one that is not valid hides nothing. */
 function decodeSafely(text: string): string {
-  return text.replace(/%([0-7][0-9a-f])/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
+  const decoded = text.replace(ESCAPES, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
+  return decoded === text ? text : decodeSafely(decoded)
 }
 
 /** A lone surrogate cannot be percent-encoded. */

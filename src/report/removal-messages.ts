@@ -19,9 +19,7 @@ export function describeReason(because: Removal['because']): string {
     case 'event-outdated':
       return `GitHub did not report whether pull request ${because.pullRequest} is closed, and the event of a rerun may be outdated`
     case 'age-unknown':
-      return because.lacks === 'server-time'
-        ? 'its age is unknown: the control plane does not report the current time (header Date)'
-        : 'its age is unknown: the control plane does not report a plausible time of its last update'
+      return `its age is unknown: the control plane does not report ${LACKING[because.lacks]}`
     case 'revision-under-way':
       return `its latest revision is ${because.status}`
     case 'other-repository':
@@ -29,4 +27,10 @@ export function describeReason(because: Removal['because']): string {
     case 'failed':
       return because.trouble
   }
+}
+
+const LACKING = {
+  'server-time': 'a plausible current time (header Date)',
+  'update-time': 'a plausible time of its last update',
+  revision: 'its latest revision',
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
+import { withoutRevealingWords } from '../revealing-words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import { fold } from './fold.ts'
+import { fold, foldEnd } from './fold.ts'
 import { logEntries } from './log-lines.ts'
 import type { Log } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
@@ -36,7 +37,9 @@ export function openReport(
   return {
     add(event) {
       const at = clock.wallTime()
-      for (const { level, text } of logEntries(event, { record, at, redact: log.redact })) {
+      for (const { level, text: raw } of logEntries(event, { record, at, redact: log.redact })) {
+        // What it names as the control plane reports it may have a secret in another form.
+        const text = withoutRevealingWords(raw, redactor.reveals)
         if (level === 'error') log.error(text, 'Request')
         else log[level](text)
       }
@@ -44,7 +47,7 @@ export function openReport(
       record = fold(record, event, at)
       return published(record)
     },
-    end: (outcome) => published({ ...record, endedAt: clock.wallTime(), outcome }),
+    end: (outcome) => published(foldEnd(record, outcome, clock.wallTime())),
   }
 }
 

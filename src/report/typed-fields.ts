@@ -1,6 +1,7 @@
 import { FORMS, isAddress } from '../control-plane/forms.ts'
 import { MALFORMED_STATUS } from '../control-plane/model.ts'
 import { phaseOf } from '../rollout/outcome.ts'
+import { publicPlan } from './plan-document.ts'
 import type { Redactor } from './redact.ts'
 import type { Removal, RolloutRecord, RunEvent, RunRecord, TeardownRecord } from './record.ts'
 
@@ -30,7 +31,8 @@ export function publicRecord<Of extends RunRecord>(
     if (reason !== undefined) dropped.set(field, reason)
     return reason === undefined
   }
-  return { record: { ...record, ...publicFields(record, fits) }, dropped }
+  const plan = 'plan' in record && record.plan !== undefined ? { plan: publicPlan(record.plan, reveals) } : {}
+  return { record: { ...record, ...publicFields(record, fits), ...plan }, dropped }
 }
 
 type Fits = (field: string, value: string, hasForm: (value: string) => boolean) => boolean

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { CommitComparison } from '../github/pulls.ts'
+import type { Reveals } from '../revealing-words.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 
 /** Everything through which a rollout reaches out of the process. */
@@ -19,6 +20,8 @@ export interface Dependencies {
   emit: Emit<RolloutEvent>
   /** How our commit relates to the deployed one; undefined when GitHub does not report it. Never throws. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
+  /** Whether a text contains a known secret: it is neither printed nor requested. */
+  reveals: Reveals
   /** The folder that relative paths in inputs start from. */
   workspace: string
   /** A folder that is emptied when the job ends; undefined: the system's own. */

@@ -2,6 +2,7 @@ import { ifReadable } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
+import { withoutRevealingWords } from '../revealing-words.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import type { Dependencies } from './dependencies.ts'
 import { phaseOf, type Outcome } from './outcome.ts'
@@ -66,7 +67,10 @@ async function makePlan(
     const latest = await awaitCommit(planning.awaits, state.current, deps)
     planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true })
   }
-  if (planning.kind === 'refused') throw new InputError(planning.problems)
+  if (planning.kind === 'refused') {
+    const clean = (text: string): string => withoutRevealingWords(text, deps.reveals)
+    throw new InputError(planning.problems.map((problem) => ({ ...problem, message: clean(problem.message) })))
+  }
   const { plan } = planning
   deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings })
   return plan

@@ -9,7 +9,7 @@ const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
 
 function dependencies(findUrl: VerifyDependencies['findUrl']) {
   const probe = jest.fn<VerifyDependencies['probe']>().mockResolvedValue(well)
-  return { probe, findUrl, clock: fakeClock(), signal: new AbortController().signal }
+  return { probe, findUrl, clock: fakeClock(), signal: new AbortController().signal, reveals: () => false }
 }
 
 describe('verify', () => {
@@ -51,6 +51,27 @@ describe('verify', () => {
       expect(deps.probe).not.toHaveBeenCalled()
     },
   )
+
+  it.each<[string, string, boolean, string]>([
+    ['with a secret', 'https://agent.example/s3cret', true, 'contains a secret'],
+    ['that is malformed', 'https://u:s3cret@agent.example', false, 'is not a plain web address'],
+    ['that a parser repairs', 'https:\\\\agent.example/s3cret', false, 'is not a plain web address'],
+  ])('neither requests nor names an address %s', async (_case, url, isSecret, trouble) => {
+    const deps = { ...dependencies(() => Promise.resolve(url)), reveals: () => isSecret }
+    expect(await verify(verification, undefined, deps)).toEqual({
+      kind: 'unverified',
+      url: '{url}/ok',
+      trouble: `the address that the control plane reports ${trouble}`,
+      evidence: 'none',
+    })
+    expect(deps.probe).not.toHaveBeenCalled()
+  })
+
+  it('requests an address that the step sets, whatever the control plane reports', async () => {
+    const deps = { ...dependencies(() => Promise.resolve(undefined)), reveals: () => true }
+    const step = { ...verification, url: 'https://agent.example/ok' }
+    expect(await verify(step, 'https://agent.example/s3cret', deps)).toEqual({ kind: 'verified' })
+  })
 
   it('reads the address for the last time at the end', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { differenceOf } from '../../../src/rollout/plan/diff.ts'
+import { differenceOf, shownValue } from '../../../src/rollout/plan/diff.ts'
 
 describe('a value that a service writes in its own way', () => {
   it.each([
@@ -16,4 +16,15 @@ describe('a value that a service writes in its own way', () => {
   ] as const)('%s: "%s" is beside "%s" %s', (field, current, wanted, difference) => {
     expect(differenceOf(field, { [field]: current }, { [field]: wanted })).toBe(difference)
   })
+})
+
+it.each([
+  ['ssh://hunter2pass@host/x', 'ssh://***@host/x'],
+  ['https://u:hunter2pass@host/x', 'https://***@host/x'],
+  ['ssh://git@host/x', 'ssh://git@host/x'],
+  ['git@host:o/r', 'git@host:o/r'],
+  ['git@hunter2pass@host', '***@host'],
+])('prints an address without its login: %s', (address, printed) => {
+  for (const field of ['repoUrl', 'customUrl', 'imageUri'] as const)
+    expect(shownValue(field, { [field]: address })).toBe(printed)
 })

@@ -1,4 +1,5 @@
 import { ifReadable } from '../../control-plane/errors.ts'
+import { isAddress } from '../../control-plane/forms.ts'
 import { probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
@@ -32,7 +33,7 @@ export async function verifyRevision(
 
 type Unverified = Extract<Outcome, { kind: 'unverified' }>
 
-export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal'> {
+export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal' | 'reveals'> {
   /** Reads an address once, without credentials; follows redirects within its origin only. */
   probe: (url: URL, timeoutMs: number) => Promise<ProbeResult>
   /** Reads the deployment's own address, which a new deployment may not have yet. */
@@ -52,7 +53,10 @@ export async function verify(
   let known = deploymentUrl
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
     if (needsUrl) known ??= await ifReadable(deps.findUrl)
-    const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
+    const address =
+      needsUrl && known === undefined
+        ? undefined
+        : addressOf(verification.url, needsUrl ? known : undefined, deps.reveals)
     const url = typeof address === 'object' ? address.href : verification.url
     const unverified = (trouble: string): Unverified => ({
       kind: 'unverified',
@@ -84,11 +88,23 @@ export function evidenceOf(ends: readonly ProbeResult['kind'][]): Evidence {
 
 const NO_ADDRESS = 'the control plane reports no address for the deployment'
 
-/** Returns the address, or why it cannot be used. */
-function addressOf(template: string, deploymentUrl: string | undefined): URL | string {
-  const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '')
-  return webAddressOf(filled) ?? `${filled} is not a plain web address`
+/**
+ * Returns the address, or why it cannot be used. An address that may not be shown is neither requested: its server need
+ * not be the deployment.
+ */
+function addressOf(
+  template: string,
+  deploymentUrl: string | undefined,
+  reveals: VerifyDependencies['reveals'],
+): URL | string {
+  if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
+  if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
+  const filled = template.replaceAll('{url}', deploymentUrl.replace(/\/+$/, ''))
+  const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
+  return address ?? `the address that the control plane reports ${NOT_PLAIN}`
 }
+
+const NOT_PLAIN = 'is not a plain web address'
 
 function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
   if (result.kind !== 'answer') return result.trouble

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FIELDS, SETTINGS, type Field, type Settings } from '../../control-plane/settings.ts'
 import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
+import { withoutUserInfo } from '../../user-info.ts'
 import { inputName } from './field-rules.ts'
 
 /** A field's value without secrets: of `secrets` only the names. */
@@ -101,9 +102,20 @@ export function shownValue(field: Field, settings: Settings): ShownValue | undef
       return settings.secretReferences?.map((it) => `${it.name}=${it.secretName}/${it.secretKey}`)
     case 'resourceSpec':
       return settings.resourceSpec === undefined ? undefined : withoutEnvValues(settings.resourceSpec)
+    case 'customUrl':
+    case 'repoUrl':
+    case 'imageUri':
+      return settings[field] === undefined ? undefined : withoutLogin(settings[field])
     default:
       return settings[field]
   }
+}
+
+/** The user of all clients of git is no secret. */
+const GIT_USER = /^\s*(?:(?:git\+)?ssh:\/\/)?git@[^@]*$/i
+
+function withoutLogin(address: string): string {
+  return GIT_USER.test(address) ? address : withoutUserInfo(address)
 }
 
 export function sameValue(one: unknown, other: unknown): boolean {
