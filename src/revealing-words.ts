@@ -1,7 +1,7 @@
 /** Whether a text contains a known secret, in any case of its letters, encoded or not. */
 export type Reveals = (text: string) => boolean
 
-/** An id, an address or a status, and what stands beside it in a sentence or in JSON. */
+/** An id, an address or a status, and what is beside it in a sentence or in JSON. */
 const WORD = /[^\s"'<>(){}[\],;]+/g
 
 /** Replaces each word of a text that contains a known secret in any form. */
