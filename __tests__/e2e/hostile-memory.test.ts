@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { ask, endHostile, healthy, json, listen, rollOut, type MeasuredRun } from './hostile-server.ts'
+import {
+  ask,
+  endHostile,
+  healthy,
+  json,
+  listen,
+  onPoll,
+  REVISION,
+  rollOut,
+  type MeasuredRun,
+} from './hostile-server.ts'
 import { theError } from './journey.ts'
 
 afterEach(endHostile)
@@ -177,5 +187,30 @@ describe('a request whose response has no bound', () => {
     const run = await ask(url, { 'request-timeout': '4s' })
     expect(Number(run.outputs['response-bytes'])).toBeGreaterThan(40_000_000)
     expectModest(run)
+  })
+})
+
+describe('7,000 lines of secrets', () => {
+  const secrets = Array.from({ length: 7_000 }, (_, n) => `K${n}=hush-${n}`).join('\n')
+
+  it('end in time, and leave the plan without any value', async () => {
+    const run = await rollOut(await listen(healthy), { secrets })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.shown.join('\n') + Object.values(run.outputs).join('\n')).not.toContain('hush-')
+    expectModest(run)
+  })
+
+  it('leave a cancelled run 3 seconds', async () => {
+    const polled = Promise.withResolvers<number>()
+    const url = await listen(
+      onPoll((response) => {
+        polled.resolve(performance.now())
+        json(response, { id: REVISION, status: 'BUILDING' })
+      }),
+    )
+    const run = await rollOut(url, { secrets, timeout: '60s' }, { kill: { when: polled.promise, signal: 'SIGINT' } })
+    const untilNow = performance.now() - (await polled.promise)
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(untilNow).toBeLessThan(3_000)
   })
 })
