@@ -4,9 +4,12 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import {
   ask,
+  BEFORE,
+  DEPLOYMENT,
   endHostile,
   healthy,
   json,
+  list,
   listen,
   onPoll,
   REVISION,
@@ -212,5 +215,26 @@ describe('7,000 lines of secrets', () => {
     const untilNow = performance.now() - (await polled.promise)
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(untilNow).toBeLessThan(3_000)
+  })
+})
+
+describe('the secrets of a deployment', () => {
+  it.each<[string, { name: string; value: string }[]]>([
+    [
+      '33,000 of 200 characters',
+      Array.from({ length: 33_000 }, (_, n) => ({ name: `K${n}`, value: `hush-${n}${'z'.repeat(190)}` })),
+    ],
+    ['one of 900,000 lines', [{ name: 'K', value: 'hush-line\n'.repeat(900_000) }]],
+  ])('%s are not learnt, and never shown', async (_case, secrets) => {
+    const url = await listen((request, response) => {
+      const at = request.url ?? ''
+      const isRead = request.method === 'GET' && !at.includes('/revisions')
+      if (!isRead) healthy(request, response)
+      else json(response, at.includes('?') ? list({ ...BEFORE, secrets }) : { ...DEPLOYMENT, secrets })
+    })
+    const run = await rollOut(url)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.shown.join('\n') + Object.values(run.outputs).join('\n')).not.toContain('hush-')
+    expectModest(run)
   })
 })

@@ -22,6 +22,9 @@ export const MAX_FILE_DEPTH = 1_000
 /** Secrets and credentials of one answer that the log masks, as a count and in characters. */
 export const MAX_MASKS = 1_000
 export const MAX_MASK_CHARACTERS = 256 * 1024
+/** The same of all deployments of a run: lines of secrets, and their characters. */
+export const MAX_REPORTED_LINES = 10_000
+export const MAX_REPORTED_CHARACTERS = MB
 
 /** Entries of a list of GitHub. */
 export const MAX_ENTRIES = 1_500
