@@ -31,6 +31,8 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
     async () => await writeRecord(record, outputs, message, options),
   )
   await attempt(log, 'set the outputs', () => {
+    // Without the file, the toolkit prints an older command for each output, which runners refuse.
+    if (!process.env['GITHUB_OUTPUT']) throw new Error('GITHUB_OUTPUT is not set')
     for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath })) {
       if (value !== undefined) core.setOutput(name, value)
     }
