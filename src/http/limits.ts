@@ -26,6 +26,9 @@ export const MAX_MASK_CHARACTERS = 256 * 1024
 export const MAX_REPORTED_LINES = 10_000
 export const MAX_REPORTED_CHARACTERS = MB
 
+/** Of the file of GITHUB_EVENT_PATH, in bytes: GitHub's own limit for a payload. */
+export const MAX_EVENT_BYTES = 25 * MB
+
 /** Entries of a list of GitHub. */
 export const MAX_ENTRIES = 1_500
 
