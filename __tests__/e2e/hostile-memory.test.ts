@@ -238,3 +238,17 @@ describe('the secrets of a deployment', () => {
     expectModest(run)
   })
 })
+
+it('a status message of 9 MB that changes with every poll is cut', async () => {
+  const text = 'x y&<`|'.repeat(1_300_000)
+  let polls = 0
+  const url = await listen(
+    onPoll((response) => {
+      json(response, { id: REVISION, status: 'BUILDING', status_message: `${polls++}${text}` })
+    }),
+  )
+  const run = await rollOut(url)
+  expect(run.outputs['outcome']).toBe('timed-out')
+  expect(polls).toBeGreaterThan(5)
+  expectModest(run)
+})

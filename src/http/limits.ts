@@ -29,6 +29,9 @@ export const MAX_REPORTED_CHARACTERS = MB
 /** Of the file of GITHUB_EVENT_PATH, in bytes: GitHub's own limit for a payload. */
 export const MAX_EVENT_BYTES = 25 * MB
 
+/** Of a revision's status message, in characters: the rest is never shown. */
+export const MAX_STATUS_MESSAGE = 64 * 1024
+
 /** Entries of a list of GitHub. */
 export const MAX_ENTRIES = 1_500
 
