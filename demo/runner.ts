@@ -112,7 +112,7 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
     conclusion: end.exitCode === 0 && !log.refused ? 'success' : 'failure',
     shown: log.shown,
     annotations: log.annotations,
-    masks: log.masks.values,
+    masks: [...log.masks.values],
     commands: log.commands,
     unexpectedInputs: inputs.unexpected,
     files,

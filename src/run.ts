@@ -22,7 +22,7 @@ export async function run(): Promise<void> {
   log.mask(sensitiveTexts(runnerInputs))
   const unsaved = noteMainStep()
   for (const sentence of [unsaved ?? [], dropUnusableProxies()].flat()) log.warning(sentence)
-  const event = await readEvent()
+  const event = await readEvent(process.env, log.warning)
   const { runUrl, commit, tempDir } = event
   const facts = { startedAt: systemClock.wallTime(), runUrl, commit }
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, { clock: systemClock, redactor })

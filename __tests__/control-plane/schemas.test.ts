@@ -53,3 +53,11 @@ describe('a deployment', () => {
     })
   })
 })
+
+it.each([
+  ['a line break', `a b\n${'x'.repeat(70_000)}`, 'a b\n… (cut)'],
+  ['a blank', `a b ${'x'.repeat(70_000)}`, 'a b\n… (cut)'],
+  ['nowhere', 'x'.repeat(70_000), '\n… (cut)'],
+])('cuts a long status message at %s', (_case, message, kept) => {
+  expect(revision.parse({ id: 'r', status: 'BUILDING', status_message: message }).statusMessage).toBe(kept)
+})

@@ -151,7 +151,7 @@ describe('uploadSource', () => {
     answer = () => ends[tickets - 1] ?? 500
     const failing = upload(dependencies({ maxRetries: 1 }))
     await expect(failing).rejects.toThrow(UnreachableError)
-    await expect(failing).rejects.toThrow('HTTP 503. Check the network')
+    await expect(failing).rejects.toThrow('HTTP 503. The object store has a problem')
     expect(tickets).toBe(4)
   })
 

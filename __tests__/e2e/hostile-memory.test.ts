@@ -2,7 +2,20 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { ask, endHostile, healthy, json, listen, rollOut, type MeasuredRun } from './hostile-server.ts'
+import {
+  ask,
+  BEFORE,
+  DEPLOYMENT,
+  endHostile,
+  healthy,
+  json,
+  list,
+  listen,
+  onPoll,
+  REVISION,
+  rollOut,
+  type MeasuredRun,
+} from './hostile-server.ts'
 import { theError } from './journey.ts'
 
 afterEach(endHostile)
@@ -178,4 +191,64 @@ describe('a request whose response has no bound', () => {
     expect(Number(run.outputs['response-bytes'])).toBeGreaterThan(40_000_000)
     expectModest(run)
   })
+})
+
+describe('7,000 lines of secrets', () => {
+  const secrets = Array.from({ length: 7_000 }, (_, n) => `K${n}=hush-${n}`).join('\n')
+
+  it('end in time, and leave the plan without any value', async () => {
+    const run = await rollOut(await listen(healthy), { secrets })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.shown.join('\n') + Object.values(run.outputs).join('\n')).not.toContain('hush-')
+    expectModest(run)
+  })
+
+  it('leave a cancelled run 3 seconds', async () => {
+    const polled = Promise.withResolvers<number>()
+    const url = await listen(
+      onPoll((response) => {
+        polled.resolve(performance.now())
+        json(response, { id: REVISION, status: 'BUILDING' })
+      }),
+    )
+    const run = await rollOut(url, { secrets, timeout: '60s' }, { kill: { when: polled.promise, signal: 'SIGINT' } })
+    const untilNow = performance.now() - (await polled.promise)
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(untilNow).toBeLessThan(3_000)
+  })
+})
+
+describe('the secrets of a deployment', () => {
+  it.each<[string, { name: string; value: string }[]]>([
+    [
+      '33,000 of 200 characters',
+      Array.from({ length: 33_000 }, (_, n) => ({ name: `K${n}`, value: `hush-${n}${'z'.repeat(190)}` })),
+    ],
+    ['one of 900,000 lines', [{ name: 'K', value: 'hush-line\n'.repeat(900_000) }]],
+  ])('%s are not learnt, and never shown', async (_case, secrets) => {
+    const url = await listen((request, response) => {
+      const at = request.url ?? ''
+      const isRead = request.method === 'GET' && !at.includes('/revisions')
+      if (!isRead) healthy(request, response)
+      else json(response, at.includes('?') ? list({ ...BEFORE, secrets }) : { ...DEPLOYMENT, secrets })
+    })
+    const run = await rollOut(url)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.shown.join('\n') + Object.values(run.outputs).join('\n')).not.toContain('hush-')
+    expectModest(run)
+  })
+})
+
+it('a status message of 9 MB that changes with every poll is cut', async () => {
+  const text = 'x y&<`|'.repeat(1_300_000)
+  let polls = 0
+  const url = await listen(
+    onPoll((response) => {
+      json(response, { id: REVISION, status: 'BUILDING', status_message: `${polls++}${text}` })
+    }),
+  )
+  const run = await rollOut(url)
+  expect(run.outputs['outcome']).toBe('timed-out')
+  expect(polls).toBeGreaterThan(5)
+  expectModest(run)
 })

@@ -320,3 +320,46 @@ describe('a proxy with a password', () => {
     expect(everythingSaid(run)).not.toContain(PASSWORD)
   })
 })
+
+describe('the environment of the runner', () => {
+  const withModule = (name: string, code: string): Record<string, string> => {
+    writeFileSync(path.join(folder, name), code)
+    return { NODE_OPTIONS: `--import=file://${folder}/${name}` }
+  }
+
+  it('without GITHUB_OUTPUT and GITHUB_STATE is one sentence each, and no output command', async () => {
+    const env = withModule('unset.mjs', 'delete process.env.GITHUB_OUTPUT; delete process.env.GITHUB_STATE')
+    const run = await alone({}, { env })
+    const messages = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message)
+    expect(messages.filter((one) => one.includes('GITHUB_STATE cannot be written (it is not set)'))).toHaveLength(1)
+    expect(messages.filter((one) => one.includes('Could not set the outputs: GITHUB_OUTPUT is not set'))).toHaveLength(
+      1,
+    )
+    expect(run.raw).not.toContain('::set-output')
+  })
+
+  it.each([
+    ['/dev/zero', /not a regular file/],
+    ['nested', /nested far too deeply/],
+  ])('with the event %s is one sentence, and the run goes on', async (file, words) => {
+    const nested = path.join(folder, 'nested.json')
+    writeFileSync(nested, '{"a":'.repeat(4_900_000))
+    const at = file === 'nested' ? nested : file
+    const env = withModule('event.mjs', `process.env.GITHUB_EVENT_PATH = ${JSON.stringify(at)}`)
+    const run = await alone({}, { env, event: { name: 'pull_request' } })
+    expect(run.shown.join('\n')).toMatch(words)
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(run.durationMs).toBeLessThan(9_000)
+    expectNoNoise(run)
+  })
+
+  it('that breaks the action is one clear error', async () => {
+    const code = `process.cwd = () => { throw new Error('no folder for ' + process.env['INPUT_API-KEY']) }
+delete process.env.GITHUB_WORKSPACE`
+    const run = await alone({}, { env: withModule('broken.mjs', code) })
+    expect(run.exitCode).toBe(1)
+    expect(theError(run)).toContain('The action stopped before its end: an error inside it (no folder for ***)')
+    expect(run.raw).not.toContain('never come')
+    expectNoNoise(run)
+  })
+})

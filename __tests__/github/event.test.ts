@@ -33,7 +33,11 @@ describe('readEvent', () => {
     ['a fork that is gone', null, true],
   ])('takes the head of a pull request from %s', async (_case, fullName, foreign) => {
     const { env, payload } = pullRequest(fullName)
-    expect((await readEvent(env, () => payload)).ref).toMatchObject({ kind: 'pull-request', branch: 'fix/x', foreign })
+    expect((await readEvent(env, undefined, () => JSON.parse(payload))).ref).toMatchObject({
+      kind: 'pull-request',
+      branch: 'fix/x',
+      foreign,
+    })
   })
 
   it.each<[string, object, { number: number; closed: boolean | undefined } | undefined]>([
@@ -56,13 +60,14 @@ describe('readEvent', () => {
     ['issue_comment', { action: 'created', issue: { number: 9 } }, undefined],
     ['workflow_dispatch', { inputs: { 'pull-request': '10' } }, { number: 10, closed: undefined }],
     ['workflow_dispatch', { inputs: { pr_number: '#11' } }, { number: 11, closed: undefined }],
+    ['workflow_dispatch', { inputs: { pr: [['12']] } }, undefined],
     ['workflow_dispatch', { inputs: { pr: 12 } }, { number: 12, closed: undefined }],
     ['workflow_dispatch', { inputs: { prefix: '12', pr: '1; rm -rf /' } }, undefined],
     ['workflow_dispatch', { inputs: null }, undefined],
     ['push', { pull_request: { number: 7, head: {} } }, undefined],
   ])('finds the pull request of %s %j', async (name, payload, expected) => {
     const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(env, () => JSON.stringify(payload))
+    const event = await readEvent(env, undefined, () => payload)
     expect(event.pullRequest).toEqual(expected)
   })
 
@@ -80,7 +85,7 @@ describe('readEvent', () => {
     expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' })).commit).toBe('abc')
     const { env } = pullRequest('acme/agent')
     const payload = { pull_request: { number: 7, head: { sha: 'def', repo: null } } }
-    const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, () => JSON.stringify(payload))
+    const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, undefined, () => payload)
     expect(event.commit).toBe('def')
   })
 
@@ -92,6 +97,9 @@ describe('readEvent', () => {
 
   it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])('ignores a payload that is %s', async (payload) => {
     const { env } = pullRequest('acme/agent')
-    expect((await readEvent(env, () => payload)).ref).toMatchObject({ kind: 'pull-request', branch: 'fix/x' })
+    expect((await readEvent(env, undefined, () => JSON.parse(payload))).ref).toMatchObject({
+      kind: 'pull-request',
+      branch: 'fix/x',
+    })
   })
 })

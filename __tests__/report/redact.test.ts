@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { createRedactor } from '../../src/report/redact.ts'
 
 describe('createRedactor', () => {
@@ -82,5 +83,54 @@ describe('createRedactor', () => {
 
   it('passes over what is too short to be a secret', () => {
     expect(redactorOf('1', 'on', '').redact('exit 1 on error')).toBe('exit 1 on error')
+  })
+
+  it('takes out secrets that overlap whole', () => {
+    expect(redactorOf('abcd', 'cdefg', 'aXa').redact('1abcdefg2 aXaXa')).toBe('1***2 ***')
+  })
+
+  const secret = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 6 })
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), maxLength: 40 })
+
+  it('hides each character of each secret, and no other', () => {
+    fc.assert(
+      fc.property(fc.array(secret, { maxLength: 12 }), text, (secrets, given) => {
+        const hidden = new Set<number>()
+        for (const one of secrets)
+          for (let at = given.indexOf(one); at >= 0; at = given.indexOf(one, at + 1))
+            for (let n = 0; n < one.length; n++) hidden.add(at + n)
+        const shown = given.replace(/./g, (character, at: number) => (hidden.has(at) ? '*' : character))
+        const stars = /\*+/g
+        expect(
+          redactorOf(...secrets)
+            .redact(given)
+            .replace(stars, '*'),
+        ).toBe(shown.replace(stars, '*'))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('replaces the longest first, one by one, where none overlaps another in part', () => {
+    const words = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 })
+    fc.assert(
+      fc.property(words, words, (secrets, given) => {
+        // A number in words of three letters: one may begin with another, and none begins inside another.
+        const word = (n: number): string => `x${'ab'.repeat(n % 5)}${n}`
+        const line = given.map((n) => `${word(n)}c`).join('')
+        const longestFirst = secrets.map(word).sort((one, other) => other.length - one.length)
+        const one = longestFirst.reduce((rest, each) => (each.length < 3 ? rest : rest.replaceAll(each, '***')), line)
+        expect(redactorOf(...secrets.map(word)).redact(line)).toBe(one)
+      }),
+    )
+  })
+
+  it('takes no longer for each of 20,000 secrets', () => {
+    const redactor = redactorOf(...Array.from({ length: 20_000 }, (_, n) => `hush-${n}`))
+    const lines = Array.from({ length: 20_000 }, (_, n) => `"a hush-${n} b"`)
+    const from = performance.now()
+    expect(new Set(lines.map(redactor.redact))).toEqual(new Set(['"a *** b"']))
+    expect(redactor.reveals('a hush-19999 b')).toBe(true)
+    expect(performance.now() - from).toBeLessThan(2_000)
   })
 })

@@ -4,19 +4,19 @@ export interface SecretMasks {
   add(value: string): void
   /** Replaces each stretch of text that secrets cover by `***`. */
   hide(text: string): string
-  readonly values: readonly string[]
+  readonly values: ReadonlySet<string>
 }
 
 export function createSecretMasks(): SecretMasks {
-  const values: string[] = []
+  const values = new Set<string>()
   return {
     values,
     add(value) {
       for (const part of [value, ...value.split(/[\r\n]+/)]) {
-        if (part !== '' && !values.includes(part)) values.push(part)
+        if (part !== '') values.add(part)
       }
     },
-    hide: (text) => replaceStretches(text, mergedStretches(text, values)),
+    hide: (text) => replaceStretches(text, mergedStretches(text, [...values])),
   }
 }
 

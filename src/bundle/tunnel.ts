@@ -55,15 +55,18 @@ type Connect = (target: ClientRequestArgs, done: Connected, wrap: (socket: Duple
 /** Returns the function that asks the proxy for a connection. */
 function connector({ host, port, proxyAuth }: TunnelOptions['proxy'], protocol: Protocol): Connect {
   return (target, done, wrap) => {
-    const path = `${target.host ?? ''}:${target.port ?? ''}`
+    const { host: name = '', port: at = '' } = target
+    const path = `${name?.includes(':') === true && !name.startsWith('[') ? `[${name}]` : (name ?? '')}:${at ?? ''}`
     const authorization =
       proxyAuth === undefined ? {} : { 'proxy-authorization': `Basic ${Buffer.from(proxyAuth).toString('base64')}` }
     const headers = { host: path, ...authorization }
     const request = protocol.request({ method: 'CONNECT', host, port, path, headers, agent: false })
     const fail = (error: Error): void => void Reflect.apply(done, undefined, [error])
     request.once('error', fail)
-    request.once('connect', (response, socket) => {
+    request.once('connect', (response, socket, head) => {
       if (response.statusCode === 200) {
+        // What the target sent together with the proxy's answer.
+        if (head.length > 0) socket.unshift(head)
         done(null, wrap(socket))
         return
       }

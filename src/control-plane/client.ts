@@ -3,6 +3,7 @@ import type { ApiRequest } from './api-request.ts'
 import { mayLackRoute } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Deployment, Revision, UploadTicket } from './model.ts'
+import { ReportedSecrets } from './reported-secrets.ts'
 import * as routes from './routes.ts'
 import { sameId } from './same-id.ts'
 import type { Transport } from './transport.ts'
@@ -15,10 +16,11 @@ import type { Transport } from './transport.ts'
 export function createControlPlane(
   transport: Transport,
   onSecrets: (values: string[]) => void,
-  learnt = { isUploadVersioned: true },
+  learnt = { isUploadVersioned: true, secrets: new ReportedSecrets() },
 ): ControlPlane {
-  const masked = (deployment: Deployment): Deployment => {
-    onSecrets((deployment.settings.secrets ?? []).flatMap(({ value }) => value ?? []))
+  const masked = (reported: Deployment): Deployment => {
+    const { deployment, values } = learnt.secrets.bound(reported)
+    onSecrets(values)
     return deployment
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)

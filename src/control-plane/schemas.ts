@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FORMS, misfits } from './forms.ts'
+import { MAX_STATUS_MESSAGE } from '../http/limits.ts'
 import { MALFORMED_STATUS, type Deployment, type Listener, type Revision } from './model.ts'
 import { PLACES, readSettings, reported } from './settings-schema.ts'
 import { FIELDS, fieldsWhere } from './settings.ts'
@@ -33,7 +34,7 @@ export const revision = z
     return {
       id: wire.id,
       status: dropped.includes('status') ? MALFORMED_STATUS : wire.status,
-      statusMessage: wire.status_message,
+      statusMessage: shortened(wire.status_message),
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
       createdAt: parseTimestamp(wire.created_at),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
@@ -116,6 +117,15 @@ export const uploadTicket = z.object({
   object_path: z.string().min(1),
   headers: reported(z.record(z.string(), z.string())),
 })
+
+/** Cut between two lines or words: half a secret could no longer be recognised. */
+function shortened(message: string | undefined): string | undefined {
+  if (message === undefined || message.length <= MAX_STATUS_MESSAGE) return message
+  const kept = message.slice(0, MAX_STATUS_MESSAGE)
+  const end = kept.includes('\n') ? kept.lastIndexOf('\n') : kept.lastIndexOf(' ')
+  // A text that is copied does not keep the whole answer in memory.
+  return `${Buffer.from(kept.slice(0, Math.max(0, end))).toString()}\n… (cut)`
+}
 
 /** An empty one is none: some services report it until the build begins. */
 function reportedCommit({ source_revision_config: config }: CommitHolder): string | undefined {

@@ -28,6 +28,7 @@ type PutEnd =
   | { kind: 'stored' }
   /** `expired`: the signed address may have expired. */
   | { kind: 'expired' | 'refused'; status: number; cameBack: string }
+  /** `cause`: undefined if the object store answered. */
   | { kind: 'temporary'; cameBack: string; cause: Error | undefined }
 
 /** The statuses of an expired address. */
@@ -76,7 +77,10 @@ function failedUpload(end: FailedPut, trouble: Trouble): ControlPlaneError {
 }
 
 function hintOf(end: FailedPut, isLast: boolean): string {
-  if (end.kind === 'temporary') return 'Check the network and the proxy settings, then rerun the job.'
+  if (end.kind === 'temporary')
+    return end.cause === undefined
+      ? 'The object store has a problem: rerun the job later.'
+      : 'Check the network and the proxy settings, then rerun the job.'
   if (end.kind === 'expired' && isLast)
     return 'A new address was refused as well: ask the operator of the control plane to check its object store.'
   if (end.kind === 'expired')

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { toError } from '../clock.ts'
+import { readEventFile } from './event-file.ts'
 import type { Payload } from './payload.ts'
 
 /** The part of a run's event that a rollout uses. */
@@ -35,15 +36,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * Reads the event from the runner's environment. A payload that cannot be read counts as absent.
  * @param env the runner's environment variables
- * @param readPayload reads the file of GITHUB_EVENT_PATH
+ * @param onUnreadable receives the reason as a sentence if the payload cannot be read
+ * @param readPayload reads the JSON of GITHUB_EVENT_PATH
  */
 export async function readEvent(
   env: Environment = process.env,
-  readPayload: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+  onUnreadable: (sentence: string) => void = () => undefined,
+  readPayload: (path: string) => unknown = readEventFile,
 ): Promise<WorkflowEvent> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: runId } = env
   const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
-  const payload = await parsePayload(env, readPayload)
+  const payload = await parsePayload(env, onUnreadable, readPayload)
   const ref = refOf(env, payload)
   return {
     repositoryUrl,
@@ -64,14 +67,17 @@ const WITH_PULL_REQUEST = /^(pull_request(_target|_review|_review_comment)?|issu
 
 async function parsePayload(
   { GITHUB_EVENT_NAME: name, GITHUB_HEAD_REF: head, GITHUB_EVENT_PATH: path }: Environment,
-  readPayload: (path: string) => string,
+  onUnreadable: (sentence: string) => void,
+  readPayload: (path: string) => unknown,
 ): Promise<Payload | undefined> {
   if (!path || !(head || WITH_PULL_REQUEST.test(name ?? ''))) return undefined
   // It brings zod, which delays the start of a run.
   const { payloadSchema } = await import('./payload.ts')
   try {
-    return payloadSchema.safeParse(JSON.parse(readPayload(path))).data
-  } catch {
+    return payloadSchema.safeParse(readPayload(path)).data
+  } catch (thrown) {
+    const why = toError(thrown).message
+    onUnreadable(`The file of GITHUB_EVENT_PATH cannot be read (${why}). The run goes on without the event's details.`)
     return undefined
   }
 }
@@ -98,6 +104,7 @@ function pullRequestOf(payload: Payload | undefined): WorkflowEvent['pullRequest
     return { number: pullRequest.number, closed: action === 'closed' || pullRequest.state === 'closed' }
   if (issue?.pull_request) return { number: issue.number, closed: undefined }
   const given = Object.entries(inputs ?? {}).find(([name]) => NUMBER_INPUT.test(name))?.[1]
-  const number = /^#?[1-9]\d{0,9}$/.test(String(given)) ? Number(String(given).replace('#', '')) : undefined
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
+  const number = /^#?[1-9]\d{0,9}$/.test(text) ? Number(text.replace('#', '')) : undefined
   return number === undefined ? undefined : { number, closed: undefined }
 }

@@ -22,6 +22,15 @@ export const MAX_FILE_DEPTH = 1_000
 /** Secrets and credentials of one answer that the log masks, as a count and in characters. */
 export const MAX_MASKS = 1_000
 export const MAX_MASK_CHARACTERS = 256 * 1024
+/** The same of all deployments of a run: lines of secrets, and their characters. */
+export const MAX_REPORTED_LINES = 10_000
+export const MAX_REPORTED_CHARACTERS = MB
+
+/** Of the file of GITHUB_EVENT_PATH, in bytes: GitHub's own limit for a payload. */
+export const MAX_EVENT_BYTES = 25 * MB
+
+/** Of a revision's status message, in characters: the rest is never shown. */
+export const MAX_STATUS_MESSAGE = 64 * 1024
 
 /** Entries of a list of GitHub. */
 export const MAX_ENTRIES = 1_500

@@ -57,12 +57,15 @@ export function entriesOfLines(given: string): SecretEntries {
   const entries: SecretEntry[] = []
   const mistakes: Mistake[] = []
   const loose: string[] = []
+  const countLoose = looseCounter(lines)
+  const starts = startsOf(lines)
+  const text = lines.join('\n')
   let open: number | undefined
   for (let index = 0; index < lines.length; index++) {
     const at = index + 1
     const line = lines[index] ?? ''
     if (BLANK_OR_COMMENT.test(line)) continue
-    const count = countLoose(lines.slice(index))
+    const count = countLoose(index)
     if (count > 0) {
       loose.push(...lines.slice(index, index + count))
       mistakes.push({ at, message: describeLoose(at, count, open) })
@@ -80,7 +83,7 @@ export function entriesOfLines(given: string): SecretEntries {
       if (value.startsWith('#')) mistakes.push({ at, message: describeComment(at) })
       continue
     }
-    const quoted = readQuoted([rest.trimStart(), ...lines.slice(at)], quote)
+    const quoted = readQuoted(text, (starts[at] ?? 0) - 1 - rest.trimStart().length, quote)
     if (quoted?.isClean !== true) {
       const message = `has a quote in line ${at} that is never closed, or text after its closing quote`
       mistakes.push({ at, message })
@@ -98,15 +101,28 @@ const NAMED = /^\s*[\w.-]+\s*=\s*[^=\s]/
 /** The last line of a text in Base64; it looks like a name without a value. */
 const PADDED = /^\s*[\w+/-]+={1,2}\s*$/
 
+/** Where each line starts in the text, and where one behind the last would. */
+function startsOf(lines: readonly string[]): number[] {
+  let next = 0
+  return [0, ...lines.map((line) => (next += line.length + 1))]
+}
+
 /**
- * Counts the lines at the beginning that belong to no entry, like those of a key without quotes. A line `abc=` among
- * them, or right behind them, is one of them.
+ * Returns the function that counts the lines from a place on that belong to no entry, like those of a key without
+ * quotes. A line `abc=` among them, or right behind them, is one of them.
  */
-function countLoose(lines: string[]): number {
-  const next = lines.findIndex((line) => NAMED.test(line))
-  const block = next < 0 ? lines : lines.slice(0, next)
-  const last = block.findLastIndex((line) => !line.includes('=') && !BLANK_OR_COMMENT.test(line))
-  return last >= 0 && PADDED.test(block[last + 1] ?? '') ? last + 2 : last + 1
+function looseCounter(lines: readonly string[]): (from: number) => number {
+  let seen = -1
+  const lastLoose = lines.map((line, at) => (line.includes('=') || BLANK_OR_COMMENT.test(line) ? seen : (seen = at)))
+  let next = lines.length
+  const nextNamed = lines.map(() => 0)
+  for (let at = lines.length - 1; at >= 0; at--) nextNamed[at] = next = NAMED.test(lines[at] ?? '') ? at : next
+  return (from) => {
+    const end = nextNamed[from] ?? from
+    const last = lastLoose[end - 1] ?? -1
+    if (last < from) return 0
+    return last + 1 < end && PADDED.test(lines[last + 1] ?? '') ? last + 2 - from : last + 1 - from
+  }
 }
 
 function describeComment(at: number): string {
@@ -122,10 +138,14 @@ function describeLoose(at: number, count: number, open: number | undefined): str
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
-/** `isClean`: the closing quote ends its line. Returns `undefined` if the quote is never closed. */
-function readQuoted(lines: string[], quote: string) {
-  const pattern = quote === '"' ? /^"((?:[^"\\]|\\[^])*)"([^\n]*)/ : /^'([^']*)'([^\n]*)/
-  const found = pattern.exec(lines.join('\n'))
+/**
+ * Reads the value that begins with a quote at `start`. `isClean`: the closing quote ends its line. Returns `undefined` if
+ * the quote is never closed.
+ */
+function readQuoted(text: string, start: number, quote: string) {
+  const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"([^\n]*)/y : /'([^']*)'([^\n]*)/y
+  pattern.lastIndex = start
+  const found = pattern.exec(text)
   if (found === null) return undefined
   const [, body = '', tail = ''] = found
   const value = quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body

@@ -12,7 +12,9 @@ export function isPostStep(): boolean {
 
 /** Marks the main step. Returns why the runner's file cannot be written, as a sentence. */
 export function noteMainStep(): string | undefined {
+  const left = 'If this run is killed, its comment and its GitHub Deployment stay in progress.'
   try {
+    if (!process.env['GITHUB_STATE']) throw new Error('it is not set')
     saveState(MAIN, 'true')
     return undefined
   } catch (thrown) {
@@ -20,8 +22,7 @@ export function noteMainStep(): string | undefined {
     // taken for another run.
     delete process.env['GITHUB_STATE']
     saveState(MAIN, 'true')
-    const why = toError(thrown).message
-    return `The file of GITHUB_STATE cannot be written (${why}). If this run is killed, its comment and its GitHub Deployment stay in progress.`
+    return `The file of GITHUB_STATE cannot be written (${toError(thrown).message}). ${left}`
   }
 }
 

@@ -1,4 +1,5 @@
 import * as core from '@actions/core'
+import { toError } from '../clock.ts'
 import type { Reveals } from '../revealing-words.ts'
 import { logLine } from './escape.ts'
 import type { Redactor } from './redact.ts'
@@ -36,8 +37,19 @@ export function createLog(redactor: Redactor): Log {
 
 /** The last resort at an exit of the process: the action waits for something that will never come. */
 export function reportUnfinished(log: Log): void {
+  fail(log, 'it waits for something that will never come.')
+}
+
+/** The last resort for an error that is no outcome. */
+export function reportBroken(log: Log, thrown: unknown): void {
+  const { message, stack = message } = toError(thrown)
+  log.debug(stack)
+  fail(log, `an error inside it (${message}).`)
+}
+
+function fail(log: Log, why: string): void {
   log.error(
-    'The action stopped before its end: it waits for something that will never come.\nCheck what it did before you rerun the job. Rerun with debug logging, and report what it prints.',
+    `The action stopped before its end: ${why}\nCheck what it did before you rerun the job. Rerun with debug logging, and report what it prints.`,
     'Run',
   )
   process.exitCode = core.ExitCode.Failure

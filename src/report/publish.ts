@@ -31,6 +31,8 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
     async () => await writeRecord(record, outputs, message, options),
   )
   await attempt(log, 'set the outputs', () => {
+    // Without the file, the toolkit prints an older command for each output, which runners refuse.
+    if (!process.env['GITHUB_OUTPUT']) throw new Error('GITHUB_OUTPUT is not set')
     for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath })) {
       if (value !== undefined) core.setOutput(name, value)
     }
@@ -84,10 +86,15 @@ async function writeRecord(
     reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
     next: message.next === undefined ? undefined : redactor.redact(message.next),
     'made-twice': 'madeTwice' in record && record.madeTwice.length > 0 ? record.madeTwice : undefined,
-    plan: 'plan' in record && record.plan !== undefined ? redactor.redactDeep(record.plan) : undefined,
+    plan: outputs.plan === undefined ? undefined : redactedPlan(outputs.plan),
   }
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   return file
+}
+
+function redactedPlan(json: string): unknown {
+  const plan: unknown = JSON.parse(json)
+  return plan
 }
 
 /** A report that cannot be written must not change the outcome. */

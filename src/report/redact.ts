@@ -1,5 +1,6 @@
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import { plainText } from './escape.ts'
+import { MIN_SECRET_LENGTH, SecretIndex } from './secret-index.ts'
 
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string
@@ -15,30 +16,33 @@ export interface Redactor {
   redactDeep: (value: object) => unknown
 }
 
-/** Masking shorter values, like `1` or `on`, would blank out numbers and ids, and with them outputs of the job. */
-const MIN_SECRET_LENGTH = 3
-
 export function createRedactor(): Redactor {
+  const learnt = new Set<string>()
   const known = new Set<string>()
-  let longestFirst: string[] = []
-  let comparable: string[] = []
+  // Made when needed: secrets become known in batches.
+  let index: SecretIndex | undefined
+  let comparable: SecretIndex | undefined
   // Invisible characters are removed first: inside a secret they would hide it.
   const redact = (text: string): string => {
-    const rest = longestFirst.reduce((left, secret) => left.replaceAll(secret, '***'), plainText(text))
+    index ??= new SecretIndex(known)
+    const rest = withStars(plainText(text), index)
     return withoutRevealingWords(rest, (word) => ESCAPE.test(word) && revealsSecret(word)).replace(USER_INFO, '$1***@')
   }
   const revealsSecret: Reveals = (text) => {
-    const forms = formsToCompare(text)
-    return comparable.some((secret) => forms.some((form) => reveals(form, secret)))
+    const among = (comparable ??= new SecretIndex([...known].flatMap(formsToCompare).filter(isLongEnough)))
+    return formsToCompare(text).some((form) => reveals(form, among))
   }
   return {
     learn(values) {
-      const fresh = values.flatMap(formsOf).filter((form) => !known.has(form))
+      const fresh = new Set<string>()
+      for (const value of new Set(values)) {
+        if (learnt.has(value)) continue
+        learnt.add(value)
+        for (const form of formsOf(value)) if (!known.has(form)) fresh.add(form)
+      }
       for (const form of fresh) known.add(form)
-      // A secret may contain another one: the longer one is replaced first.
-      if (fresh.length > 0) longestFirst = [...known].sort((one, other) => other.length - one.length)
-      if (fresh.length > 0) comparable = [...new Set(longestFirst.flatMap(formsToCompare))].filter(isLongEnough)
-      return [...new Set(fresh)]
+      if (fresh.size > 0) index = comparable = undefined
+      return [...fresh]
     },
     redact,
     reveals: revealsSecret,
@@ -50,6 +54,16 @@ export function createRedactor(): Redactor {
   }
 }
 
+function withStars(text: string, secrets: SecretIndex): string {
+  let shown = ''
+  let from = 0
+  for (const [start, end] of secrets.stretches(text)) {
+    shown += `${text.slice(from, start)}***`
+    from = end
+  }
+  return shown + text.slice(from)
+}
+
 /** The user and the password of an address: no address needs them to be recognised. */
 const USER_INFO = /\b(https?:\/\/)[^\s/?#@]+@/gi
 
@@ -57,9 +71,10 @@ const USER_INFO = /\b(https?:\/\/)[^\s/?#@]+@/gi
 const MIN_LENGTH_IN_HEX = 8
 const HEX = /^[0-9a-f-]+$/
 
-function reveals(text: string, secret: string): boolean {
-  if (text === secret) return true
-  return text.includes(secret) && (secret.length >= MIN_LENGTH_IN_HEX || !HEX.test(text))
+function reveals(text: string, secrets: SecretIndex): boolean {
+  if (text !== '' && secrets.longestAt(text, 0) === text.length) return true
+  const shortest = HEX.test(text) ? MIN_LENGTH_IN_HEX : MIN_SECRET_LENGTH
+  return secrets.stretches(text).some(([start, end]) => end - start >= shortest)
 }
 
 /** A secret, each of its lines, and their forms inside JSON and inside an address. */

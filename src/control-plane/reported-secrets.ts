@@ -1,0 +1,31 @@
+import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../http/limits.ts'
+import type { Deployment } from './model.ts'
+
+/** The values of secrets that the control plane reports in a run. It learns a bounded number of them. */
+export class ReportedSecrets {
+  readonly #values = new Set<string>()
+  #linesLeft = MAX_REPORTED_LINES
+  #charactersLeft = MAX_REPORTED_CHARACTERS
+
+  /** Returns the deployment without the values beyond the bounds, which count as not reported, and the values in it. */
+  bound(deployment: Deployment): { deployment: Deployment; values: string[] } {
+    const { secrets } = deployment.settings
+    if (secrets === undefined) return { deployment, values: [] }
+    const bounded = secrets.map((secret) =>
+      this.#takes(secret.value) ? secret : { name: secret.name, value: undefined },
+    )
+    const values = bounded.flatMap(({ value }) => value ?? [])
+    return { deployment: { ...deployment, settings: { ...deployment.settings, secrets: bounded } }, values }
+  }
+
+  #takes(value: string | undefined): boolean {
+    if (value === undefined || this.#values.has(value)) return true
+    if (value.length > this.#charactersLeft) return false
+    const lines = value.split(/[\r\n]/, this.#linesLeft + 1).length
+    if (lines > this.#linesLeft) return false
+    this.#values.add(value)
+    this.#charactersLeft -= value.length
+    this.#linesLeft -= lines
+    return true
+  }
+}
