@@ -347,6 +347,32 @@ describe('the values of a request', () => {
     if (file !== undefined && existsSync(file)) expect(readFileSync(file, 'utf8')).not.toContain(VALUES.header)
   })
 
+  const every = { ...inputs, method: 'GET', body: '' }
+  const repeats =
+    (status: number): RequestListener =>
+    ({ url: at = '', headers }, response) => {
+      const detail = `${at} in-the-query-7 ${String(headers['x-mine'])}`
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ detail }))
+    }
+  const pageThenRefusal: RequestListener = (request, response) => {
+    if (request.url?.includes('offset=1') === true) repeats(400)(request, response)
+    else json(response, list({ id: 'a' }))
+  }
+
+  it.each<[string, RequestListener, Record<string, string | boolean>]>([
+    ['a list whose first page is refused', repeats(400), { paginate: true }],
+    ['a list whose second page is refused', pageThenRefusal, { paginate: true }],
+    ['a list that is busy', repeats(503), { paginate: true }],
+    ['a status that is not expected', repeats(200), { 'expect-status': '404' }],
+    ['a page of a status that is not expected', repeats(200), { 'expect-status': '404', paginate: true }],
+  ])('stand nowhere after %s', async (_case, answer, more) => {
+    const run = await ask(await listen(answer), { ...every, ...more }, { env: { RUNNER_DEBUG: '1' } })
+    expect(run.outputs['outcome']).toBe('failed')
+    const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
+    for (const value of Object.values(VALUES)) expect(everythingSaid(run) + record).not.toContain(value)
+    for (const file of filesOf(run.files.temp)) expect(file.includes(VALUES.header)).toBe(false)
+  })
+
   it.each<[string, Record<string, string>]>([
     ['a path with a fragment', { path: '/v2/moons?token=in-the-query-7#x' }],
     ['a full address', { path: 'https://elsewhere.example/?token=in-the-query-7' }],

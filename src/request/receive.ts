@@ -23,6 +23,8 @@ export interface ReceiveOptions {
   secrets: SentSecrets
   /** What the route returns: `raw` bytes may look like JSON. */
   content: 'json' | 'raw' | 'unknown'
+  /** Whether a response of this status may repeat the request. */
+  isFailure: (status: number) => boolean
   /** Masks secrets in the response before any of it is shown. */
   mask: (values: readonly string[]) => void
   onReceived: (received: ReceivedBody) => void
@@ -32,10 +34,10 @@ export interface ReceiveOptions {
  * Streams a response of any length to a file: a download unchanged, any other without its secrets. It receives nothing of
  * an error whose encoding or character set is not read.
  */
-export function receiveInto({ file, secrets, content, mask, onReceived }: ReceiveOptions): Receive {
+export function receiveInto({ file, secrets, content, isFailure, mask, onReceived }: ReceiveOptions): Receive {
   return async (message, onMove) => {
     const status = message.statusCode ?? 0
-    const isError = status >= 400
+    const isError = isFailure(status)
     const type = message.headers['content-type']?.trim() ?? ''
     const mayBeJson = isError || (content !== 'raw' && JSON_TYPES.test(type))
     let redactor: Redactor | undefined
