@@ -354,6 +354,56 @@ describe('the values of a request', () => {
       const detail = `${at} in-the-query-7 ${String(headers['x-mine'])}`
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ detail }))
     }
+  const SECRETIVE_VALUE = 'Zx9/qK+secret part="7"'
+  const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
+  const parts = /Zx9.{1,12}qK.{1,12}secret.{1,12}part/i
+
+  it.each<[string, (at: string) => string]>([
+    ['as the address was sent', (at) => `Cannot GET ${at}`],
+    ['in small hexadecimal digits', (at) => `Cannot GET ${lower(at)}`],
+    ['encoded by its characters', () => encodeURIComponent(SECRETIVE_VALUE)],
+    ['in an address', () => encodeURI(SECRETIVE_VALUE)],
+    ['in an address of an address', (at) => encodeURIComponent(at)],
+    ['in HTML', () => `<title>${SECRETIVE_VALUE.replaceAll('"', '&quot;')}</title>`],
+  ])('stand nowhere when the error repeats them %s', async (_case, words) => {
+    const url = await listen(({ url: at = '' }, response) => response.writeHead(404).end(words(at)))
+    const given = { path: '/v2/moons', query: JSON.stringify({ token: SECRETIVE_VALUE }) }
+    const run = await ask(url, given, { env: { RUNNER_DEBUG: '1' } })
+    expect(theError(run)).toContain('answered 404: ')
+    const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
+    expect(everythingSaid(run) + record).not.toMatch(parts)
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).not.toMatch(parts)
+  })
+
+  it('are no place to look for the api-key, also when it is encoded', async () => {
+    const key = 'sandbox/KEY+x9'
+    const url = await listen((_q, r) => json(r, { next: `https://x/?k=${encodeURIComponent(key)}` }))
+    const run = await ask(url, { 'api-key': key })
+    expect(run.outputs['response-body']).toBe('{"next":"https://x/?k=***"}')
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toBe('{"next":"https://x/?k=***"}')
+  })
+
+  it.each([
+    '/login/in-the-query-7',
+    'https://elsewhere.example/in-the-query-7',
+    'https://in-the-query-7@elsewhere.example/',
+    'mailto:in-the-query-7',
+  ])('stand nowhere after a redirect to %s', async (location) => {
+    const run = await ask(await listen((_q, r) => r.writeHead(302, { location }).end()), every)
+    expect(theError(run)).toContain('answered 302, a redirect')
+    expect(everythingSaid(run)).not.toContain(VALUES.query)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['encoding', { 'content-encoding': 'In-The-Query-7' }],
+    ['character set', { 'content-type': 'application/json; charset=In-The-Query-7' }],
+  ])('stand nowhere when a server repeats them as the name of an %s', async (_case, headers) => {
+    const query = { query: 'token=In-The-Query-7' }
+    const run = await ask(await listen((_q, r) => r.writeHead(200, headers).end('{}')), { path: '/v2/moons', ...query })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(everythingSaid(run)).not.toMatch(/in-the-query-7/i)
+  })
+
   const pageThenRefusal: RequestListener = (request, response) => {
     if (request.url?.includes('offset=1') === true) repeats(400)(request, response)
     else json(response, list({ id: 'a' }))
