@@ -256,6 +256,11 @@ describe('the secrets of a deployment that comes in another form', () => {
     ['UTF-8 with a mark', typed('application/json', Buffer.from(`\ufeff${TEXT}`))],
     ['Latin 1', typed('application/json; charset=iso-8859-1', bytes)],
     ['gzip of UTF-16', packed('gzip', gzipSync(Buffer.from(`\ufeff${TEXT}`, 'utf16le')))],
+    ['a text', typed('text/plain', bytes)],
+    ['a page', typed('text/html', bytes)],
+    ['bytes', typed('application/octet-stream', bytes)],
+    ['UTF-16 as a text', typed('text/plain; charset=utf-16le', Buffer.from(TEXT, 'utf16le'))],
+    ['two types', typed('text/plain, application/json', bytes)],
   ])('are removed: %s', async (_case, sent) => {
     const run = await ask(await listen(answering(200, sent)), {})
     expect(run.outputs['outcome']).toBe('answered')
@@ -264,7 +269,43 @@ describe('the secrets of a deployment that comes in another form', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
+  it.each<[string, string]>([
+    ['a guard', `)]}',\n${TEXT}`],
+    ['a call', `cb(${TEXT})`],
+    ['an event', `data: ${TEXT}\n\n`],
+    ['a part', `--x\r\ncontent-type: application/json\r\n\r\n${TEXT}\r\n--x--`],
+    ['a blank of another kind', `\u3000${TEXT}`],
+  ])('are removed inside %s', async (_case, text) => {
+    const run = await ask(await listen(answering(200, typed('application/json', Buffer.from(text)))), {})
+    const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
+    expect(file).toBe(text.replace(SECRET, '***'))
+    expect(everythingSaid(run)).not.toContain(SECRET)
+  })
+
+  it.each<[string, number, string]>([
+    ['a byte order mark and a blank', 200, '\ufeff\n'],
+    ['the same in an error', 409, '\ufeff\n'],
+    ['many blanks', 200, ' \n'.repeat(20_000)],
+  ])('are removed after a piece of %s', async (_case, status, first) => {
+    const url = await listen((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).write(first)
+      setTimeout(() => response.end(TEXT), 100)
+    })
+    const run = await ask(url, {})
+    for (const file of filesOf(run.files.temp)) expect(file.includes(SECRET)).toBe(false)
+    expect(everythingSaid(run)).not.toContain(SECRET)
+  })
+
+  it.each(['', 'Conflict with: '])('are removed from an error that calls itself a text: %s', async (before) => {
+    const run = await ask(await listen(answering(409, typed('text/plain', Buffer.from(before + TEXT)))), {})
+    for (const file of filesOf(run.files.temp)) expect(file.includes(SECRET)).toBe(false)
+    expect(everythingSaid(run)).not.toContain(SECRET)
+  })
+
   it.each<[string, Sent, RegExp]>([
+    ['gzip as a file', typed('application/gzip', gzipSync(bytes)), /bytes that are no text/],
+    ['gzip as bytes', typed('application/octet-stream', gzipSync(bytes)), /bytes that are no text/],
+    ['JSON in a string', typed('application/json', Buffer.from(JSON.stringify(TEXT))), /JSON inside a JSON string/],
     ['an unknown encoding', packed('compress', gzipSync(bytes)), /the Content-Encoding "compress"/],
     ['two encodings', packed('gzip, gzip', gzipSync(gzipSync(bytes))), /the Content-Encoding "gzip, gzip"/],
     ['broken gzip', packed('gzip', gzipSync(bytes).subarray(0, 40)), /broken gzip/],
@@ -345,6 +386,101 @@ describe('the values of a request', () => {
     expect(run.raw).toContain('/v2/moons?first=…&token=…&other=…')
     const file = run.outputs['response-path']
     if (file !== undefined && existsSync(file)) expect(readFileSync(file, 'utf8')).not.toContain(VALUES.header)
+  })
+
+  const every = { ...inputs, method: 'GET', body: '' }
+  const repeats =
+    (status: number): RequestListener =>
+    ({ url: at = '', headers }, response) => {
+      const detail = `${at} in-the-query-7 ${String(headers['x-mine'])}`
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ detail }))
+    }
+  it.each<[string, Record<string, string>, string]>([
+    ['a word of a text', { body: 'password=in-the-text-7 user=bob' }, 'in-the-text-7'],
+    ['a word of a header', { headers: 'X-Auth: Token in-a-header-7' }, 'in-a-header-7'],
+    ['a scalar', { body: '"in-the-text-7"' }, 'in-the-text-7'],
+    ['an entry of YAML', { body: '- in-the-text-7' }, 'in-the-text-7'],
+    ['a word of a file', { file: 'FILE' }, 'in-the-text-7'],
+  ])('stand nowhere when an error repeats %s', async (_case, given, value) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'hostile-text-'))
+    folders.push(folder)
+    const file = path.join(folder, 'text.txt')
+    writeFileSync(file, 'password: in-the-text-7\n')
+    const url = await listen((_q, r) => r.writeHead(400).end(`{"detail":"invalid ${value}"}`))
+    const sent = given['file'] === undefined ? given : { file }
+    const run = await ask(url, { method: 'POST', path: '/v2/moons', ...sent })
+    expect(theError(run)).toContain('answered 400: invalid ***')
+    expect(everythingSaid(run)).not.toContain(value)
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).not.toContain(value)
+  })
+
+  const SECRETIVE_VALUE = 'Zx9/qK+secret part="7"'
+  const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
+  const parts = /Zx9.{1,12}qK.{1,12}secret.{1,12}part/i
+
+  it.each<[string, (at: string) => string]>([
+    ['as the address was sent', (at) => `Cannot GET ${at}`],
+    ['in small hexadecimal digits', (at) => `Cannot GET ${lower(at)}`],
+    ['encoded by its characters', () => encodeURIComponent(SECRETIVE_VALUE)],
+    ['in an address', () => encodeURI(SECRETIVE_VALUE)],
+    ['in an address of an address', (at) => encodeURIComponent(at)],
+    ['in HTML', () => `<title>${SECRETIVE_VALUE.replaceAll('"', '&quot;')}</title>`],
+  ])('stand nowhere when the error repeats them %s', async (_case, words) => {
+    const url = await listen(({ url: at = '' }, response) => response.writeHead(404).end(words(at)))
+    const given = { path: '/v2/moons', query: JSON.stringify({ token: SECRETIVE_VALUE }) }
+    const run = await ask(url, given, { env: { RUNNER_DEBUG: '1' } })
+    expect(theError(run)).toContain('answered 404: ')
+    const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
+    expect(everythingSaid(run) + record).not.toMatch(parts)
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).not.toMatch(parts)
+  })
+
+  it('are no place to look for the api-key, also when it is encoded', async () => {
+    const key = 'sandbox/KEY+x9'
+    const url = await listen((_q, r) => json(r, { next: `https://x/?k=${encodeURIComponent(key)}` }))
+    const run = await ask(url, { 'api-key': key })
+    expect(run.outputs['response-body']).toBe('{"next":"https://x/?k=***"}')
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toBe('{"next":"https://x/?k=***"}')
+  })
+
+  it.each([
+    '/login/in-the-query-7',
+    'https://elsewhere.example/in-the-query-7',
+    'https://in-the-query-7@elsewhere.example/',
+    'mailto:in-the-query-7',
+  ])('stand nowhere after a redirect to %s', async (location) => {
+    const run = await ask(await listen((_q, r) => r.writeHead(302, { location }).end()), every)
+    expect(theError(run)).toContain('answered 302, a redirect')
+    expect(everythingSaid(run)).not.toContain(VALUES.query)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['encoding', { 'content-encoding': 'In-The-Query-7' }],
+    ['character set', { 'content-type': 'application/json; charset=In-The-Query-7' }],
+  ])('stand nowhere when a server repeats them as the name of an %s', async (_case, headers) => {
+    const query = { query: 'token=In-The-Query-7' }
+    const run = await ask(await listen((_q, r) => r.writeHead(200, headers).end('{}')), { path: '/v2/moons', ...query })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(everythingSaid(run)).not.toMatch(/in-the-query-7/i)
+  })
+
+  const pageThenRefusal: RequestListener = (request, response) => {
+    if (request.url?.includes('offset=1') === true) repeats(400)(request, response)
+    else json(response, list({ id: 'a' }))
+  }
+
+  it.each<[string, RequestListener, Record<string, string | boolean>]>([
+    ['a list whose first page is refused', repeats(400), { paginate: true }],
+    ['a list whose second page is refused', pageThenRefusal, { paginate: true }],
+    ['a list that is busy', repeats(503), { paginate: true }],
+    ['a status that is not expected', repeats(200), { 'expect-status': '404' }],
+    ['a page of a status that is not expected', repeats(200), { 'expect-status': '404', paginate: true }],
+  ])('stand nowhere after %s', async (_case, answer, more) => {
+    const run = await ask(await listen(answer), { ...every, ...more }, { env: { RUNNER_DEBUG: '1' } })
+    expect(run.outputs['outcome']).toBe('failed')
+    const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
+    for (const value of Object.values(VALUES)) expect(everythingSaid(run) + record).not.toContain(value)
+    for (const file of filesOf(run.files.temp)) expect(file.includes(VALUES.header)).toBe(false)
   })
 
   it.each<[string, Record<string, string>]>([

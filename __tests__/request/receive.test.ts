@@ -38,6 +38,7 @@ function receiver(content: ReceiveOptions['content'] = 'unknown') {
     file,
     secrets: { credentials: ['sandbox-key'], values: ['prod', 'hunter2'], echoes: [], found: noneFound() },
     content,
+    isFailure: (status) => status >= 400,
     mask: (values) => void masks.push(...values),
     onReceived: (one) => received.push(one),
   })

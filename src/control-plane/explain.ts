@@ -17,15 +17,19 @@ export function explainStatus(
   if (status < 200) return broken('', CHECK_BASE_URL)
   if (status < 300) return broken(', which was not expected', CHECK_EXPECTED)
   if (status < 400) {
-    // A redirect's query may carry a token.
-    const to = headers.location === undefined ? '' : ` to ${headers.location.replace(/[?#].*$/s, '')}`
-    return broken(`, a redirect${to}`, FOLLOWS_NO_REDIRECT)
+    return broken(`, a redirect${destination(headers.location)}`, FOLLOWS_NO_REDIRECT)
   }
   const detail =
     unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
   const cameBack = detail === '' ? line : `${line}: ${detail}`
   const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })
+}
+
+/** The path and the query of a redirect may carry a token, or repeat the request. */
+function destination(location = ''): string {
+  const origin = URL.canParse(location) ? new URL(location).origin : 'null'
+  return origin === 'null' ? '' : ` to ${origin}/`
 }
 
 const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.'

@@ -76,12 +76,17 @@ const UNPACKERS: Readonly<Record<string, (first: Uint8Array) => Duplex>> = {
   zstd: () => zlib.createZstdDecompress(),
 }
 
+/** Registered names, one or several. */
+const ENCODINGS =
+  /^(?:(?:aes128gcm|br|(?:x-)?compress|dcb|dcz|deflate|exi|(?:x-|pack200-)?gzip|identity|zstd)(?:, ?(?!$)|$)){1,5}$/
+
 function encodingOf({ headers }: IncomingMessage): string | undefined {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return undefined
   if (UNPACKERS[encoding] !== undefined) return encoding
-  const name = encoding.replace(/[^\w,.+ -]/g, '').slice(0, 40)
-  throw new UnusableAnswerError(`the Content-Encoding "${name}", which this action does not read`)
+  // Another name may repeat the request.
+  const name = ENCODINGS.test(encoding) ? `the Content-Encoding "${encoding}"` : 'an unknown Content-Encoding'
+  throw new UnusableAnswerError(`${name}, which this action does not read`)
 }
 
 /** An answer without a body, like one to HEAD, may name an encoding, too. */

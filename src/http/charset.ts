@@ -41,8 +41,14 @@ export function charsetOf(head: Uint8Array, contentType: string | undefined): Ch
   return charset
 }
 
+/** Names of usual character sets. */
+const USUAL =
+  /^(?:utf-(?:7|16|32)|utf-(?:16|32)[bl]e|iso-8859-\d{1,2}|iso-2022-(?:jp|kr|cn)|windows-\d{3,4}|cp\d{3,4}|ibm\d{3,4}|shift[_-]jis|euc-(?:jp|kr|tw)|gb2312|gbk|gb18030|big5|koi8-[ru]|macintosh|ucs-[24])$/
+
 function refused(name: string): UnusableAnswerError {
-  return new UnusableAnswerError(`text in the character set ${name.slice(0, 40)}, which this action does not read`)
+  // Another name may repeat the request.
+  const shown = USUAL.test(name) ? `the character set ${name}` : 'an unknown character set'
+  return new UnusableAnswerError(`text in ${shown}, which this action does not read`)
 }
 
 /** @throws UnusableAnswerError for a character set that is not read */

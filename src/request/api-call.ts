@@ -24,6 +24,11 @@ export interface ApiCall {
   echoes: string[]
 }
 
+/** Whether the request failed: then its response may repeat it. An error that is expected may repeat it, too. */
+export function isFailure({ expects }: Pick<ApiCall, 'expects'>, status: number): boolean {
+  return status >= 400 || !expects(status)
+}
+
 export type CallBody =
   /** `text` is the JSON of `value`. */
   | { kind: 'json'; value: unknown; text: string }

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import type { ApiRequest } from '../control-plane/api-request.ts'
+import type { ApiRequest, Receive } from '../control-plane/api-request.ts'
 import type { Credentials } from '../control-plane/credentials.ts'
 import type { Transport } from '../control-plane/transport.ts'
+import { readText } from '../http/body.ts'
 import { MAX_MASK_CHARACTERS, MAX_MASKS } from '../http/limits.ts'
 import type { Emit } from '../rollout/event.ts'
-import type { ApiCall, Parameter } from './api-call.ts'
+import { isFailure, type ApiCall, type Parameter } from './api-call.ts'
 import { routeOf } from './catalogue/find.ts'
 import { knownHint } from './catalogue/hints.ts'
 import type { RequestEvent } from './event.ts'
@@ -26,8 +27,11 @@ export interface RequestDependencies {
   deadline: number
 }
 
-/** Returns the request for the transport, without its body. */
-export function plainRequest(call: ApiCall, query: readonly Parameter[]): ApiRequest {
+/**
+ * Returns the request for the transport, without its body.
+ * @param receive removes secrets: the transport words its errors with what it returns
+ */
+export function plainRequest(call: ApiCall, query: readonly Parameter[], receive: Receive): ApiRequest {
   const { method, path, headers, expects, match } = call
   const route = routeOf(match)
   const search = new URLSearchParams([...query]).toString()
@@ -37,6 +41,7 @@ export function plainRequest(call: ApiCall, query: readonly Parameter[]): ApiReq
     headers: { accept: '*/*', ...headers },
     attempted: `carry out ${method} ${path}`,
     accepts: expects,
+    receive,
     repeatable: route?.idempotent === true,
     hintFor: (status, detail) => route && knownHint(route, status, detail),
   }
@@ -50,10 +55,25 @@ export function secretsOf({ secrets, echoes }: ApiCall, { credentials }: Request
 }
 
 /** Redacts the body of a response and masks the secrets in it. */
-export function redactBody(body: string, status: number, secrets: SentSecrets, { mask }: RequestDependencies): string {
-  const text = redactText(body, secrets, status >= 400)
+export function redactBody(
+  call: ApiCall,
+  status: number,
+  body: string,
+  secrets: SentSecrets,
+  { mask }: Pick<RequestDependencies, 'mask'>,
+): string {
+  const text = redactText(body, secrets, isFailure(call, status))
   mask(secrets.found.all)
   return text
+}
+
+/** Receives a response into memory: that of a failure without its secrets, as it becomes part of a message. */
+export function receiveText(call: ApiCall, secrets: SentSecrets, deps: RequestDependencies): Receive {
+  return async (message) => {
+    const answer = await readText(message)
+    const status = message.statusCode ?? 0
+    return isFailure(call, status) ? { ...answer, body: redactBody(call, status, answer.body, secrets, deps) } : answer
+  }
 }
 
 /** Says that the response is without some of its credentials, if it is. */

@@ -4,7 +4,15 @@ import { isBloated } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
 import type { ApiCall, Parameter } from './api-call.ts'
-import { plainRequest, readOutput, redactBody, secretsOf, warnIfFull, type RequestDependencies } from './call.ts'
+import {
+  plainRequest,
+  readOutput,
+  receiveText,
+  redactBody,
+  secretsOf,
+  warnIfFull,
+  type RequestDependencies,
+} from './call.ts'
 import { routeOf } from './catalogue/find.ts'
 import type { Answer } from './event.ts'
 import { nextPage, readPage, type ListPage } from './pages.ts'
@@ -46,13 +54,13 @@ async function* writeList(call: ApiCall, deps: RequestDependencies, progress: Pr
     }
     // The transport returns no response that it retried in vain: this is where its status is seen.
     const accepts = (status: number): boolean => call.expects((progress.status = status))
-    const request = plainRequest(call, query)
+    const request = plainRequest(call, query, receiveText(call, secrets, deps))
     const attempted = number === 1 ? request.attempted : `${request.attempted}, page ${number}`
     const { status, body } = await deps.transport.send({ ...request, attempted, accepts })
     progress.status = status
     // Before anything else is made of it.
     if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
-    const text = redactBody(body, status, secrets, deps)
+    const text = redactBody(call, status, body, secrets, deps)
     const page = pageOf(text, call)
     if (page === undefined) {
       if (number > 1 || status < 300) {

@@ -102,12 +102,40 @@ function isLong(text: string): boolean {
 function formsOf(secrets: readonly string[], where: 'text' | 'json'): string[] {
   const forms = secrets
     .filter(isLong)
+    .flatMap((text) => [...new Set([text, ...addressForms(text), ...pageForms(text)])])
     .flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]))
   return [...new Set(forms.map(asBytes))].sort((one, other) => other.length - one.length)
 }
 
 function patternOf(forms: readonly string[]): string {
   return forms.map(RegExp.escape).join('|')
+}
+
+/** Returns the ways in which a text is written into an address, and those into the address of an address. */
+function addressForms(text: string): string[] {
+  if (!text.isWellFormed()) return []
+  const query = new URLSearchParams({ '': text }).toString().slice(1)
+  const once = [
+    encodeURIComponent(text),
+    encodeURI(text),
+    query,
+    query.replaceAll('+', '%20'),
+    text.replaceAll(' ', '+'),
+  ]
+  const forms = [...once, ...once.map(encodeURIComponent)]
+  return [...forms, ...forms.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))]
+}
+
+/** Returns the ways in which a text is written into HTML. */
+function pageForms(text: string): string[] {
+  return ['&#39;', '&#x27;', '&apos;', "'"].map((quote) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", quote),
+  )
 }
 
 /** Returns the ways in which servers write a text into JSON: some escape more than they have to. */

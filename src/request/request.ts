@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Outcome } from '../rollout/outcome.ts'
-import type { ApiCall } from './api-call.ts'
+import { isFailure, type ApiCall } from './api-call.ts'
 import { plainRequest, readOutput, redactBody, secretsOf, warnIfFull, type RequestDependencies } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
 import { routeNotices } from './catalogue/notices.ts'
@@ -37,20 +37,21 @@ async function readOnce(call: ApiCall, file: string, deps: RequestDependencies):
     file,
     secrets,
     content: contentOfRoute(call),
+    isFailure: (status) => isFailure(call, status),
     mask: deps.mask,
     onReceived: (next) => {
       received = next
     },
   })
   try {
-    await deps.transport.send({ ...plainRequest(call, call.query), content: contentOf(call.body), receive })
+    await deps.transport.send({ ...plainRequest(call, call.query, receive), content: contentOf(call.body) })
   } finally {
     if (received !== undefined) {
       const { status, announcedBytes = 0 } = received
       const bytes = call.method === 'HEAD' ? announcedBytes : received.bytes
       const content = await readOutput(file, received.bytes)
       // The file of a download is unchanged, but outputs are shown: they contain no secrets.
-      const text = content === undefined ? undefined : redactBody(content, status, secrets, deps)
+      const text = content === undefined ? undefined : redactBody(call, status, content, secrets, deps)
       warnIfFull(secrets, deps)
       deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries: undefined } })
     }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { checkBody, checkQuery } from '../catalogue/check.ts'
@@ -35,13 +36,53 @@ export async function readApiCall(read: InputReader, workspace: string): Promise
   if (route !== undefined) checkRules(route, read, query, body)
   // A service may repeat a body that it rejects.
   const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
-  const echoes = [...query.map(([, value]) => value), ...Object.values(headers), ...textsOf(body)]
+  const values = Object.values(headers)
+  const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...(await textsOf(body))]
   return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes }
 }
 
-/** A text that is sent, and its lines: an error may repeat one of them. */
-function textsOf(body: CallBody | undefined): string[] {
-  return body?.kind === 'text' ? [body.text, ...nonEmptyLines(body.text)] : []
+/** A larger file is no text that an error repeats, in bytes. */
+const MAX_TEXT_BYTES = 64 * 1024
+/** The strings of a JSON body that count, which are the first ones. */
+const MAX_STRINGS = 1_000
+const MIN_WORD = 8
+
+/** What an error may repeat of a body: a text, its lines and long words, and long strings of JSON. */
+async function textsOf(body: CallBody | undefined): Promise<string[]> {
+  switch (body?.kind) {
+    case undefined:
+      return []
+    case 'text':
+      return partsOf(body.text)
+    case 'json':
+      if (typeof body.value === 'string') return partsOf(body.value)
+      if (typeof body.value !== 'object') return [body.text]
+      return stringsOf(body.value).slice(0, MAX_STRINGS)
+    case 'file': {
+      if (body.bytes > MAX_TEXT_BYTES) return []
+      const bytes = await readWhole(body.file, MAX_TEXT_BYTES)
+      return isUtf8(bytes) ? partsOf(new TextDecoder().decode(bytes)) : []
+    }
+  }
+}
+
+function partsOf(text: string): string[] {
+  return [...new Set([text, ...nonEmptyLines(text), ...wordsOf(text)])]
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s=:,;"']+/).filter((word) => word.length >= MIN_WORD)
+}
+
+/** A loop, as a body may be nested deeply. */
+function stringsOf(value: unknown): string[] {
+  const found = new Set<string>()
+  const open = [value]
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one === 'string' && one.length >= MIN_WORD) found.add(one)
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner)
+  }
+  return [...found]
 }
 
 function checkRules(
