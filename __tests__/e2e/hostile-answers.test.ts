@@ -256,6 +256,11 @@ describe('the secrets of a deployment that comes in another form', () => {
     ['UTF-8 with a mark', typed('application/json', Buffer.from(`\ufeff${TEXT}`))],
     ['Latin 1', typed('application/json; charset=iso-8859-1', bytes)],
     ['gzip of UTF-16', packed('gzip', gzipSync(Buffer.from(`\ufeff${TEXT}`, 'utf16le')))],
+    ['a text', typed('text/plain', bytes)],
+    ['a page', typed('text/html', bytes)],
+    ['bytes', typed('application/octet-stream', bytes)],
+    ['UTF-16 as a text', typed('text/plain; charset=utf-16le', Buffer.from(TEXT, 'utf16le'))],
+    ['two types', typed('text/plain, application/json', bytes)],
   ])('are removed: %s', async (_case, sent) => {
     const run = await ask(await listen(answering(200, sent)), {})
     expect(run.outputs['outcome']).toBe('answered')
@@ -264,7 +269,43 @@ describe('the secrets of a deployment that comes in another form', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
+  it.each<[string, string]>([
+    ['a guard', `)]}',\n${TEXT}`],
+    ['a call', `cb(${TEXT})`],
+    ['an event', `data: ${TEXT}\n\n`],
+    ['a part', `--x\r\ncontent-type: application/json\r\n\r\n${TEXT}\r\n--x--`],
+    ['a blank of another kind', `\u3000${TEXT}`],
+  ])('are removed inside %s', async (_case, text) => {
+    const run = await ask(await listen(answering(200, typed('application/json', Buffer.from(text)))), {})
+    const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
+    expect(file).toBe(text.replace(SECRET, '***'))
+    expect(everythingSaid(run)).not.toContain(SECRET)
+  })
+
+  it.each<[string, number, string]>([
+    ['a byte order mark and a blank', 200, '\ufeff\n'],
+    ['the same in an error', 409, '\ufeff\n'],
+    ['many blanks', 200, ' \n'.repeat(20_000)],
+  ])('are removed after a piece of %s', async (_case, status, first) => {
+    const url = await listen((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).write(first)
+      setTimeout(() => response.end(TEXT), 100)
+    })
+    const run = await ask(url, {})
+    for (const file of filesOf(run.files.temp)) expect(file.includes(SECRET)).toBe(false)
+    expect(everythingSaid(run)).not.toContain(SECRET)
+  })
+
+  it.each(['', 'Conflict with: '])('are removed from an error that calls itself a text: %s', async (before) => {
+    const run = await ask(await listen(answering(409, typed('text/plain', Buffer.from(before + TEXT)))), {})
+    for (const file of filesOf(run.files.temp)) expect(file.includes(SECRET)).toBe(false)
+    expect(everythingSaid(run)).not.toContain(SECRET)
+  })
+
   it.each<[string, Sent, RegExp]>([
+    ['gzip as a file', typed('application/gzip', gzipSync(bytes)), /bytes that are no text/],
+    ['gzip as bytes', typed('application/octet-stream', gzipSync(bytes)), /bytes that are no text/],
+    ['JSON in a string', typed('application/json', Buffer.from(JSON.stringify(TEXT))), /JSON inside a JSON string/],
     ['an unknown encoding', packed('compress', gzipSync(bytes)), /the Content-Encoding "compress"/],
     ['two encodings', packed('gzip, gzip', gzipSync(gzipSync(bytes))), /the Content-Encoding "gzip, gzip"/],
     ['broken gzip', packed('gzip', gzipSync(bytes).subarray(0, 40)), /broken gzip/],
@@ -354,6 +395,25 @@ describe('the values of a request', () => {
       const detail = `${at} in-the-query-7 ${String(headers['x-mine'])}`
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ detail }))
     }
+  it.each<[string, Record<string, string>, string]>([
+    ['a word of a text', { body: 'password=in-the-text-7 user=bob' }, 'in-the-text-7'],
+    ['a word of a header', { headers: 'X-Auth: Token in-a-header-7' }, 'in-a-header-7'],
+    ['a scalar', { body: '"in-the-text-7"' }, 'in-the-text-7'],
+    ['an entry of YAML', { body: '- in-the-text-7' }, 'in-the-text-7'],
+    ['a word of a file', { file: 'FILE' }, 'in-the-text-7'],
+  ])('stand nowhere when an error repeats %s', async (_case, given, value) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'hostile-text-'))
+    folders.push(folder)
+    const file = path.join(folder, 'text.txt')
+    writeFileSync(file, 'password: in-the-text-7\n')
+    const url = await listen((_q, r) => r.writeHead(400).end(`{"detail":"invalid ${value}"}`))
+    const sent = given['file'] === undefined ? given : { file }
+    const run = await ask(url, { method: 'POST', path: '/v2/moons', ...sent })
+    expect(theError(run)).toContain('answered 400: invalid ***')
+    expect(everythingSaid(run)).not.toContain(value)
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).not.toContain(value)
+  })
+
   const SECRETIVE_VALUE = 'Zx9/qK+secret part="7"'
   const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
   const parts = /Zx9.{1,12}qK.{1,12}secret.{1,12}part/i

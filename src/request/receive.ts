@@ -7,7 +7,14 @@ import { beginsLikeText, charsetOf, inUtf8, type Charset } from '../http/charset
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 import { StreamRedactor } from './redact-stream.ts'
-import { beginsLikeJson, createRedactor, redactText, type Redactor, type SentSecrets } from './redaction.ts'
+import {
+  beginsLikeJson,
+  createMixedRedactor,
+  createRedactor,
+  redactText,
+  type Redactor,
+  type SentSecrets,
+} from './redaction.ts'
 
 /** A response whose body is in a file. */
 export interface ReceivedBody {
@@ -39,23 +46,27 @@ export function receiveInto({ file, secrets, content, isFailure, mask, onReceive
     const status = message.statusCode ?? 0
     const isError = isFailure(status)
     const type = message.headers['content-type']?.trim() ?? ''
-    const mayBeJson = isError || (content !== 'raw' && JSON_TYPES.test(type))
+    const isPromised = content === 'json' || (content === 'unknown' && type !== '' && JSON_TYPES.test(type))
+    const mayBeJson = isError || isPromised || (content === 'unknown' && type === '')
     let redactor: Redactor | undefined
-    const choose = (piece: string): Redactor => {
-      const isText = beginsLikeText(Buffer.from(piece, 'latin1'))
+    const choose = (head: string): Redactor => {
+      const isJson = beginsLikeJson(head) && (isError ? JSON_TYPES.test(type) : mayBeJson)
+      if (isJson) return createRedactor(secrets, { isError, isJson })
+      if (isError) return createMixedRedactor(secrets, isError)
+      if (!isPromised) return new StreamRedactor([], 'text')
       // Compressed JSON without a Content-Encoding would keep its secrets.
-      if (mayBeJson && !isError && !isText && (type !== '' || content === 'json'))
+      if (!beginsLikeText(Buffer.from(head, 'latin1')))
         throw new UnusableAnswerError('bytes that are no text, in place of JSON')
-      const isJson = mayBeJson && JSON_TYPES.test(type) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''))
-      return isError || isJson ? createRedactor(secrets, { isError, isJson }) : new StreamRedactor([], 'text')
+      if (JSON_IN_STRING.test(head)) throw new UnusableAnswerError('JSON inside a JSON string')
+      // What wraps JSON, like the call of a function, leaves its structure.
+      return createMixedRedactor(secrets, isError)
     }
     const redact = async function* (): AsyncGenerator<Buffer> {
       const body = bodyOf(message, Infinity, MAX_UNPACKED_BYTES)
       const charset = (head: Uint8Array): Charset => (isOfNoText(head, type, isError) ? 'utf-8' : charsetOf(head, type))
-      for await (const chunk of mayBeJson ? inUtf8(body, charset) : body) {
-        onMove()
-        const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
-        if (piece.trim() !== '') redactor ??= choose(piece)
+      for await (const piece of fromHead(mayBeJson ? inUtf8(body, charset) : body, onMove)) {
+        const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
+        if (begun !== '') redactor ??= choose(begun)
         yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1')
         if ((redactor?.depth ?? 0) > MAX_FILE_DEPTH)
           throw new UnusableAnswerError(`JSON that is nested more than ${MAX_FILE_DEPTH} levels deep`)
@@ -92,6 +103,29 @@ export function receiveInto({ file, secrets, content, isFailure, mask, onReceive
     return { body: shown }
   }
 }
+
+/** Yields a body as strings of bytes (latin1), the first one with enough of it to tell what it is. */
+async function* fromHead(body: AsyncIterable<Uint8Array>, onMove: () => void): AsyncGenerator<string> {
+  let head: string | undefined = ''
+  for await (const chunk of body) {
+    onMove()
+    const piece: string = (head ?? '') + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+    const begun: number = head === undefined ? 0 : piece.replace(BLANK, '').length
+    const isShort: boolean = head !== undefined && begun < HEAD_BYTES
+    const isLongBlank: boolean = isShort && begun === 0 && piece.length >= MAX_BLANK_BYTES
+    head = isLongBlank ? '' : isShort ? piece : undefined
+    if (isLongBlank || !isShort) yield piece
+  }
+  if (head !== undefined) yield head
+}
+
+/** So many blanks are passed on, although the body has not begun. */
+const MAX_BLANK_BYTES = 4096
+/** A byte order mark and blanks, as bytes. */
+const BLANK = /^(?:\u00ef\u00bb\u00bf|\s)+/
+/** Bytes after the blanks that tell what a body is. */
+const HEAD_BYTES = 64
+const JSON_IN_STRING = /^"(?:\s|\\[nrt]|\\u0009|\\u000[ad])*[{[]/i
 
 /** Another type counts as it is: Markdown, too, may begin with a bracket. Not every server sends a type. */
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i

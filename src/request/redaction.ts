@@ -45,14 +45,24 @@ export function createRedactor(
 export function redactText(text: string, secrets: SentSecrets, isError: boolean): string {
   if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim()))) return REDACTED
   const json: ParsedJson = beginsLikeJson(text) ? parseJson(text) : { ok: false, bloated: false }
-  const inJson = createRedactor(secrets, { isError, isJson: json.ok || json.bloated })
-  const redacted = inJson.pass(asBytes(text)) + inJson.end()
-  if (!json.ok && json.bloated) {
-    // A text that only begins like JSON may have secrets outside of strings.
-    const inText = createRedactor(secrets, { isError, isJson: false })
-    return asText(inText.pass(redacted) + inText.end())
+  const isMixed = !json.ok && (json.bloated || isError)
+  const redactor = isMixed
+    ? createMixedRedactor(secrets, isError)
+    : createRedactor(secrets, { isError, isJson: json.ok })
+  return asText(redactor.pass(asBytes(text)) + redactor.end())
+}
+
+/** Redacts a text that may contain JSON, or only begin like it: everywhere, and then by its structure. */
+export function createMixedRedactor(secrets: SentSecrets, isError: boolean): Redactor {
+  const inJson = createRedactor(secrets, { isError, isJson: true })
+  const inText = createRedactor(secrets, { isError, isJson: false })
+  return {
+    pass: (piece) => inJson.pass(inText.pass(piece)),
+    end: () => inJson.pass(inText.end()) + inJson.end(),
+    get depth() {
+      return inJson.depth
+    },
   }
-  return asText(redacted)
 }
 
 export function beginsLikeJson(text: string): boolean {
