@@ -110,9 +110,9 @@ async function* fromHead(body: AsyncIterable<Uint8Array>, onMove: () => void): A
   for await (const chunk of body) {
     onMove()
     const piece: string = (head ?? '') + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
-    const begun = head === undefined ? 0 : piece.replace(BLANK, '').length
+    const begun: number = head === undefined ? 0 : piece.replace(BLANK, '').length
     const isShort: boolean = head !== undefined && begun < HEAD_BYTES
-    const isLongBlank = isShort && begun === 0 && piece.length >= MAX_BLANK_BYTES
+    const isLongBlank: boolean = isShort && begun === 0 && piece.length >= MAX_BLANK_BYTES
     head = isLongBlank ? '' : isShort ? piece : undefined
     if (isLongBlank || !isShort) yield piece
   }
