@@ -8,7 +8,8 @@ import type { InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { between, endBetween, everywhere } from './between.ts'
-import { CREATE, endJourneys, theError, travel } from './journey.ts'
+import { endGateways, startGateway } from './gateway.ts'
+import { CREATE, endJourneys, FASTER, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 
 const servers: Server[] = []
@@ -20,6 +21,7 @@ afterEach(async () => {
   }
   await endJourneys()
   await endBetween()
+  await endGateways()
 })
 
 async function seen(sandbox: Sandbox, route: RegExp): Promise<void> {
@@ -370,5 +372,38 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).toMatch(
       /The rollback to revision \S+ may have succeeded: the wait ended before revision \S+ did/,
     )
+  })
+
+  it.each<[string, number]>([
+    ['a status of a gateway', 524],
+    ['a conflict', 409],
+  ])('creates no second revision after %s in place of the response to a redeploy', async (_case, status) => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'act-then-status', status } }])
+    const verify = { ...(await anAddressThatRecovers(() => sandbox)), 'verify-timeout': '3s' }
+    const run = await again(sandbox, { ...next, ...verify }, FASTER)
+    expect(run.outputs['outcome']).toBe('rolled-back')
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
+  it("takes no other client's revision for the one of its redeploy, and leaves it in place", async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const isRedeploy = (path: string): boolean => path.endsWith('/redeploy')
+    const base = await startGateway(sandbox.url, {
+      before: async ({ path }) => {
+        const other = { ...image, 'image-uri': 'registry.example/agent:3', wait: false }
+        if (isRedeploy(path)) await again(sandbox, other)
+      },
+      change: ({ path }, shown) => (isRedeploy(path) ? sandbox.deployments()[0] : shown),
+    })
+    const effect: Fault['effect'] = { kind: 'body', body: '{}', contentType: 'application/json' }
+    sandbox.setFaults([{ match: { path: /redeploy/ }, effect }])
+    const run = await again(sandbox, { ...next, ...(await aBadAddress()), 'base-url': base })
+    const [, , stranger] = revisionsOf(sandbox)
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain(
+      `Not rolled back: revision ${String(stranger?.['id'])} is newer, and is not replaced`,
+    )
+    expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 })

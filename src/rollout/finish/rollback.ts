@@ -3,7 +3,8 @@ import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { patchDeployment } from '../apply/patch.ts'
-import { redeployOnce, reviseOnce } from '../apply/write-once.ts'
+import { redeployOnce } from '../apply/redeploy.ts'
+import { reviseOnce } from '../apply/write-once.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import { setFields } from '../plan/settings.ts'
@@ -12,7 +13,7 @@ import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { supersededBy } from '../watch/superseded.ts'
 import { knownOf, watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
 import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
-import type { Rollback } from '../rollback-result.ts'
+import type { Rollback, RollbackObstacle } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
 
 /** `settings`: what the rollout has set. */
@@ -38,6 +39,10 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     const to = plan.to.id
     report({ kind: 'under-way', to })
     const applied = await applyRollback(now, plan, deps)
+    if (applied.kind === 'newer-revision') {
+      report({ kind: 'not-possible', because: applied, restored: setFields(patch ?? {}), kept })
+      return outcome
+    }
     revisionId = applied.revisionId
     const known = knownOf(now)
     const reportsActive = known.reportsActive || ended.reportsActive
@@ -85,7 +90,10 @@ function servingInstead(
   return active === null || sameId(active, failed?.id) ? undefined : active
 }
 
-type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision' | 'repeated'>
+type AppliedRollback =
+  | ({ kind: 'made' } & Pick<WatchedRevision, 'revisionId' | 'revision' | 'repeated'>)
+  /** Of another client: it came in between, and is not replaced. */
+  | Extract<RollbackObstacle, { kind: 'newer-revision' }>
 
 /** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 export async function applyRollback(
@@ -95,9 +103,9 @@ export async function applyRollback(
 ): Promise<AppliedRollback> {
   if (patch !== undefined) await patchDeployment(deployment, patch, deps)
   const redeployed = onlyByRevision ? undefined : await redeployOnce(deployment, to, deps)
-  if (redeployed !== undefined) return { ...redeployed, revision: undefined }
+  if (redeployed !== undefined) return redeployed
   const revised = await reviseOnce(deployment, draft, deps)
-  return { ...revised, revisionId: revised.revision.id }
+  return { kind: 'made', ...revised, revisionId: revised.revision.id }
 }
 
 /** Its events are marked: the record is about the rollout's own revision. */
