@@ -117,6 +117,29 @@ describe('verification', () => {
   })
 })
 
+describe('a custom-url that changes', () => {
+  const image = { name: 'box', source: 'external_container', 'image-uri': 'r.example/agent:1', 'protect-newer': false }
+  const verify = { 'verify-url': '{url}/ok', 'verify-timeout': '1s', rollback: 'on-failure' }
+
+  it.each(['nowhere', 'in lists only'])('is the address for {url}, where the service reports it %s', async (where) => {
+    const bad = await serve((_request, response) => response.writeHead(500).end())
+    const good = await serve((_request, response) => response.end())
+    const { sandbox } = await travel({ inputs: { ...image, 'custom-url': bad } })
+    const base = await between(sandbox, ({ path, json }) => {
+      const isHidden = where === 'nowhere' || !path.includes('?')
+      return { json: everywhere(json, (one) => (isHidden && 'custom_url' in one ? { ...one, custom_url: null } : one)) }
+    })
+    const wanted = { ...image, ...verify, 'image-uri': 'r.example/agent:2', 'base-url': base }
+    const run = await again(sandbox, { ...wanted, 'custom-url': good })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+    if (where === 'nowhere') return
+    // Back at the first address, which fails: the rollback is verified at the address that it restores.
+    const rolledBack = await again(sandbox, { ...wanted, 'image-uri': 'r.example/agent:3', 'custom-url': bad })
+    expect(rolledBack.outputs['outcome']).toBe('rolled-back')
+  })
+})
+
 describe('rollback: on-failure', () => {
   const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
   const next = { ...image, 'image-uri': 'registry.example/agent:2', rollback: 'on-failure' }
@@ -404,6 +427,30 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).toContain(
       `Not rolled back: revision ${String(stranger?.['id'])} is newer, and is not replaced`,
     )
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
+  it('is made although a lagging replica shows the earlier revision as the active one', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    let isChecked = false
+    const url = await serve((_request, response) => {
+      isChecked = true
+      response.writeHead(500).end()
+    })
+    const earlier = revisionsOf(sandbox)[0]?.['id']
+    let reads = 0
+    const base = await between(sandbox, ({ method, path, json }) => {
+      if (isChecked && method === 'GET' && /^\/v2\/deployments\/[^/]+$/.test(path)) reads += 1
+      else return undefined
+      const stale = { active_revision_id: earlier, latest_revision_id: earlier }
+      // The first of these reads confirms that the revision is still active.
+      return {
+        json: everywhere(json, (one) => (reads === 2 && 'active_revision_id' in one ? { ...one, ...stale } : one)),
+      }
+    })
+    const verify = { 'verify-url': url, 'verify-timeout': '1s', 'base-url': base, 'protect-newer': false }
+    const run = await again(sandbox, { ...next, ...verify }, FASTER)
+    expect(theError(run)).toContain('is done: revision')
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 })
