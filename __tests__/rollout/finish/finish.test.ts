@@ -6,6 +6,7 @@ import type { Deployment } from '../../../src/control-plane/model.ts'
 import type { Verification } from '../../../src/rollout/rollout-request.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { rollout } from '../../../src/rollout/rollout.ts'
+import { wait } from '../../../src/rollout/wait.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { rollbackAfter } from '../../../src/rollout/finish/finish.ts'
@@ -302,6 +303,23 @@ describe('the rollback', () => {
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because } })
   })
 
+  it('assumes that the earlier revision still serves when no active one is reported after a failure', async () => {
+    const started = setUp({ statuses: [['BUILD_FAILED']], current })
+    const controlPlane = withReads(started.deps.controlPlane, (shown) => ({ ...shown, activeRevisionId: undefined }))
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback })
+    await rollout(request, { ...started.deps, controlPlane })
+    expect(started.writes).toEqual(['revision-1'])
+    const because = { kind: 'another-revision-serves', revisionId: OLD_REVISION_ID }
+    expect(started.events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because } })
+  })
+
+  it('is not possible after a create', async () => {
+    const started = setUp({ statuses: [['BUILD_FAILED']] })
+    const settings = { imageUri: NEW_IMAGE }
+    await rollout(aRequest({ source: 'internal_container', settings, rollback }), started.deps)
+    expect(started.events.at(-1)).toMatchObject({ rollback: { because: { kind: 'no-deployment-before' } } })
+  })
+
   it('restores a setting that needs no revision when nothing else is possible', async () => {
     const settings = { imageUri: NEW_IMAGE, customUrl: 'https://two.example' }
     const { events, writes } = await run(
@@ -383,6 +401,17 @@ describe('the rollback', () => {
       },
     )
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: true, revisionId: 'revision-2' } })
+  })
+})
+
+describe('the action wait', () => {
+  it('refuses {url} for a deployment whose address cannot be known', async () => {
+    const started = setUp({ current })
+    const { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings } = aRequest()
+    const verification = { ...failing, url: '{url}/ok' }
+    const request = { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings }
+    const waiting = wait({ ...request, revisionId: undefined, verification }, started.deps)
+    await expect(waiting).rejects.toThrow(/needs the address of the deployment/)
   })
 })
 
