@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import { between, endBetween, everywhere } from './between.ts'
-import { CREATE, endJourneys, requestsBesidePolls, theError, travel } from './journey.ts'
+import { CREATE, endJourneys, FASTER, requestsBesidePolls, theError, travel } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 import { warningsOf } from './world.ts'
 
@@ -72,7 +72,7 @@ describe('a service that writes values in its own way', () => {
   })
 
   it.each(['answers', 'does not answer'])('gets one PATCH for a command that it %s in another form', async (how) => {
-    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'yarn' } })
     const base = await between(sandbox, ({ method, json: body }) =>
       method === 'PATCH' && how === 'does not answer'
         ? { json: {} }
@@ -88,5 +88,37 @@ describe('a service that writes values in its own way', () => {
     const run = await again(sandbox, inputs)
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
     expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+  })
+
+  it('gets a second PATCH for a command in a form that equals the earlier one, which is then not confirmed', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
+    const base = await between(sandbox, ({ json: body }) => ({
+      json: everywhere(body, (one) =>
+        'install_command' in one ? { ...one, install_command: String(one['install_command']).toLowerCase() } : one,
+      ),
+    }))
+    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
+    const run = await again(sandbox, inputs, FASTER)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: install-command\. /)])
+    expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
+  })
+})
+
+describe('a service that accepts a PATCH and does not do it', () => {
+  const commands = { 'install-command': 'npm ci', 'build-command': 'make old' }
+
+  it.each([
+    ['one of two commands', 'npm install', 'build-command'],
+    ['a command', 'npm ci', 'build-command'],
+  ])('is not believed about %s, although the deployment was updated', async (_what, install, field) => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, ...commands } })
+    const base = await between(sandbox, ({ json }) => ({
+      json: everywhere(json, (one) => ('build_command' in one ? { ...one, build_command: 'make old' } : one)),
+    }))
+    const wanted = { 'install-command': install, 'build-command': 'make new', resume: false, 'protect-newer': false }
+    const run = await again(sandbox, { ...CREATE, ...wanted, 'base-url': base }, FASTER)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    expect(warningsOf(run)).toEqual([expect.stringContaining(`Not confirmed: ${field}.`)])
   })
 })

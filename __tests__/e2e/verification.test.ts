@@ -8,7 +8,8 @@ import type { InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { between, endBetween, everywhere } from './between.ts'
-import { CREATE, endJourneys, theError, travel } from './journey.ts'
+import { endGateways, startGateway } from './gateway.ts'
+import { CREATE, endJourneys, FASTER, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 
 const servers: Server[] = []
@@ -20,6 +21,7 @@ afterEach(async () => {
   }
   await endJourneys()
   await endBetween()
+  await endGateways()
 })
 
 async function seen(sandbox: Sandbox, route: RegExp): Promise<void> {
@@ -112,6 +114,29 @@ describe('verification', () => {
     const image = { name: 'box', source: 'external_container', 'image-uri': 'r.example/agent:1' }
     const { run } = await travel({ inputs: { ...image, 'custom-url': url, 'verify-url': '{url}/ok' } })
     expect(run.outputs['outcome']).toBe('deployed')
+  })
+})
+
+describe('a custom-url that changes', () => {
+  const image = { name: 'box', source: 'external_container', 'image-uri': 'r.example/agent:1', 'protect-newer': false }
+  const verify = { 'verify-url': '{url}/ok', 'verify-timeout': '1s', rollback: 'on-failure' }
+
+  it.each(['nowhere', 'in lists only'])('is the address for {url}, where the service reports it %s', async (where) => {
+    const bad = await serve((_request, response) => response.writeHead(500).end())
+    const good = await serve((_request, response) => response.end())
+    const { sandbox } = await travel({ inputs: { ...image, 'custom-url': bad } })
+    const base = await between(sandbox, ({ path, json }) => {
+      const isHidden = where === 'nowhere' || !path.includes('?')
+      return { json: everywhere(json, (one) => (isHidden && 'custom_url' in one ? { ...one, custom_url: null } : one)) }
+    })
+    const wanted = { ...image, ...verify, 'image-uri': 'r.example/agent:2', 'base-url': base }
+    const run = await again(sandbox, { ...wanted, 'custom-url': good })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+    if (where === 'nowhere') return
+    // Back at the first address, which fails: the rollback is verified at the address that it restores.
+    const rolledBack = await again(sandbox, { ...wanted, 'image-uri': 'r.example/agent:3', 'custom-url': bad })
+    expect(rolledBack.outputs['outcome']).toBe('rolled-back')
   })
 })
 
@@ -371,5 +396,62 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).toMatch(
       /The rollback to revision \S+ may have succeeded: the wait ended before revision \S+ did/,
     )
+  })
+
+  it.each<[string, number]>([
+    ['a status of a gateway', 524],
+    ['a conflict', 409],
+  ])('creates no second revision after %s in place of the response to a redeploy', async (_case, status) => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'act-then-status', status } }])
+    const verify = { ...(await anAddressThatRecovers(() => sandbox)), 'verify-timeout': '3s' }
+    const run = await again(sandbox, { ...next, ...verify }, FASTER)
+    expect(run.outputs['outcome']).toBe('rolled-back')
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
+  it("takes no other client's revision for the one of its redeploy, and leaves it in place", async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const isRedeploy = (path: string): boolean => path.endsWith('/redeploy')
+    const base = await startGateway(sandbox.url, {
+      before: async ({ path }) => {
+        const other = { ...image, 'image-uri': 'registry.example/agent:3', wait: false }
+        if (isRedeploy(path)) await again(sandbox, other)
+      },
+      change: ({ path }, shown) => (isRedeploy(path) ? sandbox.deployments()[0] : shown),
+    })
+    const effect: Fault['effect'] = { kind: 'body', body: '{}', contentType: 'application/json' }
+    sandbox.setFaults([{ match: { path: /redeploy/ }, effect }])
+    const run = await again(sandbox, { ...next, ...(await aBadAddress()), 'base-url': base })
+    const [, , stranger] = revisionsOf(sandbox)
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain(
+      `Not rolled back: revision ${String(stranger?.['id'])} is newer, and is not replaced`,
+    )
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
+  it('is made although a lagging replica shows the earlier revision as the active one', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    let isChecked = false
+    const url = await serve((_request, response) => {
+      isChecked = true
+      response.writeHead(500).end()
+    })
+    const earlier = revisionsOf(sandbox)[0]?.['id']
+    let reads = 0
+    const base = await between(sandbox, ({ method, path, json }) => {
+      if (isChecked && method === 'GET' && /^\/v2\/deployments\/[^/]+$/.test(path)) reads += 1
+      else return undefined
+      const stale = { active_revision_id: earlier, latest_revision_id: earlier }
+      // The first of these reads confirms that the revision is still active.
+      return {
+        json: everywhere(json, (one) => (reads === 2 && 'active_revision_id' in one ? { ...one, ...stale } : one)),
+      }
+    })
+    const verify = { 'verify-url': url, 'verify-timeout': '1s', 'base-url': base, 'protect-newer': false }
+    const run = await again(sandbox, { ...next, ...verify }, FASTER)
+    expect(theError(run)).toContain('is done: revision')
+    expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 })

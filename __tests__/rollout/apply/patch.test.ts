@@ -11,7 +11,7 @@ const showing = (settings: Settings, over: Partial<Deployment> = {}): Deployment
 
 describe('a deployment compared with a patch', () => {
   const url = { customUrl: 'https://two.example' }
-  it.each<[string, Settings, Settings, Deployment, Partial<Record<'earlier' | 'unreported', Field[]>>]>([
+  it.each<[string, Settings, Settings, Deployment, Partial<Record<'earlier' | 'accepted' | 'unreported', Field[]>>]>([
     ['our value', { customUrl: 'https://one.example' }, url, showing(url), {}],
     ['the earlier value', url, { customUrl: 'https://b.example' }, showing(url), { earlier: ['customUrl'] }],
     ['no value', {}, url, showing({}), { unreported: ['customUrl'] }],
@@ -21,11 +21,18 @@ describe('a deployment compared with a patch', () => {
     ['the first value of a text', {}, url, showing({ customUrl: 'https://two.example:1' }), {}],
     ['the other value of a flag', {}, { shareable: true }, showing({ shareable: false }), { earlier: ['shareable'] }],
     [
-      'one text changed, and another as before: it is the form of ours',
+      'the earlier address with a slash',
+      { customUrl: 'https://one.example' },
+      url,
+      showing({ customUrl: 'https://one.example/' }),
+      { earlier: ['customUrl'] },
+    ],
+    [
+      'one text changed, and another as before',
       { installCommand: 'a b', buildCommand: 'x' },
       { installCommand: 'a  b', buildCommand: 'y' },
       showing({ installCommand: 'a b', buildCommand: 'y' }),
-      {},
+      { earlier: ['installCommand'] },
     ],
     [
       'a text changed, and a flag as before',
@@ -39,7 +46,7 @@ describe('a deployment compared with a patch', () => {
       { installCommand: 'a b' },
       { installCommand: 'a  b' },
       showing({ installCommand: 'a b' }, { updatedAt: 2_000 }),
-      {},
+      { earlier: ['installCommand'], accepted: ['installCommand'] },
     ],
     [
       'the earlier text, updated by a revision',
@@ -57,7 +64,7 @@ describe('a deployment compared with a patch', () => {
     ],
   ])('shows %s', (_case, before, patch, shown, found) => {
     const known = showing(before, { updatedAt: 1_000 })
-    expect(compareWithPatch(shown, known, patch)).toEqual({ earlier: [], unreported: [], ...found })
+    expect(compareWithPatch(shown, known, patch)).toEqual({ earlier: [], accepted: [], unreported: [], ...found })
   })
 })
 
@@ -98,9 +105,8 @@ describe('a PATCH', () => {
     expect(await patch(() => Promise.resolve({ ...ours, id }))).toMatchObject({ patches: 1, events: [], waited: 0 })
   })
 
-  it('is not confirmed by a response without the deployment, or by that of another one', async () => {
-    for (const answer of [nothing, () => Promise.resolve(showing({ shareable: true }, { id: OTHER_ID }))])
-      expect(await patch(answer)).toMatchObject({ patches: 1, events: notConfirmed, error: undefined })
+  it('is not confirmed by a response without the deployment', async () => {
+    expect(await patch(nothing)).toMatchObject({ patches: 1, events: notConfirmed, error: undefined })
   })
 
   it('is repeated after a page of another server, and then not confirmed', async () => {
@@ -118,9 +124,16 @@ describe('a PATCH', () => {
     expect(String(error)).toContain('the deployment still shows the earlier settings (shareable)')
   })
 
+  it('is repeated while the earlier text is shown, and then not confirmed if the deployment was updated', async () => {
+    const wanted = { installCommand: 'b' }
+    const shown = () => Promise.resolve(showing({ installCommand: 'a' }, { updatedAt: 5_000 }))
+    const events = [{ kind: 'patch-unconfirmed', fields: ['installCommand'] }]
+    for (const answer of [nothing, shown])
+      expect(await patch(answer, { installCommand: 'a' }, wanted)).toEqual({ patches: 2, events, waited: 12_000 })
+  })
+
   it('believes no later date after a page of another server', async () => {
     const wanted = { installCommand: 'b' }
-    expect((await patch(nothing, { installCommand: 'a' }, wanted)).error).toBeUndefined()
     expect((await patch(page, { installCommand: 'a' }, wanted)).error).toBeDefined()
   })
 })

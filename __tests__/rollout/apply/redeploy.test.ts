@@ -1,29 +1,37 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Deployment } from '../../../src/control-plane/model.ts'
-import { redeployOnce } from '../../../src/rollout/apply/write-once.ts'
-import { aDeployment, aRevision, fakeClock, NO_LUCK } from '../../builders.ts'
-import { aControlPlane } from '../../control-plane-stub.ts'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import { AmbiguousWriteError, RefusedError } from '../../../src/control-plane/errors.ts'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import { redeployOnce } from '../../../src/rollout/apply/redeploy.ts'
+import { aDeployment, aRevision, COMMIT, fakeClock, NO_LUCK } from '../../builders.ts'
+import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
-/** The revision that a redeploy of `earlier` makes, when the failed one is the latest and active one. */
+const SETTINGS = { imageUri: 'registry.example/agent:1' }
+const EARLIER = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: SETTINGS, repoCommitSha: COMMIT })
+
+/** What a redeploy of `earlier` makes, when the failed revision is the latest and active one. */
+async function redeployed(calls: Partial<ControlPlane>): ReturnType<typeof redeployOnce> {
+  return await redeployOnce(aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' }), EARLIER, {
+    controlPlane: aControlPlane({
+      getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
+      ...calls,
+    }),
+    clock: fakeClock(),
+    random: NO_LUCK,
+    signal: new AbortController().signal,
+    deadline: 600_000,
+    maxRetries: 3,
+    emit: () => undefined,
+  })
+}
+
 async function redeploy(answer: Partial<Deployment>, reads: Partial<Deployment>[]): Promise<string | undefined> {
   const left = [...reads]
-  const redeployed = await redeployOnce(
-    aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' }),
-    aRevision({ id: 'earlier', status: 'DEPLOYED' }),
-    {
-      controlPlane: aControlPlane({
-        redeploy: async () => await Promise.resolve(aDeployment(answer)),
-        getDeployment: async () => await Promise.resolve(aDeployment((left.length > 1 ? left.shift() : left[0]) ?? {})),
-      }),
-      clock: fakeClock(),
-      random: NO_LUCK,
-      signal: new AbortController().signal,
-      deadline: 60_000,
-      maxRetries: 3,
-      emit: () => undefined,
-    },
-  )
-  return redeployed?.revisionId
+  const made = await redeployed({
+    redeploy: async () => await Promise.resolve(aDeployment(answer)),
+    getDeployment: async () => await Promise.resolve(aDeployment((left.length > 1 ? left.shift() : left[0]) ?? {})),
+  })
+  return made?.revisionId
 }
 
 const unchanged = { latestRevisionId: 'failed', activeRevisionId: 'failed' }
@@ -44,5 +52,68 @@ describe('the revision of a redeploy', () => {
     ['is unknown if nothing changes', undefined, unchanged, [unchanged]],
   ])('%s', async (_title, id, answer, reads) => {
     expect(await redeploy(answer, reads)).toBe(id)
+  })
+
+  it.each<[string, 'made' | 'newer-revision', Partial<Revision>]>([
+    ['is ours', 'made', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }],
+    ['is ours without a commit', 'made', { settings: SETTINGS }],
+    ['is ours without settings', 'made', {}],
+    [
+      "is another client's with another image",
+      'newer-revision',
+      { settings: { imageUri: 'registry.example/agent:3' } },
+    ],
+    [
+      "is another client's with another commit",
+      'newer-revision',
+      { settings: SETTINGS, repoCommitSha: 'a'.repeat(40) },
+    ],
+  ])('%s', async (_title, kind, shown) => {
+    const made = await redeployed({
+      redeploy: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'new' })),
+      getRevision: async () => await Promise.resolve(aRevision({ id: 'new', ...shown })),
+    })
+    expect(made).toMatchObject({ kind, revisionId: 'new' })
+  })
+})
+
+describe('a redeploy that is refused', () => {
+  /** The end of a redeploy that is refused so, and the number of requests. `under way`: the first one has acted late. */
+  async function refused(failures: Error[], found: 'nothing' | 'under way' = 'nothing') {
+    let sent = 0
+    const now = { ...unchanged, settings: SETTINGS, ...(found === 'under way' && { latestRevisionId: 'new' }) }
+    const made = await redeployed({
+      redeploy: async () => await Promise.reject(failures[Math.min(sent++, failures.length - 1)] ?? new Error('none')),
+      getDeployment: async () =>
+        await Promise.resolve(aDeployment(sent < failures.length ? { ...unchanged, settings: SETTINGS } : now)),
+    }).catch((thrown: unknown) => thrown)
+    return { made, sent }
+  }
+
+  it.each([400, 404, 405, 422])('leaves the way to a new revision after a %d, at once', async (status) => {
+    expect(await refused([refusedWith(status)], 'under way')).toEqual({ made: undefined, sent: 1 })
+  })
+
+  it('is looked for after a 409, and leaves the way to a new revision only then', async () => {
+    expect(await refused([refusedWith(409)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
+    expect(await refused([refusedWith(409)])).toEqual({ made: undefined, sent: 1 })
+  })
+
+  it.each([400, 409, 422])('is looked for after a %d to its repetition', async (status) => {
+    const ended = await refused([aLostAnswer(), refusedWith(status)], 'under way')
+    expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
+  })
+
+  it.each([501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {
+    expect(await refused([refusedWith(status)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
+    const { made, sent } = await refused([refusedWith(status)])
+    expect(made).toBeInstanceOf(AmbiguousWriteError)
+    expect(sent).toBe(4)
+  })
+
+  it.each([401, 403, 410])('ends with a %d', async (status) => {
+    const { made, sent } = await refused([refusedWith(status)])
+    expect(made).toBeInstanceOf(RefusedError)
+    expect(sent).toBe(1)
   })
 })

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import type { Verification } from '../../../src/rollout/rollout-request.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { rollout } from '../../../src/rollout/rollout.ts'
+import { wait } from '../../../src/rollout/wait.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { rollbackAfter } from '../../../src/rollout/finish/finish.ts'
@@ -106,29 +108,56 @@ describe('the confirmation', () => {
   })
 })
 
-describe('the verification', () => {
-  const servers: Server[] = []
-  afterEach(async () => {
-    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+})
+
+/** An address that answers 200. */
+async function answering(onRequest: () => void = () => undefined): Promise<Verification> {
+  const server = createServer((_request, response) => {
+    onRequest()
+    response.end()
   })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  return { ...failing, url: `http://127.0.0.1:${port}/ok` }
+}
 
-  /** An address that answers 200. */
-  async function answering(onRequest: () => void = () => undefined): Promise<Verification> {
-    const server = createServer((_request, response) => {
-      onRequest()
-      response.end()
-    })
-    servers.push(server)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-    return { ...failing, url: `http://127.0.0.1:${port}/ok` }
+/** The same control plane, whose reads of the deployment are changed. */
+function withReads(controlPlane: ControlPlane, change: (shown: Deployment) => Deployment): ControlPlane {
+  return {
+    ...controlPlane,
+    within: (deadline) => withReads(controlPlane.within(deadline), change),
+    getDeployment: async (id) => change(await controlPlane.getDeployment(id)),
   }
+}
 
+describe('the verification', () => {
   it('follows the confirmation', async () => {
     const { outcome, rest } = await run({ verification: await answering() })
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
     expect(rest).toEqual(['DEPLOYED', 'verifying'])
+  })
+
+  it.each(['before', 'never'])('has the custom-url of the request for {url}, which is reported %s', async (when) => {
+    const { url } = await answering()
+    const customUrl = url.replace('/ok', '')
+    const reported = { ...current, settings: when === 'before' ? { customUrl: 'http://127.0.0.1:1' } : {} }
+    const { outcome } = await run(
+      { settings: { imageUri: NEW_IMAGE, customUrl }, verification: { ...failing, url: '{url}/ok' } },
+      {
+        current: { ...current, source: 'external_container' },
+        answers: {
+          updateDeployment: () => Promise.resolve({ ...reported, settings: {} }),
+          getDeployment: () =>
+            Promise.resolve({ ...reported, latestRevisionId: 'revision-1', activeRevisionId: 'revision-1' }),
+        },
+      },
+    )
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
   it('does not follow a failure', async () => {
@@ -207,6 +236,36 @@ describe('the rollback', () => {
     ])
   })
 
+  it('verifies at the address that it has restored, though no response reports it', async () => {
+    const { url } = await answering()
+    const customUrl = url.replace('/ok', '')
+    let isPatched = false
+    const started = setUp({
+      current: { ...current, source: 'external_container', settings: { imageUri: OLD_IMAGE, customUrl } },
+      revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
+    })
+    const settings = { imageUri: NEW_IMAGE, customUrl: 'http://127.0.0.1:1' }
+    const controlPlane = withReads(started.deps.controlPlane, (shown) => {
+      isPatched ||= shown.settings.customUrl === settings.customUrl
+      return isPatched ? { ...shown, settings: { ...shown.settings, customUrl: undefined } } : shown
+    })
+    const request = aRequest({ rollback, settings, verification: { ...failing, url: '{url}/ok' } })
+    expect(await rollout(request, { ...started.deps, controlPlane })).toMatchObject({ kind: 'rolled-back' })
+  })
+
+  it('is made although a lagging replica shows the earlier revision as the active one', async () => {
+    const started = setUp({ current, revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } } })
+    let reads = 0
+    const controlPlane = withReads(started.deps.controlPlane, (shown) => {
+      // The first read after the check confirms that the revision is still active.
+      if (started.events.some(({ kind }) => kind === 'verification-failed')) reads += 1
+      return reads === 2 ? current : shown
+    })
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback, verification: failing })
+    await rollout(request, { ...started.deps, controlPlane })
+    expect(started.writes).toEqual(['revision-1', 'revision-2'])
+  })
+
   it('has its own time after the deadline', async () => {
     const { outcome, clock } = await run(
       { rollback, pollInterval: 10_000, timeoutMs: 40_000 },
@@ -242,6 +301,23 @@ describe('the rollback', () => {
     expect(writes).toEqual(['revision-1'])
     const because = { kind: 'another-revision-serves', revisionId: OLD_REVISION_ID }
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because } })
+  })
+
+  it('assumes that the earlier revision still serves when no active one is reported after a failure', async () => {
+    const started = setUp({ statuses: [['BUILD_FAILED']], current })
+    const controlPlane = withReads(started.deps.controlPlane, (shown) => ({ ...shown, activeRevisionId: undefined }))
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback })
+    await rollout(request, { ...started.deps, controlPlane })
+    expect(started.writes).toEqual(['revision-1'])
+    const because = { kind: 'another-revision-serves', revisionId: OLD_REVISION_ID }
+    expect(started.events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because } })
+  })
+
+  it('is not possible after a create', async () => {
+    const started = setUp({ statuses: [['BUILD_FAILED']] })
+    const settings = { imageUri: NEW_IMAGE }
+    await rollout(aRequest({ source: 'internal_container', settings, rollback }), started.deps)
+    expect(started.events.at(-1)).toMatchObject({ rollback: { because: { kind: 'no-deployment-before' } } })
   })
 
   it('restores a setting that needs no revision when nothing else is possible', async () => {
@@ -325,6 +401,17 @@ describe('the rollback', () => {
       },
     )
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: true, revisionId: 'revision-2' } })
+  })
+})
+
+describe('the action wait', () => {
+  it('refuses {url} for a deployment whose address cannot be known', async () => {
+    const started = setUp({ current })
+    const { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings } = aRequest()
+    const verification = { ...failing, url: '{url}/ok' }
+    const request = { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings }
+    const waiting = wait({ ...request, revisionId: undefined, verification }, started.deps)
+    await expect(waiting).rejects.toThrow(/needs the address of the deployment/)
   })
 })
 

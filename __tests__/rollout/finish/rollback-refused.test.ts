@@ -20,7 +20,11 @@ async function restore(status: number) {
       kept: [],
     },
     {
-      controlPlane: aControlPlane({ redeploy: () => Promise.reject(refusedWith(status)), createRevision }),
+      controlPlane: aControlPlane({
+        redeploy: () => Promise.reject(refusedWith(status)),
+        getDeployment: () => Promise.resolve(aDeployment()),
+        createRevision,
+      }),
       clock: fakeClock(),
       random: NO_LUCK,
       signal: new AbortController().signal,

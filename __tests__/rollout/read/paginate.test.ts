@@ -94,10 +94,33 @@ describe('a list that shifts while it is read', () => {
     expect(await idsOf(readPage)).toEqual(expect.arrayContaining(stay.slice(0, 200)))
   })
 
-  it.each([0, 1, 19])('is read once if it has %d entries: one page shows all of them', async (length) => {
+  it.each([0, 1, 9])('is read once if it has %d entries: one page shows all of them', async (length) => {
     const { readPage, offsets } = shifting(range(0, length), (ids) => ids)
     expect(await idsOf(readPage)).toHaveLength(length)
     expect(offsets).toEqual(length === 0 ? [0] : [0, length])
+  })
+
+  it.each<[string, number, (place: number) => boolean]>([
+    ['10 entries', 10, () => true],
+    ['19 entries', 19, () => true],
+    ['20 entries that are filtered after the page is cut', 20, (place) => place % 20 === 3 || place === 20],
+    ['100 entries that are filtered so', 100, (place) => place === 3 || place === 100],
+  ])('is read once more with pages of %s', async (_what, cap, isKept) => {
+    let all = range(0, 150)
+    let page = 0
+    const ids = await idsOf(({ offset }) => {
+      if (page++ === 1) all = all.slice(1)
+      const cut = all.slice(offset, offset + cap)
+      const resources = named(...cut.filter((id) => isKept(Number(id.slice(1)))))
+      return Promise.resolve({ resources, offset: offset + cut.length })
+    })
+    expect(ids).toContain(`e${cap}`)
+  })
+
+  it('ends with an empty page', async () => {
+    const { readPage, offsets } = shifting(range(0, 40), (ids) => ids, 20)
+    expect(await idsOf(readPage)).toHaveLength(40)
+    expect(offsets).toEqual([0, 20, 40, 0, 10, 20, 30, 40])
   })
 
   it('is read once up to the entry that ends the reading', async () => {

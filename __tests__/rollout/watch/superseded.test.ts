@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import { ageByDate, ageInList, supersededBy } from '../../../src/rollout/watch/superseded.ts'
+import { ageByDate, newestFirst } from '../../../src/rollout/read/revision-order.ts'
+import { ageInList, supersededBy } from '../../../src/rollout/watch/superseded.ts'
 import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -76,6 +77,14 @@ describe('supersededBy', () => {
     expect(await superseded({ activeRevisionId: OTHER }, undefined, none, 'newer', { list: oursFirst })).toBeUndefined()
   })
 
+  it('believes no list in another order', async () => {
+    const [older, newer] = [aRevision({ id: OTHER, createdAt: 1_000 }), aRevision({ createdAt: 2_500 })]
+    const list = [older, newer]
+    expect(await superseded(latest, isOlder, undefined, 'older', { list })).toBeUndefined()
+    const undated = listed(OLD_REVISION_ID, OTHER, REVISION_ID)
+    expect(await superseded(latest, isOlder, undefined, 'older', { list: undated })).toBeUndefined()
+  })
+
   it('reads the deployment again before it believes an undated latest revision', async () => {
     const undated = { ours: 1_000, other: 1_000 }
     expect(await superseded(latest, undated)).toBe(OTHER)
@@ -123,5 +132,22 @@ describe('the age of a revision beside ours', () => {
     { other: 1_000, ours: undefined, age: 'unknown' },
   ] as const)('is $age by the dates $other and $ours', ({ other, ours, age }) => {
     expect(ageByDate(other, ours)).toBe(age)
+  })
+})
+
+describe('a list of revisions', () => {
+  const dated = (...dates: (number | undefined)[]): Revision[] =>
+    dates.map((createdAt, n) => aRevision({ id: `r${n}`, createdAt }))
+
+  it.each<[string, Revision[], string[], boolean]>([
+    ['newest first', dated(3_001, 2_001, 1_001), ['r0', 'R2'], true],
+    ['without dates', dated(undefined, undefined), ['r0', 'r1'], true],
+    ['with dates in one second', dated(1_000, 1_500), [], true],
+    ['that lacks known ones', dated(undefined), ['r7', 'r0', 'r8'], true],
+    ['with one known id twice', dated(undefined), ['r0', 'r0'], true],
+    ['oldest first', dated(1_001, 2_001), [], false],
+    ['with a known newer one behind', dated(undefined, undefined), ['r1', 'r0'], false],
+  ])('%s', (_case, list, known, isBelieved) => {
+    expect(newestFirst(list, known)).toEqual(isBelieved ? list : undefined)
   })
 })

@@ -7,6 +7,7 @@ import { configFieldsThatDiffer } from '../plan/revise.ts'
 import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../read/paginate.ts'
+import { newestFirst } from '../read/revision-order.ts'
 import type { Look } from './lost-write.ts'
 
 /** The deployment before a write: its revisions are not of that write. */
@@ -51,8 +52,12 @@ async function listRevisions(
   }
 }
 
-/** Undefined if the list cannot tell: it lacks the revision that was the latest one. */
-function newerThan({ latestRevisionId }: KnownBefore, listed: Revision[] | undefined): Revision[] | undefined {
+/** Undefined if the list cannot tell: it lacks the revision that was the latest one, or has another order. */
+function newerThan(
+  { latestRevisionId, activeRevisionId }: KnownBefore,
+  shown: Revision[] | undefined,
+): Revision[] | undefined {
+  const listed = newestFirst(shown, [latestRevisionId, activeRevisionId])
   const end = listed?.findIndex(({ id }) => sameId(id, latestRevisionId)) ?? -1
   return end < 0 ? undefined : listed?.slice(0, end)
 }

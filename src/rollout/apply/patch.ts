@@ -1,9 +1,9 @@
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import { idKey, sameId } from '../../control-plane/same-id.ts'
+import { idKey } from '../../control-plane/same-id.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { WriteDependencies } from '../dependencies.ts'
-import { differenceOf, sameValue } from '../plan/diff.ts'
+import { differenceOf } from '../plan/diff.ts'
 import { inputName } from '../plan/field-rules.ts'
 import { setFields } from '../plan/settings.ts'
 import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
@@ -12,7 +12,7 @@ type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
 
 /**
  * Changes settings that need no revision. If the response does not show this deployment with the new values, reads the
- * deployment, and patches it once more if it has the earlier ones. Emits the fields that no response shows.
+ * deployment, and patches it once more if it has the earlier ones. Emits the fields that no response confirms.
  * @param before the deployment as it was
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
@@ -21,21 +21,22 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
     let unusable: Error | undefined
     try {
       const answer = await deps.controlPlane.updateDeployment(before.id, patch)
-      const isOurs = answer !== undefined && sameId(answer.id, before.id)
       // A field that is missing from the service's own form of this deployment counts as applied.
-      if (isOurs && compareWithPatch(answer, before, patch).earlier.length === 0) return
+      if (answer !== undefined && compareWithPatch(answer, before, patch).earlier.length === 0) return
     } catch (thrown) {
       if (!(thrown instanceof BrokenContractError)) throw thrown
       unusable = thrown
     }
     // After a page of another server, a later date shows only that somebody has updated the deployment.
     const known = unusable === undefined ? before : { ...before, updatedAt: undefined }
-    const { earlier, unreported } = await look(known, patch, deps)
-    const isLast = count === PATCHES
-    if (earlier.length > 0 && isLast)
-      throw unusable ?? unconfirmed(before.id, `the deployment still shows the earlier settings (${namesOf(earlier)})`)
-    if (earlier.length > 0 || (unreported.length > 0 && unusable !== undefined && !isLast)) continue
-    if (unreported.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unreported })
+    const { earlier, accepted, unreported } = await look(known, patch, deps)
+    const isMissing = earlier.length > 0 || (unreported.length > 0 && unusable !== undefined)
+    if (isMissing && count < PATCHES) continue
+    const refused = earlier.filter((field) => !accepted.includes(field))
+    if (refused.length > 0)
+      throw unusable ?? unconfirmed(before.id, `the deployment still shows the earlier settings (${namesOf(refused)})`)
+    const fields = [...earlier, ...unreported]
+    if (fields.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields })
     return
   }
 }
@@ -61,22 +62,25 @@ async function look(
   }
 }
 
-/** The patched fields that a deployment shows with their earlier value, and those that it does not report. */
-type Comparison = Record<'earlier' | 'unreported', Field[]>
+/**
+ * The patched fields that a deployment shows with their earlier value, and those that it does not report. `accepted`: the
+ * earlier ones that may be the service's form of ours, as it has updated the deployment since.
+ */
+type Comparison = Record<'earlier' | 'accepted' | 'unreported', Field[]>
 
 /**
- * Compares a deployment with a patch. A service may write a text in its own way: once the patch has changed anything,
- * each text that it shows counts as its form of ours. A flag has no other form.
+ * Compares a deployment with a patch. A service may write a text in its own way: another text than the earlier one counts
+ * as its form of ours. A flag has no other form.
  */
 export function compareWithPatch(shown: Deployment, before: Deployment, patch: Settings): Comparison {
   const fields = setFields(patch)
+  const shows = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
+  const isText = (field: Field): boolean => SETTINGS[field].type === 'text'
   const reported = fields.filter((field) => shown.settings[field] !== undefined)
-  const differing = reported.filter((field) => differenceOf(field, shown.settings, patch) !== 'same')
-  const isForm = (field: Field): boolean => SETTINGS[field].type === 'text' || !differing.includes(field)
-  const isChanged = reported.some((field) => isForm(field) && !sameValue(shown.settings[field], before.settings[field]))
-  const isDone = isChanged || isUpdated(shown, before)
+  const earlier = reported.filter((field) => !shows(field, patch) && (!isText(field) || shows(field, before.settings)))
   return {
-    earlier: differing.filter((field) => !(isDone && isForm(field))),
+    earlier,
+    accepted: isUpdated(shown, before) ? earlier.filter(isText) : [],
     unreported: fields.filter((field) => !reported.includes(field)),
   }
 }

@@ -3,12 +3,12 @@ import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../..
 import { sameId } from '../../control-plane/same-id.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { findByName } from '../read/find-deployment.ts'
-import { LOST_WRITE_PAUSES_MS, READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
+import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import type { Repeated } from '../event.ts'
 import { findCreated, findDrafted, matchesDraft } from './find-created.ts'
 import { findLostWrite, type Look } from './lost-write.ts'
 
-interface Written {
+export interface Written {
   repeated: Repeated[]
 }
 
@@ -87,61 +87,36 @@ export async function reviseOnce(
   return { revision: created, repeated }
 }
 
-/**
- * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
- * ours.
- * @returns the id of the new revision, or of the earlier one itself; undefined when the service has no such route, or
- * when neither became the latest or active one
- */
-export async function redeployOnce(
-  deployment: Deployment,
-  to: Revision,
-  deps: WriteDependencies,
-): Promise<({ revisionId: string } & Written) | undefined> {
-  const { controlPlane, clock, signal } = deps
-  const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
-  const redeploy = async (): Promise<{ id: string } | undefined> => {
-    let now = await controlPlane.redeploy(deployment.id, to.id)
-    for (let read = 0; ; read++) {
-      const { latestRevisionId: latest, activeRevisionId: active } = now
-      if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
-      const isLast = read >= READS_AFTER_REDEPLOY
-      // Only the response itself, and a read past the lag of replicas, cannot show the state before.
-      if ((read === 0 || isLast) && sameId(active, to.id)) return to
-      if (isLast) return undefined
-      await clock.sleep(READ_AGAIN_MS, signal)
-      now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
-    }
-  }
-  try {
-    const { created, repeated } = await createRevisionOnce(deployment, to.settings, redeploy, deps)
-    return created && { revisionId: created.id, repeated }
-  } catch (thrown) {
-    // A refusal changes nothing, so another route may be tried; but not with credentials that are refused.
-    if (thrown instanceof RefusedError && thrown.status !== 401 && thrown.status !== 403) return undefined
-    throw thrown
-  }
-}
-
-async function createRevisionOnce<Created>(
+/** Creates a revision once, by any request: see {@link reviseOnce}. */
+export async function createRevisionOnce<Created>(
   deployment: Deployment,
   settings: Revision['settings'],
   create: () => Promise<Created>,
   deps: WriteDependencies,
 ): Promise<{ created: Created | Revision } & Written> {
-  const find = async (look: Look): Promise<Revision | undefined> =>
-    (await findCreated(deployment, settings, look, deps))[0]
   for (let retry = 0; ; retry++) {
     const repeated: Repeated[] = retry > 0 ? [{ kind: 'revision', before: deployment, settings }] : []
     try {
       return { created: await create(), repeated }
     } catch (thrown) {
       if (!(thrown instanceof AmbiguousWriteError)) throw thrown
-      const found = await findLostWrite(thrown, find, deps)
+      const found = await findRevision(thrown, deployment, settings, deps)
       if (found !== undefined) return { created: found, repeated }
       if (retry >= deps.maxRetries) throw thrown
     }
   }
+}
+
+/** Looks for the newest revision that a lost write may have created. */
+export async function findRevision(
+  lost: AmbiguousWriteError,
+  deployment: Deployment,
+  settings: Revision['settings'],
+  deps: WriteDependencies,
+): Promise<Revision | undefined> {
+  const find = async (look: Look): Promise<Revision | undefined> =>
+    (await findCreated(deployment, settings, look, deps))[0]
+  return await findLostWrite(lost, find, deps)
 }
 
 /** Some services answer 400 for a taken name (contract notes, `POST /v2/deployments`). */

@@ -10,7 +10,7 @@ import { verifyRevision } from './verify.ts'
 /** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
   if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome)) await readFailureLog(ended, deps)
-  const outcome = await verifyRevision(ended, request, deps)
+  const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps)
   if (request.rollback === 'never') return outcome
   switch (rollbackAfter(outcome)) {
     case 'none':

@@ -3,16 +3,18 @@ import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { patchDeployment } from '../apply/patch.ts'
-import { redeployOnce, reviseOnce } from '../apply/write-once.ts'
+import { redeployOnce } from '../apply/redeploy.ts'
+import { reviseOnce } from '../apply/write-once.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import { setFields } from '../plan/settings.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
+import { STALE_READ_MS } from '../timing.ts'
 import { supersededBy } from '../watch/superseded.ts'
 import { knownOf, watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
 import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
-import type { Rollback } from '../rollback-result.ts'
+import type { Rollback, RollbackObstacle } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
 
 /** `settings`: what the rollout has set. */
@@ -23,11 +25,11 @@ export type FinishRequest = WatchRequest & Pick<RolloutRequest, 'rollback' | 'se
  * is cancelled: an error of the rollback must not replace the outcome of the rollout.
  */
 export async function rollBack(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
-  const { outcome, deploymentId } = ended
+  const { outcome } = ended
   const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined
   try {
-    const now = await pastReplicaLag(async () => await deps.controlPlane.getDeployment(deploymentId), deps)
+    const now = await readPresent(ended, deps)
     const plan = await makeRollbackPlan(now, ended, request, deps)
     const { kept, patch } = plan
     if (plan.kind === 'not-possible') {
@@ -38,10 +40,15 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     const to = plan.to.id
     report({ kind: 'under-way', to })
     const applied = await applyRollback(now, plan, deps)
+    if (applied.kind === 'newer-revision') {
+      report({ kind: 'not-possible', because: applied, restored: setFields(patch ?? {}), kept })
+      return outcome
+    }
     revisionId = applied.revisionId
     const known = knownOf(now)
     const reportsActive = known.reportsActive || ended.reportsActive
-    const result = await watchRollback({ ...known, ...applied, before: now, reportsActive }, request, deps)
+    const restoring = { ...known, ...applied, before: now, reportsActive }
+    const result = await watchRollback(restoring, patch?.customUrl, request, deps)
     if (result.kind === 'deployed') {
       report({ kind: 'restored', kept })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
@@ -55,6 +62,17 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     report({ kind: 'error', isUnknown, revisionId, trouble })
     return outcome
   }
+}
+
+/** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
+async function readPresent({ deploymentId, before, outcome }: EndedRevision, deps: Dependencies): Promise<Deployment> {
+  const { controlPlane, clock, signal } = deps
+  const read = async (): Promise<Deployment> =>
+    await pastReplicaLag(async () => await controlPlane.getDeployment(deploymentId), deps)
+  const now = await read()
+  if (outcome.kind !== 'unverified' || !sameId(now.activeRevisionId, before?.activeRevisionId)) return now
+  await clock.sleep(STALE_READ_MS, signal)
+  return await read()
 }
 
 async function makeRollbackPlan(
@@ -85,7 +103,10 @@ function servingInstead(
   return active === null || sameId(active, failed?.id) ? undefined : active
 }
 
-type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision' | 'repeated'>
+type AppliedRollback =
+  | ({ kind: 'made' } & Pick<WatchedRevision, 'revisionId' | 'revision' | 'repeated'>)
+  /** Of another client: it came in between, and is not replaced. */
+  | Extract<RollbackObstacle, { kind: 'newer-revision' }>
 
 /** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 export async function applyRollback(
@@ -95,13 +116,23 @@ export async function applyRollback(
 ): Promise<AppliedRollback> {
   if (patch !== undefined) await patchDeployment(deployment, patch, deps)
   const redeployed = onlyByRevision ? undefined : await redeployOnce(deployment, to, deps)
-  if (redeployed !== undefined) return { ...redeployed, revision: undefined }
+  if (redeployed !== undefined) return redeployed
   const revised = await reviseOnce(deployment, draft, deps)
-  return { ...revised, revisionId: revised.revision.id }
+  return { kind: 'made', ...revised, revisionId: revised.revision.id }
 }
 
-/** Its events are marked: the record is about the rollout's own revision. */
-async function watchRollback(restoring: WatchedRevision, request: WatchRequest, deps: Dependencies): Promise<Outcome> {
+/**
+ * Its events are marked: the record is about the rollout's own revision.
+ * @param address that the rollback has restored, if it has; no response need report it
+ */
+async function watchRollback(
+  restoring: WatchedRevision,
+  address: string | undefined,
+  request: FinishRequest,
+  deps: Dependencies,
+): Promise<Outcome> {
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
-  return await verifyRevision(await watchRevision(restoring, request, marked), request, marked)
+  const ended = await watchRevision(restoring, request, marked)
+  const url = address ?? ended.url ?? request.settings.customUrl
+  return await verifyRevision({ ...ended, url }, request, marked)
 }

@@ -3,8 +3,8 @@ import { idKey } from '../../control-plane/same-id.ts'
 
 /** The contract's largest page. */
 const PAGE_SIZE = 100
-/** The contract's default page: a service that ignores the limit may end a page here. */
-const SMALLEST_FULL_PAGE = 20
+/** A service that ignores the limit may end a page here: half of the contract's default page. */
+const SMALLEST_FULL_PAGE = 10
 
 type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
 
@@ -28,8 +28,9 @@ export async function* readAll<T extends { id: string }>(readPage: ReadPage<T>):
   for await (const { resources } of pagesOf(readPage, 2, () => half)) yield* newAmong(resources, seen)
 }
 
+/** Whether more entries may follow the first page. One with an offset beyond its length was cut before it was filtered. */
 function mayBeFull(length: number, offset: number): boolean {
-  return length >= SMALLEST_FULL_PAGE || offset >= PAGE_SIZE
+  return length >= SMALLEST_FULL_PAGE || offset > length
 }
 
 /**
@@ -49,7 +50,7 @@ async function* pagesOf<T extends { id: string }>(
     const page = await readPage({ limit: PAGE_SIZE, offset })
     yield page
     pagesWithoutNew = newAmong(page.resources, seen).length === 0 ? pagesWithoutNew + 1 : 0
-    if (page.resources.length === 0 || pagesWithoutNew === patience || page.offset <= offset) return
+    if (pagesWithoutNew === patience || page.offset <= offset) return
     offset += stepOf(page.offset, offset)
   }
 }

@@ -44,7 +44,7 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
     }),
   }
   const events: WatchEvent[] = isChange ? [{ kind: 'status', revision }] : []
-  const { commit = revision.repoCommitSha } = state.limits
+  const { commit } = state.limits
   if (commit !== undefined && revision.repoCommitSha !== undefined && !sameCommit(commit, revision.repoCommitSha))
     return ended(state, { kind: 'other-commit', revision }, events)
   if (phase === 'terminal') return ended(state, { kind: 'terminal', revision }, events)

@@ -2,6 +2,7 @@ import { ControlPlaneError, ifReadable } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
+import { ageByDate, newestFirst } from '../read/revision-order.ts'
 import { READ_AGAIN_MS, SECOND_READ_MS } from '../timing.ts'
 
 export interface SupersededOptions extends Pick<ReadDependencies, 'clock' | 'signal' | 'deadline'> {
@@ -19,7 +20,8 @@ const LISTED = 20
 /**
  * Finds the newer revision that the deployment reports as its latest or its active one; undefined when ours is the
  * newest. A lagging replica reports an older revision, and so does a deployment that another client revised between our
- * read and our write: an older revision supersedes nothing. The list's order decides; dates count only without it.
+ * read and our write: an older revision supersedes nothing. The list's order decides, unless
+ * it contradicts itself; dates count only without it.
  */
 export async function supersededBy(
   ours: Ours,
@@ -34,7 +36,7 @@ export async function supersededBy(
   )
   if (candidates.length === 0) return undefined
   const listed = await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED }))
-  const ids = (listed ?? []).map(({ id }) => id)
+  const ids = (newestFirst(listed, [ours.id, before?.latestRevisionId]) ?? []).map(({ id }) => id)
   for (const id of candidates) {
     if (typeof id !== 'string') continue
     const age = ageInList(id, ours.id, ids)
@@ -73,12 +75,4 @@ async function isNewer(
   await clock.sleep(pause, signal)
   const again = await ifReadable(async () => await controlPlane.getDeployment(deploymentId))
   return again === undefined ? unreadable === 'newer' : sameId(again.latestRevisionId, id)
-}
-
-/** Compares two dates in milliseconds. A date without a fraction may be cut: two of one second have no order. */
-export function ageByDate(date: number | undefined, ours: number | undefined): 'newer' | 'older' | 'unknown' {
-  if (date === undefined || ours === undefined || date === ours) return 'unknown'
-  const isCut = date % 1000 === 0 || ours % 1000 === 0
-  if (isCut && Math.floor(date / 1000) === Math.floor(ours / 1000)) return 'unknown'
-  return date > ours ? 'newer' : 'older'
 }
