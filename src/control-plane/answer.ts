@@ -27,10 +27,10 @@ export async function timedCall<T>(
   const { body, headers } = await transport.send(request)
   // Loaded after the first response: zod takes time to load, and the first request need not wait for it.
   const schema = choose(await import('./schemas.ts'))
-  const parsed = schema.safeParse(readJson(request, body))
+  const parsed = schema.safeParse(readJson(transport, request, body))
   if (parsed.success) return { value: parsed.data, serverTime: parseHttpDate(headers?.date) }
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
-  throw broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
+  throw broken(transport, request, `JSON that breaks the contract (${problems.join('; ')})`)
 }
 
 /**
@@ -45,25 +45,30 @@ export async function acknowledged<T>(
 ): Promise<T | undefined> {
   const { body } = await transport.send(request)
   if (body.trim() === '') return undefined
-  const json = readJson(request, body)
+  const json = readJson(transport, request, body)
   return choose(await import('./schemas.ts')).safeParse(json).data
 }
 
-function readJson(request: ApiRequest, body: string): unknown {
+function readJson(transport: Transport, request: ApiRequest, body: string): unknown {
   const json = parseJson(body)
   if (json.ok) return json.value
-  if (json.bloated) throw broken(request, 'JSON with far too many values, or nested far too deeply')
-  if (body.trim() === '') throw broken(request, 'an empty body')
+  if (json.bloated) throw broken(transport, request, 'JSON with far too many values, or nested far too deeply')
+  if (body.trim() === '') throw broken(transport, request, 'an empty body')
   const isMarkup = /^\s*</.test(body)
   throw broken(
+    transport,
     request,
     isMarkup ? 'HTML or XML instead of JSON, such as a login or error page' : 'text that is not JSON',
   )
 }
 
 /** The error for a response that cannot be what was requested; `received` completes "answered with". */
-export function broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
-  const path = request.path.replace(/\?.*$/, '')
+export function broken(
+  { prefix = '' }: Pick<Transport, 'prefix'>,
+  request: ApiRequest,
+  received: string,
+): BrokenContractError | AmbiguousWriteError {
+  const path = prefix + request.path.replace(/\?.*$/, '')
   const trouble: Trouble = {
     attempted: request.attempted,
     cameBack: `${request.method} ${path} answered with ${received}`,

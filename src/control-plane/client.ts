@@ -32,7 +32,7 @@ export function createControlPlane(
   ): Promise<Deployment> => {
     const found = masked(await send(request, ({ deployment }) => deployment))
     if (isWanted(found)) return found
-    throw broken(request, `the deployment "${found.name}" (${found.id}) in place of ${wanted}`)
+    throw broken(transport, request, `the deployment "${found.name}" (${found.id}) in place of ${wanted}`)
   }
   const sendForRevision = async (
     request: ApiRequest,
@@ -41,7 +41,7 @@ export function createControlPlane(
   ): Promise<Revision> => {
     const found = await send(request, ({ revision }) => revision)
     if (isWanted(found)) return found
-    throw broken(request, `the revision ${found.id} in place of ${wanted}`)
+    throw broken(transport, request, `the revision ${found.id} in place of ${wanted}`)
   }
   const get = async <T>(attempted: string, path: string, choose: Choose<T>): Promise<T> =>
     await send({ method: 'GET', path, attempted }, choose)

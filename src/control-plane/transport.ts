@@ -40,6 +40,8 @@ export interface TransportOptions {
 }
 
 export interface Transport {
+  /** The path of base-url, which messages print: a wrong one is then visible. */
+  prefix?: string
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
@@ -62,6 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
   const reads = openAgents({ keepAlive: true })
   const writes = openAgents({ keepAlive: false })
   const within = (deadline: number): Transport => ({
+    prefix: options.baseUrl.pathname.replace(/\/+$/, ''),
     send: async (request) => await send(request, { ...options, deadline }, isRead(request.method) ? reads : writes),
     within,
   })

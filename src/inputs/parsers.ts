@@ -127,9 +127,9 @@ export function parseBaseUrl(given: string, allowHttp: boolean): URL {
     throw new Unacceptable('must be an address such as https://control-plane.example or https://host/api-host')
   }
   if (given.includes('?') || given.includes('#')) throw new Unacceptable('must not contain a query or a fragment')
-  const version = /\/v[12]\/*$/.exec(url.pathname)?.[0].replaceAll('/', '')
+  const version = /\/(v[12])(?=\/|$)/.exec(url.pathname)?.[1]
   if (version !== undefined) {
-    throw new Unacceptable(`must not end in /${version}: the action adds /v1 or /v2 to each path itself`)
+    throw new Unacceptable(`must not contain /${version}: the action adds /v1 or /v2 to each path itself`)
   }
   if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
     throw new Unacceptable('must be https because it carries credentials; with allow-http: true, http is accepted')
