@@ -5,6 +5,7 @@ import type { Effect, Fault } from '../../sandbox/faults.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
+import { showIn } from '../faults/forms.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { warningsOf } from './world.ts'
 
@@ -79,6 +80,16 @@ describe('a write with an ambiguous answer', () => {
     expect(revisionsOf(sandbox)).toHaveLength(2)
     expect(sandbox.deployments()).toHaveLength(2)
     expect(postsOf(sandbox)).toHaveLength(2)
+  })
+
+  it('is found where the service does not report all settings', async () => {
+    const shows = (body: unknown): unknown => showIn({ hidden: ['build_on_push', 'install_command'] }, body)
+    const sandbox = await aSandbox({ shows })
+    sandbox.setFaults([{ match: CREATES, effect: { kind: 'drop', when: 'after' } }])
+    const ended = await run(sandbox, { ...CREATE, 'build-on-push': true, 'install-command': 'npm ci' })
+    expect(ended.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
+    expect(ended.raw).not.toContain('Another client')
+    expect(postsOf(sandbox)).toHaveLength(1)
   })
 
   it('is found where the service lists no revisions', async () => {

@@ -7,8 +7,11 @@ import { OWN_FORM, UNREPORTED, WHOLE_SECONDS, type Form } from './forms.ts'
 
 const scaled = (ms: number): number => ms / FASTER.clockSpeed
 
-/** The client gives up on a request after this time of its own, in seconds. */
+/** The client gives up on a request after this time of its own, in seconds: sooner than the longest delay is over. */
 export const REQUEST_TIMEOUT_S = 6
+
+/** Where nothing is delayed: a request that waits for the processor is not a fault. */
+export const LONG_REQUEST_TIMEOUT_S = 100
 
 /** Longer than any fault holds a request back, in milliseconds of the sandbox. */
 export const HELD_BACK_MS = 450
@@ -42,6 +45,7 @@ const LATE = shareOut(
 const NOT_DONE: readonly Effect[] = [HTML, DETAIL, EMPTY]
 /** Done, although the response is the same. */
 const DONE: Effect = { kind: 'act-then-status', status: 200, detail: 'Accepted' }
+const CUT_CREATE = shareOut(0.3, { method: 'POST', path: '/v2/deployments' }, [{ kind: 'drop', when: 'after' }])
 const forPatch = (effects: readonly Effect[]): Fault[] => shareOut(0.6, { method: 'PATCH' }, effects)
 
 export interface StormClass {
@@ -64,7 +68,7 @@ const CLASSES = {
   },
   'patch not done': { faults: [...forPatch(NOT_DONE), ...LAG] },
   'patch, own form': { faults: [...forPatch(NOT_DONE), ...LAG], form: OWN_FORM },
-  'patch, not reported': { faults: [...forPatch([...NOT_DONE, DONE]), ...LAG], form: UNREPORTED },
+  'patch, not reported': { faults: [...CUT_CREATE, ...forPatch([...NOT_DONE, DONE]), ...LAG], form: UNREPORTED },
   'a stranger': { faults: LAG, form: WHOLE_SECONDS, others: 'stranger' },
   // Without lag: if a run knows no revision of the stranger and its own POST is lost, nothing tells the two apart.
   'a stranger, faults': { faults: stormOf(0.15), others: 'stranger' },

@@ -4,6 +4,7 @@ import type { CreateRevision } from '../../sandbox/schemas.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { API_KEY } from '../e2e/journey.ts'
 import { CONTAINER, GIT, oneOf, WAYS, type Chance, type Stranger, type StormRollout } from './rollouts.ts'
+import type { DeploymentState } from './truth.ts'
 
 /** Rollouts of a deployment that another client, or another run, revises, too. */
 
@@ -67,10 +68,10 @@ function builds<Name extends string>(commit: string | undefined, name: Name): Pa
   return commit === undefined ? {} : { [name]: commit }
 }
 
-/** Long enough for both runs to begin meanwhile. */
+/** Long enough for both runs to begin meanwhile, and for the older one to read the deployment again. */
 const SLOW: readonly RolloutScript[] = ['DEPLOYING', 'BUILDING'].map((status) => ({
   statuses: [
-    { status, ms: 2_500 },
+    { status, ms: 6_000 },
     { status: 'DEPLOYING', ms: 20 },
     { status: 'DEPLOYED', ms: Infinity },
   ],
@@ -79,8 +80,7 @@ const SLOW: readonly RolloutScript[] = ['DEPLOYING', 'BUILDING'].map((status) =>
 /** Two runs with the same settings, or with another revision each. */
 export function chooseTwoAtOnce(chance: Chance): StormRollout {
   const [basis, slow] = [oneOf([GIT, CONTAINER], chance), oneOf(SLOW, chance)]
-  // A request that waits for the processor is not a fault.
-  const inputs = { ...basis.inputs, resume: false, 'request-timeout': '100s' }
+  const inputs = { ...basis.inputs, resume: false }
   const second = chance() < 0.5 ? { inputs, asked: basis.asked } : another({ ...basis, inputs })
   const optionalRoutes = chance() < 0.7
   return { ...basis, kind: 'two at once', inputs, script: () => slow, isWell: () => false, optionalRoutes, second }
@@ -105,4 +105,14 @@ export async function reviseAs(revision: CreateRevision, sandbox: Sandbox): Prom
   })
   if (answer.status !== 201) throw new Error(`the revision was refused: ${await answer.text()}`)
   return String(sandbox.revisions(id).at(-1)?.['id'])
+}
+
+/** The state before, as if the revisions that are there had ended: they end by themselves. */
+export function settled(before: DeploymentState[], after: DeploymentState[]): DeploymentState[] {
+  return before.map((earlier) => {
+    const later = after.find(({ id }) => id === earlier.id)
+    const revisions = earlier.revisions.map((one) => later?.revisions.find(({ id }) => id === one.id) ?? one)
+    const active = revisions.find(({ id }) => id === later?.active_revision_id)
+    return { ...earlier, revisions, active_revision_id: active?.id ?? earlier.active_revision_id }
+  })
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createChance } from '../../sandbox/faults.ts'
+import { createChance, type Fault } from '../../sandbox/faults.ts'
 import { phaseOf } from '../../sandbox/lifecycle.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
@@ -9,12 +9,13 @@ import {
   ALL_CLASSES,
   FAULT_CLASSES,
   HELD_BACK_MS,
+  LONG_REQUEST_TIMEOUT_S,
   REQUEST_TIMEOUT_S,
   type FaultClass,
   type StormClass,
 } from './fault-classes.ts'
 import { showIn, type Form } from './forms.ts'
-import { chooseAfterStranger, chooseTwoAtOnce, reviseAs } from './others.ts'
+import { chooseAfterStranger, chooseTwoAtOnce, reviseAs, settled } from './others.ts'
 import { chooseRollout, type Chance, type StormRollout } from './rollouts.ts'
 import { activeRevision, readDeployments, secondOnes, untruths, type Case, type Made, type Said } from './truth.ts'
 import { secondOnesOfTwo, untruthsOfTwo } from './two-at-once.ts'
@@ -53,6 +54,7 @@ export async function runInStorm(
   const { form = {}, others, ...storm } = FAULT_CLASSES[faults]
   const chance = createChance(seed * 100_003 + number)
   const app = await serveApp()
+  const requestTimeout = `${storm.faults.some(isDelay) ? REQUEST_TIMEOUT_S : LONG_REQUEST_TIMEOUT_S}s`
   const rollout = choose(others, chance, app.url, form)
   const { kind, stranger, second, optionalRoutes = true } = rollout
   const sandbox = await startSandbox({
@@ -66,21 +68,22 @@ export async function runInStorm(
     sandbox.setScript(rollout.script)
     const revisionId = stranger && (await reviseAs(stranger.revision, sandbox))
     const strangers = revisionId === undefined || stranger?.isSame === true ? [] : [revisionId]
-    const before = readDeployments(sandbox)
+    const begun = readDeployments(sandbox)
     sandbox.setFaults([...storm.faults], Math.floor(chance() * 1_000_000))
     const from = sandbox.requests.length
     const runs = await Promise.all(
       [rollout, ...(second === undefined ? [] : [second])].map(async (one) => ({
         asked: one.asked,
-        run: await report(sandbox, one.inputs, rollout.event),
+        run: await report(sandbox, { 'request-timeout': requestTimeout, ...one.inputs }, rollout.event),
       })),
     )
     await rest(sandbox)
     sandbox.setFaults([])
-    const isPatchAnswered = sandbox.requests
-      .slice(from)
-      .some(({ method, fault, status }) => method === 'PATCH' && fault === undefined && status === 200)
+    const patch = sandbox.requests.slice(from).findLast(({ method }) => method === 'PATCH')
+    // A rollback sends a PATCH of its own.
+    const isPatchAnswered = kind !== 'verify' && patch?.fault === undefined && patch?.status === 200
     const after = readDeployments(sandbox)
+    const before = stranger === undefined ? begun : settled(begun, after)
     const cases = runs.map(({ asked, run }): Case => ({
       before,
       after,
@@ -110,6 +113,10 @@ export async function runInStorm(
   }
 }
 
+function isDelay({ effect }: Fault): boolean {
+  return effect.kind === 'delay' || (effect.kind === 'act-later' && effect.answer.kind === 'delay')
+}
+
 function choose(others: StormClass['others'], chance: Chance, site: string, { hidden = [] }: Form): StormRollout {
   switch (others) {
     case 'stranger':
@@ -127,7 +134,7 @@ async function report(
   inputs: StormRollout['inputs'],
   event: StormRollout['event'],
 ): Promise<Said & Pick<StormRun, 'raw'>> {
-  const fixed = { 'protect-newer': false, 'max-retries': 4, 'request-timeout': `${REQUEST_TIMEOUT_S}s` }
+  const fixed = { 'protect-newer': false, 'max-retries': 4 }
   const around = { ...FASTER, ...(event === undefined ? {} : { event }) }
   const run = await step(sandbox, { ...fixed, ...inputs, timeout: '10m' }, around)
   await run.dispose()

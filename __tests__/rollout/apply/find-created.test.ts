@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import { findCreated } from '../../../src/rollout/apply/find-created.ts'
+import { findCreated, matchesDraft } from '../../../src/rollout/apply/find-created.ts'
 import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -69,5 +69,21 @@ describe('the revisions of a lost write', () => {
       )
       await expect(finding).rejects.toMatchObject({ status: 404 })
     }
+  })
+})
+
+describe('the deployment of a lost create', () => {
+  it.each([
+    ['is the one that shows our settings', true, { buildOnPush: true, installCommand: 'npm ci ' }],
+    ['is the one that does not report them', true, { buildOnPush: undefined, installCommand: undefined }],
+    ['is none with another command', false, { buildOnPush: true, installCommand: 'npm install' }],
+    ['is none with another flag', false, { buildOnPush: false, installCommand: undefined }],
+  ])('%s', (_title, isOurs, shown) => {
+    const draft = {
+      name: 'agent',
+      source: 'git_host',
+      settings: { ...settings, buildOnPush: true, installCommand: 'npm ci' },
+    } as const
+    expect(matchesDraft(aDeployment({ settings: { ...settings, ...shown } }), draft)).toBe(isOurs)
   })
 })

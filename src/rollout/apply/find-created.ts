@@ -84,12 +84,12 @@ export async function findDrafted(
   return found
 }
 
-/** Whether a deployment is what our draft would have created. */
+/** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
 export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
   return (
     (found.source ?? source) === source &&
     immutableDifferences(settings, found.settings).length === 0 &&
-    configFieldsThatDiffer(settings, found.settings).length === 0 &&
+    configFieldsThatDiffer(settings, found.settings).every((field) => found.settings[field] === undefined) &&
     sameSource(found.settings, settings) &&
     sameBesidesSource(found.settings, settings)
   )
