@@ -82,8 +82,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     case 'log-read':
       return { ...record, log: { type: event.type, lines: event.lines } }
     case 'made-twice': {
-      const { what, ours, other } = event
-      return { ...record, madeTwice: [...record.madeTwice, { what, ours, other }] }
+      const { kind, ...twice } = event
+      return { ...record, madeTwice: [...record.madeTwice, twice] }
     }
     case 'patch-unconfirmed':
       return { ...record, unconfirmed: [...new Set([...record.unconfirmed, ...event.fields])] }
