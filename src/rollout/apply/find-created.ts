@@ -1,6 +1,7 @@
 import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Field, Revision, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
+import { sameName } from '../../control-plane/same-name.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { differenceOf } from '../plan/diff.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
@@ -107,7 +108,7 @@ export async function findDrafted(
   const found: Deployment[] = []
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }))
   for await (const deployment of all)
-    if (deployment.name === draft.name && matchesDraft(deployment, draft)) found.push(deployment)
+    if (sameName(deployment.name, draft.name) && matchesDraft(deployment, draft)) found.push(deployment)
   return found
 }
 
