@@ -75,7 +75,7 @@ const postsOf = ({ requests }: Sandbox): string[] =>
 const OWN_FORMS: readonly [string, (object: Record<string, unknown>) => object][] = [
   [
     'adds a secret',
-    (it) => (Array.isArray(it['secrets']) ? { ...it, secrets: [...it['secrets'], { name: 'OWN', value: 'x' }] } : it),
+    (it) => (Array.isArray(it['secrets']) ? { ...it, secrets: it['secrets'].concat({ name: 'OWN', value: 'x' }) } : it),
   ],
   ['shortens a path', (it) => ('app_config_path' in it ? { ...it, app_config_path: 'other.json' } : it)],
   ['does not report a path', (it) => ('app_config_path' in it ? { ...it, app_config_path: null } : it)],

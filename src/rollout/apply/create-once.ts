@@ -34,17 +34,25 @@ export async function createOnce(
     } catch (thrown) {
       const lost = lostWrite(thrown, earlier)
       if (lost instanceof AmbiguousWriteError) earlier = lost
-      if (lost === undefined) {
-        if (!isNameTaken(thrown)) throw thrown
-        if ((await findTaken(find, deps)) !== undefined) return { kind: 'exists' }
-        throw takenByInvisible(draft.name, thrown)
-      }
+      if (lost === undefined) return await nameTaken(thrown, draft.name, find, deps)
       const found = await findLostWrite(lost, find, deps, retry)
       if (found !== undefined)
         return matchesDraft(found, draft) ? { kind: 'created', deployment: found, repeated } : { kind: 'exists' }
       if (retry >= maxRetries || thrown instanceof RefusedError) throw lost
     }
   }
+}
+
+/** @throws what came back, unless it says that a name is taken whose deployment is found */
+async function nameTaken(
+  thrown: unknown,
+  name: string,
+  find: () => Promise<Deployment | undefined>,
+  deps: WriteDependencies,
+): Promise<{ kind: 'exists' }> {
+  if (!isNameTaken(thrown)) throw thrown
+  if ((await findTaken(find, deps)) !== undefined) return { kind: 'exists' }
+  throw takenByInvisible(name, thrown)
 }
 
 /** Looks for a deployment that certainly exists, while a replica may lack it. */

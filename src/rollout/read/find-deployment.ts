@@ -24,7 +24,18 @@ export async function findByName(
   name: string,
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
 ): Promise<Deployment | undefined> {
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+  const found = await searchFor(name, name, controlPlane)
+  const lowered = name.toLowerCase()
+  // The filter may heed capitals where the service stores none.
+  return found ?? (lowered === name ? undefined : await searchFor(name, lowered, controlPlane))
+}
+
+async function searchFor(
+  name: string,
+  nameContains: string,
+  controlPlane: Pick<ControlPlane, 'listDeployments'>,
+): Promise<Deployment | undefined> {
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains, ...query }))
   let alike: Deployment | undefined
   for await (const deployment of all) {
     if (deployment.name === name) return deployment
