@@ -5,9 +5,13 @@ import { FULL_LUCK, NO_LUCK } from '../builders.ts'
 const answered = (status: number, retryAfterMs?: number): AttemptFailure => ({ kind: 'status', status, retryAfterMs })
 
 describe('judgeFailure', () => {
-  it.each([401, 403, 404, 409, 413, 422, 400, 501])('takes %d as final for reads and writes', (status) => {
+  it.each([401, 403, 404, 409, 413, 422, 400])('takes %d as final for reads and writes', (status) => {
     expect(judgeFailure(answered(status), true)).toBe('final')
     expect(judgeFailure(answered(status), false)).toBe('final')
+  })
+
+  it.each([501, 520, 524])('takes %d as final for a read', (status) => {
+    expect(judgeFailure(answered(status), true)).toBe('final')
   })
 
   it.each([408, 425, 429, 500, 502, 503, 504])('tries a read again after %d', (status) => {
@@ -21,7 +25,10 @@ describe('judgeFailure', () => {
   it.each<[string, AttemptFailure, string]>([
     ['429, as nothing was done', answered(429), 'retry'],
     ['425, as nothing was done', answered(425), 'retry'],
-    ['503 with Retry-After', answered(503, 1000), 'retry'],
+    ['503 with Retry-After', answered(503, 1000), 'ambiguous'],
+    ['501', answered(501), 'ambiguous'],
+    ['520', answered(520), 'ambiguous'],
+    ['524', answered(524), 'ambiguous'],
     ['a connection that never was', { kind: 'not-connected' }, 'retry'],
     ['503 alone', answered(503), 'ambiguous'],
     ['500', answered(500), 'ambiguous'],

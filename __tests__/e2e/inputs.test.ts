@@ -147,7 +147,7 @@ describe('a password in an address', () => {
 describe('base-url', () => {
   it.each(['https://host/v2', 'https://host/api-host/v2/'])('is refused if it ends in /v2: %s', async (address) => {
     const error = theError(await alone({ 'base-url': address }))
-    expect(error).toContain('must not end in /v2: the action adds /v1 or /v2 to each path itself')
+    expect(error).toContain('must not contain /v2: the action adds /v1 or /v2 to each path itself')
   })
 
   it('is part of every path that is printed, its prefix included', async () => {

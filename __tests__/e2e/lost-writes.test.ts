@@ -6,11 +6,13 @@ import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { showIn } from '../faults/forms.ts'
+import { between, endBetween, everywhere, type Passing } from './between.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { warningsOf } from './world.ts'
 
 afterEach(async () => {
   await endRuns()
+  await endBetween()
   for (const sandbox of sandboxes.splice(0)) await sandbox.close()
 })
 
@@ -27,6 +29,9 @@ const AMBIGUOUS: readonly [string, Effect][] = [
   ['500', { kind: 'status', status: 500 }],
   ['502', { kind: 'status', status: 502 }],
   ['503 without Retry-After', { kind: 'status', status: 503 }],
+  ['503 with Retry-After', { kind: 'status', status: 503, headers: { 'retry-after': '1' } }],
+  ['501', { kind: 'status', status: 501 }],
+  ['524', { kind: 'status', status: 524 }],
   ['504', { kind: 'status', status: 504 }],
   ['reset', { kind: 'drop', when: 'before' }],
   ['cut', { kind: 'truncate' }],
@@ -66,6 +71,51 @@ const SEED: CreateDeployment[] = [
 
 const postsOf = ({ requests }: Sandbox): string[] =>
   requests.filter(({ method }) => method === 'POST').map(({ route }) => route)
+
+/** The values as the service reports them, which are not those that the run has sent. */
+const OWN_FORMS: readonly [string, (object: Record<string, unknown>) => object][] = [
+  [
+    'adds a secret',
+    (it) => (Array.isArray(it['secrets']) ? { ...it, secrets: it['secrets'].concat({ name: 'OWN', value: 'x' }) } : it),
+  ],
+  ['shortens a path', (it) => ('app_config_path' in it ? { ...it, app_config_path: 'other.json' } : it)],
+  ['does not report a path', (it) => ('app_config_path' in it ? { ...it, app_config_path: null } : it)],
+]
+
+const isRevising = ({ method, path }: Passing): boolean => method === 'POST' && path.endsWith('/revisions')
+
+describe('a lost write', () => {
+  it.each(OWN_FORMS)('is recognised where the service %s', async (_case, form) => {
+    const sandbox = await aSandbox({ seed: SEED })
+    sandbox.setFaults([{ match: { method: 'POST' }, effect: { kind: 'act-then-status', status: 502 }, times: 2 }], 7)
+    const url = await between(sandbox, ({ json }) => ({ json: everywhere(json, form) }))
+    const inputs = { ...NEXT, 'app-config-path': './other.json', 'allow-secret-removal': true, 'base-url': url }
+    const runs = [await run(sandbox, inputs), await run(sandbox, { ...inputs, name: 'fresh' })]
+    expect(runs.map(({ outputs }) => outputs['outcome'])).toEqual(['deployed', 'deployed'])
+    expect(runs.flatMap(warningsOf)).toEqual([])
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+    expect(sandbox.deployments()).toHaveLength(2)
+    expect(postsOf(sandbox)).toHaveLength(2)
+  })
+
+  it.each([true, false])('may be answered with an older revision (list of revisions: %p)', async (optionalRoutes) => {
+    const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
+    await run(sandbox, NEXT)
+    const [oldest] = revisionsOf(sandbox)
+    const url = await between(sandbox, (passing) => (isRevising(passing) ? { json: oldest } : undefined))
+    const { outputs } = await run(sandbox, { ...NEXT, 'base-url': url })
+    const revisions = revisionsOf(sandbox)
+    expect(revisions).toHaveLength(3)
+    expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': revisions[2]?.['id'] })
+  })
+
+  it('is looked for once after a 429', async () => {
+    const sandbox = await aSandbox({ seed: SEED })
+    sandbox.setFaults([{ match: REVISES, effect: { kind: 'act-then-status', status: 429 } }])
+    expect((await run(sandbox, NEXT)).outputs['outcome']).toBe('deployed')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
+})
 
 describe('a write with an ambiguous answer', () => {
   it.each(AMBIGUOUS)('is made once, with %s, although the control plane acts 9 s later', async (_case, answer) => {

@@ -259,6 +259,11 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { kind: 'made-twice', what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID },
       { madeTwice: [twice, { what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID }] },
     ),
+    changed(
+      'keeps that the other one may be of another client',
+      { kind: 'made-twice', what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID, isDoubtful: true },
+      { madeTwice: [twice, { what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID, isDoubtful: true }] },
+    ),
   ],
   applied: [
     changed(

@@ -128,7 +128,11 @@ describe('rollout: the events', () => {
           answers: {
             createRevision: () => Promise.resolve({ ...made, id: `revision-${++created}` }),
             getDeployment: () =>
-              Promise.resolve({ ...current, activeRevisionId: created > 0 ? 'revision-1' : REVISION_ID }),
+              Promise.resolve({
+                ...current,
+                latestRevisionId: created > 0 ? 'revision-1' : REVISION_ID,
+                activeRevisionId: created > 0 ? 'revision-1' : REVISION_ID,
+              }),
             getRevision: (_deployment, id) => {
               if (id !== REVISION_ID) return Promise.resolve(made)
               reads += 1

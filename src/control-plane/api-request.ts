@@ -34,6 +34,8 @@ export interface ApiRequest {
   attempted: string
   /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
+  /** The caller looks for the result of a write before it sends the write again, also after a 429. */
+  looksFirst?: true
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
   /** Reads the response's body; if not set, it is read as text. */

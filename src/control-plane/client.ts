@@ -6,6 +6,7 @@ import type { Deployment, Revision, UploadTicket } from './model.ts'
 import { ReportedSecrets } from './reported-secrets.ts'
 import * as routes from './routes.ts'
 import { sameId } from './same-id.ts'
+import { sameName } from './same-name.ts'
 import type { Transport } from './transport.ts'
 
 /**
@@ -97,7 +98,7 @@ export function createControlPlane(
     async redeploy(deploymentId, revisionId) {
       const attempted = `deploy the revision ${revisionId} again`
       const path = `${routes.revisionPath(deploymentId, revisionId)}/redeploy`
-      const request = { method: 'POST', path, attempted } as const
+      const request = { method: 'POST', path, attempted, looksFirst: true } as const
       return await sendForDeployment(request, deploymentId, ({ id }) => sameId(id, deploymentId))
     },
     async createUploadTicket(deploymentId) {
@@ -142,11 +143,6 @@ function queryOf(fields: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
   return query.toString()
-}
-
-/** A service may trim a name, or write it in lower case. */
-function sameName(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
 /** A signed address gives write access. It is a secret, and so are its long parameters. */

@@ -48,10 +48,16 @@ export class UnreachableError extends ControlPlaneError {
  * send the write again.
  */
 export class AmbiguousWriteError extends UnreachableError {
-  constructor(trouble: Trouble, options?: ErrorOptions) {
-    super(trouble, undefined, options)
+  constructor(trouble: Trouble, options?: ErrorOptions & { retryAfterMs?: number | undefined }) {
+    super(trouble, options?.retryAfterMs, options)
   }
 }
+
+/**
+ * A write was answered with 429: the server says that it did not act. A gateway may be wrong, so check once before you
+ * send the write again.
+ */
+export class BusyError extends UnreachableError {}
 
 /** A response that breaks the contract: not JSON, a missing field, a redirect, too large. */
 export class BrokenContractError extends ControlPlaneError {}
@@ -85,15 +91,23 @@ export function tooLate(attempted: string): UnreachableError {
 /** The error after the last retry; it says how long the server asks to wait. */
 export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): ControlPlaneError {
   if (error instanceof BrokenContractError) return error
+  return new UnreachableError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
+}
+
+/** The error for a write that is to be looked for before it is sent again, although the server refused to act. */
+export function busy(error: ControlPlaneError, retryAfterMs: number | undefined): BusyError {
+  return new BusyError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
+}
+
+function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
   const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
-  const trouble = { ...error.trouble, cameBack: error.trouble.cameBack + wait }
-  return new UnreachableError(trouble, retryAfterMs, { cause: error })
+  return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 
 /** The error for a write whose result is unknown. */
-export function ambiguous(error: ControlPlaneError): AmbiguousWriteError {
+export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
   const hint = `It may have succeeded. Check before you rerun the job. ${error.trouble.hint}`
-  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error })
+  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs })
 }
 
 /** Adds to the error of a DELETE that an earlier attempt may have deleted the resource. */

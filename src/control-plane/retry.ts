@@ -16,9 +16,10 @@ export type Verdict = 'final' | 'retry' | 'ambiguous'
 export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
- * Decides what follows a failed attempt. A repeatable request, like a read, is sent again. A write is sent again only
- * when the server certainly did not act (no connection, 425, 429, or 503 with Retry-After). Every other temporary
- * failure of a write is ambiguous.
+ * Decides what follows a failed attempt. A repeatable request, like a read, is sent again after a temporary failure. A
+ * write is sent again only when the server says that it did not act (no connection, 425 or 429). Every other temporary
+ * failure of a write is ambiguous, and so is each status from 500 on: a gateway may answer so after the server has acted,
+ * also with Retry-After.
  */
 export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verdict {
   switch (failure.kind) {
@@ -30,10 +31,9 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
     case 'unusable':
       return repeatable ? 'retry' : 'ambiguous'
     case 'status': {
-      const { status, retryAfterMs } = failure
-      if (!TEMPORARY.has(status)) return 'final'
-      const mayHaveActed = status !== 425 && status !== 429 && !(status === 503 && retryAfterMs !== undefined)
-      return mayHaveActed && !repeatable ? 'ambiguous' : 'retry'
+      const { status } = failure
+      if (!repeatable && (status === 408 || status >= 500)) return 'ambiguous'
+      return TEMPORARY.has(status) ? 'retry' : 'final'
     }
   }
 }

@@ -9,7 +9,7 @@ import { writeDeployment, writePatch, writeRevision } from './wire.ts'
 
 export function createDeploymentRequest(draft: DeploymentDraft): ApiRequest {
   const attempted = `create the deployment "${draft.name}"`
-  return { method: 'POST', path: '/v2/deployments', body: writeDeployment(draft), attempted }
+  return { method: 'POST', path: '/v2/deployments', body: writeDeployment(draft), attempted, looksFirst: true }
 }
 
 export function getDeploymentRequest(id: string): ApiRequest {
@@ -31,7 +31,7 @@ export function uploadUrlRequest(id: string): ApiRequest {
 export function createRevisionRequest(deploymentId: string, draft: RevisionDraft): ApiRequest {
   const attempted = `create a revision of the deployment ${deploymentId}`
   const path = `${deploymentPath(deploymentId)}/revisions`
-  return { method: 'POST', path, body: writeRevision(draft), attempted }
+  return { method: 'POST', path, body: writeRevision(draft), attempted, looksFirst: true }
 }
 
 export function getRevisionRequest(deploymentId: string, revisionId: string): ApiRequest {

@@ -6,6 +6,7 @@ import { exchange, type Attempt } from './exchange.ts'
 import {
   ambiguous,
   BrokenContractError,
+  busy,
   perhapsDeleted,
   tooLate,
   unreachable,
@@ -45,7 +46,7 @@ export interface Transport {
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
-   * write may have been acted upon; BrokenContractError for a redirect or an answer that cannot be used
+   * write may have been acted upon; BusyError for a 429 when the caller looks first; BrokenContractError for a redirect or an answer that cannot be used
    */
   send(request: ApiRequest): Promise<ApiResponse>
   /**
@@ -82,9 +83,10 @@ async function send(request: ApiRequest, options: TransportOptions, agents: Agen
     const error = await explain(attempt, request, options)
     const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error
-    if (verdict === 'ambiguous') throw ambiguous(error)
-    mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
+    if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
+    if (request.looksFirst && failure.kind === 'status' && failure.status === 429) throw busy(error, retryAfterMs)
+    mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
       throw mayHaveActed && !isRead(request.method) ? ambiguous(error) : unreachable(error, retryAfterMs)

@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound, mayLackRoute } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
+import { sameName } from '../control-plane/same-name.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
 import { pastBrokenAnswers, pastReplicaLag } from '../rollout/read/replica-lag.ts'
 
@@ -45,7 +46,7 @@ export async function readListed(
   if (names.length > 1) throw contradiction(id, `lists this id under ${names.length} names: ${names.join(', ')}`)
   const read = async (): Promise<Deployment> => {
     const found = await deps.controlPlane.getDeployment(id)
-    if (found.name !== name) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
+    if (!sameName(found.name, name)) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
     return found
   }
   try {

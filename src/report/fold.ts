@@ -97,8 +97,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     case 'log-read':
       return { ...record, log: { type: event.type, lines: event.lines } }
     case 'made-twice': {
-      const { what, ours, other } = event
-      return { ...record, madeTwice: [...record.madeTwice, { what, ours, other }] }
+      const { what, ours, other, isDoubtful } = event
+      return { ...record, madeTwice: [...record.madeTwice, { what, ours, other, ...(isDoubtful && { isDoubtful }) }] }
     }
     case 'patch-unconfirmed':
       return { ...record, unconfirmed: [...new Set([...record.unconfirmed, ...event.fields])] }

@@ -44,7 +44,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'newer-commit-deployed':
       return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
     case 'name-taken':
-      return info('Another client has created a deployment of this name. Planning again.')
+      return info('A deployment of this name exists now. Planning again.')
     case 'applied':
       return info(appliedLine(event))
     case 'attached':

@@ -70,12 +70,16 @@ export interface Applied {
 export type Repeated =
   { kind: 'deployment'; draft: DeploymentDraft } | { kind: 'revision'; before: Deployment; settings: Settings }
 
-/** The control plane acted on a lost write and on its repetition, too. `ours`: the newer one, which the run continues with. */
+/**
+ * The control plane acted on a lost write and on its repetition, too. `ours`: the one that the run continues with.
+ * `isDoubtful`: the other one may be of another client, as its configuration is not ours.
+ */
 export interface MadeTwice {
   kind: 'made-twice'
   what: 'deployment' | 'revision'
   ours: string
   other: string
+  isDoubtful?: true
 }
 
 export type WatchEvent =

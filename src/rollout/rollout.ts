@@ -5,6 +5,7 @@ import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
+import { newestOfOurs } from './watch/made-twice.ts'
 import { attachTo, knownOf, watchResumed, watchRevision, type WatchedRevision } from './watch/watch.ts'
 
 /**
@@ -31,12 +32,20 @@ export async function executeRollout({ request, next, source }: Prepared, deps: 
     deps.emit({ kind: 'name-taken' })
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
-  if (!request.wait) return { kind: 'started' }
+  if (!request.wait) return await start(watched, deps)
   if (next.plan.kind !== 'resume') return await finish(await watchRevision(watched, request, deps), request, deps)
   const ended = await watchResumed(watched, next.plan.commit, request, deps)
   if (ended.kind === 'ended') return await finish(ended.ended, request, deps)
   deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: ended.commit })
   return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
+}
+
+/** A write that was sent again may have made two revisions: the newest counts. */
+async function start(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
+  const outcome: Outcome = { kind: 'started' }
+  const newest = await newestOfOurs({ ...watched, outcome }, deps)
+  if (newest !== undefined) deps.emit({ kind: 'status', revision: newest })
+  return outcome
 }
 
 async function beginRevision(

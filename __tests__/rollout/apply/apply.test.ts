@@ -254,6 +254,42 @@ describe('applyPlan, revising', () => {
   })
 })
 
+describe('applyPlan, with a repetition that is refused', () => {
+  const refusal = new RefusedError(409, 'A revision is in progress.', trouble)
+  const lostThenRefused = () =>
+    jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockRejectedValue(refusal)
+  const ours = aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+
+  it('looks again, and continues with the revision that the lost request created', async () => {
+    const createRevision = lostThenRefused()
+    const getDeployment = () =>
+      Promise.resolve(aDeployment(createRevision.mock.calls.length > 1 ? { latestRevisionId: REVISION_ID } : {}))
+    const getRevision = () => Promise.resolve(ours)
+    expect(await applyPlan(plan(aDeployment()), deps({ createRevision, getDeployment, getRevision }))).toMatchObject({
+      revisionId: REVISION_ID,
+    })
+  })
+
+  it('does not say that nothing was created when it finds nothing', async () => {
+    const createRevision = lostThenRefused()
+    const getDeployment = () => Promise.resolve(aDeployment())
+    const applying = applyPlan(plan(aDeployment()), deps({ createRevision, getDeployment }))
+    await expect(applying).rejects.toThrow(AmbiguousWriteError)
+    await expect(applying).rejects.toThrow(/POST answered 500; the repetition failed, too: /)
+    expect(createRevision).toHaveBeenCalledTimes(2)
+  })
+
+  it('does the same for a deployment', async () => {
+    const createDeployment = jest
+      .fn<ControlPlane['createDeployment']>()
+      .mockRejectedValueOnce(lost)
+      .mockRejectedValue(new RefusedError(400, 'bad repo_ref', trouble))
+    const listDeployments = listing()
+    await expect(applyPlan(plan(), deps({ createDeployment, listDeployments }))).rejects.toThrow(AmbiguousWriteError)
+    expect(createDeployment).toHaveBeenCalledTimes(2)
+  })
+})
+
 describe('applyPlan, patching', () => {
   const patch = { buildOnPush: true }
   const patching = { ...plan(aDeployment()), patch }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import type { Deployment, DeploymentDraft, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { findCreated, matchesDraft } from '../../../src/rollout/apply/find-created.ts'
 import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
@@ -28,6 +28,7 @@ async function found({ listed, now, isPastLag = false }: Shown): Promise<string[
   return (await findCreated(known, wanted, { isPastLag }, { controlPlane })).map(({ id }) => id)
 }
 
+const reporting = (id: string, reported: Settings) => aRevision({ id, settings: reported })
 const ours = { latestRevisionId: 'new', settings: secret('ours') }
 
 describe('the revisions of a lost write', () => {
@@ -50,6 +51,48 @@ describe('the revisions of a lost write', () => {
     ['is unknown, without a list, while a replica may lag', [], { now: ours }],
     ['is not the latest one of before', [], { now: { ...ours, latestRevisionId: 'old' }, isPastLag: true }],
     ['is not the active one of before', [], { now: { ...ours, latestRevisionId: 'Serving' }, isPastLag: true }],
+    [
+      'is none of another path',
+      [],
+      { listed: [reporting('new', { ...settings, appConfigPath: 'b.json' }), revision('old')], now: ours },
+    ],
+    [
+      'may have a value in the form of the service',
+      ['new'],
+      {
+        listed: [reporting('new', { repoRef: 'refs/heads/main ', appConfigPath: './app.json' }), revision('old')],
+        now: ours,
+      },
+    ],
+    [
+      'may lack a value, which is not reported',
+      ['new'],
+      { listed: [reporting('new', { repoRef: 'main' }), revision('old')], now: ours },
+    ],
+    ['is the only one that reports nothing', ['new'], { listed: [reporting('new', {}), revision('old')], now: ours }],
+    [
+      'is none of two that report nothing',
+      [],
+      { listed: [reporting('new', {}), reporting('newer', {}), revision('old')], now: ours },
+    ],
+    [
+      'may have a secret that the service adds',
+      ['new'],
+      {
+        listed: ['new', 'old'].map(revision),
+        now: { ...ours, settings: { secrets: [{ name: 'OWN', value: 'x' }, ...secret('ours').secrets] } },
+      },
+    ],
+    [
+      'lacks no secret of ours',
+      [],
+      { listed: ['new', 'old'].map(revision), now: { ...ours, settings: { secrets: [{ name: 'OWN', value: 'x' }] } } },
+    ],
+    [
+      'is found where the deployment names no latest one',
+      ['new'],
+      { listed: ['new', 'old'].map(revision), now: { latestRevisionId: undefined } },
+    ],
   ])('%s', async (_title, ids, shown) => {
     expect(await found(shown)).toEqual(ids)
   })
@@ -79,11 +122,38 @@ describe('the deployment of a lost create', () => {
     ['is none with another command', false, { buildOnPush: true, installCommand: 'npm install' }],
     ['is none with another flag', false, { buildOnPush: false, installCommand: undefined }],
   ])('%s', (_title, isOurs, shown) => {
-    const draft = {
+    const wanted = {
       name: 'agent',
       source: 'git_host',
       settings: { ...settings, buildOnPush: true, installCommand: 'npm ci' },
     } as const
-    expect(matchesDraft(aDeployment({ settings: { ...settings, ...shown } }), draft)).toBe(isOurs)
+    expect(matchesDraft(aDeployment({ settings: { ...settings, ...shown } }), wanted)).toBe(isOurs)
+  })
+
+  const draft: DeploymentDraft = {
+    name: 'agent',
+    source: 'git_host',
+    settings: {
+      repoUrl: 'https://github.com/acme/agent',
+      appConfigPath: './app.json',
+      buildCommand: 'make',
+      buildOnPush: true,
+      secrets: [{ name: 'KEY', value: 'ours' }],
+      resourceSpec: { cpu: 1 },
+    },
+  }
+  const reported = { buildOnPush: true, secrets: [{ name: 'KEY', value: 'ours' }] }
+
+  it.each<[string, boolean, Partial<Deployment>]>([
+    ['in the form of the service', true, { settings: { ...reported, buildCommand: ' make' } }],
+    ['of a value that is not reported', true, { settings: { ...reported, buildOnPush: undefined } }],
+    ['of a part of the resources that is not reported', true, { settings: { ...reported, resourceSpec: {} } }],
+    ['of other resources', false, { settings: { ...reported, resourceSpec: { cpu: 2 } } }],
+    ['of another source', false, { source: 'internal_source', settings: reported }],
+    ['of another repository', false, { settings: { ...reported, repoUrl: 'https://github.com/acme/other' } }],
+    ['of another flag', false, { settings: { ...reported, buildOnPush: false } }],
+    ['of another command', false, { settings: { ...reported, buildCommand: 'make all' } }],
+  ])('%s counts as ours: %p', (_case, isOurs, over) => {
+    expect(matchesDraft(aDeployment(over), draft)).toBe(isOurs)
   })
 })

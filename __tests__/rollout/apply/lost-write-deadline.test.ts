@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { findLostWrite } from '../../../src/rollout/apply/lost-write.ts'
+import { BusyError, AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
+import { findLostWrite, type LostWrite } from '../../../src/rollout/apply/lost-write.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 interface Search {
+  lost?: LostWrite
   deadline?: number
   /** The read that finds the write. */
   foundBy?: number
@@ -14,8 +16,13 @@ interface Search {
 }
 
 /** Searches for a write whose response was lost, and which only the read of this number finds. */
-async function find({ deadline = 60_000, foundBy = Infinity, failing = [], emit = () => undefined }: Search) {
-  const lost = aLostAnswer()
+async function find({
+  lost = aLostAnswer(),
+  deadline = 60_000,
+  foundBy = Infinity,
+  failing = [],
+  emit = () => undefined,
+}: Search) {
   const clock = fakeClock()
   const reads: number[] = []
   const pastLag: number[] = []
@@ -82,5 +89,26 @@ describe('the search for a write whose response was lost', () => {
   it('permits no repetition when no read at the end succeeds', async () => {
     const { found } = await find({ failing: [7, 8, 9, 10] })
     expect(found).toMatch(/a failure; the check for its result failed, too: a failure/)
+  })
+
+  const asking = (retryAfterMs: number) => new AmbiguousWriteError(aLostAnswer().trouble, { retryAfterMs })
+
+  it('begins after the pause that the server asks for, and covers the whole window', async () => {
+    const { found, reads } = await find({ lost: asking(5_000) })
+    expect(found).toBeUndefined()
+    expect(reads).toEqual([5_000, 6_000, 8_000, 11_000, 15_000, 20_000, 22_500])
+  })
+
+  it('permits no repetition that the server asks to send after the deadline', async () => {
+    expect(await find({ lost: asking(60_000) })).toMatchObject({ found: 'unknown', endedAt: 18_000 })
+    expect(await find({ lost: asking(60_000), foundBy: 7 })).toMatchObject({ found: 'found' })
+  })
+
+  it('is one read after a 429, which comes after the pause that the server asks for', async () => {
+    const busy = (retryAfterMs: number | undefined) => new BusyError(aLostAnswer().trouble, retryAfterMs)
+    expect(await find({ lost: busy(7_000) })).toMatchObject({ found: undefined, reads: [7_000] })
+    expect(await find({ lost: busy(undefined) })).toMatchObject({ found: undefined, reads: [500] })
+    expect(await find({ lost: busy(7_000), foundBy: 1 })).toMatchObject({ found: 'found' })
+    expect(await find({ lost: busy(3_600_000) })).toMatchObject({ found: 'unknown', reads: [] })
   })
 })

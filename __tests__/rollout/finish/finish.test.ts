@@ -394,9 +394,9 @@ describe('the rollback', () => {
         statuses: [['BUILD_FAILED'], ['QUEUED']],
         answers: {
           getRevision: async (_id, id) =>
-            await (id === OLD_REVISION_ID
-              ? Promise.resolve(aRevision({ id, settings: { imageUri: OLD_IMAGE } }))
-              : Promise.reject(refusedWith(403))),
+            await (id === 'revision-2'
+              ? Promise.reject(refusedWith(403))
+              : Promise.resolve(aRevision({ id, status: 'BUILD_FAILED', settings: { imageUri: OLD_IMAGE } }))),
         },
       },
     )

@@ -27,8 +27,15 @@ describe('findByName', () => {
   })
 
   it('takes the exact name only', async () => {
-    expect(await findByName('agent', { listDeployments: pages(['my-agent', 'agent-2', 'Agent']) })).toBeUndefined()
+    expect(await findByName('agent', { listDeployments: pages(['my-agent', 'agent-2']) })).toBeUndefined()
     expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({ name: 'agent' })
+  })
+
+  it('takes a name that the service writes in its own way, unless the exact one is there', async () => {
+    expect(await findByName('Agent', { listDeployments: pages(['agents', 'agent ']) })).toMatchObject({
+      name: 'agent ',
+    })
+    expect(await findByName('Agent', { listDeployments: pages(['agent', 'Agent']) })).toMatchObject({ name: 'Agent' })
   })
 
   it('reads one page when it is on the first one, or when there is none at all', async () => {

@@ -47,6 +47,31 @@ describe('the end of a watch after a repeated write', () => {
     expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
   })
 
+  it('does not take an older revision for a newer one when ours does not report our configuration', async () => {
+    const calls = listing(['first', 'second', 'old'])
+    const latest = { ...settings, secrets: [{ name: 'KEY', value: 'theirs' }] }
+    const getDeployment = async () =>
+      await Promise.resolve(aDeployment({ latestRevisionId: 'first', settings: latest }))
+    const secret: Repeated = { ...repeated, settings: { ...settings, secrets: [{ name: 'KEY', value: 'ours' }] } }
+    const { next, events } = await after(secret, { ...calls, getDeployment })
+    expect(next).toBeUndefined()
+    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
+  })
+
+  it('does not switch when the list lacks our own revision', async () => {
+    const { next, events } = await after(repeated, listing(['second', 'old']))
+    expect(next).toBeUndefined()
+    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
+  })
+
+  it('warns of a newer revision of another configuration, and does not switch to it', async () => {
+    const foreign = { ...revision('second'), settings: { ...settings, repoRef: 'other' } }
+    const listRevisions = async () => await Promise.resolve([foreign, revision('first'), revision('old')])
+    const { next, events } = await after(repeated, { ...listing(['second']), listRevisions })
+    expect(next).toBeUndefined()
+    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second', isDoubtful: true }])
+  })
+
   it('says nothing if there is only one', async () => {
     expect(await after(repeated, listing(['first', 'old']))).toEqual({ next: undefined, events: [] })
   })

@@ -13,6 +13,7 @@ function reporting(...active: Deployment['activeRevisionId'][]) {
   const statuses = Array.from({ length: 7 }, () => 'BUILDING')
   const { deps } = setUp({
     current: aDeployment(),
+    statuses: [['BUILDING', 'DEPLOYED']],
     revisions: { [REVISION_ID]: { statuses: [...statuses, 'DEPLOYED'] } },
     answers: {
       getDeployment: () => {

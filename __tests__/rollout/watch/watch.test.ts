@@ -142,8 +142,14 @@ describe('watchRevision', () => {
   })
 
   it('starts from the response that created the revision, without a poll', async () => {
-    const { polls } = await watch([], { initial: aRevision({ status: 'DEPLOYED' }) })
-    expect(polls).toBe(0)
+    const { polls } = await watch(['DEPLOYED'], { initial: aRevision({ status: 'BUILDING' }) })
+    expect(polls).toBe(1)
+  })
+
+  it('is not ended by the response that created the revision', async () => {
+    const { polls, end } = await watch(['BUILDING', 'DEPLOYED'], { initial: aRevision({ status: 'BUILD_FAILED' }) })
+    expect(end).toMatchObject({ kind: 'terminal', revision: { status: 'DEPLOYED' } })
+    expect(polls).toBe(2)
   })
 
   it.each<[string, Error]>([

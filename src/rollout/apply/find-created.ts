@@ -1,10 +1,10 @@
 import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
-import type { Deployment, DeploymentDraft, Revision, Settings } from '../../control-plane/model.ts'
+import type { Deployment, DeploymentDraft, Field, Revision, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
+import { sameName } from '../../control-plane/same-name.ts'
 import type { ReadDependencies } from '../dependencies.ts'
-import { differenceOf, sameValue } from '../plan/diff.ts'
-import { configFieldsThatDiffer } from '../plan/revise.ts'
-import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import { differenceOf } from '../plan/diff.ts'
+import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../read/paginate.ts'
 import { newestFirst } from '../read/revision-order.ts'
@@ -13,29 +13,62 @@ import type { Look } from './lost-write.ts'
 /** The deployment before a write: its revisions are not of that write. */
 export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>
 
+/** A revision since a write. `unknown`: it reports nothing by which it can be told from ours. */
+export interface Candidate {
+  revision: Revision
+  kinship: 'ours' | 'unknown' | 'foreign'
+}
+
 /**
- * Finds the revisions newer than `known` with this configuration, newest first: they count as those of our requests. A
- * replica may show a state that is older than `known`, or that lacks a new revision.
+ * Finds the revisions newer than `known` that count as those of our requests, newest first: those with this
+ * configuration. Without any, the only one that nothing distinguishes from ours counts.
  */
 export async function findCreated(
   known: KnownBefore,
   wanted: Settings,
+  look: Look,
+  deps: Pick<ReadDependencies, 'controlPlane'>,
+): Promise<Revision[]> {
+  const found = await findNewer(known, wanted, look, deps)
+  const ours = found.filter(({ kinship }) => kinship === 'ours')
+  const possible = found.filter(({ kinship }) => kinship === 'unknown')
+  return (ours.length === 0 && possible.length === 1 ? possible : ours).map(({ revision }) => revision)
+}
+
+/**
+ * Finds the revisions newer than `known`, newest first. A replica may show a state that is older than `known`, or that
+ * lacks a new revision: then there are none.
+ */
+export async function findNewer(
+  known: KnownBefore,
+  wanted: Settings,
   { isPastLag }: Look,
   { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
-): Promise<Revision[]> {
+): Promise<Candidate[]> {
   const listed = newerThan(known, await listRevisions(known.id, controlPlane))
   if (listed?.length === 0) return []
   const now = await controlPlane.getDeployment(known.id)
   const newer = listed ?? (isPastLag ? await latestUnlessKnown(known, now, controlPlane) : [])
-  // Only the deployment reports the rest of the configuration, and only that of its latest revision.
-  const isCurrent = newer.some(({ id }) => sameId(id, now.latestRevisionId))
-  return newer.filter(
-    ({ id, settings }) =>
-      isCurrent &&
-      sameSource(settings, wanted) &&
-      (!sameId(id, now.latestRevisionId) || sameBesidesSource(now.settings, wanted)),
-  )
+  const latest = now.latestRevisionId
+  if (latest !== undefined && !newer.some(({ id }) => sameId(id, latest))) return []
+  return newer.map((revision) => {
+    // Only the deployment reports the rest of the configuration, and only that of its latest revision.
+    const isLatest = sameId(revision.id, latest)
+    return { revision, kinship: kinshipOf(revision.settings, isLatest ? now.settings : {}, wanted) }
+  })
 }
+
+/** `besides`: what the deployment reports of the revision. */
+function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Candidate['kinship'] {
+  const told = setFields(wanted, REPORTED_BY_REVISION).filter((field) => reported[field] !== undefined)
+  const isForeign =
+    told.some((field) => contradicts(field, reported, wanted)) ||
+    BESIDES_ORIGIN.some((field) => contradicts(field, besides, wanted))
+  if (isForeign) return 'foreign'
+  return told.length === 0 ? 'unknown' : 'ours'
+}
+
+const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
 const LISTED = 20
 
@@ -80,7 +113,7 @@ export async function findDrafted(
   const found: Deployment[] = []
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }))
   for await (const deployment of all)
-    if (deployment.name === draft.name && matchesDraft(deployment, draft)) found.push(deployment)
+    if (sameName(deployment.name, draft.name) && matchesDraft(deployment, draft)) found.push(deployment)
   return found
 }
 
@@ -89,31 +122,56 @@ export function matchesDraft(found: Deployment, { source, settings }: Deployment
   return (
     (found.source ?? source) === source &&
     immutableDifferences(settings, found.settings).length === 0 &&
-    configFieldsThatDiffer(settings, found.settings).every((field) => found.settings[field] === undefined) &&
-    sameSource(found.settings, settings) &&
-    sameBesidesSource(found.settings, settings)
+    !setFields(omit(settings, fieldsOf('immutable'))).some((field) => contradicts(field, found.settings, settings))
   )
 }
 
-function sameSource(reported: Settings, wanted: Settings): boolean {
-  return REPORTED_BY_REVISION.every((field) => sameValue(reported[field], wanted[field]))
+/** Whether the revision's origin, as far as it is reported, is another one than ours. */
+export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
+  return REPORTED_BY_REVISION.some((field) => contradicts(field, settings, wanted))
 }
 
-/** A value that is not reported makes no difference. */
-function sameBesidesSource(reported: Settings, wanted: Settings): boolean {
-  const comparable = comparablePart(reported, wanted)
-  return setFields(wanted, ['secrets', 'secretReferences', 'resourceSpec']).every((field) =>
-    ['same', 'unknown'].includes(differenceOf(field, comparable, wanted)),
-  )
+/** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
+function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
+  if (reported[field] === undefined || wanted[field] === undefined) return false
+  const [shown, ours] = [reported[field], wanted[field]]
+  if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours)) return false
+  const { current, own } = comparableParts(reported, wanted)
+  return differenceOf(field, current, own) === 'changed'
 }
 
-/** A service may return an empty list in place of secrets, omit a resource spec, or add values of its own to it. */
-function comparablePart(reported: Settings, wanted: Settings): Settings {
-  const { secrets, resourceSpec: spec = wanted.resourceSpec ?? {} } = reported
-  const ofWanted = Object.entries(spec).filter(([name]) => Object.hasOwn(wanted.resourceSpec ?? {}, name))
+function plainText(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/^refs\/(?:heads|tags)\//, '')
+    .replace(/\/+$/, '')
+}
+
+/** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
+function comparableParts(reported: Settings, wanted: Settings): { current: Settings; own: Settings } {
+  const spec = reported.resourceSpec ?? {}
+  const wantedSpec = wanted.resourceSpec ?? {}
+  const inBoth = (of: object): object =>
+    Object.fromEntries(
+      Object.entries(of).filter(([name]) => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)),
+    )
   return {
-    ...reported,
-    secrets: secrets?.length === 0 ? undefined : secrets,
-    resourceSpec: Object.fromEntries(ofWanted),
+    current: {
+      ...reported,
+      secrets: namedAs(wanted.secrets, reported.secrets),
+      secretReferences: namedAs(wanted.secretReferences, reported.secretReferences),
+      resourceSpec: inBoth(spec),
+    },
+    own: { ...wanted, resourceSpec: inBoth(wantedSpec) },
   }
+}
+
+/** Undefined, which counts as not reported, for an empty list. */
+function namedAs<Named extends { name: string }>(
+  wanted: readonly Named[] = [],
+  reported: readonly Named[] = [],
+): Named[] | undefined {
+  const named = reported.filter(({ name }) => wanted.some((one) => one.name === name))
+  return reported.length === 0 ? undefined : named
 }

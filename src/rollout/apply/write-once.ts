@@ -1,78 +1,13 @@
-import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { AmbiguousWriteError, RefusedError } from '../../control-plane/errors.ts'
+import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
-import { findByName } from '../read/find-deployment.ts'
-import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import type { Repeated } from '../event.ts'
-import { findCreated, findDrafted, matchesDraft } from './find-created.ts'
-import { findLostWrite, type Look } from './lost-write.ts'
+import { findCreated } from './find-created.ts'
+import { findLostWrite, lostWrite, type Look } from './lost-write.ts'
+import { ifNew } from './new-revision.ts'
 
 export interface Written {
   repeated: Repeated[]
-}
-
-/**
- * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it
- * repeats anything.
- * @returns `exists`: another client has created a deployment of that name
- * @throws AmbiguousWriteError when it is unknown whether the deployment was created
- */
-export async function createOnce(
-  draft: DeploymentDraft,
-  deps: WriteDependencies,
-): Promise<({ kind: 'created'; deployment: Deployment } & Written) | { kind: 'exists' }> {
-  const { controlPlane, maxRetries } = deps
-  const find = async (): Promise<Deployment | undefined> => await findByName(draft.name, controlPlane)
-  let lastLost: AmbiguousWriteError | undefined
-  for (let retry = 0; ; retry++) {
-    const repeated: Repeated[] = lastLost === undefined ? [] : [{ kind: 'deployment', draft }]
-    try {
-      const deployment = await controlPlane.createDeployment(draft)
-      if (lastLost === undefined) return { kind: 'created', deployment, repeated }
-      return { kind: 'created', ...(await newestDrafted(deployment, draft, deps)) }
-    } catch (thrown) {
-      const isLost = thrown instanceof AmbiguousWriteError
-      if (!isLost && !isNameTaken(thrown)) throw thrown
-      if (isLost) lastLost = thrown
-      const found = lastLost === undefined ? await findTaken(find, deps) : await findLostWrite(lastLost, find, deps)
-      const isOurs = lastLost !== undefined && found !== undefined && matchesDraft(found, draft)
-      if (isOurs) return { kind: 'created', deployment: found, repeated }
-      if (found !== undefined) return { kind: 'exists' }
-      if (!isLost) throw takenByInvisible(draft.name, thrown)
-      if (retry >= maxRetries) throw thrown
-    }
-  }
-}
-
-/** Looks for a deployment that certainly exists, while a replica may lack it. */
-async function findTaken<Found>(
-  find: () => Promise<Found | undefined>,
-  { clock, signal, deadline }: WriteDependencies,
-): Promise<Found | undefined> {
-  for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
-    await clock.sleep(pauseMs, signal)
-    const found = clock.now() >= deadline ? undefined : await find()
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-/** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */
-async function newestDrafted(
-  created: Deployment,
-  draft: DeploymentDraft,
-  deps: WriteDependencies,
-): Promise<{ deployment: Deployment } & Written> {
-  const drafted = (await ifReadable(async () => await findDrafted(draft, deps))) ?? []
-  const others = drafted.filter(({ id }) => !sameId(id, created.id))
-  const [other] = others
-  if (other === undefined) return { deployment: created, repeated: [{ kind: 'deployment', draft }] }
-  // A list without the one just created is older than it.
-  const isNewest = others.length === drafted.length || sameId(drafted[0]?.id, created.id)
-  const [deployment, second] = isNewest ? [created, other] : [other, created]
-  deps.emit({ kind: 'made-twice', what: 'deployment', ours: deployment.id, other: second.id })
-  return { deployment, repeated: [] }
 }
 
 /** Creates the revision once. If the response was lost, a newer revision with our configuration counts as ours. */
@@ -82,7 +17,10 @@ export async function reviseOnce(
   deps: WriteDependencies,
 ): Promise<{ revision: Revision } & Written> {
   const known = [deployment.latestRevisionId, deployment.activeRevisionId]
-  const create = async (): Promise<Revision> => await deps.controlPlane.createRevision(deployment.id, draft, known)
+  const create = async (): Promise<Revision> => {
+    const answered = await deps.controlPlane.createRevision(deployment.id, draft, known)
+    return await ifNew(answered, deployment, draft.settings, deps)
+  }
   const { created, repeated } = await createRevisionOnce(deployment, draft.settings, create, deps)
   return { revision: created, repeated }
 }
@@ -94,39 +32,31 @@ export async function createRevisionOnce<Created>(
   create: () => Promise<Created>,
   deps: WriteDependencies,
 ): Promise<{ created: Created | Revision } & Written> {
+  let earlier: AmbiguousWriteError | undefined
   for (let retry = 0; ; retry++) {
-    const repeated: Repeated[] = retry > 0 ? [{ kind: 'revision', before: deployment, settings }] : []
+    const repeated: Repeated[] = earlier === undefined ? [] : [{ kind: 'revision', before: deployment, settings }]
     try {
       return { created: await create(), repeated }
     } catch (thrown) {
-      if (!(thrown instanceof AmbiguousWriteError)) throw thrown
-      const found = await findRevision(thrown, deployment, settings, deps)
+      const lost = lostWrite(thrown, earlier)
+      if (lost === undefined) throw thrown
+      if (lost instanceof AmbiguousWriteError) earlier = lost
+      const found = await findRevision(lost, deployment, settings, deps, retry)
       if (found !== undefined) return { created: found, repeated }
-      if (retry >= deps.maxRetries) throw thrown
+      if (retry >= deps.maxRetries || thrown instanceof RefusedError) throw lost
     }
   }
 }
 
 /** Looks for the newest revision that a lost write may have created. */
 export async function findRevision(
-  lost: AmbiguousWriteError,
+  lost: Parameters<typeof findLostWrite>[0],
   deployment: Deployment,
   settings: Revision['settings'],
   deps: WriteDependencies,
+  retry = 0,
 ): Promise<Revision | undefined> {
   const find = async (look: Look): Promise<Revision | undefined> =>
     (await findCreated(deployment, settings, look, deps))[0]
-  return await findLostWrite(lost, find, deps)
-}
-
-/** Some services answer 400 for a taken name (contract notes, `POST /v2/deployments`). */
-function isNameTaken(thrown: unknown): thrown is RefusedError {
-  if (!(thrown instanceof RefusedError)) return false
-  const saysTaken = /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i
-  return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail))
-}
-
-function takenByInvisible(name: string, { status, detail, trouble }: RefusedError): RefusedError {
-  const hint = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
-  return new RefusedError(status, detail, { ...trouble, hint })
+  return await findLostWrite(lost, find, deps, retry)
 }

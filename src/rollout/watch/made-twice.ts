@@ -1,7 +1,7 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { findCreated, findDrafted } from '../apply/find-created.ts'
+import { findDrafted, findNewer } from '../apply/find-created.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
@@ -15,6 +15,9 @@ interface Ended {
   outcome: Outcome
   repeated: readonly Repeated[]
 }
+
+/** The look is made long after the write. */
+const PAST_LAG = { isPastLag: true }
 
 type LookDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 
@@ -42,15 +45,18 @@ async function newestRevision(
   // A lagging replica does not show yet by which revision ours is superseded.
   const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
   for (let read = 1; ; read++) {
-    const ours = (await ifReadable(async () => await findCreated(before, settings, { isPastLag: true }, deps))) ?? []
-    const [newest] = ours
-    const other = ours.find(({ id }) => !sameId(id, revisionId))
-    if (newest !== undefined && other !== undefined) {
-      const isNewer = newest === other
-      const [kept, second] = isNewer ? [newest.id, revisionId] : [revisionId, other.id]
-      deps.emit({ kind: 'made-twice', what: 'revision', ours: kept, other: second })
-      return isNewer ? newest : undefined
+    const found = (await ifReadable(async () => await findNewer(before, settings, PAST_LAG, deps))) ?? []
+    const place = found.findIndex(({ revision: { id } }) => sameId(id, revisionId))
+    // Newer is what the list shows before our own revision; without that, nothing is known to be newer.
+    const newest = found.slice(0, Math.max(0, place)).find(({ kinship }) => kinship === 'ours')?.revision
+    const kept = newest?.id ?? revisionId
+    const others = found.filter(({ revision: { id } }) => !sameId(id, kept))
+    for (const { revision, kinship } of others) {
+      const isOurs = kinship === 'ours' || sameId(revision.id, revisionId)
+      const twice = { kind: 'made-twice', what: 'revision', ours: kept, other: revision.id } as const
+      deps.emit(isOurs ? twice : { ...twice, isDoubtful: true })
     }
+    if (others.length > 0) return newest
     if (read >= reads || deps.clock.now() >= deps.deadline) return undefined
     await deps.clock.sleep(READ_AGAIN_MS, deps.signal)
   }

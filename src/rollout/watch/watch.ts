@@ -138,8 +138,9 @@ async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: Wa
     for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
   }
   let state = beginWatch(limits, clock.now())
-  let observation: Observation =
-    revision === undefined ? await poll(watched, deps) : { kind: 'revision-read', revision }
+  // Only a read of its own ends the watch of a revision: a response to a POST may show another one.
+  const isToRead = revision === undefined || phaseOf(revision.status) === 'terminal'
+  let observation: Observation = isToRead ? await poll(watched, deps) : { kind: 'revision-read', revision }
   for (;;) {
     const taken = step(state, observation, { now: clock.now(), random: random() })
     const { next } = taken

@@ -1,0 +1,98 @@
+import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
+import type { Deployment, DeploymentDraft } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import type { WriteDependencies } from '../dependencies.ts'
+import type { Repeated } from '../event.ts'
+import { findByName } from '../read/find-deployment.ts'
+import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
+import { findDrafted, matchesDraft } from './find-created.ts'
+import { findLostWrite, lostWrite } from './lost-write.ts'
+
+interface Written {
+  repeated: Repeated[]
+}
+
+/**
+ * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it
+ * repeats anything.
+ * @returns `exists`: another client has created a deployment of that name
+ * @throws AmbiguousWriteError when it is unknown whether the deployment was created
+ */
+export async function createOnce(
+  draft: DeploymentDraft,
+  deps: WriteDependencies,
+): Promise<({ kind: 'created'; deployment: Deployment } & Written) | { kind: 'exists' }> {
+  const { controlPlane, maxRetries } = deps
+  const find = async (): Promise<Deployment | undefined> => await findByName(draft.name, controlPlane)
+  let earlier: AmbiguousWriteError | undefined
+  for (let retry = 0; ; retry++) {
+    const repeated: Repeated[] = earlier === undefined ? [] : [{ kind: 'deployment', draft }]
+    try {
+      const deployment = await controlPlane.createDeployment(draft)
+      if (earlier === undefined) return { kind: 'created', deployment, repeated }
+      return { kind: 'created', ...(await newestDrafted(deployment, draft, deps)) }
+    } catch (thrown) {
+      const lost = lostWrite(thrown, earlier)
+      if (lost instanceof AmbiguousWriteError) earlier = lost
+      if (lost === undefined) return await nameTaken(thrown, draft.name, find, deps)
+      const found = await findLostWrite(lost, find, deps, retry)
+      if (found !== undefined)
+        return matchesDraft(found, draft) ? { kind: 'created', deployment: found, repeated } : { kind: 'exists' }
+      if (retry >= maxRetries || thrown instanceof RefusedError) throw lost
+    }
+  }
+}
+
+/** @throws what came back, unless it says that a name is taken whose deployment is found */
+async function nameTaken(
+  thrown: unknown,
+  name: string,
+  find: () => Promise<Deployment | undefined>,
+  deps: WriteDependencies,
+): Promise<{ kind: 'exists' }> {
+  if (!isNameTaken(thrown)) throw thrown
+  if ((await findTaken(find, deps)) !== undefined) return { kind: 'exists' }
+  throw takenByInvisible(name, thrown)
+}
+
+/** Looks for a deployment that certainly exists, while a replica may lack it. */
+async function findTaken<Found>(
+  find: () => Promise<Found | undefined>,
+  { clock, signal, deadline }: WriteDependencies,
+): Promise<Found | undefined> {
+  for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
+    await clock.sleep(pauseMs, signal)
+    const found = clock.now() >= deadline ? undefined : await find()
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */
+async function newestDrafted(
+  created: Deployment,
+  draft: DeploymentDraft,
+  deps: WriteDependencies,
+): Promise<{ deployment: Deployment } & Written> {
+  const drafted = (await ifReadable(async () => await findDrafted(draft, deps))) ?? []
+  const others = drafted.filter(({ id }) => !sameId(id, created.id))
+  const [other] = others
+  if (other === undefined) return { deployment: created, repeated: [{ kind: 'deployment', draft }] }
+  // A list without the one just created is older than it.
+  const isNewest = others.length === drafted.length || sameId(drafted[0]?.id, created.id)
+  const [deployment, second] = isNewest ? [created, other] : [other, created]
+  deps.emit({ kind: 'made-twice', what: 'deployment', ours: deployment.id, other: second.id })
+  return { deployment, repeated: [] }
+}
+
+/** Some services answer 400 for a taken name (contract notes, `POST /v2/deployments`). */
+function isNameTaken(thrown: unknown): thrown is RefusedError {
+  if (!(thrown instanceof RefusedError)) return false
+  const saysTaken = /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i
+  return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail))
+}
+
+function takenByInvisible(name: string, { status, detail, trouble }: RefusedError): RefusedError {
+  const hint = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
+  return new RefusedError(status, detail, { ...trouble, hint })
+}
