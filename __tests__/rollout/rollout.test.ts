@@ -19,7 +19,7 @@ import {
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../builders.ts'
-import { refusedWith } from '../control-plane-stub.ts'
+import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { namesOf, setUp, type Scenario } from './set-up.ts'
 
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
@@ -105,6 +105,29 @@ describe('rollout: the events', () => {
     expect(outcome).toEqual(deployed)
     expect(writes).toEqual([])
     expect(names).toEqual(['current-state-read', 'planned resume', 'attached resumed', 'BUILDING', 'DEPLOYED'])
+  })
+
+  it('of two revisions by a repeated write, without a wait', async () => {
+    let posts = 0
+    const made = (id: string) => aRevision({ id, settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+    const current = aDeployment()
+    const ids = () => (posts < 2 ? [] : ['second', 'first'])
+    const { outcome, events } = await run(
+      { wait: false },
+      {
+        current,
+        answers: {
+          createRevision: async () =>
+            await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(made('first'))),
+          listRevisions: async () => await Promise.resolve([...ids(), OLD_REVISION_ID].map(made)),
+          getDeployment: async () =>
+            await Promise.resolve({ ...current, latestRevisionId: ids()[0] ?? OLD_REVISION_ID }),
+        },
+      },
+    )
+    expect(outcome).toEqual({ kind: 'started' })
+    expect(events.at(-2)).toEqual({ kind: 'made-twice', what: 'revision', ours: 'second', other: 'first' })
+    expect(events.at(-1)).toMatchObject({ kind: 'status', revision: { id: 'second' } })
   })
 
   describe('of an unfinished revision', () => {

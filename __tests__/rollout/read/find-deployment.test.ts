@@ -38,6 +38,12 @@ describe('findByName', () => {
     expect(await findByName('Agent', { listDeployments: pages(['agent', 'Agent']) })).toMatchObject({ name: 'Agent' })
   })
 
+  it('asks for small letters, too, as the filter may heed capitals', async () => {
+    const listDeployments = pages([], ['agent'])
+    expect(await findByName('Agent', { listDeployments })).toMatchObject({ name: 'agent' })
+    expect(listDeployments.mock.calls.map(([query]) => query.nameContains).slice(0, 2)).toEqual(['Agent', 'agent'])
+  })
+
   it('reads one page when it is on the first one, or when there is none at all', async () => {
     for (const listDeployments of [pages(['agent']), pages()]) {
       await findByName('agent', { listDeployments })

@@ -13,7 +13,7 @@ import type { Look } from './lost-write.ts'
 /** The deployment before a write: its revisions are not of that write. */
 export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>
 
-/** A revision since a write. `unknown`: it reports nothing by which it can be told from ours. */
+/** A revision since a write. `unknown`: it reports nothing that distinguishes it from ours. */
 export interface Candidate {
   revision: Revision
   kinship: 'ours' | 'unknown' | 'foreign'
@@ -60,12 +60,12 @@ export async function findNewer(
 
 /** `besides`: what the deployment reports of the revision. */
 function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Candidate['kinship'] {
-  const told = setFields(wanted, REPORTED_BY_REVISION).filter((field) => reported[field] !== undefined)
+  const compared = setFields(wanted, REPORTED_BY_REVISION).filter((field) => reported[field] !== undefined)
   const isForeign =
-    told.some((field) => contradicts(field, reported, wanted)) ||
+    compared.some((field) => contradicts(field, reported, wanted)) ||
     BESIDES_ORIGIN.some((field) => contradicts(field, besides, wanted))
   if (isForeign) return 'foreign'
-  return told.length === 0 ? 'unknown' : 'ours'
+  return compared.length === 0 ? 'unknown' : 'ours'
 }
 
 const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
