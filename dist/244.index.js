@@ -122,6 +122,8 @@ __webpack_require__.d(__webpack_exports__, {
 var schemas = __webpack_require__(4534);
 // EXTERNAL MODULE: ./control-plane/forms.ts
 var control_plane_forms = __webpack_require__(5138);
+// EXTERNAL MODULE: ./http/limits.ts
+var limits = __webpack_require__(1573);
 // EXTERNAL MODULE: ./control-plane/model.ts
 var model = __webpack_require__(1552);
 // EXTERNAL MODULE: ./http/json.ts
@@ -187,6 +189,7 @@ var timestamp = __webpack_require__(5741);
 
 
 
+
 /**
  * The responses of the control plane, read into the types of model.ts. Unknown fields and unknown enum values are
  * accepted: the contract leaves many shapes open, so only what a rollout needs is required.
@@ -212,7 +215,7 @@ const revision = schemas/* object */.Ikc({
     return {
         id: wire.id,
         status: dropped.includes('status') ? model/* MALFORMED_STATUS */.B : wire.status,
-        statusMessage: wire.status_message,
+        statusMessage: shortened(wire.status_message),
         repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
         createdAt: (0,timestamp/* parseTimestamp */.E)(wire.created_at),
         updatedAt: (0,timestamp/* parseTimestamp */.E)(wire.updated_at ?? wire.created_at),
@@ -283,6 +286,15 @@ const uploadTicket = schemas/* object */.Ikc({
     object_path: schemas/* string */.YjP().min(1),
     headers: reported(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP())),
 });
+/** Cut between two lines or words: half a secret could no longer be recognised. */
+function shortened(message) {
+    if (message === undefined || message.length <= limits/* MAX_STATUS_MESSAGE */._Y)
+        return message;
+    const kept = message.slice(0, limits/* MAX_STATUS_MESSAGE */._Y);
+    const end = kept.includes('\n') ? kept.lastIndexOf('\n') : kept.lastIndexOf(' ');
+    // A text that is copied does not keep the whole answer in memory.
+    return `${Buffer.from(kept.slice(0, Math.max(0, end))).toString()}\n… (cut)`;
+}
 /** An empty one is none: some services report it until the build begins. */
 function reportedCommit({ source_revision_config: config }) {
     return config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha;

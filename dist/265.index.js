@@ -9,13 +9,13 @@ export const modules = {
 /* harmony export */   wait: () => (/* binding */ wait)
 /* harmony export */ });
 /* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2035);
-/* harmony import */ var _finish_finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4525);
+/* harmony import */ var _finish_finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8576);
 /* harmony import */ var _plan_built_ref_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(2276);
 /* harmony import */ var _plan_validate_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(880);
 /* harmony import */ var _read_find_deployment_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4682);
 /* harmony import */ var _read_replica_lag_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(214);
 /* harmony import */ var _rollout_request_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(803);
-/* harmony import */ var _watch_watch_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(8359);
+/* harmony import */ var _watch_watch_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(6033);
 
 
 

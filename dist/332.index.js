@@ -67,14 +67,23 @@ function redactText(text, secrets, isError) {
     if (new redact_stream/* StreamRedactor */.d6(secrets.values.filter(isDistinctive), 'text').isOne((0,redact_stream/* asBytes */.Yd)(text.trim())))
         return redact_stream/* REDACTED */.XF;
     const json = beginsLikeJson(text) ? (0,http_json/* parseJson */.qF)(text) : { ok: false, bloated: false };
-    const inJson = createRedactor(secrets, { isError, isJson: json.ok || json.bloated });
-    const redacted = inJson.pass((0,redact_stream/* asBytes */.Yd)(text)) + inJson.end();
-    if (!json.ok && json.bloated) {
-        // A text that only begins like JSON may have secrets outside of strings.
-        const inText = createRedactor(secrets, { isError, isJson: false });
-        return (0,redact_stream/* asText */.e1)(inText.pass(redacted) + inText.end());
-    }
-    return (0,redact_stream/* asText */.e1)(redacted);
+    const isMixed = !json.ok && (json.bloated || isError);
+    const redactor = isMixed
+        ? createMixedRedactor(secrets, isError)
+        : createRedactor(secrets, { isError, isJson: json.ok });
+    return (0,redact_stream/* asText */.e1)(redactor.pass((0,redact_stream/* asBytes */.Yd)(text)) + redactor.end());
+}
+/** Redacts a text that may contain JSON, or only begin like it: everywhere, and then by its structure. */
+function createMixedRedactor(secrets, isError) {
+    const inJson = createRedactor(secrets, { isError, isJson: true });
+    const inText = createRedactor(secrets, { isError, isJson: false });
+    return {
+        pass: (piece) => inJson.pass(inText.pass(piece)),
+        end: () => inJson.pass(inText.end()) + inJson.end(),
+        get depth() {
+            return inJson.depth;
+        },
+    };
 }
 function beginsLikeJson(text) {
     return /^\s*[{[]/.test(text);
@@ -527,24 +536,32 @@ function receiveInto({ file, secrets, content, isFailure, mask, onReceived }) {
         const status = message.statusCode ?? 0;
         const isError = isFailure(status);
         const type = message.headers['content-type']?.trim() ?? '';
-        const mayBeJson = isError || (content !== 'raw' && JSON_TYPES.test(type));
+        const isPromised = content === 'json' || (content === 'unknown' && type !== '' && JSON_TYPES.test(type));
+        const mayBeJson = isError || isPromised || (content === 'unknown' && type === '');
         let redactor;
-        const choose = (piece) => {
-            const isText = (0,http_charset/* beginsLikeText */.h7)(Buffer.from(piece, 'latin1'));
+        const choose = (head) => {
+            const isJson = beginsLikeJson(head) && (isError ? JSON_TYPES.test(type) : mayBeJson);
+            if (isJson)
+                return createRedactor(secrets, { isError, isJson });
+            if (isError)
+                return createMixedRedactor(secrets, isError);
+            if (!isPromised)
+                return new redact_stream/* StreamRedactor */.d6([], 'text');
             // Compressed JSON without a Content-Encoding would keep its secrets.
-            if (mayBeJson && !isError && !isText && (type !== '' || content === 'json'))
+            if (!(0,http_charset/* beginsLikeText */.h7)(Buffer.from(head, 'latin1')))
                 throw new unusable/* UnusableAnswerError */.q('bytes that are no text, in place of JSON');
-            const isJson = mayBeJson && JSON_TYPES.test(type) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''));
-            return isError || isJson ? createRedactor(secrets, { isError, isJson }) : new redact_stream/* StreamRedactor */.d6([], 'text');
+            if (JSON_IN_STRING.test(head))
+                throw new unusable/* UnusableAnswerError */.q('JSON inside a JSON string');
+            // What wraps JSON, like the call of a function, leaves its structure.
+            return createMixedRedactor(secrets, isError);
         };
         const redact = async function* () {
             const body = (0,http_body/* bodyOf */.E)(message, Infinity, limits/* MAX_UNPACKED_BYTES */.Tx);
             const charset = (head) => (isOfNoText(head, type, isError) ? 'utf-8' : (0,http_charset/* charsetOf */.eP)(head, type));
-            for await (const chunk of mayBeJson ? (0,http_charset/* inUtf8 */.nn)(body, charset) : body) {
-                onMove();
-                const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
-                if (piece.trim() !== '')
-                    redactor ??= choose(piece);
+            for await (const piece of fromHead(mayBeJson ? (0,http_charset/* inUtf8 */.nn)(body, charset) : body, onMove)) {
+                const begun = redactor === undefined ? piece.replace(BLANK, '') : piece;
+                if (begun !== '')
+                    redactor ??= choose(begun);
                 yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1');
                 if ((redactor?.depth ?? 0) > limits/* MAX_FILE_DEPTH */.c4)
                     throw new unusable/* UnusableAnswerError */.q(`JSON that is nested more than ${limits/* MAX_FILE_DEPTH */.c4} levels deep`);
@@ -586,6 +603,29 @@ function receiveInto({ file, secrets, content, isFailure, mask, onReceived }) {
         return { body: shown };
     };
 }
+/** Yields a body as strings of bytes (latin1), the first one with enough of it to tell what it is. */
+async function* fromHead(body, onMove) {
+    let head = '';
+    for await (const chunk of body) {
+        onMove();
+        const piece = (head ?? '') + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
+        const begun = head === undefined ? 0 : piece.replace(BLANK, '').length;
+        const isShort = head !== undefined && begun < HEAD_BYTES;
+        const isLongBlank = isShort && begun === 0 && piece.length >= MAX_BLANK_BYTES;
+        head = isLongBlank ? '' : isShort ? piece : undefined;
+        if (isLongBlank || !isShort)
+            yield piece;
+    }
+    if (head !== undefined)
+        yield head;
+}
+/** So many blanks are passed on, although the body has not begun. */
+const MAX_BLANK_BYTES = 4096;
+/** A byte order mark and blanks, as bytes. */
+const BLANK = /^(?:\u00ef\u00bb\u00bf|\s)+/;
+/** Bytes after the blanks that tell what a body is. */
+const HEAD_BYTES = 64;
+const JSON_IN_STRING = /^"(?:\s|\\[nrt]|\\u0009|\\u000[ad])*[{[]/i;
 /** Another type counts as it is: Markdown, too, may begin with a bracket. Not every server sends a type. */
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i;
 /** Whether a response without a type is no JSON in any character set: then it may be a download. */

@@ -392,6 +392,9 @@ async function publish(record, options) {
     const outputs = outputsOf(record, redactor);
     const recordPath = await attempt(log, 'write the record', async () => await writeRecord(record, outputs, message, options));
     await attempt(log, 'set the outputs', () => {
+        // Without the file, the toolkit prints an older command for each output, which runners refuse.
+        if (!process.env['GITHUB_OUTPUT'])
+            throw new Error('GITHUB_OUTPUT is not set');
         for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath })) {
             if (value !== undefined)
                 core/* setOutput */.uH(name, value);
@@ -436,10 +439,14 @@ async function writeRecord(record, outputs, message, { redactor, tempDir }) {
         reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
         next: message.next === undefined ? undefined : redactor.redact(message.next),
         'made-twice': 'madeTwice' in record && record.madeTwice.length > 0 ? record.madeTwice : undefined,
-        plan: 'plan' in record && record.plan !== undefined ? redactor.redactDeep(record.plan) : undefined,
+        plan: outputs.plan === undefined ? undefined : redactedPlan(outputs.plan),
     };
     await (0,promises_.writeFile)(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
     return file;
+}
+function redactedPlan(json) {
+    const plan = JSON.parse(json);
+    return plan;
 }
 /** A report that cannot be written must not change the outcome. */
 async function attempt(log, what, write) {

@@ -27,14 +27,17 @@ function explainStatus({ method, path, attempted, hintFor }, { status, headers, 
     if (status < 300)
         return broken(', which was not expected', CHECK_EXPECTED);
     if (status < 400) {
-        // A redirect's query may carry a token.
-        const to = headers.location === undefined ? '' : ` to ${headers.location.replace(/[?#].*$/s, '')}`;
-        return broken(`, a redirect${to}`, FOLLOWS_NO_REDIRECT);
+        return broken(`, a redirect${destination(headers.location)}`, FOLLOWS_NO_REDIRECT);
     }
     const detail = unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`;
     const cameBack = detail === '' ? line : `${line}: ${detail}`;
     const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials);
     return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk(status, detail, { attempted, cameBack, hint });
+}
+/** The path and the query of a redirect may carry a token, or repeat the request. */
+function destination(location = '') {
+    const origin = URL.canParse(location) ? new URL(location).origin : 'null';
+    return origin === 'null' ? '' : ` to ${origin}/`;
 }
 const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.';
 const CHECK_EXPECTED = 'Find the cause, or add this status to the expected ones.';

@@ -6125,7 +6125,7 @@ exports.boolTag = boolTag;
 
 /***/ }),
 
-/***/ 2859:
+/***/ 5240:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 
@@ -6238,7 +6238,7 @@ var _null = __webpack_require__(5410);
 var seq = __webpack_require__(1744);
 var string = __webpack_require__(2678);
 var bool = __webpack_require__(8437);
-var float = __webpack_require__(2859);
+var float = __webpack_require__(5240);
 var int = __webpack_require__(4044);
 
 const schema = [
@@ -6341,7 +6341,7 @@ var _null = __webpack_require__(5410);
 var seq = __webpack_require__(1744);
 var string = __webpack_require__(2678);
 var bool = __webpack_require__(8437);
-var float = __webpack_require__(2859);
+var float = __webpack_require__(5240);
 var int = __webpack_require__(4044);
 var schema = __webpack_require__(1946);
 var schema$1 = __webpack_require__(9605);

@@ -11,6 +11,8 @@ __webpack_require__.d(__webpack_exports__, {
   readApiCall: () => (/* binding */ readApiCall)
 });
 
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __webpack_require__(4573);
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: external "node:path"
@@ -69,8 +71,6 @@ var find = __webpack_require__(67);
 var control_plane_method = __webpack_require__(8956);
 // EXTERNAL MODULE: ./request/redact-json.ts
 var redact_json = __webpack_require__(4379);
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __webpack_require__(4573);
 // EXTERNAL MODULE: ./http/json.ts
 var json = __webpack_require__(9159);
 // EXTERNAL MODULE: ./inputs/parsers.ts
@@ -251,6 +251,7 @@ var workspace_path = __webpack_require__(2662);
 
 
 
+
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
 async function readApiCall(read, workspace) {
     const method = read.defaulted('method', (given) => parsers/* oneOf */.yL(...control_plane_method/* METHODS */.J)(given.toUpperCase()));
@@ -275,12 +276,54 @@ async function readApiCall(read, workspace) {
         checkRules(route, read, query, body);
     // A service may repeat a body that it rejects.
     const secrets = body?.kind === 'json' ? (0,redact_json/* findSecrets */.d)(body.text) : [];
-    const echoes = [...query.map(([, value]) => value), ...Object.values(headers), ...textsOf(body)];
+    const values = Object.values(headers);
+    const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...(await textsOf(body))];
     return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes };
 }
-/** A text that is sent, and its lines: an error may repeat one of them. */
-function textsOf(body) {
-    return body?.kind === 'text' ? [body.text, ...nonEmptyLines(body.text)] : [];
+/** A larger file is no text that an error repeats, in bytes. */
+const MAX_TEXT_BYTES = 64 * 1024;
+/** The strings of a JSON body that count, which are the first ones. */
+const MAX_STRINGS = 1_000;
+const MIN_WORD = 8;
+/** What an error may repeat of a body: a text, its lines and long words, and long strings of JSON. */
+async function textsOf(body) {
+    switch (body?.kind) {
+        case undefined:
+            return [];
+        case 'text':
+            return partsOf(body.text);
+        case 'json':
+            if (typeof body.value === 'string')
+                return partsOf(body.value);
+            if (typeof body.value !== 'object')
+                return [body.text];
+            return stringsOf(body.value).slice(0, MAX_STRINGS);
+        case 'file': {
+            if (body.bytes > MAX_TEXT_BYTES)
+                return [];
+            const bytes = await (0,regular_file/* readWhole */.oD)(body.file, MAX_TEXT_BYTES);
+            return (0,external_node_buffer_.isUtf8)(bytes) ? partsOf(new TextDecoder().decode(bytes)) : [];
+        }
+    }
+}
+function partsOf(text) {
+    return [...new Set([text, ...nonEmptyLines(text), ...wordsOf(text)])];
+}
+function wordsOf(text) {
+    return text.split(/[\s=:,;"']+/).filter((word) => word.length >= MIN_WORD);
+}
+/** A loop, as a body may be nested deeply. */
+function stringsOf(value) {
+    const found = new Set();
+    const open = [value];
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+        if (typeof one === 'string' && one.length >= MIN_WORD)
+            found.add(one);
+        if (typeof one === 'object' && one !== null)
+            for (const inner of Object.values(one))
+                open.push(inner);
+    }
+    return [...found];
 }
 function checkRules(route, read, query, body) {
     for (const message of checkQuery(route, query))

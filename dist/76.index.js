@@ -112,7 +112,9 @@ function failedUpload(end, trouble) {
 }
 function hintOf(end, isLast) {
     if (end.kind === 'temporary')
-        return 'Check the network and the proxy settings, then rerun the job.';
+        return end.cause === undefined
+            ? 'The object store has a problem: rerun the job later.'
+            : 'Check the network and the proxy settings, then rerun the job.';
     if (end.kind === 'expired' && isLast)
         return 'A new address was refused as well: ask the operator of the control plane to check its object store.';
     if (end.kind === 'expired')

@@ -401,8 +401,8 @@ var http_json = __webpack_require__(9159);
 var github_comment = __webpack_require__(325);
 // EXTERNAL MODULE: ./github/deployments.ts
 var deployments = __webpack_require__(9782);
-// EXTERNAL MODULE: ./github/event.ts
-var github_event = __webpack_require__(4286);
+// EXTERNAL MODULE: ./github/event.ts + 1 modules
+var github_event = __webpack_require__(2859);
 // EXTERNAL MODULE: ./inputs/proxies.ts
 var proxies = __webpack_require__(5048);
 // EXTERNAL MODULE: ./inputs/runner-inputs.ts
@@ -411,8 +411,8 @@ var runner_inputs = __webpack_require__(5232);
 var github_questions = __webpack_require__(7411);
 // EXTERNAL MODULE: ./report/log.ts
 var report_log = __webpack_require__(4085);
-// EXTERNAL MODULE: ./report/redact.ts
-var redact = __webpack_require__(6914);
+// EXTERNAL MODULE: ./report/redact.ts + 1 modules
+var redact = __webpack_require__(1152);
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
 var schemas = __webpack_require__(4534);
 ;// CONCATENATED MODULE: ./notify/open-run-schema.ts
@@ -467,7 +467,7 @@ const UNREADABLE = 'The state that the run saved cannot be read. If the run was 
  * @param saved the JSON of an `OpenRun`
  */
 async function finishOpenRun(saved) {
-    const log = (0,report_log/* createLog */.h)((0,redact/* createRedactor */.l)());
+    const log = (0,report_log/* createLog */.hM)((0,redact/* createRedactor */.l)());
     log.mask((0,runner_inputs/* sensitiveTexts */.bl)(runner_inputs/* runnerInputs */.ax));
     for (const sentence of (0,proxies/* dropUnusableProxies */.Z)())
         log.warning(sentence);

@@ -616,11 +616,36 @@ function isLong(text) {
 function formsOf(secrets, where) {
     const forms = secrets
         .filter(isLong)
+        .flatMap((text) => [...new Set([text, ...addressForms(text), ...pageForms(text)])])
         .flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]));
     return [...new Set(forms.map(asBytes))].sort((one, other) => other.length - one.length);
 }
 function patternOf(forms) {
     return forms.map(RegExp.escape).join('|');
+}
+/** Returns the ways in which a text is written into an address, and those into the address of an address. */
+function addressForms(text) {
+    if (!text.isWellFormed())
+        return [];
+    const query = new URLSearchParams({ '': text }).toString().slice(1);
+    const once = [
+        encodeURIComponent(text),
+        encodeURI(text),
+        query,
+        query.replaceAll('+', '%20'),
+        text.replaceAll(' ', '+'),
+    ];
+    const forms = [...once, ...once.map(encodeURIComponent)];
+    return [...forms, ...forms.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))];
+}
+/** Returns the ways in which a text is written into HTML. */
+function pageForms(text) {
+    return ['&#39;', '&#x27;', '&apos;', "'"].map((quote) => text
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", quote));
 }
 /** Returns the ways in which servers write a text into JSON: some escape more than they have to. */
 function jsonForms(text) {

@@ -81,7 +81,7 @@ describe('a job that is rerun', () => {
   it('creates its own when the revision that it has attached to builds another commit', async () => {
     const pinned = { ...CREATE, 'repo-ref': 'c'.repeat(40) }
     const script = (_deployment: unknown, number: number) => (number === 1 ? { repoCommitSha: OTHER_COMMIT } : {})
-    const { sandbox } = await travel({ sandbox: { speed: 2.5, script }, inputs: { ...pinned, wait: false } })
+    const { sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...pinned, wait: false } })
     const second = await again(sandbox, pinned)
     expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     expect(second.raw).toContain(`builds another commit (${OTHER_COMMIT}). Planning again.`)

@@ -77,7 +77,9 @@ async function parsePayload(
     return payloadSchema.safeParse(readPayload(path)).data
   } catch (thrown) {
     const why = toError(thrown).message
-    onUnreadable(`The file of GITHUB_EVENT_PATH cannot be read (${why}). The run goes on without the event's details.`)
+    onUnreadable(
+      `The file of GITHUB_EVENT_PATH cannot be read (${why}). The run continues without the event's details.`,
+    )
     return undefined
   }
 }

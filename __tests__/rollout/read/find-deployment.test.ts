@@ -31,17 +31,8 @@ describe('findByName', () => {
     expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({ name: 'agent' })
   })
 
-  it('takes a name that the service writes in its own way, unless the exact one is there', async () => {
-    expect(await findByName('Agent', { listDeployments: pages(['agents', 'agent ']) })).toMatchObject({
-      name: 'agent ',
-    })
-    expect(await findByName('Agent', { listDeployments: pages(['agent', 'Agent']) })).toMatchObject({ name: 'Agent' })
-  })
-
-  it('asks for small letters, too, as the filter may heed capitals', async () => {
-    const listDeployments = pages([], ['agent'])
-    expect(await findByName('Agent', { listDeployments })).toMatchObject({ name: 'agent' })
-    expect(listDeployments.mock.calls.map(([query]) => query.nameContains).slice(0, 2)).toEqual(['Agent', 'agent'])
+  it('takes no name in another case: it may be another deployment', async () => {
+    expect(await findByName('Agent', { listDeployments: pages(['agent']) })).toBeUndefined()
   })
 
   it('reads one page when it is on the first one, or when there is none at all', async () => {

@@ -5,7 +5,7 @@ import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
-import { findDrafted, matchesDraft } from './find-created.ts'
+import { findDrafted, findNamed, matchesDraft } from './find-created.ts'
 import { findLostWrite, lostWrite } from './lost-write.ts'
 
 interface Written {
@@ -35,7 +35,7 @@ export async function createOnce(
       const lost = lostWrite(thrown, earlier)
       if (lost instanceof AmbiguousWriteError) earlier = lost
       if (lost === undefined) return await nameTaken(thrown, draft.name, find, deps)
-      const found = await findLostWrite(lost, find, deps, retry)
+      const found = await findLostWrite(lost, async () => await findNamed(draft, deps), deps, retry)
       if (found !== undefined)
         return matchesDraft(found, draft) ? { kind: 'created', deployment: found, repeated } : { kind: 'exists' }
       if (retry >= maxRetries || thrown instanceof RefusedError) throw lost

@@ -117,6 +117,20 @@ export async function findDrafted(
   return found
 }
 
+/** Finds the deployment of the draft's name. A service may write the name in its own way: then the rest must match. */
+export async function findNamed(
+  draft: DeploymentDraft,
+  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
+): Promise<Deployment | undefined> {
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }))
+  let alike: Deployment | undefined
+  for await (const deployment of all) {
+    if (deployment.name === draft.name) return deployment
+    if (sameName(deployment.name, draft.name) && matchesDraft(deployment, draft)) alike ??= deployment
+  }
+  return alike
+}
+
 /** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
 export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
   return (

@@ -5,8 +5,6 @@ import type { ReadDependencies } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { hasOtherOrigin } from './find-created.ts'
 
-const LISTED = 20
-
 /**
  * Returns the revision that the response to a POST shows, if it can be the one that the POST has created.
  * @param before the deployment as it was before the POST
@@ -20,7 +18,7 @@ export async function ifNew(
 ): Promise<Revision> {
   const contradiction = hasOtherOrigin(revision, wanted)
     ? 'has another configuration'
-    : ((await isEnded(revision, before, controlPlane)) ?? (await isOlder(revision.id, before, controlPlane)))
+    : await isEnded(revision, before, controlPlane)
   if (contradiction === undefined) return revision
   throw new AmbiguousWriteError({
     attempted: `create a revision of the deployment ${before.id}`,
@@ -38,16 +36,4 @@ async function isEnded(
   if (phaseOf(status) !== 'terminal') return undefined
   const now = await ifReadable(async () => await controlPlane.getDeployment(before.id))
   return sameId(now?.latestRevisionId, id) ? undefined : `has ended already (${status})`
-}
-
-/** A service may lack the list, and a replica may lack the new revision: then nothing contradicts. */
-async function isOlder(
-  id: string,
-  { id: deploymentId, latestRevisionId: latest }: Deployment,
-  controlPlane: ReadDependencies['controlPlane'],
-): Promise<string | undefined> {
-  const listed = await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED }))
-  const placeOf = (wanted: string | undefined): number => listed?.findIndex((one) => sameId(one.id, wanted)) ?? -1
-  const known = placeOf(latest)
-  return known >= 0 && placeOf(id) > known ? `is older than ${latest}` : undefined
 }

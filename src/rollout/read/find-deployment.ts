@@ -1,6 +1,5 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import type { Deployment } from '../../control-plane/model.ts'
-import { sameName } from '../../control-plane/same-name.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import type { Target } from '../rollout-request.ts'
 import { readAll } from './paginate.ts'
@@ -16,30 +15,12 @@ export async function findDeployment(target: Target, deps: ReadDependencies): Pr
   return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
 }
 
-/**
- * Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. Without it, a
- * name that the service writes in its own way counts.
- */
+/** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 export async function findByName(
   name: string,
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
 ): Promise<Deployment | undefined> {
-  const found = await searchFor(name, name, controlPlane)
-  const lowered = name.toLowerCase()
-  // The filter may heed capitals where the service stores none.
-  return found ?? (lowered === name ? undefined : await searchFor(name, lowered, controlPlane))
-}
-
-async function searchFor(
-  name: string,
-  nameContains: string,
-  controlPlane: Pick<ControlPlane, 'listDeployments'>,
-): Promise<Deployment | undefined> {
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains, ...query }))
-  let alike: Deployment | undefined
-  for await (const deployment of all) {
-    if (deployment.name === name) return deployment
-    if (sameName(deployment.name, name)) alike ??= deployment
-  }
-  return alike
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+  for await (const deployment of all) if (deployment.name === name) return deployment
+  return undefined
 }
