@@ -26,6 +26,8 @@ export interface Deployment extends Reported {
   repoCommitSha: string | undefined
   /** As reported. The settings of a revision are those of the latest one. */
   settings: Settings
+  /** The deployment's own address, where the service reports it apart from the setting. */
+  url?: string | undefined
 }
 
 /** Contract, "Revision". */
@@ -41,6 +43,11 @@ export interface Revision extends Reported {
   updatedAt: number | undefined
   /** The settings that a revision reports (`inRevision` in settings.ts). */
   settings: Settings
+}
+
+/** The deployment's own address: the server sets `custom_url` where the user cannot (contract, "SourceConfigRequest"). */
+export function addressOf({ settings, url }: Pick<Deployment, 'settings' | 'url'>): string | undefined {
+  return settings.customUrl ?? url
 }
 
 /** The registration of a cluster for self-hosted deployments (contract notes, `GET /v2/listeners`). */

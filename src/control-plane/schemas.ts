@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FORMS, misfits } from './forms.ts'
 import { MALFORMED_STATUS, type Deployment, type Listener, type Revision } from './model.ts'
 import { PLACES, readSettings, reported } from './settings-schema.ts'
-import { FIELDS, fieldsWhere } from './settings.ts'
+import { FIELDS, fieldsWhere, type Settings } from './settings.ts'
 import { parseTimestamp } from './timestamp.ts'
 
 /**
@@ -35,7 +35,7 @@ export const revision = z
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
       createdAt: parseTimestamp(wire.created_at),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
-      settings: readSettings(wire, IN_REVISION, context),
+      settings: withBranch(readSettings(wire, IN_REVISION, context), undefined),
       ...(dropped.length > 0 && { dropped }),
     }
   })
@@ -49,6 +49,7 @@ export const deployment = z
     source: text,
     created_at: text,
     updated_at: text,
+    url: text,
     latest_revision_id: text,
     active_revision_id: z.string().nullish(),
   })
@@ -68,7 +69,8 @@ export const deployment = z
       activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
-      settings: readSettings(wire, FIELDS, context),
+      settings: withBranch(readSettings(wire, FIELDS, context), wire.source_config?.repo_branch ?? undefined),
+      ...(wire.url !== undefined && { url: wire.url }),
       ...(dropped.length > 0 && { dropped }),
     }
   })
@@ -113,6 +115,13 @@ export const uploadTicket = z.object({
   object_path: z.string().min(1),
   headers: reported(z.record(z.string(), z.string())),
 })
+
+const COMMIT = /^[0-9a-f]{40}$/i
+
+/** A service may report the commit that it has built in place of the ref. A commit is no ref that can be requested. */
+function withBranch(settings: Settings, branch: string | undefined): Settings {
+  return COMMIT.test(settings.repoRef ?? '') ? { ...settings, repoRef: branch } : settings
+}
 
 /** An empty one is none: some services report it until the build begins. */
 function reportedCommit({ source_revision_config: config }: CommitHolder): string | undefined {

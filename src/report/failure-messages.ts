@@ -100,9 +100,11 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
   if (revisionId !== undefined) return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
   switch (change) {
     case 'created':
-      return plan?.upload === undefined
-        ? 'The deployment was created, and its first revision continues on the control plane.'
-        : 'The deployment was created, but no revision that builds its source: a rerun creates one.'
+      if (plan?.upload !== undefined)
+        return 'The deployment was created, but no revision that builds its source: a rerun creates one.'
+      return plan?.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/revisions'))
+        ? 'The deployment was created, but no revision of it: a rerun creates one.'
+        : 'The deployment was created, and its first revision continues on the control plane.'
     case 'patched':
       return 'The settings were patched; no revision is known to have been created.'
     case 'revised':

@@ -1,3 +1,4 @@
+import { apiOf } from '../control-plane/api.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure } from './failure-messages.ts'
 import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
@@ -166,11 +167,20 @@ function nextAfterTimeout(record: FinalRecord): string {
     case 'rollout':
     case 'wait': {
       const { revisionId } = record
+      if (revisionId !== undefined && apiOf(record.api).queuesBehindStuck && isQueueTimeout(record))
+        return `${QUEUED_BEHIND} ${continuesRemotely(revisionId)}`
       return revisionId === undefined
         ? `${NO_REVISION} Check the deployment before you rerun the job.`
         : `${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
     }
   }
+}
+
+const QUEUED_BEHIND =
+  'A revision waits as QUEUED as long as an earlier one of the deployment has not ended: check in the service whether an earlier one is stuck, and end that one.'
+
+function isQueueTimeout({ outcome }: FinalRecord): boolean {
+  return outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
 }
 
 function tornDownSentence(record: FinalRecord, which: string): string {

@@ -50,13 +50,13 @@ async function makePlan(
   request: RolloutRequest,
   state: CurrentState,
   source: SourceUpload,
-  { emit }: Dependencies,
+  { emit, controlPlane: { api } }: Dependencies,
 ): Promise<RolloutPlan> {
   const kind = state.current === undefined ? request.source : state.current.source
   const packed = kind === 'internal_source' ? await source.pack() : undefined
   const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
-  const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source })
+  const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source, api })
   if (planning.kind === 'refused') throw new InputError(planning.problems)
   const { plan } = planning
   emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings })

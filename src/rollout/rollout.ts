@@ -1,3 +1,4 @@
+import { addressOf } from '../control-plane/model.ts'
 import { applyPlan } from './apply/apply.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finish } from './finish/finish.ts'
@@ -50,5 +51,5 @@ async function beginRevision(
   deps.emit(applied)
   const { revisionId, revision, deployment } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  return { deploymentId: deployment.id, revisionId, revision, before, url: deployment.settings.customUrl }
+  return { deploymentId: deployment.id, revisionId, revision, before, url: addressOf(deployment) }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
+import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import {
   AmbiguousWriteError,
@@ -37,6 +38,7 @@ function deps(over: Partial<ControlPlane>) {
     throw new Error('not expected')
   }
   const controlPlane: ControlPlane = {
+    api: AGENT_SERVER,
     within: none,
     createDeployment: none,
     listDeployments: none,

@@ -31,7 +31,7 @@ const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: at('(/v2)?/deployments/[^/]+/upload-url'),
-    // Without it, the response has no headers, and the signed address requires one all the same.
+    // Without it, the response has no headers, although the signed address requires one.
     sent: { supports_upload_headers: true },
     response: uploadTicket,
   },

@@ -1,3 +1,4 @@
+import type { Api } from '../../control-plane/api.ts'
 import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
@@ -32,7 +33,7 @@ export async function createOnce(
         const isOurs = lastLost !== undefined && matchesDraft(found, draft)
         return isOurs ? { kind: 'created', deployment: found } : { kind: 'exists' }
       }
-      if (retry >= maxRetries) throw isLost ? thrown : takenByInvisible(draft.name, thrown)
+      if (retry >= maxRetries) throw isLost ? thrown : takenByInvisible(draft.name, thrown, controlPlane.api)
       // The name was taken just now: the next read may find the deployment.
       if (!isLost) await clock.sleep(retryDelay(retry, undefined, random), signal)
     }
@@ -108,7 +109,15 @@ function isNameTaken(thrown: unknown): thrown is RefusedError {
   return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail))
 }
 
-function takenByInvisible(name: string, { status, detail, trouble }: RefusedError): RefusedError {
-  const hint = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
+const TRACING_PROJECT =
+  'Or a deleted deployment has left its tracing project, which reserves the name: delete that project, and set delete-tracing-project to true in the step that deletes the deployment.'
+
+function takenByInvisible(
+  name: string,
+  { status, detail, trouble }: RefusedError,
+  { hasTracingProjects }: Pick<Api, 'hasTracingProjects'>,
+): RefusedError {
+  const hidden = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
+  const hint = hasTracingProjects ? `${hidden} ${TRACING_PROJECT}` : hidden
   return new RefusedError(status, detail, { ...trouble, hint })
 }

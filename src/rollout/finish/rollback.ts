@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { addressOf, type Deployment, type Revision } from '../../control-plane/model.ts'
 import { patchDeployment } from '../apply/patch.ts'
 import { redeployOnce, reviseOnce } from '../apply/write-once.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
@@ -69,7 +69,7 @@ async function makeRollbackPlan(
     activeId === undefined
       ? undefined
       : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
-  return planRollback({ before, now, changed, activeBefore, serving })
+  return planRollback({ before, now, changed, activeBefore, serving, api: controlPlane.api })
 }
 
 /** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
@@ -105,7 +105,6 @@ async function watchRollback(
   deps: Dependencies,
 ): Promise<Outcome> {
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
-  const { id: deploymentId, settings } = before
-  const watched = { deploymentId, before, url: settings.customUrl, ...applied }
+  const watched = { deploymentId: before.id, before, url: addressOf(before), ...applied }
   return await verifyRevision(await watchRevision(watched, request, marked), request, marked)
 }

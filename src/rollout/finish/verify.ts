@@ -1,4 +1,5 @@
 import { ifReadable } from '../../control-plane/errors.ts'
+import { addressOf } from '../../control-plane/model.ts'
 import { probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
@@ -21,7 +22,7 @@ export async function verifyRevision(
   const end = await verify(verification, url, {
     ...deps,
     probe: async (address, timeoutMs) => await probe(address, timeoutMs, deps.signal),
-    findUrl: async () => (await controlPlane.getDeployment(deploymentId)).settings.customUrl,
+    findUrl: async () => addressOf(await controlPlane.getDeployment(deploymentId)),
   })
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
@@ -49,7 +50,7 @@ export async function verify(
   let known = deploymentUrl
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
     if (needsUrl) known ??= await ifReadable(deps.findUrl)
-    const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known)
+    const address = needsUrl && known === undefined ? undefined : filledAddress(verification.url, known)
     if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
     const timeoutMs = Math.max(1, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
     const trouble = address === undefined ? NO_ADDRESS : troubleWith(await deps.probe(address, timeoutMs), verification)
@@ -62,7 +63,7 @@ export async function verify(
 const NO_ADDRESS = 'the control plane reports no address for the deployment'
 
 /** Returns the address, or why it cannot be used. */
-function addressOf(template: string, deploymentUrl: string | undefined): URL | string {
+function filledAddress(template: string, deploymentUrl: string | undefined): URL | string {
   const filled = template.replaceAll('{url}', deploymentUrl?.replace(/\/+$/, '') ?? '')
   return webAddressOf(filled) ?? `${filled} is not a plain web address`
 }

@@ -1,3 +1,4 @@
+import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
@@ -10,11 +11,20 @@ import { fieldsOf, setFields } from './settings.ts'
 export function forbiddenChanges(
   { settings, allowSecretRemoval }: Pick<RolloutRequest, 'settings' | 'allowSecretRemoval'>,
   current: Deployment,
+  { emptiesSecrets }: Pick<Api, 'emptiesSecrets'>,
 ): Problem[] {
+  const isEmptied = !emptiesSecrets && settings.secrets?.length === 0 && current.settings.secrets?.length !== 0
   return [
     ...immutableDifferences(settings, current.settings),
-    ...(allowSecretRemoval ? [] : removedSecrets(settings, current.settings)),
+    ...(isEmptied ? [CANNOT_BE_EMPTIED] : []),
+    ...(allowSecretRemoval || isEmptied ? [] : removedSecrets(settings, current.settings)),
   ]
+}
+
+const CANNOT_BE_EMPTIED: Problem = {
+  input: 'secrets',
+  message:
+    'must not be empty: this service takes an empty list as no change, so it cannot remove the last secret; keep one secret, or remove them in the service',
 }
 
 /** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */

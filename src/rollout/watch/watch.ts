@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { addressOf, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { confirmEnd } from './confirm.ts'
@@ -37,7 +37,7 @@ export function attachTo(deployment: Deployment, revision: Revision): WatchedRev
   const { id: deploymentId } = deployment
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { deploymentId, revisionId: revision.id, revision, before, url: deployment.settings.customUrl }
+  return { deploymentId, revisionId: revision.id, revision, before, url: addressOf(deployment) }
 }
 
 /**
@@ -52,7 +52,7 @@ export async function watchRevision(
   let { url } = watched
   let lastPhase: EndedRevision['lastPhase']
   const emit: WatchDependencies['emit'] = (event) => {
-    if (event.kind === 'deployment-read') url = event.deployment.settings.customUrl ?? url
+    if (event.kind === 'deployment-read') url = addressOf(event.deployment) ?? url
     const phase = event.kind === 'status' ? phaseOf(event.revision.status) : undefined
     if (phase === 'build' || phase === 'deploy') lastPhase = phase
     deps.emit(event)
