@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
@@ -13,7 +14,7 @@ const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const folder = mkdtempSync(path.join(tmpdir(), 'langsmith-'))
 writeFileSync(path.join(folder, 'langgraph.json'), '{}')
 
-const opened: (Service | GitHubApi)[] = []
+const opened: Pick<Service, 'close'>[] = []
 const runs: ActionRun[] = []
 afterEach(async () => {
   for (const run of runs.splice(0)) await run.dispose()
@@ -288,20 +289,30 @@ describe('messages about the service', () => {
 })
 
 describe('a rollback', () => {
-  it('restores the image by the redeploy of the earlier revision', async () => {
+  it.each<[string, Record<string, InputValue>, Record<string, InputValue>]>([
+    ['a redeploy', IMAGE, { 'image-uri': 'registry.example/agent:2' }],
+    ['a revision', IMAGE, { 'image-uri': 'registry.example/agent:2', 'resource-spec': 'redis_cpu: 1' }],
+    ['a redeploy of a tag', { ...GITHUB, 'repo-ref': 'refs/tags/v1' }, { 'repo-ref': 'refs/tags/v2' }],
+  ])('restores the earlier revision by %s', async (how, inputs, change) => {
     const service = await aService()
-    await step(service, { ...IMAGE, 'custom-url': 'http://127.0.0.1:9' })
+    await step(service, inputs)
+    service.requests.length = 0
+    // The address answers as soon as the revision of the rollback exists.
+    const site = http.createServer((_request, response) => {
+      response.writeHead(writesOf(service).length > 1 ? 200 : 500).end()
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    opened.push({ close: async () => await new Promise<void>((resolve) => site.close(() => resolve())) })
+    const address = site.address()
     const run = await step(service, {
-      ...IMAGE,
-      'image-uri': 'registry.example/agent:2',
-      'resource-spec': 'redis_cpu: 1',
-      'verify-url': 'http://127.0.0.1:9/',
-      'verify-timeout': '0.1',
+      ...inputs,
+      ...change,
+      'verify-url': `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
+      'verify-timeout': '1s',
       rollback: 'on-failure',
     })
-    expect(run.outputs['outcome']).toMatch(/^(rolled-back|unverified)$/)
-    const restored = writesOf(service).at(-1)
-    expect(restored?.path).toMatch(/\/(redeploy|revisions)$/)
+    expect(run.outputs['outcome']).toBe('rolled-back')
+    expect(linesOf(service).at(-1)).toMatch(how === 'a revision' ? /\/revisions$/ : /\/redeploy$/)
     expect(service.refused).toEqual([])
   })
 })

@@ -84,10 +84,11 @@ export async function startService(options: ServiceOptions = {}) {
   const commitOf = ({ number }: StoredRevision): string => number.toString(16).padStart(40, 'a')
   const builtConfig = ({ source }: StoredDeployment, revision: StoredRevision): object => {
     if (source !== 'github') return revision.config
-    // B6: it shows what was built.
+    // B6: it shows what was built, and of a branch the commit.
+    const isTag = revision.config.repo_ref?.startsWith('refs/tags/') === true
     return {
       ...revision.config,
-      repo_ref: commitOf(revision),
+      ...(!isTag && { repo_ref: commitOf(revision) }),
       repo_commit_sha: commitOf(revision),
       image_uri: `registry.internal/agent:${revision.number}`,
     }
@@ -105,14 +106,14 @@ export async function startService(options: ServiceOptions = {}) {
     const { id, name, source, config, secrets, revisions } = deployment
     const latest = revisions.at(-1)
     // B11: these are not returned.
-    const { listener_config: _listener, install_command: _install, build_command: _build, ...shown } = config
+    const unreported = { listener_config: undefined, install_command: undefined, build_command: undefined }
     const branch = source === 'github' ? { repo_branch: latest?.config.repo_ref ?? null } : {}
     return {
       id,
       name,
       tenant_id: INTEGRATION_ID,
       source,
-      source_config: { ...shown, custom_url: config.custom_url ?? null, ...branch },
+      source_config: { ...config, ...unreported, custom_url: config.custom_url ?? null, ...branch },
       source_revision_config: latest === undefined ? {} : builtConfig(deployment, latest),
       secrets,
       status: deployment.goneAt < Infinity ? 'AWAITING_DELETE' : 'READY',
