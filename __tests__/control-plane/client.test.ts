@@ -364,6 +364,17 @@ describe('the parts of a new deployment', () => {
     expect(masked).not.toContain('900')
   })
 
+  it.each([
+    ['those of the ticket', { 'x-store': '1' }, { 'x-store': '1' }],
+    ['the one that a service may require', undefined, { 'x-goog-content-length-range': '0,209715200' }],
+    ['none where the ticket says so', {}, {}],
+  ])('include the headers of an upload: %s', async (_which, headers, expected) => {
+    nock(HOST)
+      .post(uploadUrl)
+      .reply(200, { ...ticket, headers })
+    expect((await controlPlane().api.createUploadTicket(DEPLOYMENT_ID)).headers).toEqual(expected)
+  })
+
   it.each([404, 405])(
     'include an upload to the address of the unversioned route after %d, which is remembered',
     async (status) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { addressOf } from '../../src/control-plane/model.ts'
 import { deployment, revision } from '../../src/control-plane/schemas.ts'
 
 const aWireRevision = { id: 'r-1', status: 'BUILDING', source_revision_config: { repo_commit_sha: 'c0ffee5' } }
@@ -51,5 +52,39 @@ describe('a deployment', () => {
       repoCommitSha: undefined,
       dropped: ['latest_revision_id', 'active_revision_id', 'commit-sha'],
     })
+  })
+})
+
+describe('a service that shows what it has built', () => {
+  const commit = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
+  const built = { source_revision_config: { repo_ref: commit, repo_commit_sha: commit } }
+
+  it('has the branch apart from the ref, or not at all', () => {
+    const refOf = (source_config?: object) =>
+      deployment.parse({ ...aWireDeployment, ...built, source_config }).settings.repoRef
+    expect(refOf({ repo_branch: 'main' })).toBe('main')
+    expect(refOf({ repo_branch: null })).toBeUndefined()
+    expect(refOf()).toBeUndefined()
+    expect(revision.parse({ ...aWireRevision, ...built })).toMatchObject({
+      repoCommitSha: commit,
+      settings: { repoRef: undefined },
+    })
+  })
+
+  it('keeps a ref that is no commit, whatever the branch is', () => {
+    const wire = { source_config: { repo_branch: 'main' }, source_revision_config: { repo_ref: 'refs/tags/v1' } }
+    expect(deployment.parse({ ...aWireDeployment, ...wire }).settings.repoRef).toBe('refs/tags/v1')
+  })
+})
+
+describe('the address of a deployment', () => {
+  it.each([
+    [{ source_config: { custom_url: 'https://a.example' } }, 'https://a.example'],
+    [{ url: 'https://b.example' }, 'https://b.example'],
+    [{ url: 'https://b.example', source_config: { custom_url: null } }, 'https://b.example'],
+    [{ url: 'https://b.example', source_config: { custom_url: 'https://a.example' } }, 'https://a.example'],
+    [{ url: null }, undefined],
+  ])('of %j is %s', (wire, address) => {
+    expect(addressOf(deployment.parse({ ...aWireDeployment, ...wire }))).toBe(address)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
+import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import {
   AmbiguousWriteError,
@@ -77,6 +77,32 @@ describe('applyPlan, creating', () => {
     const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
     expect(await applyPlan(plan(), deps({ createDeployment }))).toMatchObject({
       change: 'created',
+      revisionId: REVISION_ID,
+    })
+  })
+
+  it('creates the first revision of an image where creating the deployment makes none', async () => {
+    const request = aRequest({ source: 'internal_container', settings: { imageUri: 'registry.example/agent:1' } })
+    const planning = planRollout(request, aBasis())
+    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
+    const none = aDeployment({ latestRevisionId: undefined, activeRevisionId: null })
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
+    const createDeployment = () => Promise.resolve(none)
+    const getDeployment = () => Promise.resolve(none)
+    const applied = await applyPlan(planning.plan, deps({ createDeployment, getDeployment, createRevision }))
+    expect(applied).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(createRevision.mock.calls).toEqual([
+      [none.id, { source: 'internal_container', settings: { imageUri: 'registry.example/agent:1' } }],
+    ])
+  })
+
+  it('does not ask for a first revision where another follows', async () => {
+    const request = aRequest({ source: 'internal_container', settings: { deploymentType: 'dev' } })
+    const planning = planRollout(request, aBasis(undefined, { api: LANGSMITH }))
+    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
+    const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: undefined }))
+    const createRevision = () => Promise.resolve(aRevision())
+    expect(await applyPlan(planning.plan, deps({ createDeployment, createRevision }))).toMatchObject({
       revisionId: REVISION_ID,
     })
   })
