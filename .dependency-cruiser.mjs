@@ -10,6 +10,7 @@ const LAYERS = [
   'sources/',
   'control-plane/',
   'github/',
+  'http/',
   '(clock|problem|user-info|web-address)\\.ts$|bundle/',
 ]
 
@@ -101,13 +102,11 @@ export default {
     everyLayerIsNamed,
     {
       name: 'only-the-edges-use-the-toolkit',
-      comment:
-        'Inputs are read in inputs/, text is printed by report/, requests are sent by control-plane/ and github/.',
+      comment: 'Inputs are read in inputs/, text is printed by report/, requests are sent by http/ and github/.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot:
-          '^src/(github/client|inputs/runner-inputs|report/(log|publish)|notify/open-run|control-plane/(exchange|probe|transport|upload))\\.ts$',
+        pathNot: '^src/(github/client|inputs/runner-inputs|report/(log|publish)|notify/open-run|http/agents)\\.ts$',
       },
       to: { path: 'node_modules/@actions/' },
     },

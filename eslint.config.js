@@ -31,6 +31,24 @@ export default tseslint.config(
   // Blank lines and comments count: a long file holds more than one concept.
   { files: ['src/**'], rules: { 'max-lines': ['error', 200] } },
   { files: ['sandbox/**', 'demo/**', 'scripts/**', 'bench/**'], rules: { 'max-lines': ['error', 250] } },
+  // Ids of the control plane have no case. Those of GitHub are numbers.
+  {
+    files: ['src/control-plane/**', 'src/rollout/**', 'src/previews/**'],
+    rules: { 'no-restricted-syntax': ['error', ...directComparisonsOfIds()] },
+  },
   // A script of a page, which reads what its own server sends.
   { files: ['sandbox/page/*.js'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
 )
+
+function directComparisonsOfIds() {
+  const message = 'Compare ids by sameId, and use idKey as the key of a Set or Map: ids have no case.'
+  const name = '/(^id|Id)$/'
+  const ids = [`[type="Identifier"][name=${name}]`, `[type="MemberExpression"][property.name=${name}]`]
+  // A regular expression: esquery takes a missing property for the text "undefined".
+  const isKnown = ':not([right.name=/^undefined$/]):not([right.raw=/^null$/])'
+  const compared = ids.flatMap((id) => [
+    `BinaryExpression[operator=/^[!=]==$/]${isKnown} > ${id}`,
+    `CallExpression[callee.property.name=/^(includes|indexOf|has|get)$/] > ${id}`,
+  ])
+  return compared.map((selector) => ({ selector, message }))
+}

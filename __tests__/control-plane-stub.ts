@@ -3,13 +3,14 @@ import type { ControlPlane } from '../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../src/control-plane/errors.ts'
 import type { Transport } from '../src/control-plane/transport.ts'
 
-/** A control plane with these calls only: every other call rejects. */
+/** A control plane with these calls only: every other call rejects. It lacks the optional list of revisions. */
 export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
   const unexpected: Transport = {
     send: ({ method, path }) => Promise.reject(new Error(`Unexpected request: ${method} ${path}`)),
     within: () => unexpected,
   }
-  return { ...createControlPlane(unexpected, () => undefined), ...calls }
+  const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
+  return { ...createControlPlane(unexpected, () => undefined), listRevisions, ...calls }
 }
 
 const trouble = { attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }
@@ -20,5 +21,5 @@ export const refusedWith = (status: number): RefusedError => new RefusedError(st
 /** The answer is not what the contract promises, for example a login page. */
 export const aBrokenAnswer = (): BrokenContractError => new BrokenContractError(trouble)
 
-/** A write was sent and its answer was lost. `maybeAtWork`: the server may still be processing it. */
-export const aLostAnswer = (maybeAtWork = false): AmbiguousWriteError => new AmbiguousWriteError(trouble, maybeAtWork)
+/** A write was sent and its answer was lost. */
+export const aLostAnswer = (): AmbiguousWriteError => new AmbiguousWriteError(trouble)

@@ -56,7 +56,7 @@ exports.isHttps = isHttps;
 const http = __importStar(__webpack_require__(8611));
 const https = __importStar(__webpack_require__(5692));
 const pm = __importStar(__webpack_require__(9769));
-const tunnel = __importStar(__webpack_require__(776));
+const tunnel = __importStar(__webpack_require__(367));
 const undici_1 = __webpack_require__(1465);
 var HttpCodes;
 (function (HttpCodes) {

@@ -120,8 +120,12 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
 var schemas = __webpack_require__(4534);
-// EXTERNAL MODULE: ./control-plane/json.ts
-var json = __webpack_require__(8295);
+// EXTERNAL MODULE: ./control-plane/forms.ts
+var control_plane_forms = __webpack_require__(5138);
+// EXTERNAL MODULE: ./control-plane/model.ts
+var model = __webpack_require__(1552);
+// EXTERNAL MODULE: ./http/json.ts
+var json = __webpack_require__(9159);
 // EXTERNAL MODULE: ./control-plane/resource-spec-schema.ts
 var resource_spec_schema = __webpack_require__(4681);
 // EXTERNAL MODULE: ./control-plane/settings.ts
@@ -174,7 +178,12 @@ function readSetting(field, wire, settings, context) {
     settings[field] = parsed.data;
 }
 
+// EXTERNAL MODULE: ./control-plane/timestamp.ts
+var timestamp = __webpack_require__(5741);
 ;// CONCATENATED MODULE: ./control-plane/schemas.ts
+
+
+
 
 
 
@@ -182,7 +191,7 @@ function readSetting(field, wire, settings, context) {
  * The responses of the control plane, read into the types of model.ts. Unknown fields and unknown enum values are
  * accepted: the contract leaves many shapes open, so only what a rollout needs is required.
  */
-const id = schemas/* string */.YjP().min(1);
+const id = schemas/* string */.YjP().regex(control_plane_forms/* FORMS */.yY.id);
 const schemas_text = reported(schemas/* string */.YjP());
 const pageOffset = schemas/* number */.aig().int();
 const IN_REVISION = (0,control_plane_settings/* fieldsWhere */.H_)(({ inRevision }) => inRevision === true);
@@ -192,37 +201,57 @@ const revision = schemas/* object */.Ikc({
     status: schemas/* string */.YjP(),
     status_message: schemas_text,
     created_at: schemas_text,
+    updated_at: schemas_text,
     source_revision_config: PLACES.source_revision_config,
+    // Only a deployment has it, and it has an id and a status, too.
+    latest_revision_id: schemas/* undefined */.Vxk('a deployment in place of a revision').optional(),
 })
-    .transform((wire, context) => ({
-    id: wire.id,
-    status: wire.status,
-    statusMessage: wire.status_message,
-    repoCommitSha: wire.source_revision_config?.repo_commit_sha,
-    createdAt: millisecondsOf(wire.created_at),
-    settings: readSettings(wire, IN_REVISION, context),
-}));
+    .transform((wire, context) => {
+    const commit = reportedCommit(wire);
+    const dropped = (0,control_plane_forms/* misfits */.gX)({ status: [wire.status, control_plane_forms/* FORMS */.yY.status], 'commit-sha': [commit, control_plane_forms/* FORMS */.yY.commit] });
+    return {
+        id: wire.id,
+        status: dropped.includes('status') ? model/* MALFORMED_STATUS */.B : wire.status,
+        statusMessage: wire.status_message,
+        repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
+        createdAt: (0,timestamp/* parseTimestamp */.E)(wire.created_at),
+        updatedAt: (0,timestamp/* parseTimestamp */.E)(wire.updated_at ?? wire.created_at),
+        settings: readSettings(wire, IN_REVISION, context),
+        ...(dropped.length > 0 && { dropped }),
+    };
+});
 /** Contract, "Deployment". It does not show which fields are required: only the id and the name are needed here. */
 const deployment = schemas/* looseObject */._H3({
     ...PLACES,
     id,
-    name: schemas/* string */.YjP().min(1),
+    // A name is part of messages.
+    name: schemas/* string */.YjP().min(1).max(1000),
     source: schemas_text,
     created_at: schemas_text,
     updated_at: schemas_text,
     latest_revision_id: schemas_text,
     active_revision_id: schemas/* string */.YjP().nullish(),
 })
-    .transform((wire, context) => ({
-    id: wire.id,
-    name: wire.name,
-    source: wire.source,
-    latestRevisionId: wire.latest_revision_id,
-    activeRevisionId: wire.active_revision_id,
-    updatedAt: millisecondsOf(wire.updated_at ?? wire.created_at),
-    repoCommitSha: wire.source_revision_config?.repo_commit_sha,
-    settings: readSettings(wire, control_plane_settings/* FIELDS */.cJ, context),
-}));
+    .transform((wire, context) => {
+    const { latest_revision_id: latest, active_revision_id: active } = wire;
+    const commit = reportedCommit(wire);
+    const dropped = (0,control_plane_forms/* misfits */.gX)({
+        latest_revision_id: [latest, control_plane_forms/* FORMS */.yY.id],
+        active_revision_id: [active, control_plane_forms/* FORMS */.yY.id],
+        'commit-sha': [commit, control_plane_forms/* FORMS */.yY.commit],
+    });
+    return {
+        id: wire.id,
+        name: wire.name,
+        source: wire.source,
+        latestRevisionId: dropped.includes('latest_revision_id') ? undefined : latest,
+        activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
+        updatedAt: (0,timestamp/* parseTimestamp */.E)(wire.updated_at ?? wire.created_at),
+        repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
+        settings: readSettings(wire, control_plane_settings/* FIELDS */.cJ, context),
+        ...(dropped.length > 0 && { dropped }),
+    };
+});
 /** Contract, "GET /v2/deployments". */
 const deploymentList = schemas/* object */.Ikc({ resources: schemas/* array */.YOg(deployment), offset: pageOffset });
 /** Contract notes, `GET /v2/deployments/{id}/revisions`. */
@@ -254,10 +283,9 @@ const uploadTicket = schemas/* object */.Ikc({
     object_path: schemas/* string */.YjP().min(1),
     headers: reported(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP())),
 });
-/** Milliseconds since the epoch. */
-function millisecondsOf(iso) {
-    const ms = Date.parse(iso ?? '');
-    return Number.isNaN(ms) ? undefined : ms;
+/** An empty one is none: some services report it until the build begins. */
+function reportedCommit({ source_revision_config: config }) {
+    return config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha;
 }
 
 

@@ -99,28 +99,124 @@ const resourceSpec = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
 
 /***/ }),
 
-/***/ 6317:
+/***/ 844:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   $N: () => (/* binding */ codeOf),
-/* harmony export */   K7: () => (/* binding */ quoteBytes),
-/* harmony export */   hD: () => (/* binding */ quote)
+/* harmony export */   $D: () => (/* binding */ MAX_TEXT_BYTES),
+/* harmony export */   ZU: () => (/* binding */ openRegularFile),
+/* harmony export */   oD: () => (/* binding */ readWhole)
 /* harmony export */ });
-/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3174);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_fs__WEBPACK_IMPORTED_MODULE_0__);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__webpack_require__.n(node_fs_promises__WEBPACK_IMPORTED_MODULE_1__);
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
 
-/** The system's error code, or the message of an error without one. */
-function codeOf(thrown) {
-    const error = (0,_clock_js__WEBPACK_IMPORTED_MODULE_0__/* .toError */ .i)(thrown);
-    return 'code' in error ? String(error.code) : error.message;
+
+const MB = 1024 * 1024;
+/** The largest file of ignore rules or YAML, in bytes. */
+const MAX_TEXT_BYTES = MB;
+/**
+ * Opens a regular file for reading. Never waits for the writer of a pipe.
+ * @param real its path without links, as it was checked
+ * @throws Error if it is not a regular file, or if a link has replaced a part of the path
+ */
+async function openRegularFile(real) {
+    const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.open)(real, node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK);
+    try {
+        if (!(await handle.stat()).isFile())
+            throw new Error('it is not a regular file');
+        // The asynchronous form takes as long as all else that is done for a small file of a source.
+        if (node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync.native(real) !== real)
+            throw new Error('a link has replaced a part of its path');
+        return handle;
+    }
+    catch (thrown) {
+        await handle.close();
+        throw thrown;
+    }
 }
-function quote(name) {
-    return JSON.stringify(name);
-}
-/** Quotes a name that is not UTF-8: bytes outside ASCII as numbers. */
-function quoteBytes(directory, name) {
-    const shown = quote(name.toString('latin1')).replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
-    return `${quote(directory).slice(0, -1)}${shown.slice(1)}`;
+/**
+ * Reads a regular file whole.
+ * @throws Error if it is larger than `maxBytes`, and what {@link openRegularFile} throws
+ */
+async function readWhole(real, maxBytes) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const handle = __addDisposableResource(env_1, await openRegularFile(real), true);
+        const chunks = [];
+        let size = 0;
+        // The size that the system reports may be wrong: the last byte read is one too many.
+        for await (const chunk of handle.createReadStream({ end: maxBytes, autoClose: false })) {
+            const bytes = Buffer.from(chunk);
+            chunks.push(bytes);
+            size += bytes.length;
+        }
+        if (size > maxBytes)
+            throw new Error(`it is larger than ${maxBytes / MB} MB`);
+        return Buffer.concat(chunks);
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        const result_1 = __disposeResources(env_1);
+        if (result_1)
+            await result_1;
+    }
 }
 
 
@@ -133,17 +229,14 @@ function quoteBytes(directory, name) {
 /* harmony export */   parseYaml: () => (/* binding */ parseYaml),
 /* harmony export */   u: () => (/* binding */ readDocument)
 /* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_fs_promises__WEBPACK_IMPORTED_MODULE_0__);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6760);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__webpack_require__.n(node_path__WEBPACK_IMPORTED_MODULE_1__);
-/* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6637);
-/* harmony import */ var _quote_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6317);
+/* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6637);
+/* harmony import */ var _quote_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6317);
+/* harmony import */ var _regular_file_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(844);
+/* harmony import */ var _workspace_path_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2662);
 
 
 
 
-const MAX_BYTES = 1024 * 1024;
 const MAX_ALIASES = 100;
 const FILE_NAME = /\.(ya?ml|json)$/i;
 /** Reads YAML or JSON, or the file that a single line names. No message repeats the content. */
@@ -158,38 +251,41 @@ function looksLikePath(line) {
     return !/[:{[]\s|^[{["']|:$/.test(line) && line !== '';
 }
 async function readYamlFile(file, workspace) {
-    const full = node_path__WEBPACK_IMPORTED_MODULE_1___default().resolve(workspace, file);
+    const place = await (0,_workspace_path_js__WEBPACK_IMPORTED_MODULE_3__/* .locate */ .x)(file, workspace);
+    if (place.kind === 'missing')
+        return unreadable('is neither a mapping in YAML or JSON nor a file: read as a path, there is no such file in the workspace; is the repository checked out?');
+    if (place.kind === 'refused')
+        return unreadable(`names the file ${file}, which ${place.message}`);
     try {
-        const { size } = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.stat)(full);
-        if (size > MAX_BYTES)
-            return unreadable(`names the file ${file}, which is larger than 1 MB`);
-        const text = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(full, 'utf8');
+        const bytes = await (0,_regular_file_js__WEBPACK_IMPORTED_MODULE_2__/* .readWhole */ .oD)(place.real, _regular_file_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_TEXT_BYTES */ .$D);
+        const text = bytes.toString('utf8');
         if (text.includes('\u0000'))
             return unreadable(`names the file ${file}, which is not text`);
         const reading = parseYaml(text);
         return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`);
     }
     catch (thrown) {
-        const code = (0,_quote_js__WEBPACK_IMPORTED_MODULE_3__/* .codeOf */ .$N)(thrown);
-        const why = code === 'ENOENT' ? 'there is no such file in the workspace' : `it cannot be read (${code})`;
-        return unreadable(`is neither a mapping in YAML or JSON nor a file: read as a path, ${why}; is the repository checked out?`);
+        return unreadable(`names the file ${file}, which cannot be read (${(0,_quote_js__WEBPACK_IMPORTED_MODULE_1__/* .codeOf */ .$N)(thrown)})`);
     }
 }
 /** Parses YAML or JSON. No message repeats the content. */
 function parseYaml(text) {
-    if (Buffer.byteLength(text) > MAX_BYTES)
+    if (Buffer.byteLength(text) > _regular_file_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_TEXT_BYTES */ .$D)
         return unreadable('is larger than 1 MB');
-    const lineCounter = new yaml__WEBPACK_IMPORTED_MODULE_2__/* .LineCounter */ .HN();
+    const lineCounter = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .LineCounter */ .HN();
     try {
         // Pretty errors repeat the line, which may contain a secret.
-        const document = (0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .parseDocument */ .Tp)(text, { version: '1.2', prettyErrors: false, lineCounter });
+        const document = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .parseDocument */ .Tp)(text, { version: '1.2', prettyErrors: false, lineCounter });
         const [problem] = [...document.errors, ...document.warnings];
         if (problem !== undefined) {
             const { line, col } = lineCounter.linePos(problem.pos[0]);
-            const kind = problem instanceof yaml__WEBPACK_IMPORTED_MODULE_2__/* .YAMLParseError */ .XT ? 'is not valid YAML' : 'is not plain YAML';
+            const kind = problem instanceof yaml__WEBPACK_IMPORTED_MODULE_0__/* .YAMLParseError */ .XT ? 'is not valid YAML' : 'is not plain YAML';
             const code = problem.code.toLowerCase().replaceAll('_', ' ');
             return unreadable(`${kind}: ${code} in line ${line}, column ${col}`);
         }
+        const at = collectionAsKey(document);
+        if (at !== undefined)
+            return unreadable(`has a mapping or a list as a key, in line ${lineCounter.linePos(at).line}`);
         const value = document.toJS({ maxAliasCount: MAX_ALIASES });
         return { kind: 'read', value };
     }
@@ -198,6 +294,20 @@ function parseYaml(text) {
             return unreadable('is nested too deeply');
         return unreadable('cannot be read as YAML: an alias is used too often, or has no anchor');
     }
+}
+/** Returns the offset of a key that is not a scalar. JSON has no such key, and the library would warn about it on stderr. */
+function collectionAsKey(document) {
+    let at;
+    (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR)(document, {
+        Pair(_key, { key }) {
+            const node = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(key) ? key.resolve(document) : key;
+            if (!(0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isCollection */ .P3)(node))
+                return undefined;
+            at = ((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isNode */ .Ll)(key) ? key.range?.[0] : undefined) ?? 0;
+            return yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR.BREAK;
+        },
+    });
+    return at;
 }
 function unreadable(message) {
     return { kind: 'unreadable', message };
@@ -215,6 +325,8 @@ __webpack_require__.d(__webpack_exports__, {
   readResourceSpec: () => (/* binding */ readResourceSpec)
 });
 
+// EXTERNAL MODULE: ./problem.ts
+var problem = __webpack_require__(2035);
 // EXTERNAL MODULE: ./sources/resource-spec/document.ts
 var resource_spec_document = __webpack_require__(137);
 // EXTERNAL MODULE: ./sources/resource-spec/fields.ts
@@ -566,6 +678,7 @@ function namesOf(document, items) {
 
 
 
+
 /**
  * Reads the input `resource-spec` strictly: an unknown field is a problem, because a mistyped limit has no effect.
  * @param given YAML or JSON, or the path of such a file
@@ -593,14 +706,12 @@ async function readResourceSpec(given, workspace) {
 const MAX_PROBLEMS = 100;
 function inOrder(findings, document) {
     const compare = byPlace(document);
-    const problems = findings
-        .slice(0, MAX_PROBLEMS)
-        .sort((one, other) => compare(one.path, other.path))
-        .map(({ path, message }) => ({ input: describePath(path), message }));
-    const more = findings.length - problems.length;
-    if (more > 0)
-        problems.push({ input: 'resource-spec', message: `has ${more} more problems` });
-    return problems;
+    const shown = findings.slice(0, MAX_PROBLEMS).sort((one, other) => compare(one.path, other.path));
+    const problems = [...shown, ...findings.slice(MAX_PROBLEMS)].map(({ path, message }) => ({
+        input: describePath(path),
+        message,
+    }));
+    return (0,problem/* cutProblems */.L2)('resource-spec', problems, MAX_PROBLEMS);
 }
 function refused(message) {
     return { kind: 'refused', problems: [{ input: 'resource-spec', message }] };

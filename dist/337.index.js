@@ -18,8 +18,8 @@ var external_node_os_ = __webpack_require__(8161);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
 var external_node_path_default = /*#__PURE__*/__webpack_require__.n(external_node_path_);
-// EXTERNAL MODULE: ../node_modules/@actions/core/lib/core.js + 15 modules
-var core = __webpack_require__(3548);
+// EXTERNAL MODULE: ../node_modules/@actions/core/lib/core.js + 18 modules
+var core = __webpack_require__(3762);
 // EXTERNAL MODULE: ./clock.ts
 var clock = __webpack_require__(3174);
 // EXTERNAL MODULE: ./rollout/outcome.ts
@@ -28,10 +28,13 @@ var outcome = __webpack_require__(4698);
 var report_escape = __webpack_require__(2296);
 // EXTERNAL MODULE: ./report/removal-messages.ts
 var removal_messages = __webpack_require__(1624);
+// EXTERNAL MODULE: ./report/typed-fields.ts
+var typed_fields = __webpack_require__(5745);
 ;// CONCATENATED MODULE: ./report/outputs.ts
 
 
-/** Free text of the server is redacted; ids and statuses are set as they are. */
+
+/** Free text of the server is redacted; ids and statuses are clean in the record already. */
 function outputsOf(record, redactor) {
     return {
         outcome: record.outcome.kind,
@@ -48,9 +51,9 @@ function operationOutputs(record, { redact, redactDeep }) {
             const message = revision?.statusMessage;
             return {
                 change: record.change,
-                'deployment-id': deployment?.id,
+                'deployment-id': shownId(deployment?.id),
                 'deployment-name': deployment?.name,
-                'revision-id': record.revisionId,
+                'revision-id': shownId(record.revisionId),
                 'previous-revision-id': record.previousRevisionId,
                 status: revision?.status,
                 'status-message': message === undefined ? undefined : (0,report_escape/* excerpt */.Kb)(redact(message), 1000, 20_000),
@@ -65,7 +68,7 @@ function operationOutputs(record, { redact, redactDeep }) {
             return {
                 change: 'none',
                 polls: '0',
-                'deployment-id': deployment?.id,
+                'deployment-id': shownId(deployment?.id),
                 'deployment-name': deployment?.name,
                 url,
                 results: removals.length === 0 ? undefined : JSON.stringify(redactDeep(removals.map(resultOf))),
@@ -84,10 +87,13 @@ function operationOutputs(record, { redact, redactDeep }) {
         }
     }
 }
+function shownId(id) {
+    return id === typed_fields/* HIDDEN */.RG ? undefined : id;
+}
 function resultOf({ id, name, pullRequest, result, because }) {
     return {
-        'deployment-id': id,
-        'deployment-name': name,
+        'deployment-id': shownId(id),
+        'deployment-name': shownId(name),
         ...(pullRequest === undefined ? {} : { 'pull-request': pullRequest }),
         result,
         because: (0,removal_messages/* describeReason */.G)(because),
@@ -105,8 +111,8 @@ function inSeconds(ms) {
     return (Math.max(0, ms) / 1000).toFixed(1).replace(/\.0$/, '');
 }
 
-// EXTERNAL MODULE: ./report/messages.ts + 2 modules
-var messages = __webpack_require__(1101);
+// EXTERNAL MODULE: ./report/messages.ts + 1 modules
+var messages = __webpack_require__(5479);
 ;// CONCATENATED MODULE: ./report/gantt.ts
 /**
  * The timeline as a mermaid gantt. Times count from midnight of a fixed day: mermaid reads and shows local times, so the
@@ -233,9 +239,12 @@ function indent(text) {
     return text.replace(/^/gm, '  ');
 }
 
+// EXTERNAL MODULE: ./report/made-twice.ts
+var made_twice = __webpack_require__(1283);
 // EXTERNAL MODULE: ./report/time.ts
 var time = __webpack_require__(3982);
 ;// CONCATENATED MODULE: ./report/summary.ts
+
 
 
 
@@ -257,7 +266,11 @@ function operationSections(record, redact) {
     switch (record.operation) {
         case 'rollout':
         case 'wait':
-            return [logSection(record, redact), record.plan && planSection(record.plan, redact)];
+            return [
+                ...record.madeTwice.map((one) => (0,made_twice/* madeTwiceText */.N)(one, report_escape/* codeSpan */.SS)),
+                logSection(record, redact),
+                record.plan && planSection(record.plan, redact),
+            ];
         case 'teardown':
             return [removalsSection(record, redact)];
         case 'request':
@@ -301,7 +314,9 @@ function operationFacts(record) {
     }
 }
 function deploymentCell({ deployment, target }) {
-    return deployment === undefined ? (0,report_escape/* codeCell */.MZ)(target) : `${(0,report_escape/* codeCell */.MZ)(deployment.name)} ${(0,report_escape/* codeCell */.MZ)(deployment.id)}`;
+    return deployment === undefined
+        ? (0,report_escape/* codeCell */.MZ)(target)
+        : `${(0,report_escape/* codeCell */.MZ)(deployment.name ?? target)} ${(0,report_escape/* codeCell */.MZ)(deployment.id)}`;
 }
 function addressCell({ url }) {
     return url === undefined ? '' : (0,report_escape/* addressLink */.Vr)(url);
@@ -420,6 +435,7 @@ async function writeRecord(record, outputs, message, { redactor, tempDir }) {
         headline: redactor.redact(message.headline),
         reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
         next: message.next === undefined ? undefined : redactor.redact(message.next),
+        'made-twice': 'madeTwice' in record && record.madeTwice.length > 0 ? record.madeTwice : undefined,
         plan: 'plan' in record && record.plan !== undefined ? redactor.redactDeep(record.plan) : undefined,
     };
     await (0,promises_.writeFile)(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -8,17 +8,19 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   explainStatus: () => (/* binding */ explainStatus)
 /* harmony export */ });
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4534);
-/* harmony import */ var _credentials_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7923);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4534);
+/* harmony import */ var _api_request_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(965);
+/* harmony import */ var _credentials_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7923);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8295);
+/* harmony import */ var _http_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9159);
+
 
 
 
 
 /** Returns the error for a response without success: what was received, and what to do (contract, "Errors"). */
-function explainStatus({ method, path, attempted, hintFor }, { status, headers, body }, credentials) {
-    const line = `${method} ${path} answered ${status}`;
+function explainStatus({ method, path, attempted, hintFor }, { status, headers, body, unread }, credentials) {
+    const line = `${method} ${(0,_api_request_js__WEBPACK_IMPORTED_MODULE_2__/* .shownPath */ .pS)(path)} answered ${status}`;
     const broken = (cameBack, hint) => new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq({ attempted, cameBack: `${line}${cameBack}`, hint });
     if (status < 200)
         return broken('', CHECK_BASE_URL);
@@ -29,7 +31,7 @@ function explainStatus({ method, path, attempted, hintFor }, { status, headers, 
         const to = headers.location === undefined ? '' : ` to ${headers.location.replace(/[?#].*$/s, '')}`;
         return broken(`, a redirect${to}`, FOLLOWS_NO_REDIRECT);
     }
-    const detail = describeBody(body, headers['content-type']);
+    const detail = unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`;
     const cameBack = detail === '' ? line : `${line}: ${detail}`;
     const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials);
     return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk(status, detail, { attempted, cameBack, hint });
@@ -43,7 +45,7 @@ function generalHint(status, detail, credentials) {
         case 403:
             return /workspace specification/i.test(detail)
                 ? 'This key serves several workspaces: set tenant-id to the one to use.'
-                : `Check the credentials that were sent: ${(0,_credentials_js__WEBPACK_IMPORTED_MODULE_1__/* .describeSchemes */ .q)(credentials)}. They may be wrong, expired or without access.`;
+                : `Check the credentials that were sent: ${(0,_credentials_js__WEBPACK_IMPORTED_MODULE_3__/* .describeSchemes */ .q)(credentials)}. They may be wrong, expired or without access.`;
         case 404:
             return `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`;
         case 409:
@@ -61,20 +63,20 @@ function generalHint(status, detail, credentials) {
                 : `The control plane refuses this request. ${CHECK_BASE_URL}`;
     }
 }
-const validationIssue = zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ loc: zod__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_2__/* .union */ .KCZ([zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()])), msg: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() });
+const validationIssue = zod__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ loc: zod__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([zod__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()])), msg: zod__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() });
 /** The text of an error body: `detail` (contract, "Errors"), or `message` or `error` of a gateway. */
-const errorText = zod__WEBPACK_IMPORTED_MODULE_2__/* .union */ .KCZ([
+const errorText = zod__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([
     // Contract, "HTTPValidationError", without `input` and `ctx`: they echo the request and may hold a secret.
-    zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(validationIssue) })
+    zod__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(validationIssue) })
         .transform(({ detail }) => detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')),
-    zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() }).transform(({ detail }) => detail),
-    zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() }) }).transform(({ detail }) => detail.message),
-    zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() }).transform(({ message }) => message),
-    zod__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ error: zod__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() }).transform(({ error }) => error),
+    zod__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }).transform(({ detail }) => detail),
+    zod__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ detail: zod__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }) }).transform(({ detail }) => detail.message),
+    zod__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ message: zod__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }).transform(({ message }) => message),
+    zod__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ error: zod__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }).transform(({ error }) => error),
 ]);
 /** Returns the text of an error body. It does not truncate the text: the log would not recognise half a secret. */
 function describeBody(body, contentType) {
-    const json = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .qF)(body);
+    const json = (0,_http_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseJson */ .qF)(body);
     if (json.ok)
         return errorText.safeParse(json.value).data ?? '';
     if (contentType?.includes('html') || /^\s*<(!doctype|html)/i.test(body)) {

@@ -2,6 +2,29 @@ export const id = 48;
 export const ids = [48];
 export const modules = {
 
+/***/ 7583:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   M: () => (/* binding */ isOurs),
+/* harmony export */   q: () => (/* binding */ sameName)
+/* harmony export */ });
+/**
+ * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
+ * is not reported shows nothing else.
+ * @param path below the repository, as in `/issues/7`; the empty text for the repository itself
+ */
+function isOurs(address, { repository }, path = '') {
+    return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase());
+}
+/** Names of repositories and environments have no case. An unknown name equals none. */
+function sameName(one, other) {
+    return one?.toLowerCase() === other.toLowerCase();
+}
+
+
+/***/ }),
+
 /***/ 9782:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -9,23 +32,31 @@ export const modules = {
 /* harmony export */   Ei: () => (/* binding */ retireDeployments),
 /* harmony export */   Jn: () => (/* binding */ listDeployments),
 /* harmony export */   jb: () => (/* binding */ DEPLOYMENT_STATES),
+/* harmony export */   lM: () => (/* binding */ payload),
 /* harmony export */   mS: () => (/* binding */ reportState),
 /* harmony export */   oC: () => (/* binding */ PERMISSION)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
+/* harmony import */ var _about_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7583);
+
 
 /** The states of a GitHub Deployment that a rollout uses. */
 const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'];
 const PERMISSION = 'deployments: write';
-/** What a run writes into its GitHub Deployment. */
-const payload = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const written = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     /** The deployment of the control plane: several may share an environment. */
     name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
     /** Identifies the run. */
     key: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
 });
-// GitHub returns the payload as an object, or as JSON text.
-const listed = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, payload.optional().catch(undefined)) });
+/** What a run writes into its GitHub Deployment. GitHub returns it as an object, or as JSON text. */
+const payload = zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, written.optional().catch(undefined));
+const listed = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    payload,
+    environment: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
+    repository_url: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
+});
 function parseJson(payload) {
     if (typeof payload !== 'string')
         return payload;
@@ -42,7 +73,8 @@ function parseJson(payload) {
  */
 function listDeployments(gitHub, parameters, attempted) {
     const route = 'GET /repos/{owner}/{repo}/deployments';
-    return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listed));
+    const ours = listed.refine(({ environment = parameters.environment, repository_url: address }) => (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .sameName */ .q)(environment, parameters.environment) && (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .isOurs */ .M)(address, gitHub), 'is about another environment or repository');
+    return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(ours));
 }
 /** Sets the state of a GitHub Deployment. */
 async function reportState(gitHub, id, state, { description, environmentUrl, logUrl }) {
@@ -51,9 +83,14 @@ async function reportState(gitHub, id, state, { description, environmentUrl, log
         parameters: { deployment_id: id, state, description, environment_url: environmentUrl, log_url: logUrl },
         attempted: `set the GitHub Deployment to ${state}`,
         permission: PERMISSION,
-    }, zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J());
+    }, aboutDeployment(gitHub, id, zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()));
 }
-const statuses = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), description: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish() }));
+const address = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ deployment_url: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+/** Rejects only what shows another GitHub Deployment: a write need not show its result. */
+function aboutDeployment(gitHub, id, schema) {
+    return schema.refine((shown) => (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .isOurs */ .M)(address.safeParse(shown).data?.deployment_url, gitHub, `/deployments/${id}`), 'is about another GitHub Deployment');
+}
+const status = zod__WEBPACK_IMPORTED_MODULE_0__/* .looseObject */ ._H3({ state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), description: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish() });
 const RETIRED = 'Replaced by a newer deployment, or deleted.';
 /** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
 const ENOUGH_RETIRED = 3;
@@ -73,6 +110,7 @@ async function retireDeployments(gitHub, environment, names, before = Number.POS
         const left = retiredLeft.get(name);
         if (id >= before || left === undefined)
             continue;
+        const statuses = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(aboutDeployment(gitHub, id, status));
         const [latest] = await gitHub.request(latestStatusOf(id), statuses);
         if (latest?.state !== 'inactive')
             toRetire.push(id);
@@ -98,7 +136,7 @@ function latestStatusOf(id) {
 
 /***/ }),
 
-/***/ 5048:
+/***/ 2667:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 
@@ -121,11 +159,12 @@ var errors = __webpack_require__(3527);
 
 
 const ATTEMPTS = 2;
-const created = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
+const created = schemas/* object */.Ikc({ id: schemas/* number */.aig(), payload: deployments/* payload */.lM });
 /** Prepares the one GitHub Deployment of a run, which is created once even if GitHub's responses are lost. */
 function prepareDeployment(options) {
     const key = (0,external_node_crypto_.randomUUID)();
     const request = creationRequest(options, key);
+    const ours = created.refine((made) => made.payload?.key === key, 'is about another GitHub Deployment');
     let isResponseLost = false;
     let refusal;
     /** Finds the one whose id was lost with a response. Returns `undefined` if there is none. */
@@ -151,7 +190,7 @@ function prepareDeployment(options) {
                 if (found !== undefined)
                     return found;
                 try {
-                    return (await gitHub.request(request, created)).id;
+                    return (await gitHub.request(request, ours)).id;
                 }
                 catch (thrown) {
                     if (thrown instanceof errors/* GitHubError */.y_ && thrown.status === 422)

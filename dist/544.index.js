@@ -2,156 +2,91 @@ export const id = 544;
 export const ids = [544];
 export const modules = {
 
-/***/ 2371:
+/***/ 2267:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   G: () => (/* binding */ patchDeployment)
+/* harmony export */   br: () => (/* binding */ matchesDraft),
+/* harmony export */   im: () => (/* binding */ findDrafted),
+/* harmony export */   it: () => (/* binding */ findCreated)
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4945);
 /* harmony import */ var _plan_diff_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(493);
-/* harmony import */ var _plan_settings_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2723);
-/* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(366);
+/* harmony import */ var _plan_revise_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6354);
+/* harmony import */ var _plan_settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2723);
+/* harmony import */ var _plan_validate_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(880);
+/* harmony import */ var _read_paginate_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(6998);
+
+
+
 
 
 
 
 /**
- * Changes settings that need no revision. If the response does not show the new values, reads the deployment, and
- * patches it once more if it has the earlier ones.
- * @param before the deployment as it was
- * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
+ * Finds the revisions newer than `known` with this configuration, newest first: they count as those of our requests. A
+ * replica may show a state that is older than `known`, or that lacks a new revision.
  */
-async function patchDeployment(before, patch, deps) {
-    let unusable;
-    for (let count = 0; count < _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .PATCHES */ .r1; count++) {
-        unusable = undefined;
-        try {
-            const answer = await deps.controlPlane.updateDeployment(before.id, patch);
-            if (answer !== undefined && isApplied(answer, before, patch))
-                return;
-        }
-        catch (thrown) {
-            if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq))
-                throw thrown;
-            unusable = thrown;
-        }
-        if (await becomesApplied(before, patch, deps))
-            return;
-    }
-    throw unusable ?? unconfirmed(before.id, 'the deployment still shows the earlier settings');
-}
-async function becomesApplied(before, patch, { controlPlane, clock, signal, deadline }) {
-    for (let read = 1;; read++) {
-        const isLast = () => read === _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READS_PER_PATCH */ .Zh || clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READ_AGAIN_MS */ .JX >= deadline;
-        try {
-            if (isApplied(await controlPlane.getDeployment(before.id), before, patch))
-                return true;
-            if (isLast())
-                return false;
-        }
-        catch (thrown) {
-            if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
-                throw thrown;
-            if (isLast())
-                throw unconfirmed(before.id, thrown.trouble.cameBack);
-        }
-        await clock.sleep(_timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READ_AGAIN_MS */ .JX, signal);
-    }
-}
-/** A field missing from the response counts as applied; so does a changed one, as a service may normalise a value. */
-function isApplied({ settings }, before, patch) {
-    return (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(patch, (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config')).every((field) => settings[field] === undefined ||
-        (0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(settings[field], patch[field]) ||
-        !(0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(settings[field], before.settings[field]));
-}
-function unconfirmed(id, cameBack) {
-    const hint = 'It may have succeeded. Check the deployment before you rerun the job.';
-    return new _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .AmbiguousWriteError */ .yI({ attempted: `update the deployment ${id}`, cameBack, hint }, false);
-}
-
-
-/***/ }),
-
-/***/ 6233:
-/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  Ur: () => (/* binding */ createOnce),
-  Ug: () => (/* binding */ redeployOnce),
-  ol: () => (/* binding */ reviseOnce)
-});
-
-// EXTERNAL MODULE: ./control-plane/errors.ts
-var errors = __webpack_require__(5282);
-// EXTERNAL MODULE: ./control-plane/retry.ts
-var control_plane_retry = __webpack_require__(2911);
-// EXTERNAL MODULE: ./rollout/read/find-deployment.ts
-var find_deployment = __webpack_require__(4682);
-// EXTERNAL MODULE: ./rollout/timing.ts
-var timing = __webpack_require__(366);
-// EXTERNAL MODULE: ./rollout/plan/diff.ts
-var diff = __webpack_require__(493);
-// EXTERNAL MODULE: ./rollout/plan/revise.ts
-var revise = __webpack_require__(6262);
-// EXTERNAL MODULE: ./rollout/plan/settings.ts
-var settings = __webpack_require__(2723);
-// EXTERNAL MODULE: ./rollout/plan/validate.ts
-var validate = __webpack_require__(880);
-// EXTERNAL MODULE: ./rollout/read/replica-lag.ts
-var replica_lag = __webpack_require__(214);
-;// CONCATENATED MODULE: ./rollout/apply/find-created.ts
-
-
-
-
-
-
-/** Finds a revision newer than `known` with this configuration: it counts as the one of our lost request. */
-async function findCreated(known, wanted, deps) {
-    const now = await deps.controlPlane.getDeployment(known.id);
-    const { latestRevisionId: latest } = now;
-    if (latest === undefined || latest === known.latestRevisionId)
-        return undefined;
-    const newer = await revisionsSince(known, latest, deps);
-    return newer.find(({ id, settings }) => 
+async function findCreated(known, wanted, { isPastLag }, { controlPlane }) {
+    const listed = newerThan(known, await listRevisions(known.id, controlPlane));
+    if (listed?.length === 0)
+        return [];
+    const now = await controlPlane.getDeployment(known.id);
+    const newer = listed ?? (isPastLag ? await latestUnlessKnown(known, now, controlPlane) : []);
     // Only the deployment reports the rest of the configuration, and only that of its latest revision.
-    sameSource(settings, wanted) && (id !== latest || sameBesidesSource(now.settings, wanted)));
+    const isCurrent = newer.some(({ id }) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(id, now.latestRevisionId));
+    return newer.filter(({ id, settings }) => isCurrent &&
+        sameSource(settings, wanted) &&
+        (!(0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(id, now.latestRevisionId) || sameBesidesSource(now.settings, wanted)));
 }
 const LISTED = 20;
-/** Returns the revisions newer than the latest one of `known`, newest first; only the latest one if there is no list. */
-async function revisionsSince(known, latest, deps) {
-    const { controlPlane } = deps;
+/** Newest first; undefined if the service has no such list, which is optional. */
+async function listRevisions(id, controlPlane) {
     try {
-        const listed = await controlPlane.listRevisions(known.id, { limit: LISTED });
-        const end = listed.findIndex(({ id }) => id === known.latestRevisionId);
-        if (end >= 0)
-            return listed.slice(0, end);
+        return await controlPlane.listRevisions(id, { limit: LISTED });
     }
     catch (thrown) {
-        // The list is optional.
-        if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
-            throw thrown;
+        if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
+            return undefined;
+        throw thrown;
     }
-    return [await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(known.id, latest), deps)];
+}
+/** Undefined if the list cannot tell: it lacks the revision that was the latest one. */
+function newerThan({ latestRevisionId }, listed) {
+    const end = listed?.findIndex(({ id }) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(id, latestRevisionId)) ?? -1;
+    return end < 0 ? undefined : listed?.slice(0, end);
+}
+/** Without a list, a latest revision that was not known counts as new, once no replica can show an earlier one. */
+async function latestUnlessKnown({ latestRevisionId, activeRevisionId }, { id, latestRevisionId: latest }, controlPlane) {
+    if (latest === undefined || (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(latest, latestRevisionId) || (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(latest, activeRevisionId))
+        return [];
+    return [await controlPlane.getRevision(id, latest)];
+}
+/** Finds the deployments of the draft's name that are what it would have created, in the order of the list. */
+async function findDrafted(draft, { controlPlane }) {
+    const found = [];
+    const all = (0,_read_paginate_js__WEBPACK_IMPORTED_MODULE_6__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }));
+    for await (const deployment of all)
+        if (deployment.name === draft.name && matchesDraft(deployment, draft))
+            found.push(deployment);
+    return found;
 }
 /** Whether a deployment is what our draft would have created. */
 function matchesDraft(found, { source, settings }) {
     return ((found.source ?? source) === source &&
-        (0,validate/* immutableDifferences */.fz)(settings, found.settings).length === 0 &&
-        (0,revise/* configFieldsThatDiffer */.dT)(settings, found.settings).length === 0 &&
+        (0,_plan_validate_js__WEBPACK_IMPORTED_MODULE_4__/* .immutableDifferences */ .fz)(settings, found.settings).length === 0 &&
+        (0,_plan_revise_js__WEBPACK_IMPORTED_MODULE_2__/* .configFieldsThatDiffer */ .dT)(settings, found.settings).length === 0 &&
         sameSource(found.settings, settings) &&
         sameBesidesSource(found.settings, settings));
 }
 function sameSource(reported, wanted) {
-    return settings/* REPORTED_BY_REVISION */.QW.every((field) => (0,diff/* sameValue */.eE)(reported[field], wanted[field]));
+    return _plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW.every((field) => (0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .sameValue */ .eE)(reported[field], wanted[field]));
 }
 /** A value that is not reported makes no difference. */
 function sameBesidesSource(reported, wanted) {
     const comparable = comparablePart(reported, wanted);
-    return (0,settings/* setFields */.Ey)(wanted, ['secrets', 'secretReferences', 'resourceSpec']).every((field) => ['same', 'unknown'].includes((0,diff/* differenceOf */.Pq)(field, comparable, wanted)));
+    return (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(wanted, ['secrets', 'secretReferences', 'resourceSpec']).every((field) => ['same', 'unknown'].includes((0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, comparable, wanted)));
 }
 /** A service may return an empty list in place of secrets, omit a resource spec, or add values of its own to it. */
 function comparablePart(reported, wanted) {
@@ -164,37 +99,172 @@ function comparablePart(reported, wanted) {
     };
 }
 
-;// CONCATENATED MODULE: ./rollout/apply/lost-write.ts
+
+/***/ }),
+
+/***/ 2371:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   G: () => (/* binding */ patchDeployment)
+/* harmony export */ });
+/* unused harmony export compareWithPatch */
+/* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4945);
+/* harmony import */ var _control_plane_settings_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6712);
+/* harmony import */ var _plan_diff_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(493);
+/* harmony import */ var _plan_field_rules_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1418);
+/* harmony import */ var _plan_settings_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(2723);
+/* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(366);
+
+
+
+
 
 
 
 /**
- * Looks for the result of a write whose response was lost.
- * @param find reads the result; undefined if there is none (yet)
- * @returns undefined when the write certainly did not succeed, so that it may be repeated
- * @throws AmbiguousWriteError when no read succeeded, or the deadline has passed: the result stays unknown
+ * Changes settings that need no revision. If the response does not show this deployment with the new values, reads the
+ * deployment, and patches it once more if it has the earlier ones. Emits the fields that no response shows.
+ * @param before the deployment as it was
+ * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
-async function findLostWrite(lost, retry, find, { clock, random, signal, deadline, maxRetries, emit }) {
-    const { maybeAtWork, trouble } = lost;
+async function patchDeployment(before, patch, deps) {
+    for (let count = 1;; count++) {
+        let unusable;
+        try {
+            const answer = await deps.controlPlane.updateDeployment(before.id, patch);
+            const isOurs = answer !== undefined && (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(answer.id, before.id);
+            // A field that is missing from the service's own form of this deployment counts as applied.
+            if (isOurs && compareWithPatch(answer, before, patch).earlier.length === 0)
+                return;
+        }
+        catch (thrown) {
+            if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq))
+                throw thrown;
+            unusable = thrown;
+        }
+        // After a page of another server, a later date shows only that somebody has updated the deployment.
+        const known = unusable === undefined ? before : { ...before, updatedAt: undefined };
+        const { earlier, unreported } = await look(known, patch, deps);
+        const isLast = count === _timing_js__WEBPACK_IMPORTED_MODULE_6__/* .PATCHES */ .r1;
+        if (earlier.length > 0 && isLast)
+            throw unusable ?? unconfirmed(before.id, `the deployment still shows the earlier settings (${namesOf(earlier)})`);
+        if (earlier.length > 0 || (unreported.length > 0 && unusable !== undefined && !isLast))
+            continue;
+        if (unreported.length > 0)
+            deps.emit({ kind: 'patch-unconfirmed', fields: unreported });
+        return;
+    }
+}
+/** Reads the deployment until it shows the patch, or a further read can show nothing else. */
+async function look(before, patch, { controlPlane, clock, signal, deadline }) {
+    for (let read = 1;; read++) {
+        const isLast = () => read === _timing_js__WEBPACK_IMPORTED_MODULE_6__/* .READS_PER_PATCH */ .Zh || clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_6__/* .READ_AGAIN_MS */ .JX >= deadline;
+        try {
+            const found = compareWithPatch(await controlPlane.getDeployment(before.id), before, patch);
+            const { earlier, unreported } = found;
+            const isFinal = earlier.length === 0 && unreported.every((field) => _control_plane_settings_js__WEBPACK_IMPORTED_MODULE_1__/* .SETTINGS */ .yy[field].maybeUnreported === true);
+            if (isFinal || isLast())
+                return found;
+        }
+        catch (thrown) {
+            if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
+                throw thrown;
+            if (isLast())
+                throw unconfirmed(before.id, thrown.trouble.cameBack);
+        }
+        await clock.sleep(_timing_js__WEBPACK_IMPORTED_MODULE_6__/* .READ_AGAIN_MS */ .JX, signal);
+    }
+}
+/**
+ * Compares a deployment with a patch. A service may write a text in its own way: once the patch has changed anything,
+ * each text that it shows counts as its form of ours. A flag has no other form.
+ */
+function compareWithPatch(shown, before, patch) {
+    const fields = (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_4__/* .setFields */ .Ey)(patch);
+    const reported = fields.filter((field) => shown.settings[field] !== undefined);
+    const differing = reported.filter((field) => (0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, shown.settings, patch) !== 'same');
+    const isForm = (field) => _control_plane_settings_js__WEBPACK_IMPORTED_MODULE_1__/* .SETTINGS */ .yy[field].type === 'text' || !differing.includes(field);
+    const isChanged = reported.some((field) => isForm(field) && !(0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_2__/* .sameValue */ .eE)(shown.settings[field], before.settings[field]));
+    const isDone = isChanged || isUpdated(shown, before);
+    return {
+        earlier: differing.filter((field) => !(isDone && isForm(field))),
+        unreported: fields.filter((field) => !reported.includes(field)),
+    };
+}
+/** Whether the deployment was updated since, and not by a new revision. */
+function isUpdated(shown, before) {
+    const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown;
+    if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt)
+        return false;
+    return ((0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .idKey */ .T)(latest ?? '') === (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .idKey */ .T)(before.latestRevisionId ?? '') &&
+        (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .idKey */ .T)(active ?? '') === (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .idKey */ .T)(before.activeRevisionId ?? ''));
+}
+function namesOf(fields) {
+    return fields.map(_plan_field_rules_js__WEBPACK_IMPORTED_MODULE_3__/* .inputName */ .yu).join(', ');
+}
+function unconfirmed(id, cameBack) {
+    const hint = 'It may have succeeded. Check the deployment before you rerun the job.';
+    return new _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .AmbiguousWriteError */ .yI({ attempted: `update the deployment ${id}`, cameBack, hint });
+}
+
+
+/***/ }),
+
+/***/ 7576:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  Ur: () => (/* binding */ createOnce),
+  Ug: () => (/* binding */ redeployOnce),
+  ol: () => (/* binding */ reviseOnce)
+});
+
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./control-plane/same-id.ts
+var same_id = __webpack_require__(4945);
+// EXTERNAL MODULE: ./rollout/read/find-deployment.ts
+var find_deployment = __webpack_require__(4682);
+// EXTERNAL MODULE: ./rollout/timing.ts
+var timing = __webpack_require__(366);
+// EXTERNAL MODULE: ./rollout/apply/find-created.ts
+var find_created = __webpack_require__(2267);
+;// CONCATENATED MODULE: ./rollout/apply/lost-write.ts
+
+
+/**
+ * Looks for the result of a write whose response was lost, over a whole window: the server may act late, and its
+ * replicas may lag.
+ * @param find reads the result; undefined if there is none (yet)
+ * @returns undefined when a read at the end of the window shows no result, so that the write may be repeated
+ * @throws AmbiguousWriteError when that read fails, or the deadline comes first: the result stays unknown
+ */
+async function findLostWrite(lost, find, { clock, signal, deadline, maxRetries, emit }) {
+    const { trouble } = lost;
     emit({ kind: 'write-lost', cameBack: trouble.cameBack });
-    const pauses = maybeAtWork ? timing/* LOST_WRITE_PAUSES_MS */.ys : [];
-    const reads = Math.max(1, pauses.length);
-    for (let count = 0;; count++) {
-        await clock.sleep(pauses[count] ?? (0,control_plane_retry/* retryDelay */.a2)(retry + count, undefined, random), signal);
+    const since = clock.now();
+    const looks = timing/* LOST_WRITE_PAUSES_MS */.ys.length;
+    for (let count = 1;; count++) {
+        const pauseMs = timing/* LOST_WRITE_PAUSES_MS */.ys[count - 1] ?? timing/* READ_AGAIN_MS */.JX;
+        await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal);
         if (clock.now() >= deadline)
             throw lost;
         try {
-            const found = await find();
-            if (found !== undefined || count + 1 >= reads)
+            const found = await find({ isPastLag: clock.now() - since >= timing/* STALE_READ_MS */.CG });
+            if (found !== undefined || count >= looks)
                 return found;
         }
         catch (thrown) {
             if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
                 throw thrown;
-            if (count < Math.max(maxRetries, reads))
+            if (count < looks + maxRetries)
                 continue;
             const cameBack = `${trouble.cameBack}; the check for its result failed, too: ${thrown.trouble.cameBack}`;
-            throw new errors/* AmbiguousWriteError */.yI({ ...trouble, cameBack }, maybeAtWork, { cause: lost });
+            throw new errors/* AmbiguousWriteError */.yI({ ...trouble, cameBack }, { cause: lost });
         }
     }
 }
@@ -213,12 +283,16 @@ async function findLostWrite(lost, retry, find, { clock, random, signal, deadlin
  * @throws AmbiguousWriteError when it is unknown whether the deployment was created
  */
 async function createOnce(draft, deps) {
-    const { controlPlane, clock, signal, random, maxRetries } = deps;
+    const { controlPlane, maxRetries } = deps;
     const find = async () => await (0,find_deployment/* findByName */._)(draft.name, controlPlane);
     let lastLost;
     for (let retry = 0;; retry++) {
+        const repeated = lastLost === undefined ? [] : [{ kind: 'deployment', draft }];
         try {
-            return { kind: 'created', deployment: await controlPlane.createDeployment(draft) };
+            const deployment = await controlPlane.createDeployment(draft);
+            if (lastLost === undefined)
+                return { kind: 'created', deployment, repeated };
+            return { kind: 'created', ...(await newestDrafted(deployment, draft, deps)) };
         }
         catch (thrown) {
             const isLost = thrown instanceof errors/* AmbiguousWriteError */.yI;
@@ -226,23 +300,48 @@ async function createOnce(draft, deps) {
                 throw thrown;
             if (isLost)
                 lastLost = thrown;
-            const found = lastLost === undefined ? await find() : await findLostWrite(lastLost, retry, find, deps);
-            if (found !== undefined) {
-                const isOurs = lastLost !== undefined && matchesDraft(found, draft);
-                return isOurs ? { kind: 'created', deployment: found } : { kind: 'exists' };
-            }
-            if (retry >= maxRetries)
-                throw isLost ? thrown : takenByInvisible(draft.name, thrown);
-            // The name was taken just now: the next read may find the deployment.
+            const found = lastLost === undefined ? await findTaken(find, deps) : await findLostWrite(lastLost, find, deps);
+            const isOurs = lastLost !== undefined && found !== undefined && (0,find_created/* matchesDraft */.br)(found, draft);
+            if (isOurs)
+                return { kind: 'created', deployment: found, repeated };
+            if (found !== undefined)
+                return { kind: 'exists' };
             if (!isLost)
-                await clock.sleep((0,control_plane_retry/* retryDelay */.a2)(retry, undefined, random), signal);
+                throw takenByInvisible(draft.name, thrown);
+            if (retry >= maxRetries)
+                throw thrown;
         }
     }
 }
+/** Looks for a deployment that certainly exists, while a replica may lack it. */
+async function findTaken(find, { clock, signal, deadline }) {
+    for (const pauseMs of [0, ...timing/* LOST_WRITE_PAUSES_MS */.ys]) {
+        await clock.sleep(pauseMs, signal);
+        const found = clock.now() >= deadline ? undefined : await find();
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */
+async function newestDrafted(created, draft, deps) {
+    const drafted = (await (0,errors/* ifReadable */.G5)(async () => await (0,find_created/* findDrafted */.im)(draft, deps))) ?? [];
+    const others = drafted.filter(({ id }) => !(0,same_id/* sameId */.s)(id, created.id));
+    const [other] = others;
+    if (other === undefined)
+        return { deployment: created, repeated: [{ kind: 'deployment', draft }] };
+    // A list without the one just created is older than it.
+    const isNewest = others.length === drafted.length || (0,same_id/* sameId */.s)(drafted[0]?.id, created.id);
+    const [deployment, second] = isNewest ? [created, other] : [other, created];
+    deps.emit({ kind: 'made-twice', what: 'deployment', ours: deployment.id, other: second.id });
+    return { deployment, repeated: [] };
+}
 /** Creates the revision once. If the response was lost, a newer revision with our configuration counts as ours. */
 async function reviseOnce(deployment, draft, deps) {
-    const create = async () => await deps.controlPlane.createRevision(deployment.id, draft);
-    return await createRevisionOnce(deployment, draft.settings, create, deps);
+    const known = [deployment.latestRevisionId, deployment.activeRevisionId];
+    const create = async () => await deps.controlPlane.createRevision(deployment.id, draft, known);
+    const { created, repeated } = await createRevisionOnce(deployment, draft.settings, create, deps);
+    return { revision: created, repeated };
 }
 /**
  * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
@@ -252,23 +351,26 @@ async function reviseOnce(deployment, draft, deps) {
  */
 async function redeployOnce(deployment, to, deps) {
     const { controlPlane, clock, signal } = deps;
+    const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId];
     const redeploy = async () => {
         let now = await controlPlane.redeploy(deployment.id, to.id);
         for (let read = 0;; read++) {
             const { latestRevisionId: latest, activeRevisionId: active } = now;
-            const isNew = latest !== undefined && latest !== deployment.latestRevisionId && latest !== to.id;
-            if (isNew)
+            if (latest !== undefined && !known.some((id) => (0,same_id/* sameId */.s)(id, latest)))
                 return { id: latest };
-            if (active === to.id)
+            const isLast = read >= timing/* READS_AFTER_REDEPLOY */.E8;
+            // Only the response itself, and a read past the lag of replicas, cannot show the state before.
+            if ((read === 0 || isLast) && (0,same_id/* sameId */.s)(active, to.id))
                 return to;
-            if (read >= timing/* READS_AFTER_REDEPLOY */.E8)
+            if (isLast)
                 return undefined;
             await clock.sleep(timing/* READ_AGAIN_MS */.JX, signal);
             now = (await (0,errors/* ifReadable */.G5)(async () => await controlPlane.getDeployment(deployment.id))) ?? now;
         }
     };
     try {
-        return (await createRevisionOnce(deployment, to.settings, redeploy, deps))?.id;
+        const { created, repeated } = await createRevisionOnce(deployment, to.settings, redeploy, deps);
+        return created && { revisionId: created.id, repeated };
     }
     catch (thrown) {
         // A refusal changes nothing, so another route may be tried; but not with credentials that are refused.
@@ -278,17 +380,18 @@ async function redeployOnce(deployment, to, deps) {
     }
 }
 async function createRevisionOnce(deployment, settings, create, deps) {
-    const find = async () => await findCreated(deployment, settings, deps);
+    const find = async (look) => (await (0,find_created/* findCreated */.it)(deployment, settings, look, deps))[0];
     for (let retry = 0;; retry++) {
+        const repeated = retry > 0 ? [{ kind: 'revision', before: deployment, settings }] : [];
         try {
-            return await create();
+            return { created: await create(), repeated };
         }
         catch (thrown) {
             if (!(thrown instanceof errors/* AmbiguousWriteError */.yI))
                 throw thrown;
-            const found = await findLostWrite(thrown, retry, find, deps);
+            const found = await findLostWrite(thrown, find, deps);
             if (found !== undefined)
-                return found;
+                return { created: found, repeated };
             if (retry >= deps.maxRetries)
                 throw thrown;
         }
@@ -333,6 +436,8 @@ __webpack_require__.d(__webpack_exports__, {
   O: () => (/* binding */ finish)
 });
 
+// UNUSED EXPORTS: rollbackAfter
+
 // EXTERNAL MODULE: ./clock.ts
 var clock = __webpack_require__(3174);
 // EXTERNAL MODULE: ./rollout/dependencies.ts
@@ -341,18 +446,20 @@ var dependencies = __webpack_require__(9697);
 var timing = __webpack_require__(366);
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./control-plane/same-id.ts
+var same_id = __webpack_require__(4945);
 // EXTERNAL MODULE: ./rollout/apply/patch.ts
 var apply_patch = __webpack_require__(2371);
-// EXTERNAL MODULE: ./rollout/apply/write-once.ts + 2 modules
-var write_once = __webpack_require__(6233);
+// EXTERNAL MODULE: ./rollout/apply/write-once.ts + 1 modules
+var write_once = __webpack_require__(7576);
 // EXTERNAL MODULE: ./rollout/plan/settings.ts
 var settings = __webpack_require__(2723);
 // EXTERNAL MODULE: ./rollout/read/replica-lag.ts
 var replica_lag = __webpack_require__(214);
 // EXTERNAL MODULE: ./rollout/watch/superseded.ts
 var superseded = __webpack_require__(708);
-// EXTERNAL MODULE: ./rollout/watch/watch.ts + 3 modules
-var watch = __webpack_require__(6033);
+// EXTERNAL MODULE: ./rollout/watch/watch.ts + 4 modules
+var watch = __webpack_require__(8359);
 // EXTERNAL MODULE: ./rollout/plan/diff.ts
 var diff = __webpack_require__(493);
 // EXTERNAL MODULE: ./rollout/plan/field-rules.ts
@@ -409,12 +516,11 @@ function reportsSecrets({ secrets = [] }, changed, now) {
     return changed.secrets?.length === 0 || now.secrets?.length !== 0;
 }
 
-// EXTERNAL MODULE: ../node_modules/@actions/http-client/lib/index.js + 1 modules
-var lib = __webpack_require__(8564);
+// EXTERNAL MODULE: ./http/agents.ts
+var http_agents = __webpack_require__(2635);
 // EXTERNAL MODULE: ./control-plane/exchange.ts
 var exchange = __webpack_require__(9680);
 ;// CONCATENATED MODULE: ./control-plane/probe.ts
-
 
 
 const MAX_REDIRECTS = 5;
@@ -426,36 +532,43 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * @throws the signal's reason
  */
 async function probe(address, timeoutMs, signal) {
-    const client = new lib/* HttpClient */.Qq(undefined, [], { keepAlive: false });
+    const agents = (0,http_agents/* openAgents */.J)({ keepAlive: false });
     let url = address;
-    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-        const attempt = await readOnce(url, timeoutMs, signal, client);
-        if (attempt.kind === 'failure')
-            return { kind: 'trouble', trouble: attempt.cameBack };
-        const location = attempt.headers.location;
-        if (!REDIRECTS.has(attempt.status) || location === undefined)
+    for (let hop = 0;; hop++) {
+        const attempt = await readOnce(url, timeoutMs, signal, agents);
+        if (attempt.kind !== 'answer')
             return attempt;
+        const { status, body } = attempt;
+        const location = attempt.headers.location;
+        if (!REDIRECTS.has(status) || location === undefined)
+            return { kind: 'answer', status, body };
         const next = URL.parse(location, url.href);
         if (next?.origin !== address.origin)
-            return { kind: 'trouble', trouble: `it redirects to another origin (HTTP ${attempt.status})` };
+            return { kind: 'answer', status, body, unfollowed: `it redirects to another origin (HTTP ${status})` };
+        if (hop === MAX_REDIRECTS)
+            return { kind: 'answer', status, body, unfollowed: 'it redirects too many times' };
         url = next;
     }
-    return { kind: 'trouble', trouble: 'it redirects too many times' };
 }
-async function readOnce(url, timeoutMs, signal, client) {
+async function readOnce(url, timeoutMs, signal, agents) {
     const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' };
-    const attempted = `verify ${url.href}`;
-    try {
-        const request = { method: 'GET', url, headers, timeoutMs, signal, attempted };
-        const attempt = await (0,exchange/* exchange */.c)(request, client);
-        signal.throwIfAborted();
-        return attempt;
+    const request = { method: 'GET', url, headers, timeoutMs, signal, attempted: `verify ${url.href}` };
+    const attempt = await (0,exchange/* exchange */.c)(request, agents);
+    signal.throwIfAborted();
+    if (attempt.kind === 'failure') {
+        const { cause, cameBack: trouble } = attempt;
+        // Behind a proxy, it is the proxy that refuses the connection.
+        return { kind: isRefusal(cause) && !(0,http_agents/* hasProxy */.j)(url) ? 'refused' : 'trouble', trouble };
     }
-    catch (thrown) {
-        if (!(thrown instanceof errors/* BrokenContractError */.Sq))
-            throw thrown;
-        return { kind: 'failure', cameBack: thrown.trouble.cameBack };
-    }
+    const isOfProxy = attempt.status === 407;
+    return isOfProxy ? { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' } : attempt;
+}
+const REFUSALS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** A name may have several addresses: each of them must refuse. */
+function isRefusal(cause) {
+    if (cause instanceof AggregateError)
+        return cause.errors.length > 0 && cause.errors.every((one) => Error.isError(one) && isRefusal(one));
+    return 'code' in cause && typeof cause.code === 'string' && REFUSALS.has(cause.code);
 }
 
 // EXTERNAL MODULE: ./web-address.ts
@@ -489,26 +602,46 @@ async function verifyRevision(ended, { verification }, deps) {
         return again;
     return end.kind === 'verified' ? outcome : end;
 }
-/** Reads the address until it answers as expected, or `verify-timeout` is over. */
+/** Reads the address until it answers as expected, or `verify-timeout` is over. The last read is at its end. */
 async function verify(verification, deploymentUrl, deps) {
     const { clock, signal } = deps;
     const endsAt = clock.now() + verification.timeoutMs;
     const needsUrl = verification.url.includes('{url}');
+    const ends = [];
     let known = deploymentUrl;
     for (let pause = timing/* FIRST_VERIFY_PAUSE_MS */.Rz;; pause = Math.min(pause * 2, timing/* LONGEST_VERIFY_PAUSE_MS */.fy)) {
         if (needsUrl)
             known ??= await (0,errors/* ifReadable */.G5)(deps.findUrl);
         const address = needsUrl && known === undefined ? undefined : addressOf(verification.url, known);
+        const url = typeof address === 'object' ? address.href : verification.url;
+        const unverified = (trouble) => ({
+            kind: 'unverified',
+            url,
+            trouble,
+            evidence: evidenceOf(ends),
+        });
         if (typeof address === 'string')
-            return { kind: 'unverified', url: verification.url, trouble: address };
-        const timeoutMs = Math.max(1, Math.min(timing/* VERIFY_REQUEST_TIMEOUT_MS */.bu, endsAt - clock.now()));
-        const trouble = address === undefined ? NO_ADDRESS : troubleWith(await deps.probe(address, timeoutMs), verification);
+            return unverified(address);
+        const timeoutMs = Math.max(timing/* FIRST_VERIFY_PAUSE_MS */.Rz, Math.min(timing/* VERIFY_REQUEST_TIMEOUT_MS */.bu, endsAt - clock.now()));
+        const result = address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await deps.probe(address, timeoutMs);
+        ends.push(result.kind);
+        const trouble = troubleWith(result, verification);
         if (trouble === undefined)
             return { kind: 'verified' };
-        if (clock.now() + pause >= endsAt)
-            return { kind: 'unverified', url: address?.href ?? verification.url, trouble };
-        await clock.sleep(pause, signal);
+        const left = endsAt - clock.now();
+        if (left <= 0)
+            return unverified(trouble);
+        await clock.sleep(Math.min(pause, left), signal);
     }
+}
+/**
+ * What the probes of a failed check show about the revision. One answer is enough. A refusal may be a moment's: each probe
+ * must end in one. Everything else may have its reason outside of the deployment.
+ */
+function evidenceOf(ends) {
+    if (ends.includes('answer'))
+        return 'answer';
+    return ends.length > 0 && ends.every((end) => end === 'refused') ? 'refusals' : 'none';
 }
 const NO_ADDRESS = 'the control plane reports no address for the deployment';
 /** Returns the address, or why it cannot be used. */
@@ -517,8 +650,10 @@ function addressOf(template, deploymentUrl) {
     return (0,web_address/* webAddressOf */.c)(filled) ?? `${filled} is not a plain web address`;
 }
 function troubleWith(result, { status, contains }) {
-    if (result.kind === 'trouble')
+    if (result.kind !== 'answer')
         return result.trouble;
+    if (result.unfollowed !== undefined)
+        return result.unfollowed;
     if (result.status !== status)
         return `it answers HTTP ${result.status}, not ${status}`;
     if (contains !== undefined && !result.body.includes(contains))
@@ -527,6 +662,7 @@ function troubleWith(result, { status, contains }) {
 }
 
 ;// CONCATENATED MODULE: ./rollout/finish/rollback.ts
+
 
 
 
@@ -559,7 +695,9 @@ async function rollBack(ended, request, deps) {
         report({ kind: 'under-way', to });
         const applied = await applyRollback(now, plan, deps);
         revisionId = applied.revisionId;
-        const result = await watchRollback(applied, now, request, deps);
+        const known = (0,watch/* knownOf */.bz)(now);
+        const reportsActive = known.reportsActive || ended.reportsActive;
+        const result = await watchRollback({ ...known, ...applied, before: now, reportsActive }, request, deps);
         if (result.kind === 'deployed') {
             report({ kind: 'restored', kept });
             return { kind: 'rolled-back', to: revisionId, from: outcome };
@@ -577,7 +715,7 @@ async function rollBack(ended, request, deps) {
 }
 async function makeRollbackPlan(now, { before, revision, outcome }, { settings: changed }, deps) {
     const { controlPlane } = deps;
-    const newer = revision && (await (0,superseded/* supersededBy */.g)(revision, now, { controlPlane, before, unreadable: 'newer' }));
+    const newer = revision && (await (0,superseded/* supersededBy */.gT)(revision, now, { ...deps, before, unreadable: 'newer' }));
     if (newer !== undefined)
         return notPossible({ kind: 'newer-revision', revisionId: newer });
     const activeId = before?.activeRevisionId ?? undefined;
@@ -591,7 +729,7 @@ async function makeRollbackPlan(now, { before, revision, outcome }, { settings: 
 function servingInstead({ activeRevisionId: active }, failed, assumed) {
     if (active === undefined)
         return assumed;
-    return active === null || active === failed?.id ? undefined : active;
+    return active === null || (0,same_id/* sameId */.s)(active, failed?.id) ? undefined : active;
 }
 /** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 async function applyRollback(deployment, { to, draft, patch, onlyByRevision }, deps) {
@@ -599,16 +737,14 @@ async function applyRollback(deployment, { to, draft, patch, onlyByRevision }, d
         await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
     const redeployed = onlyByRevision ? undefined : await (0,write_once/* redeployOnce */.Ug)(deployment, to, deps);
     if (redeployed !== undefined)
-        return { revisionId: redeployed, revision: undefined };
-    const revision = await (0,write_once/* reviseOnce */.ol)(deployment, draft, deps);
-    return { revisionId: revision.id, revision };
+        return { ...redeployed, revision: undefined };
+    const revised = await (0,write_once/* reviseOnce */.ol)(deployment, draft, deps);
+    return { ...revised, revisionId: revised.revision.id };
 }
 /** Its events are marked: the record is about the rollout's own revision. */
-async function watchRollback(applied, before, request, deps) {
+async function watchRollback(restoring, request, deps) {
     const marked = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) };
-    const { id: deploymentId, settings } = before;
-    const watched = { deploymentId, before, url: settings.customUrl, ...applied };
-    return await verifyRevision(await (0,watch/* watchRevision */.r)(watched, request, marked), request, marked);
+    return await verifyRevision(await (0,watch/* watchRevision */.rj)(restoring, request, marked), request, marked);
 }
 
 ;// CONCATENATED MODULE: ./rollout/finish/finish.ts
@@ -622,10 +758,25 @@ async function finish(ended, request, deps) {
     if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome))
         await readFailureLog(ended, deps);
     const outcome = await verifyRevision(ended, request, deps);
-    const isRestored = request.rollback === 'on-failure' && (outcome.kind === 'unverified' || hasFailed(outcome));
-    if (!isRestored)
+    if (request.rollback === 'never')
         return outcome;
-    return await rollBack({ ...ended, outcome }, request, (0,dependencies/* withTime */.C)(deps, request.timeoutMs));
+    switch (rollbackAfter(outcome)) {
+        case 'none':
+            return outcome;
+        case 'unfounded': {
+            const rollback = { kind: 'not-possible', because: { kind: 'no-evidence' }, restored: [], kept: [] };
+            deps.emit({ kind: 'rollback-changed', rollback });
+            return outcome;
+        }
+        case 'due':
+            return await rollBack({ ...ended, outcome }, request, (0,dependencies/* withTime */.C)(deps, request.timeoutMs));
+    }
+}
+/** Whether an outcome justifies a rollback. `unfounded`: the check failed, and shows nothing against the revision. */
+function rollbackAfter(outcome) {
+    if (outcome.kind === 'unverified')
+        return outcome.evidence === 'none' ? 'unfounded' : 'due';
+    return hasFailed(outcome) ? 'due' : 'none';
 }
 function hasFailed(outcome) {
     return outcome.kind === 'failed' && outcome.because.kind === 'revision';
@@ -752,22 +903,80 @@ function withListener(known, { listeners }) {
 
 /***/ }),
 
-/***/ 6262:
+/***/ 6354:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   D3: () => (/* binding */ commitOf),
-/* harmony export */   dT: () => (/* binding */ configFieldsThatDiffer),
-/* harmony export */   qx: () => (/* binding */ planRevise)
-/* harmony export */ });
-/* harmony import */ var _control_plane_settings_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6712);
-/* harmony import */ var _defaults_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3936);
-/* harmony import */ var _diff_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(493);
-/* harmony import */ var _field_rules_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1418);
-/* harmony import */ var _repository_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(2978);
-/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2723);
-/* harmony import */ var _unchanged_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(8509);
-/* harmony import */ var _validate_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(880);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  D3: () => (/* binding */ commitOf),
+  dT: () => (/* binding */ configFieldsThatDiffer),
+  qx: () => (/* binding */ planRevise)
+});
+
+// EXTERNAL MODULE: ./control-plane/settings.ts
+var settings = __webpack_require__(6712);
+// EXTERNAL MODULE: ./rollout/plan/defaults.ts
+var defaults = __webpack_require__(3936);
+// EXTERNAL MODULE: ./rollout/plan/diff.ts
+var diff = __webpack_require__(493);
+// EXTERNAL MODULE: ./rollout/plan/field-rules.ts
+var field_rules = __webpack_require__(1418);
+// EXTERNAL MODULE: ./rollout/plan/repository.ts
+var plan_repository = __webpack_require__(2978);
+// EXTERNAL MODULE: ./rollout/plan/settings.ts
+var plan_settings = __webpack_require__(2723);
+// EXTERNAL MODULE: ./rollout/plan/unchanged.ts
+var unchanged = __webpack_require__(8509);
+;// CONCATENATED MODULE: ./rollout/plan/resume.ts
+
+/**
+ * Decides whether the latest revision can be watched in place of a new one. It must be proved that it is what the request
+ * would create: another run may have created it, from another commit or from another image of the same tag.
+ */
+function decideResume(wanted, { current, latest, isCommitAwaited }) {
+    // It may have ended while the run waited.
+    if (latest === undefined || !((0,unchanged/* isUnfinished */.ui)(latest) || isCommitAwaited === true))
+        return { kind: 'none' };
+    const difference = (0,unchanged/* firstDifference */.at)(wanted.settings, current, latest);
+    if (difference !== undefined)
+        return { kind: 'no', latest, because: difference };
+    switch (wanted.source) {
+        case 'git_host':
+            return decideByCommit(wanted, current, latest);
+        case 'external_container':
+        case 'internal_container': {
+            const image = wanted.settings.imageUri ?? current.settings.imageUri;
+            const isDigest = image !== undefined && /@sha256:[0-9a-f]{64}$/i.test(image);
+            if (!isDigest || latest.settings.imageUri !== image)
+                return { kind: 'no', latest, because: { kind: 'image-tag' } };
+            return { kind: 'resume', latest, commit: undefined };
+        }
+        case 'internal_source':
+            return { kind: 'no', latest, because: { kind: 'uploaded-source' } };
+        case 'internal_template':
+            return { kind: 'no', latest, because: { kind: 'template' } };
+    }
+}
+const FULL_COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
+function decideByCommit({ settings, commit }, current, latest) {
+    const ref = settings.repoRef ?? current.settings.repoRef;
+    const isPinned = ref !== undefined && FULL_COMMIT.test(ref) && latest.settings.repoRef === ref;
+    const ours = isPinned ? ref : commit;
+    const { repoCommitSha: built } = latest;
+    if (ours === undefined)
+        return { kind: 'no', latest, because: { kind: 'commit-unknown' } };
+    if (built !== undefined && !(0,unchanged/* sameCommit */.Kd)(built, ours))
+        return { kind: 'no', latest, because: { kind: 'builds-another' } };
+    if (built !== undefined || isPinned)
+        return { kind: 'resume', latest, commit: ours };
+    return { kind: 'no', latest, because: { kind: 'commit-not-reported' } };
+}
+
+// EXTERNAL MODULE: ./rollout/plan/validate.ts
+var validate = __webpack_require__(880);
+;// CONCATENATED MODULE: ./rollout/plan/revise.ts
+
 
 
 
@@ -781,45 +990,57 @@ function planRevise(request, facts) {
     const { current } = facts;
     const source = sourceOf(request, current);
     if (typeof source !== 'string')
-        return { kind: 'refused', problems: [source, ...(0,_validate_js__WEBPACK_IMPORTED_MODULE_5__/* .forbiddenChanges */ .PM)(request, current)] };
-    const { settings, problems, notes } = (0,_defaults_js__WEBPACK_IMPORTED_MODULE_6__/* .withDefaults */ .r)(request, source, facts);
+        return { kind: 'refused', problems: [source, ...(0,validate/* forbiddenChanges */.PM)(request, current)] };
+    const { settings, problems, notes } = (0,defaults/* withDefaults */.r)(request, source, facts);
     // If no ref is set, the deployment keeps its own.
     const ref = settings.repoRef ?? current.settings.repoRef;
     const found = [
         ...problems,
-        ...(0,_validate_js__WEBPACK_IMPORTED_MODULE_5__/* .tagBuiltOnPush */ .Yf)(settings, ref),
-        ...(0,_field_rules_js__WEBPACK_IMPORTED_MODULE_2__/* .mismatches */ .vJ)(source, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .withSourcePath */ .NJ)(settings, request)),
-        ...(0,_validate_js__WEBPACK_IMPORTED_MODULE_5__/* .forbiddenChanges */ .PM)({ ...request, settings }, current),
+        ...(0,validate/* tagBuiltOnPush */.Yf)(settings, ref),
+        ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request)),
+        ...(0,validate/* forbiddenChanges */.PM)({ ...request, settings }, current),
+        ...(0,validate/* unknowableAddress */.H)(request.wait ? request.verification : undefined, {
+            source,
+            address: settings.customUrl ?? current.settings.customUrl,
+        }),
     ];
     if (found.length > 0)
         return { kind: 'refused', problems: found };
-    const turnsPushOff = (0,_repository_js__WEBPACK_IMPORTED_MODULE_7__/* .isTag */ .dz)(ref) && current.settings.buildOnPush === true;
+    const turnsPushOff = (0,plan_repository/* isTag */.dz)(ref) && current.settings.buildOnPush === true;
     const wanted = {
         settings: turnsPushOff ? { ...settings, buildOnPush: false } : settings,
         source,
         commit: commitOf(request, settings, current),
     };
     const allNotes = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes;
-    return { kind: 'planned', plan: planFor(wanted, request, facts, allNotes) };
+    return planFor(wanted, request, facts, allNotes);
 }
 function planFor(wanted, { ifUnchanged, resume }, facts, notes) {
     const { settings, source } = wanted;
     const { current: deployment, packed } = facts;
     const { settings: current } = deployment;
-    const comparison = ifUnchanged === 'skip' ? (0,_unchanged_js__WEBPACK_IMPORTED_MODULE_4__/* .compareWithActive */ .ok)(wanted, facts) : { kind: 'every-rollout' };
-    const unsent = (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .diffFields */ .p5)(current, settings, () => undefined);
+    const comparison = ifUnchanged === 'skip' ? (0,unchanged/* compareWithActive */.ok)(wanted, facts) : { kind: 'every-rollout' };
+    const unsent = (0,diff/* diffFields */.p5)(current, settings, () => undefined);
     if (comparison.kind === 'same') {
-        const isByName = settings.imageUri?.includes('@sha256:') === false;
-        const allNotes = isByName ? [...notes, { kind: 'image-compared-by-name' }] : notes;
-        return { kind: 'unchanged', deployment, fields: unsent, active: comparison.active, notes: allNotes };
+        const { active } = comparison;
+        const allNotes = [...notes, ...imageNotes(settings.imageUri)];
+        const plan = { kind: 'unchanged', deployment, fields: unsent, active, notes: allNotes };
+        return { kind: 'planned', plan };
     }
-    const latest = resume ? (0,_unchanged_js__WEBPACK_IMPORTED_MODULE_4__/* .matchingUnfinished */ .pb)(wanted, facts) : undefined;
-    if (latest !== undefined)
-        return { kind: 'resume', deployment, fields: unsent, latest, notes };
-    const patch = (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .nonEmpty */ .hq)((0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(settings, configFieldsThatDiffer(settings, current)));
-    const patchLast = patch?.buildOnPush === true && (0,_repository_js__WEBPACK_IMPORTED_MODULE_7__/* .isTag */ .dz)(current.repoRef);
-    const notSent = (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(settings, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('immutable')).filter((field) => current[field] === undefined);
-    return {
+    const differing = configFieldsThatDiffer(settings, current);
+    const patch = (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, differing));
+    // A run that is killed before the patch that comes last leaves this difference and its revision.
+    const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush';
+    const resumable = isLastMissing ? { ...wanted, settings: (0,plan_settings/* omit */.cJ)(settings, differing) } : wanted;
+    const decision = resume ? decideResume(resumable, facts) : { kind: 'none' };
+    if (decision.kind === 'resume') {
+        const fields = (0,diff/* diffFields */.p5)(current, settings, (field) => (differing.includes(field) ? 'patch' : undefined));
+        return { kind: 'planned', plan: { ...decision, deployment, fields, patch, notes } };
+    }
+    const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined;
+    const patchLast = patch?.buildOnPush === true && (0,plan_repository/* isTag */.dz)(current.repoRef);
+    const notSent = (0,plan_settings/* setFields */.Ey)(settings, (0,plan_settings/* fieldsOf */.Pf)('immutable')).filter((field) => current[field] === undefined);
+    const plan = {
         kind: 'revise',
         because: comparison,
         deployment,
@@ -827,14 +1048,26 @@ function planFor(wanted, { ifUnchanged, resume }, facts, notes) {
         patchLast,
         upload: source === 'internal_source' ? packed : undefined,
         // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
-        revision: { source, settings: { ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(current, _settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .pick */ .Up)(settings, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('revision')) } },
-        fields: (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .diffFields */ .p5)(current, settings, carrierOf),
+        revision: { source, settings: { ...(0,plan_settings/* pick */.Up)(current, plan_settings/* REPORTED_BY_REVISION */.QW), ...(0,plan_settings/* pick */.Up)(settings, (0,plan_settings/* fieldsOf */.Pf)('revision')) } },
+        fields: (0,diff/* diffFields */.p5)(current, settings, carrierOf),
         notes: [
             ...notes,
+            ...(obstacle === undefined ? [] : [{ kind: 'not-resumed', ...obstacle }]),
             ...notSent.map((field) => ({ kind: 'field-not-sent', field })),
             ...(patchLast ? [{ kind: 'build-on-push-on-last' }] : []),
         ],
     };
+    const awaits = obstacle?.because.kind === 'commit-not-reported' && !facts.isCommitAwaited;
+    return { kind: 'planned', plan, awaits: awaits ? facts.latest : undefined };
+}
+/** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */
+const MOVING = /^(latest|stable|edge|nightly|main|master|dev|develop|next|canary)$/i;
+/** An image that is not set by its digest is compared by its name. Without a tag, its tag is `latest`. */
+function imageNotes(image) {
+    if (image === undefined || image.includes('@sha256:'))
+        return [];
+    const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest';
+    return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }];
 }
 function sourceOf(request, current) {
     const known = current.source ?? request.source;
@@ -845,7 +1078,7 @@ function sourceOf(request, current) {
         const message = `differs from the deployment's, which is "${known}" and cannot change after it is created`;
         return { ...problem(message), value: request.source };
     }
-    if ((0,_field_rules_js__WEBPACK_IMPORTED_MODULE_2__/* .isSource */ .__)(known))
+    if ((0,field_rules/* isSource */.__)(known))
         return known;
     return problem(`of this deployment is "${known}", which this action does not support`);
 }
@@ -855,19 +1088,19 @@ function commitOf({ repository }, wanted, current) {
     const builds = current.settings.repoUrl ?? wanted.repoUrl;
     if (repoRef.kind !== 'ref' || repoRef.ref !== wanted.repoRef)
         return undefined;
-    if (repoUrl === undefined || builds === undefined || !(0,_repository_js__WEBPACK_IMPORTED_MODULE_7__/* .sameRepository */ .RB)(repoUrl, builds))
+    if (repoUrl === undefined || builds === undefined || !(0,plan_repository/* sameRepository */.RB)(repoUrl, builds))
         return undefined;
     return commit;
 }
 function carrierOf(field, difference) {
-    const { change } = _control_plane_settings_js__WEBPACK_IMPORTED_MODULE_0__/* .SETTINGS */ .yy[field];
+    const { change } = settings/* SETTINGS */.yy[field];
     if (change === 'revision')
         return 'revision';
     return change === 'config' && difference !== 'same' ? 'patch' : undefined;
 }
 /** Config-only fields whose wanted value differs from the current one. */
 function configFieldsThatDiffer(wanted, current) {
-    return (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(wanted, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('config')).filter((field) => (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, current, wanted) !== 'same');
+    return (0,plan_settings/* setFields */.Ey)(wanted, (0,plan_settings/* fieldsOf */.Pf)('config')).filter((field) => (0,diff/* differenceOf */.Pq)(field, current, wanted) !== 'same');
 }
 
 
@@ -878,12 +1111,15 @@ function configFieldsThatDiffer(wanted, current) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Kd: () => (/* binding */ sameCommit),
+/* harmony export */   at: () => (/* binding */ firstDifference),
 /* harmony export */   ok: () => (/* binding */ compareWithActive),
-/* harmony export */   pb: () => (/* binding */ matchingUnfinished)
+/* harmony export */   ui: () => (/* binding */ isUnfinished)
 /* harmony export */ });
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4945);
 /* harmony import */ var _outcome_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4698);
 /* harmony import */ var _diff_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(493);
 /* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2723);
+
 
 
 
@@ -893,7 +1129,7 @@ function compareWithActive({ settings, source, commit }, { current, active, late
         return { kind: 'no-active-revision' };
     if (source === 'internal_source')
         return { kind: 'uploaded-source' };
-    if (latest !== undefined && latest.id !== active.id) {
+    if (latest !== undefined && !(0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_3__/* .sameId */ .s)(latest.id, active.id)) {
         if (isUnfinished(latest))
             return { kind: 'newer-unfinished', revisionId: latest.id };
         const [field] = (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(settings, (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision')).filter((one) => !_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(one));
@@ -911,25 +1147,13 @@ function compareWithActive({ settings, source, commit }, { current, active, late
         return { kind: 'active-commit-not-reported' };
     return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' };
 }
-/**
- * Returns the latest revision if it has not ended and matches the request: it can be watched in place of a new one. An
- * unknown commit does not count as a difference: the build takes the ref as it is when the build begins.
- */
-function matchingUnfinished({ settings, source, commit }, { current, latest }) {
-    if (latest === undefined || !isUnfinished(latest) || source === 'internal_source')
-        return undefined;
-    if (firstDifference(settings, current, latest) !== undefined)
-        return undefined;
-    const { repoCommitSha: built } = latest;
-    const isOtherCommit = built !== undefined && commit !== undefined && !sameCommit(built, commit);
-    return isOtherCommit ? undefined : latest;
-}
 function sameCommit(one, other) {
     return one.toLowerCase() === other.toLowerCase();
 }
 function isUnfinished({ status }) {
     return (0,_outcome_js__WEBPACK_IMPORTED_MODULE_0__/* .phaseOf */ .h)(status) !== 'terminal';
 }
+/** The first setting of the request that the revision, or its deployment, does not show with the same value. */
 function firstDifference(wanted, current, revision) {
     for (const field of (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(wanted, [...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config'), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision')])) {
         const reported = _settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(field) ? revision.settings : current.settings;
@@ -952,20 +1176,23 @@ function firstDifference(wanted, current, revision) {
 /* harmony export */   H: () => (/* binding */ findDeployment),
 /* harmony export */   _: () => (/* binding */ findByName)
 /* harmony export */ });
-/* harmony import */ var _paginate_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6998);
+/* harmony import */ var _paginate_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6998);
+/* harmony import */ var _replica_lag_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(214);
+
 
 /**
  * Finds the deployment; `undefined` if none has that name.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
  */
-async function findDeployment(target, controlPlane) {
-    if (target.kind === 'id')
-        return await controlPlane.getDeployment(target.id);
-    return await findByName(target.name, controlPlane);
+async function findDeployment(target, deps) {
+    const { controlPlane } = deps;
+    if (target.kind === 'name')
+        return await findByName(target.name, controlPlane);
+    return await (0,_replica_lag_js__WEBPACK_IMPORTED_MODULE_0__/* .pastBrokenAnswers */ .B)(async () => await controlPlane.getDeployment(target.id), deps);
 }
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 async function findByName(name, controlPlane) {
-    const all = (0,_paginate_js__WEBPACK_IMPORTED_MODULE_0__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
+    const all = (0,_paginate_js__WEBPACK_IMPORTED_MODULE_1__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
     for await (const deployment of all)
         if (deployment.name === name)
             return deployment;
@@ -981,25 +1208,60 @@ async function findByName(name, controlPlane) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   y: () => (/* binding */ readAll)
 /* harmony export */ });
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4945);
+
 /** The contract's largest page. */
 const PAGE_SIZE = 100;
+/** The contract's default page: a service that ignores the limit may end a page here. */
+const SMALLEST_FULL_PAGE = 20;
 /**
- * Yields every entry of a paged list once. A short page is not the last one: a service may filter after it cuts the
- * page. A page without new entries is: a service that ignores the offset repeats the same page.
+ * Yields every entry of a paged list once. While the pages are read, other clients add and remove deployments: an entry
+ * then moves to a page that was read already. So a list of several pages is read once more, with pages that overlap by
+ * half. A consumer that has found its entry ends the reading.
  */
 async function* readAll(readPage) {
     const seen = new Set();
+    let pageSize;
+    let isLong = false;
+    for await (const { resources, offset } of pagesOf(readPage, 1, (next, from) => next - from)) {
+        const added = newAmong(resources, seen);
+        isLong ||= pageSize === undefined ? mayBeFull(resources.length, offset) : added.length > 0;
+        pageSize ??= offset;
+        yield* added;
+    }
+    if (!isLong || pageSize === undefined)
+        return;
+    const half = Math.ceil(pageSize / 2);
+    for await (const { resources } of pagesOf(readPage, 2, () => half))
+        yield* newAmong(resources, seen);
+}
+function mayBeFull(length, offset) {
+    return length >= SMALLEST_FULL_PAGE || offset >= PAGE_SIZE;
+}
+/**
+ * Reads page after page. A short page is not the last one: a service may filter after it cuts the page. A page without
+ * new entries is: a service that ignores the offset repeats the same page.
+ * @param patience the pages in a row without new entries after which the list ends
+ * @param stepOf how far to go on, from the offset of the next page and of this one
+ */
+async function* pagesOf(readPage, patience, stepOf) {
+    const seen = new Set();
+    let pagesWithoutNew = 0;
     for (let offset = 0;;) {
         const page = await readPage({ limit: PAGE_SIZE, offset });
-        const added = page.resources.filter(({ id }) => !seen.has(id));
-        for (const entry of added) {
-            seen.add(entry.id);
-            yield entry;
-        }
-        if (added.length === 0 || page.offset <= offset)
+        yield page;
+        pagesWithoutNew = newAmong(page.resources, seen).length === 0 ? pagesWithoutNew + 1 : 0;
+        if (page.resources.length === 0 || pagesWithoutNew === patience || page.offset <= offset)
             return;
-        offset = page.offset;
+        offset += stepOf(page.offset, offset);
     }
+}
+/** Returns the entries of a page that no earlier page had, and adds them to those seen. */
+function newAmong(entries, seen) {
+    const added = entries.filter(({ id }) => !seen.has((0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__/* .idKey */ .T)(id)));
+    for (const { id } of added)
+        seen.add((0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__/* .idKey */ .T)(id));
+    return added;
 }
 
 
@@ -1009,6 +1271,7 @@ async function* readAll(readPage) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   B: () => (/* binding */ pastBrokenAnswers),
 /* harmony export */   F: () => (/* binding */ pastReplicaLag)
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
@@ -1019,7 +1282,17 @@ async function* readAll(readPage) {
  * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken response.
  * @throws what `read` throws; RefusedError when it is still missing after {@link REPLICA_LAG_MS}
  */
-async function pastReplicaLag(read, { clock, signal, deadline }) {
+async function pastReplicaLag(read, deps) {
+    return await readAgain(read, _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4, deps);
+}
+/**
+ * Reads again after a broken response, such as one about another resource.
+ * @throws what `read` throws
+ */
+async function pastBrokenAnswers(read, deps) {
+    return await readAgain(read, () => false, deps);
+}
+async function readAgain(read, mayPass, { clock, signal, deadline }) {
     const giveUpAt = Math.min(clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_1__/* .REPLICA_LAG_MS */ .p6, deadline - _timing_js__WEBPACK_IMPORTED_MODULE_1__/* .READ_AGAIN_MS */ .JX);
     let broken = 0;
     for (;;) {
@@ -1028,7 +1301,7 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
         }
         catch (thrown) {
             const isBroken = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq && ++broken <= _timing_js__WEBPACK_IMPORTED_MODULE_1__/* .BROKEN_RESPONSES */ .fC;
-            if ((!(0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) && !isBroken) || clock.now() >= giveUpAt)
+            if ((!mayPass(thrown) && !isBroken) || clock.now() >= giveUpAt)
                 throw thrown;
             await clock.sleep(_timing_js__WEBPACK_IMPORTED_MODULE_1__/* .READ_AGAIN_MS */ .JX, signal);
         }
@@ -1042,6 +1315,7 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   CG: () => (/* binding */ STALE_READ_MS),
 /* harmony export */   E8: () => (/* binding */ READS_AFTER_REDEPLOY),
 /* harmony export */   HG: () => (/* binding */ ACTIVATION_GRACE_MS),
 /* harmony export */   In: () => (/* binding */ GONE_AFTER_MS),
@@ -1049,7 +1323,9 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
 /* harmony export */   OL: () => (/* binding */ LEAST_GRACE_MS),
 /* harmony export */   Of: () => (/* binding */ SUCCESSION_GRACE_MS),
 /* harmony export */   Rz: () => (/* binding */ FIRST_VERIFY_PAUSE_MS),
+/* harmony export */   TU: () => (/* binding */ SECOND_READ_MS),
 /* harmony export */   Zh: () => (/* binding */ READS_PER_PATCH),
+/* harmony export */   ac: () => (/* binding */ COMMIT_GRACE_MS),
 /* harmony export */   b4: () => (/* binding */ LOG_READING_MS),
 /* harmony export */   bu: () => (/* binding */ VERIFY_REQUEST_TIMEOUT_MS),
 /* harmony export */   c6: () => (/* binding */ POLL_PAUSE_AFTER_CHANGE_MS),
@@ -1059,6 +1335,7 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
 /* harmony export */   jv: () => (/* binding */ POLL_PAUSE_GROWTH),
 /* harmony export */   m: () => (/* binding */ HEARTBEAT_MS),
 /* harmony export */   mt: () => (/* binding */ POLLS_PER_DEPLOYMENT_READ),
+/* harmony export */   n4: () => (/* binding */ READS_OF_SUCCESSOR),
 /* harmony export */   nS: () => (/* binding */ LONGEST_POLL_PAUSE_MS),
 /* harmony export */   or: () => (/* binding */ POLL_PAUSE_JITTER),
 /* harmony export */   p6: () => (/* binding */ REPLICA_LAG_MS),
@@ -1091,6 +1368,10 @@ const REPLICA_LAG_MS = 30_000;
 const READ_AGAIN_MS = 2_000;
 /** A proxy may answer in place of the control plane: so many unreadable responses are read again. */
 const BROKEN_RESPONSES = 2;
+/** How long an unfinished revision may take to report its commit, before the run creates its own. */
+const COMMIT_GRACE_MS = 20_000;
+/** Pause before a second read of the latest revision, if no list and no date orders it: longer than most replicas lag. */
+const SECOND_READ_MS = 7_000;
 // The confirmation that an ended revision is the active one.
 /** How long a deployment may take to report a DEPLOYED revision as its active one. */
 const ACTIVATION_GRACE_MS = 30_000;
@@ -1099,14 +1380,21 @@ const LEAST_GRACE_MS = 5_000;
 /** How long a deployment may take to report the newer revision that ended ours. */
 const SUCCESSION_GRACE_MS = 6_000;
 // Writes.
-/** Pauses before each read of a lost write that the server may still be processing. */
-const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000];
+/** How far behind a replica may be that returns an earlier state. */
+const STALE_READ_MS = 6_000;
+/**
+ * Pauses before each look for the result of a lost write, 18 s in all: a server may act 9 s late, and the replica of
+ * the last look may be {@link STALE_READ_MS} behind.
+ */
+const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 2_500];
 /** Reads after a PATCH whose response does not show the new settings: a replica may lag. */
 const READS_PER_PATCH = 4;
 /** A proxy may have dropped the first PATCH. */
 const PATCHES = 2;
 /** Reads after a redeploy: a service may take a moment to report the revision, and need not create a new one. */
-const READS_AFTER_REDEPLOY = 3;
+const READS_AFTER_REDEPLOY = 4;
+/** Reads at the end of a watch that look for the revision by which ours is superseded: it may be ours, too. */
+const READS_OF_SUCCESSOR = 4;
 // The finish.
 /** How long reading the log of a failed revision may take: the step fails with or without the log. */
 const LOG_READING_MS = 15_000;
@@ -1124,10 +1412,12 @@ const VERIFY_REQUEST_TIMEOUT_MS = 10_000;
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   E5: () => (/* binding */ confirmEnd)
+/* harmony export */   E5: () => (/* binding */ confirmEnd),
+/* harmony export */   Xf: () => (/* binding */ confirmationTime)
 /* harmony export */ });
-/* unused harmony exports confirmationTime, confirmOutcome */
+/* unused harmony export confirmOutcome */
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4945);
 /* harmony import */ var _dependencies_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9697);
 /* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(366);
 /* harmony import */ var _superseded_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(708);
@@ -1135,9 +1425,11 @@ const VERIFY_REQUEST_TIMEOUT_MS = 10_000;
 
 
 
+
 /** As {@link confirmOutcome}: a revision that ended in time may be confirmed after the run's deadline. */
-async function confirmEnd(revision, { deploymentId, before }, deps) {
-    return await confirmOutcome(revision, { ...(0,_dependencies_js__WEBPACK_IMPORTED_MODULE_2__/* .withTime */ .C)(deps, confirmationTime(deps)), deploymentId, before });
+async function confirmEnd(revision, { deploymentId, before, reportsActive }, deps) {
+    const about = { deploymentId, before, reportsActive };
+    return await confirmOutcome(revision, { ...(0,_dependencies_js__WEBPACK_IMPORTED_MODULE_2__/* .withTime */ .C)(deps, confirmationTime(deps)), ...about });
 }
 /** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
 function confirmationTime({ clock, deadline }) {
@@ -1161,40 +1453,47 @@ async function confirmOutcome(revision, options) {
     }
 }
 async function confirmActive(revision, options) {
-    const { outcome, last } = await readUntilDecided(options.deadline, options, async (deployment) => {
+    let { reportsActive } = options;
+    const { outcome, last } = await readUntilDecided('activation', options.deadline, options, async (deployment) => {
         const { activeRevisionId: active } = deployment;
-        if (active === revision.id)
+        if ((0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__/* .sameId */ .s)(active, revision.id))
             return { kind: 'deployed', confirmed: true };
+        // One response may lack what others have. It shows nothing then.
         if (active === undefined)
-            return { kind: 'deployed', confirmed: false };
+            return reportsActive ? undefined : { kind: 'deployed', confirmed: false };
+        reportsActive = true;
         // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
         return await supersession(revision, { ...deployment, latestRevisionId: undefined }, options, 'older');
     });
     if (outcome !== undefined)
         return outcome;
-    if (typeof last === 'string')
-        return { kind: 'failed', because: { kind: 'active-unknown', trouble: last } };
-    const { activeRevisionId: active } = last;
+    const active = typeof last === 'string' ? undefined : last.activeRevisionId;
+    if (active === undefined) {
+        const trouble = typeof last === 'string' ? last : 'the last response lacks active_revision_id, which others had';
+        return { kind: 'failed', because: { kind: 'active-unknown', trouble } };
+    }
     return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } };
 }
 /** Undefined when no newer revision shows in time: then the revision's own status decides. */
 async function findSuccessor(revision, options) {
     const end = Math.min(options.clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_3__/* .SUCCESSION_GRACE_MS */ .Of, options.deadline);
-    const { outcome } = await readUntilDecided(end, options, async (deployment) => await supersession(revision, deployment, options, 'newer'));
+    const { outcome } = await readUntilDecided('successor', end, options, async (deployment) => await supersession(revision, deployment, options, 'newer'));
     return outcome;
 }
 async function supersession(revision, deployment, options, unreadable) {
-    const by = await (0,_superseded_js__WEBPACK_IMPORTED_MODULE_1__/* .supersededBy */ .g)(revision, deployment, { ...options, unreadable });
+    const by = await (0,_superseded_js__WEBPACK_IMPORTED_MODULE_1__/* .supersededBy */ .gT)(revision, deployment, { ...options, unreadable });
     return by === undefined ? undefined : { kind: 'superseded', by };
 }
 /** Reads the deployment until it decides the outcome, for the last time at `end`. `last`: the last read, or its trouble. */
-async function readUntilDecided(end, options, decide) {
-    const { clock, signal } = options;
-    for (;;) {
+async function readUntilDecided(until, end, options, decide) {
+    const { clock, signal, emit } = options;
+    for (let read = 1;; read++) {
         const last = await tryRead(options);
         const outcome = typeof last === 'string' ? undefined : await decide(last);
         if (outcome !== undefined || clock.now() >= end)
             return { outcome, last };
+        if (read === 1)
+            emit({ kind: 'awaiting', until, forMs: end - clock.now() });
         await clock.sleep(Math.max(0, Math.min(_timing_js__WEBPACK_IMPORTED_MODULE_3__/* .READ_AGAIN_MS */ .JX, end - clock.now())), signal);
     }
 }
@@ -1217,50 +1516,93 @@ async function tryRead({ controlPlane, deploymentId }) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   g: () => (/* binding */ supersededBy)
+/* harmony export */   gT: () => (/* binding */ supersededBy)
 /* harmony export */ });
+/* unused harmony exports ageInList, ageByDate */
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4945);
+/* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(366);
 
+
+
+const LISTED = 20;
 /**
  * Finds the newer revision that the deployment reports as its latest or its active one; undefined when ours is the
  * newest. A lagging replica reports an older revision, and so does a deployment that another client revised between our
- * read and our write: an older revision supersedes nothing.
+ * read and our write: an older revision supersedes nothing. The list's order decides; dates count only without it.
  */
-async function supersededBy({ id: ourId, createdAt: ourDate }, deployment, options) {
+async function supersededBy(ours, deployment, options) {
     const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment;
-    const { controlPlane, before, unreadable } = options;
-    const known = [ourId, before?.latestRevisionId, before?.activeRevisionId];
-    for (const id of new Set([latest, active])) {
-        if (id === undefined || id === null || known.includes(id))
+    const { controlPlane, before } = options;
+    const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId];
+    const candidates = [latest, (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(latest, active) ? undefined : active].filter((id) => typeof id === 'string' && !known.some((one) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(one, id)));
+    if (candidates.length === 0)
+        return undefined;
+    const listed = await (0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ifReadable */ .G5)(async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED }));
+    const ids = (listed ?? []).map(({ id }) => id);
+    for (const id of candidates) {
+        if (typeof id !== 'string')
             continue;
-        try {
-            const { createdAt } = await controlPlane.getRevision(deploymentId, id);
-            // Without both dates, the revision that the deployment reports as its latest one is the newer one.
-            const areDated = createdAt !== undefined && ourDate !== undefined;
-            if (areDated ? createdAt >= ourDate : id === latest)
-                return id;
-        }
-        catch (thrown) {
-            if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
-                throw thrown;
-            if (unreadable === 'newer')
-                return id;
-        }
+        const age = ageInList(id, ours.id, ids);
+        if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options))))
+            return id;
     }
     return undefined;
+}
+/** @param ids newest first (contract notes, `GET /v2/deployments/{id}/revisions`) */
+function ageInList(id, ours, ids) {
+    const place = ids.findIndex((one) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(one, id));
+    const ourPlace = ids.findIndex((one) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(one, ours));
+    if (place < 0)
+        return 'unknown';
+    // A whole list that shows the other one and not ours is older than ours.
+    if (ourPlace < 0)
+        return ids.length < LISTED ? 'older' : 'unknown';
+    return place < ourPlace ? 'newer' : 'older';
+}
+/** Decides without a list. The latest revision is newer unless its date or a second read contradicts. */
+async function isNewer(id, ours, { id: deploymentId, latestRevisionId: latest }, { controlPlane, clock, signal, deadline, unreadable }) {
+    let age;
+    try {
+        age = ageByDate((await controlPlane.getRevision(deploymentId, id)).createdAt, ours.createdAt);
+    }
+    catch (thrown) {
+        if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
+            throw thrown;
+        return unreadable === 'newer';
+    }
+    if (age !== 'unknown' || !(0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(id, latest))
+        return age === 'newer';
+    const pause = Math.min(_timing_js__WEBPACK_IMPORTED_MODULE_2__/* .SECOND_READ_MS */ .TU, deadline - clock.now());
+    if (pause < _timing_js__WEBPACK_IMPORTED_MODULE_2__/* .READ_AGAIN_MS */ .JX)
+        return unreadable === 'newer';
+    await clock.sleep(pause, signal);
+    const again = await (0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ifReadable */ .G5)(async () => await controlPlane.getDeployment(deploymentId));
+    return again === undefined ? unreadable === 'newer' : (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(again.latestRevisionId, id);
+}
+/** Compares two dates in milliseconds. A date without a fraction may be cut: two of one second have no order. */
+function ageByDate(date, ours) {
+    if (date === undefined || ours === undefined || date === ours)
+        return 'unknown';
+    const isCut = date % 1000 === 0 || ours % 1000 === 0;
+    if (isCut && Math.floor(date / 1000) === Math.floor(ours / 1000))
+        return 'unknown';
+    return date > ours ? 'newer' : 'older';
 }
 
 
 /***/ }),
 
-/***/ 6033:
+/***/ 8359:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  j: () => (/* binding */ attachTo),
-  r: () => (/* binding */ watchRevision)
+  jT: () => (/* binding */ attachTo),
+  bz: () => (/* binding */ knownOf),
+  j1: () => (/* binding */ watchResumed),
+  rj: () => (/* binding */ watchRevision)
 });
 
 // EXTERNAL MODULE: ./control-plane/errors.ts
@@ -1269,6 +1611,64 @@ var errors = __webpack_require__(5282);
 var outcome = __webpack_require__(4698);
 // EXTERNAL MODULE: ./rollout/watch/confirm.ts
 var watch_confirm = __webpack_require__(854);
+// EXTERNAL MODULE: ./control-plane/same-id.ts
+var same_id = __webpack_require__(4945);
+// EXTERNAL MODULE: ./rollout/apply/find-created.ts
+var find_created = __webpack_require__(2267);
+// EXTERNAL MODULE: ./rollout/dependencies.ts
+var dependencies = __webpack_require__(9697);
+// EXTERNAL MODULE: ./rollout/timing.ts
+var timing = __webpack_require__(366);
+;// CONCATENATED MODULE: ./rollout/watch/made-twice.ts
+
+
+
+
+
+
+/**
+ * Emits what the control plane made of a lost write besides its repetition, and returns the newest revision of ours if
+ * that is another one than the ended one.
+ */
+async function newestOfOurs(ended, deps) {
+    const { outcome, repeated } = ended;
+    if (repeated.length === 0 || outcome.kind === 'timed-out')
+        return undefined;
+    const timed = (0,dependencies/* withTime */.C)(deps, (0,watch_confirm/* confirmationTime */.Xf)(deps));
+    let newest;
+    for (const one of repeated) {
+        if (one.kind === 'revision')
+            newest = await newestRevision(one, ended, timed);
+        else
+            await reportOtherDeployment(one, ended, timed);
+    }
+    return newest;
+}
+async function newestRevision({ before, settings }, { revisionId, outcome }, deps) {
+    // A lagging replica does not show yet by which revision ours is superseded.
+    const reads = outcome.kind === 'superseded' ? timing/* READS_OF_SUCCESSOR */.n4 : 1;
+    for (let read = 1;; read++) {
+        const ours = (await (0,errors/* ifReadable */.G5)(async () => await (0,find_created/* findCreated */.it)(before, settings, { isPastLag: true }, deps))) ?? [];
+        const [newest] = ours;
+        const other = ours.find(({ id }) => !(0,same_id/* sameId */.s)(id, revisionId));
+        if (newest !== undefined && other !== undefined) {
+            const isNewer = newest === other;
+            const [kept, second] = isNewer ? [newest.id, revisionId] : [revisionId, other.id];
+            deps.emit({ kind: 'made-twice', what: 'revision', ours: kept, other: second });
+            return isNewer ? newest : undefined;
+        }
+        if (read >= reads || deps.clock.now() >= deps.deadline)
+            return undefined;
+        await deps.clock.sleep(timing/* READ_AGAIN_MS */.JX, deps.signal);
+    }
+}
+async function reportOtherDeployment({ draft }, { deploymentId }, deps) {
+    const drafted = (await (0,errors/* ifReadable */.G5)(async () => await (0,find_created/* findDrafted */.im)(draft, deps))) ?? [];
+    const other = drafted.find(({ id }) => !(0,same_id/* sameId */.s)(id, deploymentId));
+    if (other !== undefined)
+        deps.emit({ kind: 'made-twice', what: 'deployment', ours: deploymentId, other: other.id });
+}
+
 ;// CONCATENATED MODULE: ./rollout/watch/state.ts
 function beginWatch(limits, now) {
     return {
@@ -1288,8 +1688,8 @@ function beginWatch(limits, now) {
     };
 }
 
-// EXTERNAL MODULE: ./rollout/timing.ts
-var timing = __webpack_require__(366);
+// EXTERNAL MODULE: ./rollout/plan/unchanged.ts
+var unchanged = __webpack_require__(8509);
 ;// CONCATENATED MODULE: ./rollout/watch/schedule.ts
 
 /**
@@ -1306,6 +1706,7 @@ function nextPollDelay(moment) {
 }
 
 ;// CONCATENATED MODULE: ./rollout/watch/step.ts
+
 
 
 
@@ -1345,6 +1746,9 @@ function onRevision(before, revision, moment) {
         }),
     };
     const events = isChange ? [{ kind: 'status', revision }] : [];
+    const { commit = revision.repoCommitSha } = state.limits;
+    if (commit !== undefined && revision.repoCommitSha !== undefined && !(0,unchanged/* sameCommit */.Kd)(commit, revision.repoCommitSha))
+        return ended(state, { kind: 'other-commit', revision }, events);
     if (phase === 'terminal')
         return ended(state, { kind: 'terminal', revision }, events);
     if (before.reads > 0 && before.reads % timing/* POLLS_PER_DEPLOYMENT_READ */.mt === 0)
@@ -1432,43 +1836,71 @@ var superseded = __webpack_require__(708);
 
 
 
+
 /**
  * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
  * any other active revision may be a newer one. The settings from before it are unknown.
  */
 function attachTo(deployment, revision) {
-    const { id: deploymentId } = deployment;
     const hasEnded = (0,outcome/* phaseOf */.h)(revision.status) === 'terminal';
     const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} };
-    return { deploymentId, revisionId: revision.id, revision, before, url: deployment.settings.customUrl };
+    return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [] };
+}
+/** What the deployment's response shows to a watch. */
+function knownOf({ id, activeRevisionId, settings }) {
+    return { deploymentId: id, url: settings.customUrl, reportsActive: activeRevisionId !== undefined };
 }
 /**
- * Polls a revision until it ends or the time is over, and confirms what its end means.
+ * Polls a revision until it ends or the time is over, and confirms what its end means. If the run has sent a write again
+ * and a newer revision of it appears, that one decides.
  * @throws RefusedError when the control plane refuses for good to return the revision, the signal's reason when aborted
  */
 async function watchRevision(watched, pace, deps) {
-    let { url } = watched;
+    const ended = await watchOurs(watched, pace, deps);
+    const newest = await newestOfOurs(ended, deps);
+    if (newest === undefined)
+        return ended;
+    return await watchOurs({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, pace, deps);
+}
+async function watchOurs(watched, pace, deps) {
+    const end = await watchResumed(watched, undefined, pace, deps);
+    if (end.kind === 'ended')
+        return end.ended;
+    throw new Error('a watch ends by another commit only if it knows its own');
+}
+/**
+ * Polls a revision that may be another run's: its watch ends when it reports another commit.
+ * @param commit that the revision must build; undefined if that is unknown
+ * @throws as {@link watchRevision}
+ */
+async function watchResumed(watched, commit, pace, deps) {
+    let { url, reportsActive } = watched;
     let lastPhase;
     const emit = (event) => {
-        if (event.kind === 'deployment-read')
-            url = event.deployment.settings.customUrl ?? url;
+        if (event.kind === 'deployment-read') {
+            const known = knownOf(event.deployment);
+            url = known.url ?? url;
+            reportsActive ||= known.reportsActive;
+        }
         const phase = event.kind === 'status' ? (0,outcome/* phaseOf */.h)(event.revision.status) : undefined;
         if (phase === 'build' || phase === 'deploy')
             lastPhase = phase;
         deps.emit(event);
     };
     const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) };
-    const end = await pollToEnd(watched, pace, observed);
+    const end = await pollToEnd(watched, { ...pace, commit, deadline: deps.deadline }, observed);
     switch (end.kind) {
         case 'refused':
             throw end.error;
         case 'superseded':
         case 'timed-out':
-            return { ...watched, outcome: end, url, lastPhase };
+            return { kind: 'ended', ended: { ...watched, outcome: end, url, reportsActive, lastPhase } };
+        case 'other-commit':
+            return { kind: 'other-commit', commit: end.revision.repoCommitSha };
         case 'terminal': {
             const { revision } = end;
-            const outcome = await (0,watch_confirm/* confirmEnd */.E5)(revision, watched, observed);
-            return { ...watched, revision, outcome, url, lastPhase };
+            const outcome = await (0,watch_confirm/* confirmEnd */.E5)(revision, { ...watched, reportsActive }, observed);
+            return { kind: 'ended', ended: { ...watched, revision, outcome, url, reportsActive, lastPhase } };
         }
     }
 }
@@ -1485,14 +1917,14 @@ function emittingReads(controlPlane, emit) {
     };
 }
 /** Observes the revision as `step` requires it. */
-async function pollToEnd(watched, pace, deps) {
-    const { clock, random, signal, deadline, emit } = deps;
+async function pollToEnd(watched, limits, deps) {
+    const { clock, random, signal, emit } = deps;
     const { revision } = watched;
     const waitUntil = async (at) => {
         for (let left = at - clock.now(); left > 0; left = at - clock.now())
             await clock.sleep(left, signal);
     };
-    let state = beginWatch({ ...pace, deadline }, clock.now());
+    let state = beginWatch(limits, clock.now());
     let observation = revision === undefined ? await poll(watched, deps) : { kind: 'revision-read', revision };
     for (;;) {
         const taken = step(state, observation, { now: clock.now(), random: random() });
@@ -1531,12 +1963,12 @@ async function poll({ deploymentId, revisionId }, { controlPlane, emit }) {
     }
 }
 /** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
-async function findInDeployment(newerThan, { deploymentId, before }, { controlPlane }) {
+async function findInDeployment(newerThan, { deploymentId, before }, deps) {
     try {
-        const deployment = await controlPlane.getDeployment(deploymentId);
+        const deployment = await deps.controlPlane.getDeployment(deploymentId);
         if (newerThan === undefined)
             return { kind: 'unknown' };
-        const by = await (0,superseded/* supersededBy */.g)(newerThan, deployment, { controlPlane, before, unreadable: 'older' });
+        const by = await (0,superseded/* supersededBy */.gT)(newerThan, deployment, { ...deps, before, unreadable: 'older' });
         return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by };
     }
     catch (thrown) {

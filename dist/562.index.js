@@ -129,7 +129,7 @@ async function readListed({ id, name }, listing, mayBeGone, deps) {
     if (names.length > 1)
         throw contradiction(id, `lists this id under ${names.length} names: ${names.join(', ')}`);
     const read = async () => {
-        const found = await readById(id, deps.controlPlane);
+        const found = await deps.controlPlane.getDeployment(id);
         if (found.name !== name)
             throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`);
         return found;
@@ -144,21 +144,15 @@ async function readListed({ id, name }, listing, mayBeGone, deps) {
     }
 }
 /** Returns `undefined` for a deployment that does not exist. */
-async function readIfThere(id, controlPlane) {
+async function readIfThere(id, deps) {
     try {
-        return await readById(id, controlPlane);
+        return await (0,replica_lag/* pastBrokenAnswers */.B)(async () => await deps.controlPlane.getDeployment(id), deps);
     }
     catch (thrown) {
         if ((0,errors/* isNotFound */.c4)(thrown))
             return undefined;
         throw thrown;
     }
-}
-async function readById(id, controlPlane) {
-    const found = await controlPlane.getDeployment(id);
-    if (found.id.toLowerCase() !== id.toLowerCase())
-        throw contradiction(id, `answers with the deployment ${found.id}`);
-    return found;
 }
 function contradiction(id, cameBack) {
     return new errors/* BrokenContractError */.Sq({
@@ -188,7 +182,6 @@ const LONGEST_PAUSE_MS = 5_000;
  * the deployment at the deadline, or after a DELETE without a usable response
  */
 async function removeDeployment(id, check, deps) {
-    const { controlPlane, clock, signal, deadline, random, maxRetries, emit } = deps;
     /** Of an attempt that may have deleted it. */
     let lost;
     for (let retry = 0;; retry++) {
@@ -199,7 +192,7 @@ async function removeDeployment(id, check, deps) {
         if (checked.kind !== 'remove')
             return checked;
         try {
-            await controlPlane.deleteDeployment(id);
+            await deps.controlPlane.deleteDeployment(id);
             break;
         }
         catch (thrown) {
@@ -209,15 +202,8 @@ async function removeDeployment(id, check, deps) {
                 break;
             if (mayHaveActed(thrown))
                 lost = thrown;
-            if (thrown instanceof errors/* UnreachableError */.Jk && retry < maxRetries) {
-                const delayMs = (0,control_plane_retry/* retryDelay */.a2)(retry, thrown.retryAfterMs, random);
-                if (clock.now() + delayMs < deadline) {
-                    const { attempted, cameBack } = thrown.trouble;
-                    emit({ kind: 'request-retried', attempted, cameBack, delayMs });
-                    await clock.sleep(delayMs, signal);
-                    continue;
-                }
-            }
+            if (await pauseForRetry(thrown, retry, deps))
+                continue;
             if (await disappears(id, lost === undefined ? [0] : timing/* LOST_WRITE_PAUSES_MS */.ys, deps))
                 return { kind: 'gone' };
             throw (0,errors/* mayLackRoute */.I1)(thrown) ? noRoute(thrown, id) : thrown;
@@ -226,9 +212,22 @@ async function removeDeployment(id, check, deps) {
     await untilGone(id, deps);
     return { kind: 'gone' };
 }
+/** Pauses before the next attempt. Returns false if there is none. */
+async function pauseForRetry(error, retry, deps) {
+    const { clock, signal, deadline, random, maxRetries, emit } = deps;
+    if (!(error instanceof errors/* UnreachableError */.Jk) || retry >= maxRetries)
+        return false;
+    const delayMs = (0,control_plane_retry/* retryDelay */.a2)(retry, error.retryAfterMs, random);
+    if (clock.now() + delayMs >= deadline)
+        return false;
+    const { attempted, cameBack } = error.trouble;
+    emit({ kind: 'request-retried', attempted, cameBack, delayMs });
+    await clock.sleep(delayMs, signal);
+    return true;
+}
 async function untilGone(id, deps) {
-    const { controlPlane, clock, signal, deadline } = deps;
-    const exists = async () => (await readIfThere(id, controlPlane)) !== undefined;
+    const { clock, signal, deadline } = deps;
+    const exists = async () => (await readIfThere(id, deps)) !== undefined;
     for (let pause = FIRST_PAUSE_MS; await exists(); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         const left = deadline - clock.now();
         if (left <= 0) {
@@ -243,11 +242,11 @@ async function untilGone(id, deps) {
 }
 /** Whether the deployment disappears within these pauses: a replica may lag, and the server may act late. */
 async function disappears(id, pauses, deps) {
-    const { controlPlane, clock, signal, deadline } = deps;
+    const { clock, signal, deadline } = deps;
     for (const pause of pauses) {
         await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), signal);
         try {
-            if ((await readIfThere(id, controlPlane)) === undefined)
+            if ((await readIfThere(id, deps)) === undefined)
                 return true;
         }
         catch (thrown) {
@@ -303,14 +302,14 @@ async function tearDownOne(what, { ignoreMissing, dryRun }, deps) {
     const { target, because } = what;
     const listing = openListing(controlPlane);
     const isByName = target.kind === 'name';
-    const deployment = isByName ? await (0,find_deployment/* findByName */._)(target.name, listing) : await readIfThere(target.id, controlPlane);
+    const deployment = isByName ? await (0,find_deployment/* findByName */._)(target.name, listing) : await readIfThere(target.id, deps);
     if (deployment === undefined) {
         deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined });
         if (ignoreMissing)
             return { kind: 'nothing-to-tear-down' };
         const message = 'names no deployment that these credentials can see, and ignore-missing is "false"';
         const input = isByName ? 'name' : 'deployment-id';
-        throw new problem/* InputError */.d([{ input, value: (0,rollout_request/* nameOf */.V)(target), message }]);
+        throw new problem/* InputError */.dz([{ input, value: (0,rollout_request/* nameOf */.V)(target), message }]);
     }
     const choice = { deployment, verdict: 'remove', because };
     deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true });
@@ -447,20 +446,23 @@ async function removeAll(chosen, remove, { signal, emit }) {
 /* harmony export */   H: () => (/* binding */ findDeployment),
 /* harmony export */   _: () => (/* binding */ findByName)
 /* harmony export */ });
-/* harmony import */ var _paginate_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6998);
+/* harmony import */ var _paginate_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6998);
+/* harmony import */ var _replica_lag_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(214);
+
 
 /**
  * Finds the deployment; `undefined` if none has that name.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
  */
-async function findDeployment(target, controlPlane) {
-    if (target.kind === 'id')
-        return await controlPlane.getDeployment(target.id);
-    return await findByName(target.name, controlPlane);
+async function findDeployment(target, deps) {
+    const { controlPlane } = deps;
+    if (target.kind === 'name')
+        return await findByName(target.name, controlPlane);
+    return await (0,_replica_lag_js__WEBPACK_IMPORTED_MODULE_0__/* .pastBrokenAnswers */ .B)(async () => await controlPlane.getDeployment(target.id), deps);
 }
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 async function findByName(name, controlPlane) {
-    const all = (0,_paginate_js__WEBPACK_IMPORTED_MODULE_0__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
+    const all = (0,_paginate_js__WEBPACK_IMPORTED_MODULE_1__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
     for await (const deployment of all)
         if (deployment.name === name)
             return deployment;
@@ -476,25 +478,60 @@ async function findByName(name, controlPlane) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   y: () => (/* binding */ readAll)
 /* harmony export */ });
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4945);
+
 /** The contract's largest page. */
 const PAGE_SIZE = 100;
+/** The contract's default page: a service that ignores the limit may end a page here. */
+const SMALLEST_FULL_PAGE = 20;
 /**
- * Yields every entry of a paged list once. A short page is not the last one: a service may filter after it cuts the
- * page. A page without new entries is: a service that ignores the offset repeats the same page.
+ * Yields every entry of a paged list once. While the pages are read, other clients add and remove deployments: an entry
+ * then moves to a page that was read already. So a list of several pages is read once more, with pages that overlap by
+ * half. A consumer that has found its entry ends the reading.
  */
 async function* readAll(readPage) {
     const seen = new Set();
+    let pageSize;
+    let isLong = false;
+    for await (const { resources, offset } of pagesOf(readPage, 1, (next, from) => next - from)) {
+        const added = newAmong(resources, seen);
+        isLong ||= pageSize === undefined ? mayBeFull(resources.length, offset) : added.length > 0;
+        pageSize ??= offset;
+        yield* added;
+    }
+    if (!isLong || pageSize === undefined)
+        return;
+    const half = Math.ceil(pageSize / 2);
+    for await (const { resources } of pagesOf(readPage, 2, () => half))
+        yield* newAmong(resources, seen);
+}
+function mayBeFull(length, offset) {
+    return length >= SMALLEST_FULL_PAGE || offset >= PAGE_SIZE;
+}
+/**
+ * Reads page after page. A short page is not the last one: a service may filter after it cuts the page. A page without
+ * new entries is: a service that ignores the offset repeats the same page.
+ * @param patience the pages in a row without new entries after which the list ends
+ * @param stepOf how far to go on, from the offset of the next page and of this one
+ */
+async function* pagesOf(readPage, patience, stepOf) {
+    const seen = new Set();
+    let pagesWithoutNew = 0;
     for (let offset = 0;;) {
         const page = await readPage({ limit: PAGE_SIZE, offset });
-        const added = page.resources.filter(({ id }) => !seen.has(id));
-        for (const entry of added) {
-            seen.add(entry.id);
-            yield entry;
-        }
-        if (added.length === 0 || page.offset <= offset)
+        yield page;
+        pagesWithoutNew = newAmong(page.resources, seen).length === 0 ? pagesWithoutNew + 1 : 0;
+        if (page.resources.length === 0 || pagesWithoutNew === patience || page.offset <= offset)
             return;
-        offset = page.offset;
+        offset += stepOf(page.offset, offset);
     }
+}
+/** Returns the entries of a page that no earlier page had, and adds them to those seen. */
+function newAmong(entries, seen) {
+    const added = entries.filter(({ id }) => !seen.has((0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__/* .idKey */ .T)(id)));
+    for (const { id } of added)
+        seen.add((0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__/* .idKey */ .T)(id));
+    return added;
 }
 
 
@@ -504,6 +541,7 @@ async function* readAll(readPage) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   B: () => (/* binding */ pastBrokenAnswers),
 /* harmony export */   F: () => (/* binding */ pastReplicaLag)
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
@@ -514,7 +552,17 @@ async function* readAll(readPage) {
  * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken response.
  * @throws what `read` throws; RefusedError when it is still missing after {@link REPLICA_LAG_MS}
  */
-async function pastReplicaLag(read, { clock, signal, deadline }) {
+async function pastReplicaLag(read, deps) {
+    return await readAgain(read, _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4, deps);
+}
+/**
+ * Reads again after a broken response, such as one about another resource.
+ * @throws what `read` throws
+ */
+async function pastBrokenAnswers(read, deps) {
+    return await readAgain(read, () => false, deps);
+}
+async function readAgain(read, mayPass, { clock, signal, deadline }) {
     const giveUpAt = Math.min(clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_1__/* .REPLICA_LAG_MS */ .p6, deadline - _timing_js__WEBPACK_IMPORTED_MODULE_1__/* .READ_AGAIN_MS */ .JX);
     let broken = 0;
     for (;;) {
@@ -523,7 +571,7 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
         }
         catch (thrown) {
             const isBroken = thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq && ++broken <= _timing_js__WEBPACK_IMPORTED_MODULE_1__/* .BROKEN_RESPONSES */ .fC;
-            if ((!(0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .isNotFound */ .c4)(thrown) && !isBroken) || clock.now() >= giveUpAt)
+            if ((!mayPass(thrown) && !isBroken) || clock.now() >= giveUpAt)
                 throw thrown;
             await clock.sleep(_timing_js__WEBPACK_IMPORTED_MODULE_1__/* .READ_AGAIN_MS */ .JX, signal);
         }
@@ -537,6 +585,7 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   CG: () => (/* binding */ STALE_READ_MS),
 /* harmony export */   E8: () => (/* binding */ READS_AFTER_REDEPLOY),
 /* harmony export */   HG: () => (/* binding */ ACTIVATION_GRACE_MS),
 /* harmony export */   In: () => (/* binding */ GONE_AFTER_MS),
@@ -544,7 +593,9 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
 /* harmony export */   OL: () => (/* binding */ LEAST_GRACE_MS),
 /* harmony export */   Of: () => (/* binding */ SUCCESSION_GRACE_MS),
 /* harmony export */   Rz: () => (/* binding */ FIRST_VERIFY_PAUSE_MS),
+/* harmony export */   TU: () => (/* binding */ SECOND_READ_MS),
 /* harmony export */   Zh: () => (/* binding */ READS_PER_PATCH),
+/* harmony export */   ac: () => (/* binding */ COMMIT_GRACE_MS),
 /* harmony export */   b4: () => (/* binding */ LOG_READING_MS),
 /* harmony export */   bu: () => (/* binding */ VERIFY_REQUEST_TIMEOUT_MS),
 /* harmony export */   c6: () => (/* binding */ POLL_PAUSE_AFTER_CHANGE_MS),
@@ -554,6 +605,7 @@ async function pastReplicaLag(read, { clock, signal, deadline }) {
 /* harmony export */   jv: () => (/* binding */ POLL_PAUSE_GROWTH),
 /* harmony export */   m: () => (/* binding */ HEARTBEAT_MS),
 /* harmony export */   mt: () => (/* binding */ POLLS_PER_DEPLOYMENT_READ),
+/* harmony export */   n4: () => (/* binding */ READS_OF_SUCCESSOR),
 /* harmony export */   nS: () => (/* binding */ LONGEST_POLL_PAUSE_MS),
 /* harmony export */   or: () => (/* binding */ POLL_PAUSE_JITTER),
 /* harmony export */   p6: () => (/* binding */ REPLICA_LAG_MS),
@@ -586,6 +638,10 @@ const REPLICA_LAG_MS = 30_000;
 const READ_AGAIN_MS = 2_000;
 /** A proxy may answer in place of the control plane: so many unreadable responses are read again. */
 const BROKEN_RESPONSES = 2;
+/** How long an unfinished revision may take to report its commit, before the run creates its own. */
+const COMMIT_GRACE_MS = 20_000;
+/** Pause before a second read of the latest revision, if no list and no date orders it: longer than most replicas lag. */
+const SECOND_READ_MS = 7_000;
 // The confirmation that an ended revision is the active one.
 /** How long a deployment may take to report a DEPLOYED revision as its active one. */
 const ACTIVATION_GRACE_MS = 30_000;
@@ -594,14 +650,21 @@ const LEAST_GRACE_MS = 5_000;
 /** How long a deployment may take to report the newer revision that ended ours. */
 const SUCCESSION_GRACE_MS = 6_000;
 // Writes.
-/** Pauses before each read of a lost write that the server may still be processing. */
-const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000];
+/** How far behind a replica may be that returns an earlier state. */
+const STALE_READ_MS = 6_000;
+/**
+ * Pauses before each look for the result of a lost write, 18 s in all: a server may act 9 s late, and the replica of
+ * the last look may be {@link STALE_READ_MS} behind.
+ */
+const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 2_500];
 /** Reads after a PATCH whose response does not show the new settings: a replica may lag. */
 const READS_PER_PATCH = 4;
 /** A proxy may have dropped the first PATCH. */
 const PATCHES = 2;
 /** Reads after a redeploy: a service may take a moment to report the revision, and need not create a new one. */
-const READS_AFTER_REDEPLOY = 3;
+const READS_AFTER_REDEPLOY = 4;
+/** Reads at the end of a watch that look for the revision by which ours is superseded: it may be ours, too. */
+const READS_OF_SUCCESSOR = 4;
 // The finish.
 /** How long reading the log of a failed revision may take: the step fails with or without the log. */
 const LOG_READING_MS = 15_000;

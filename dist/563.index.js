@@ -20,25 +20,297 @@ var external_node_path_ = __webpack_require__(6760);
 var external_node_path_default = /*#__PURE__*/__webpack_require__.n(external_node_path_);
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __webpack_require__(4573);
+// EXTERNAL MODULE: ./http/limits.ts
+var limits = __webpack_require__(1573);
 // EXTERNAL MODULE: ./request/catalogue/find.ts + 2 modules
 var find = __webpack_require__(67);
 // EXTERNAL MODULE: ./request/catalogue/hints.ts
 var hints = __webpack_require__(3582);
-// EXTERNAL MODULE: ./control-plane/json.ts
-var control_plane_json = __webpack_require__(8295);
+// EXTERNAL MODULE: ./request/found-secrets.ts
+var found_secrets = __webpack_require__(1930);
+// EXTERNAL MODULE: ./http/json.ts
+var http_json = __webpack_require__(9159);
+// EXTERNAL MODULE: ./request/redact-json.ts
+var redact_json = __webpack_require__(4379);
+// EXTERNAL MODULE: ./request/redact-stream.ts
+var redact_stream = __webpack_require__(6626);
+;// CONCATENATED MODULE: ./request/redaction.ts
+
+
+
+/**
+ * Redacts credentials everywhere. A success loses only values that are distinctive: later steps compute with names that
+ * contain a common one. An error repeats the request, and no step computes with it: it loses every value.
+ */
+function createRedactor({ credentials, values, echoes, found }, { isError, isJson }) {
+    const distinctive = values.filter(isDistinctive);
+    const inside = [...credentials, ...(isError ? [...values, ...echoes] : values.filter(isDistinctiveInside))];
+    if (!isJson)
+        return new redact_stream/* StreamRedactor */.d6(inside, 'text');
+    if (isError) {
+        const keys = new redact_stream/* StreamRedactor */.d6([...credentials, ...distinctive], 'json');
+        return new redact_json/* JsonRedactor */.X(keys, new redact_stream/* StreamRedactor */.d6(inside, 'json'), found);
+    }
+    const create = () => new redact_stream/* StreamRedactor */.d6(inside, 'json', distinctive);
+    return new redact_json/* JsonRedactor */.X(create(), create(), found);
+}
+/** Redacts a complete text for an output. JSON stays JSON. */
+function redactText(text, secrets, isError) {
+    if (new redact_stream/* StreamRedactor */.d6(secrets.values.filter(isDistinctive), 'text').isOne((0,redact_stream/* asBytes */.Yd)(text.trim())))
+        return redact_stream/* REDACTED */.XF;
+    const json = beginsLikeJson(text) ? (0,http_json/* parseJson */.qF)(text) : { ok: false, bloated: false };
+    const inJson = createRedactor(secrets, { isError, isJson: json.ok || json.bloated });
+    const redacted = inJson.pass((0,redact_stream/* asBytes */.Yd)(text)) + inJson.end();
+    if (!json.ok && json.bloated) {
+        // A text that only begins like JSON may have secrets outside of strings.
+        const inText = createRedactor(secrets, { isError, isJson: false });
+        return (0,redact_stream/* asText */.e1)(inText.pass(redacted) + inText.end());
+    }
+    return (0,redact_stream/* asText */.e1)(redacted);
+}
+function beginsLikeJson(text) {
+    return /^\s*[{[]/.test(text);
+}
+/** Shorter plain words and numbers, like `true`, `prod` or `2026`, are in many responses by chance. */
+const MIN_PLAIN = 8;
+const PLAIN = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+(?:\.\d+)?)$/;
+/** Whether a string or a number hardly equals the value by chance. */
+function isDistinctive(value) {
+    return value.length >= MIN_PLAIN || !PLAIN.test(value);
+}
+/** No value of so many characters is inside another text by chance. */
+const MIN_INSIDE = 16;
+const MIN_KEY = 8;
+const MIN_CLASSES = 3;
+const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/];
+/** The parts of names and addresses, like `us-east-1`, `v1.2.3-rc1` or `release/2026.11`. */
+const WORDS = /^(?:[a-z]+\d{0,2}|\d{1,4})(?:[-_./:@]+(?:[a-z]+\d{0,2}|\d{1,4}))*$/i;
+/** Whether a longer string hardly contains the value by chance: it is long or looks like a key. */
+function isDistinctiveInside(value) {
+    if (value.length >= MIN_INSIDE)
+        return true;
+    if (value.length < MIN_KEY || WORDS.test(value))
+        return false;
+    return CLASSES.filter((one) => one.test(value)).length >= MIN_CLASSES;
+}
+
+;// CONCATENATED MODULE: ./request/call.ts
+
+
+
+
+
+
+
+/** Returns the request for the transport, without its body. */
+function plainRequest(call, query) {
+    const { method, path, headers, expects, match } = call;
+    const route = (0,find/* routeOf */.L)(match);
+    const search = new URLSearchParams([...query]).toString();
+    return {
+        method,
+        path: search === '' ? path : `${path}?${search}`,
+        headers: { accept: '*/*', ...headers },
+        attempted: `carry out ${method} ${path}`,
+        accepts: expects,
+        repeatable: route?.idempotent === true,
+        hintFor: (status, detail) => route && (0,hints/* knownHint */.tI)(route, status, detail),
+    };
+}
+/** The secrets of all responses to a call. */
+function secretsOf({ secrets, echoes }, { credentials }) {
+    const { apiKey, bearerToken } = credentials;
+    const found = new found_secrets/* FoundSecrets */.u(limits/* MAX_MASKS */.vs, limits/* MAX_MASK_CHARACTERS */.hP);
+    return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets, echoes, found };
+}
+/** Redacts the body of a response and masks the secrets in it. */
+function redactBody(body, status, secrets, { mask }) {
+    const text = redactText(body, secrets, status >= 400);
+    mask(secrets.found.all);
+    return text;
+}
+/** Says that the response is without some of its credentials, if it is. */
+function warnIfFull({ found }, { emit }) {
+    if (found.isFull)
+        emit({ kind: 'credentials-removed', kept: limits/* MAX_MASKS */.vs });
+}
+/** The largest response that becomes an output, in bytes: all outputs of a job share 1 MB. */
+const MAX_OUTPUT_BYTES = 256 * 1024;
+/** Returns the content of a file for an output; undefined if it is too large or is not text. */
+async function readOutput(file, bytes) {
+    if (bytes > MAX_OUTPUT_BYTES)
+        return undefined;
+    const content = await (0,promises_.readFile)(file);
+    return (0,external_node_buffer_.isUtf8)(content) && !content.includes(0) ? content.toString('utf8') : undefined;
+}
+
+;// CONCATENATED MODULE: ./request/catalogue/notices.ts
+/**
+ * What the user should know of the route before the request is sent.
+ * @param wallTime milliseconds since the epoch
+ */
+function routeNotices({ match, method, path }, wallTime) {
+    switch (match.kind) {
+        case 'unknown':
+            return [{ kind: 'unknown', path }];
+        case 'other-methods':
+            return [{ kind: 'other-methods', path, method, methods: [...new Set(match.methods)] }];
+        case 'known': {
+            const separateHost = match.route.separateHost === true ? [{ kind: 'separate-host', method, path }] : [];
+            return [...deprecation(match.route, wallTime), ...separateHost];
+        }
+    }
+}
+function deprecation({ method, path, deprecated }, wallTime) {
+    if (deprecated === undefined)
+        return [];
+    const isOver = wallTime >= Date.parse(`${deprecated.removedOn}T00:00:00Z`);
+    return [{ kind: 'deprecated', method, path, isOver, ...deprecated }];
+}
+
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: external "node:stream"
+var external_node_stream_ = __webpack_require__(7075);
+// EXTERNAL MODULE: ./control-plane/api-request.ts
+var api_request = __webpack_require__(965);
+// EXTERNAL MODULE: ./sources/regular-file.ts
+var regular_file = __webpack_require__(844);
+;// CONCATENATED MODULE: ./request/content.ts
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+/** Returns the content that is sent. A file is streamed. */
+function contentOf(body) {
+    switch (body?.kind) {
+        case undefined:
+            return undefined;
+        case 'json':
+            return (0,api_request/* textContent */.P_)('application/json', body.text);
+        case 'text':
+            return (0,api_request/* textContent */.P_)('text/plain; charset=utf-8', body.text);
+        case 'file':
+            return body.multipart
+                ? multipartContent(body)
+                : { type: 'application/octet-stream', bytes: body.bytes, open: () => streamOf(piecesOf(body)) };
+    }
+}
+/** One part named `file` (RFC 7578). */
+function multipartContent(body) {
+    const boundary = `rollout-${(0,external_node_crypto_.randomUUID)()}`;
+    const name = body.name.replace(/["\\\r\n]/g, '_');
+    const head = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`);
+    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+    const parts = async function* () {
+        yield head;
+        yield* piecesOf(body);
+        yield tail;
+    };
+    return {
+        type: `multipart/form-data; boundary=${boundary}`,
+        bytes: head.length + body.bytes + tail.length,
+        open: () => streamOf(parts()),
+    };
+}
+function streamOf(pieces) {
+    return external_node_stream_.Readable.from(pieces, { objectMode: false });
+}
+/** Yields exactly the announced number of bytes: with fewer, the server would wait for the rest. */
+async function* piecesOf({ file, bytes }) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const handle = __addDisposableResource(env_1, await (0,regular_file/* openRegularFile */.ZU)(file), true);
+        let sent = 0;
+        for await (const chunk of handle.createReadStream({ autoClose: false })) {
+            const piece = Buffer.from(chunk);
+            sent += piece.length;
+            if (sent > bytes)
+                break;
+            yield piece;
+        }
+        if (sent !== bytes)
+            throw new Error('its size has changed since it was checked');
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        const result_1 = __disposeResources(env_1);
+        if (result_1)
+            await result_1;
+    }
+}
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(3024);
+// EXTERNAL MODULE: external "node:stream/promises"
+var external_node_stream_promises_ = __webpack_require__(6466);
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
 ;// CONCATENATED MODULE: ./request/pages.ts
 
 
-/** A page of small records has far more values than any other response. */
-const MAX_PAGE_PARTS = 1_000_000;
+
 /**
  * @returns undefined for a body that is not a page
  * @throws RangeError for a page that has too many values or is nested too deeply
  */
 function readPage(body) {
-    const json = (0,control_plane_json/* parseExactJson */.lQ)(body, MAX_PAGE_PARTS);
+    const json = (0,http_json/* parseExactJson */.lQ)(body, limits/* MAX_PAGE_VALUES */.GK);
     if (!json.ok) {
         if (json.bloated)
             throw new RangeError();
@@ -47,13 +319,13 @@ function readPage(body) {
     const { value } = json;
     if (Array.isArray(value))
         return { kind: 'whole', entries: entriesOf(value) };
-    const resources = (0,control_plane_json/* fieldOf */._F)(value, 'resources');
+    const resources = (0,http_json/* fieldOf */._F)(value, 'resources');
     if (Array.isArray(resources))
-        return { kind: 'offset', entries: entriesOf(resources), offset: (0,control_plane_json/* numberOf */.rl)((0,control_plane_json/* fieldOf */._F)(value, 'offset')) };
-    const items = (0,control_plane_json/* fieldOf */._F)(value, 'items');
+        return { kind: 'offset', entries: entriesOf(resources), offset: (0,http_json/* numberOf */.rl)((0,http_json/* fieldOf */._F)(value, 'offset')) };
+    const items = (0,http_json/* fieldOf */._F)(value, 'items');
     if (!Array.isArray(items))
         return undefined;
-    const cursor = CURSORS.map((name) => (0,control_plane_json/* fieldOf */._F)(value, name)).find((one) => !NO_CURSORS.includes((0,control_plane_json/* numberOf */.rl)(one) ?? one));
+    const cursor = CURSORS.map((name) => (0,http_json/* fieldOf */._F)(value, name)).find((one) => !NO_CURSORS.includes((0,http_json/* numberOf */.rl)(one) ?? one));
     return { kind: 'cursor', entries: entriesOf(items), cursor: cursorOf(cursor) };
 }
 function entriesOf(list) {
@@ -68,7 +340,7 @@ const UNREADABLE = Symbol('cursor');
 function cursorOf(value) {
     if (value === undefined || typeof value === 'string')
         return value;
-    const number = (0,control_plane_json/* numberOf */.rl)(value);
+    const number = (0,http_json/* numberOf */.rl)(value);
     return number !== undefined && Number.isSafeInteger(number) ? String(number) : UNREADABLE;
 }
 /**
@@ -112,184 +384,9 @@ function withValue(query, name, value) {
     return [...query.filter(([key]) => key !== name), [name, value]];
 }
 
-// EXTERNAL MODULE: ./request/redact-json.ts
-var redact_json = __webpack_require__(4379);
-// EXTERNAL MODULE: ./request/redact-stream.ts
-var redact_stream = __webpack_require__(6626);
-;// CONCATENATED MODULE: ./request/redaction.ts
-
-
-
-
-/**
- * Redacts credentials everywhere. A success loses only values that are distinctive: later steps compute with names that
- * contain a common one. An error repeats the request, and no step computes with it: it loses every value.
- */
-function createRedactor({ credentials, values }, { isError, isJson }) {
-    const distinctive = values.filter(isDistinctive);
-    const inside = [...credentials, ...(isError ? values : values.filter(isDistinctiveInside))];
-    if (!isJson)
-        return new redact_stream/* StreamRedactor */.d6(inside, 'text');
-    if (isError) {
-        const keys = new redact_stream/* StreamRedactor */.d6([...credentials, ...distinctive], 'json');
-        return new redact_json/* JsonRedactor */.X(keys, new redact_stream/* StreamRedactor */.d6(inside, 'json'));
-    }
-    const create = () => new redact_stream/* StreamRedactor */.d6(inside, 'json', distinctive);
-    return new redact_json/* JsonRedactor */.X(create(), create());
-}
-/** Redacts a complete text for an output. JSON stays JSON. */
-function redactText(text, secrets, isError) {
-    if (new redact_stream/* StreamRedactor */.d6(secrets.values.filter(isDistinctive), 'text').isOne((0,redact_stream/* asBytes */.Yd)(text.trim())))
-        return { text: redact_stream/* REDACTED */.XF, found: [] };
-    // A text that only begins like JSON may have secrets outside of strings.
-    const isJson = beginsLikeJson(text) && (0,control_plane_json/* parseJson */.qF)(text, MAX_PAGE_PARTS).ok;
-    const redactor = createRedactor(secrets, { isError, isJson });
-    const redacted = redactor.pass((0,redact_stream/* asBytes */.Yd)(text)) + redactor.end();
-    return { text: (0,redact_stream/* asText */.e1)(redacted), found: redactor.found };
-}
-function beginsLikeJson(text) {
-    return /^\s*[{[]/.test(text);
-}
-/** Shorter plain words and numbers, like `true`, `prod` or `2026`, are in many responses by chance. */
-const MIN_PLAIN = 8;
-const PLAIN = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+(?:\.\d+)?)$/;
-/** Whether a string or a number hardly equals the value by chance. */
-function isDistinctive(value) {
-    return value.length >= MIN_PLAIN || !PLAIN.test(value);
-}
-/** No value of so many characters is inside another text by chance. */
-const MIN_INSIDE = 16;
-const MIN_KEY = 8;
-const MIN_CLASSES = 3;
-const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/];
-/** The parts of names and addresses, like `us-east-1`, `v1.2.3-rc1` or `release/2026.11`. */
-const WORDS = /^(?:[a-z]+\d{0,2}|\d{1,4})(?:[-_./:@]+(?:[a-z]+\d{0,2}|\d{1,4}))*$/i;
-/** Whether a longer string hardly contains the value by chance: it is long or looks like a key. */
-function isDistinctiveInside(value) {
-    if (value.length >= MIN_INSIDE)
-        return true;
-    if (value.length < MIN_KEY || WORDS.test(value))
-        return false;
-    return CLASSES.filter((one) => one.test(value)).length >= MIN_CLASSES;
-}
-
-;// CONCATENATED MODULE: ./request/call.ts
-
-
-
-
-
-/** Returns the request for the transport, without its body. */
-function plainRequest(call, query) {
-    const { method, path, headers, expects, match } = call;
-    const route = (0,find/* routeOf */.L)(match);
-    const search = new URLSearchParams([...query]).toString();
-    return {
-        method,
-        path: search === '' ? path : `${path}?${search}`,
-        headers: { accept: '*/*', ...headers },
-        attempted: `carry out ${method} ${path}`,
-        accepts: expects,
-        repeatable: route?.idempotent === true,
-        hintFor: (status, detail) => route && (0,hints/* knownHint */.tI)(route, status, detail),
-    };
-}
-function secretsOf({ secrets }, { credentials }) {
-    const { apiKey, bearerToken } = credentials;
-    return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets };
-}
-/** Redacts the body of a response and masks the secrets in it. */
-function redactBody(body, status, call, deps) {
-    const { text, found } = redactText(body, secretsOf(call, deps), status >= 400);
-    deps.mask(found);
-    return text;
-}
-/** The largest response that becomes an output, in bytes: all outputs of a job share 1 MB. */
-const MAX_OUTPUT_BYTES = 256 * 1024;
-/** Returns the content of a file for an output; undefined if it is too large or is not text. */
-async function readOutput(file, bytes) {
-    if (bytes > MAX_OUTPUT_BYTES)
-        return undefined;
-    const content = await (0,promises_.readFile)(file);
-    return (0,external_node_buffer_.isUtf8)(content) && !content.includes(0) ? content.toString('utf8') : undefined;
-}
-
-;// CONCATENATED MODULE: ./request/catalogue/notices.ts
-/**
- * What the user should know of the route before the request is sent.
- * @param wallTime milliseconds since the epoch
- */
-function routeNotices({ match, method, path }, wallTime) {
-    switch (match.kind) {
-        case 'unknown':
-            return [{ kind: 'unknown', path }];
-        case 'other-methods':
-            return [{ kind: 'other-methods', path, method, methods: [...new Set(match.methods)] }];
-        case 'known': {
-            const separateHost = match.route.separateHost === true ? [{ kind: 'separate-host', method, path }] : [];
-            return [...deprecation(match.route, wallTime), ...separateHost];
-        }
-    }
-}
-function deprecation({ method, path, deprecated }, wallTime) {
-    if (deprecated === undefined)
-        return [];
-    const isOver = wallTime >= Date.parse(`${deprecated.removedOn}T00:00:00Z`);
-    return [{ kind: 'deprecated', method, path, isOver, ...deprecated }];
-}
-
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __webpack_require__(3024);
-// EXTERNAL MODULE: external "node:stream"
-var external_node_stream_ = __webpack_require__(7075);
-// EXTERNAL MODULE: ./control-plane/api-request.ts
-var api_request = __webpack_require__(965);
-;// CONCATENATED MODULE: ./request/content.ts
-
-
-
-
-
-/** Returns the content that is sent. A file is streamed. */
-function contentOf(body) {
-    switch (body?.kind) {
-        case undefined:
-            return undefined;
-        case 'json':
-            return (0,api_request/* textContent */.P)('application/json', body.text);
-        case 'text':
-            return (0,api_request/* textContent */.P)('text/plain; charset=utf-8', body.text);
-        case 'file': {
-            const { file, bytes, multipart } = body;
-            if (multipart)
-                return multipartContent(file, bytes);
-            return { type: 'application/octet-stream', bytes, open: () => (0,external_node_fs_.createReadStream)(file) };
-        }
-    }
-}
-/** One part named `file` (RFC 7578). */
-function multipartContent(file, bytes) {
-    const boundary = `rollout-${(0,external_node_crypto_.randomUUID)()}`;
-    const name = external_node_path_default().basename(file).replace(/["\\\r\n]/g, '_');
-    const head = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`);
-    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-    const parts = async function* () {
-        yield head;
-        yield* (0,external_node_fs_.createReadStream)(file);
-        yield tail;
-    };
-    return {
-        type: `multipart/form-data; boundary=${boundary}`,
-        bytes: head.length + bytes + tail.length,
-        open: () => external_node_stream_.Readable.from(parts(), { objectMode: false }),
-    };
-}
-
-// EXTERNAL MODULE: external "node:stream/promises"
-var external_node_stream_promises_ = __webpack_require__(6466);
-// EXTERNAL MODULE: ./control-plane/errors.ts
-var errors = __webpack_require__(5282);
 ;// CONCATENATED MODULE: ./request/read-list.ts
+
+
 
 
 
@@ -320,21 +417,27 @@ async function readList(call, file, deps) {
 /** Yields the list as JSON, or the first response if it is another one that is expected, like a 404. */
 async function* writeList(call, deps, progress) {
     const seen = new Set();
+    const secrets = secretsOf(call, deps);
     let query = firstQuery(call);
     let count = 0;
-    for (let isFirst = true;; isFirst = false) {
+    for (let number = 1;; number++) {
         if (deps.clock.now() >= deps.deadline) {
             const cameBack = `the time limit was reached after ${count} entries`;
             throw new errors/* UnreachableError */.Jk(troubleWith(call, cameBack, 'Set a longer timeout.'));
         }
         // The transport returns no response that it retried in vain: this is where its status is seen.
         const accepts = (status) => call.expects((progress.status = status));
-        const { status, body } = await deps.transport.send({ ...plainRequest(call, query), accepts });
+        const request = plainRequest(call, query);
+        const attempted = number === 1 ? request.attempted : `${request.attempted}, page ${number}`;
+        const { status, body } = await deps.transport.send({ ...request, attempted, accepts });
         progress.status = status;
-        const text = redactBody(body, status, call, deps);
+        // Before anything else is made of it.
+        if ((0,http_json/* isBloated */.c1)(body, limits/* MAX_PAGE_VALUES */.GK))
+            throw bloatedPage(call);
+        const text = redactBody(body, status, secrets, deps);
         const page = pageOf(text, call);
         if (page === undefined) {
-            if (!isFirst || status < 300) {
+            if (number > 1 || status < 300) {
                 const cameBack = 'the response is neither a page of "resources" or "items" nor a list';
                 throw new errors/* BrokenContractError */.Sq(troubleWith(call, cameBack, 'Set paginate only for routes that return a list.'));
             }
@@ -352,6 +455,7 @@ async function* writeList(call, deps, progress) {
             break;
         query = next.query;
     }
+    warnIfFull(secrets, deps);
     yield count === 0 ? '[]\n' : '\n]\n';
 }
 /** Adds the route's largest known `limit`: fewer requests. */
@@ -366,78 +470,108 @@ function pageOf(text, call) {
         return readPage(text);
     }
     catch (thrown) {
-        if (!(thrown instanceof RangeError))
-            throw thrown;
-        const cameBack = 'the page has far too many values, or is nested far too deeply';
-        const hint = 'Request smaller pages by query, as in limit=10, or do not set paginate.';
-        throw new errors/* BrokenContractError */.Sq(troubleWith(call, cameBack, hint));
+        throw thrown instanceof RangeError ? bloatedPage(call) : thrown;
     }
+}
+function bloatedPage(call) {
+    const cameBack = 'the page has far too many values, or is nested far too deeply';
+    const hint = 'Request smaller pages by query, as in limit=10, or do not set paginate.';
+    return new errors/* BrokenContractError */.Sq(troubleWith(call, cameBack, hint));
 }
 function troubleWith({ method, path }, cameBack, hint) {
     return { attempted: `read the list ${method} ${path} to its end`, cameBack, hint };
 }
 
+// EXTERNAL MODULE: ./http/body.ts
+var http_body = __webpack_require__(2809);
+// EXTERNAL MODULE: ./http/charset.ts
+var http_charset = __webpack_require__(1225);
+// EXTERNAL MODULE: ./http/unusable.ts
+var unusable = __webpack_require__(7002);
 ;// CONCATENATED MODULE: ./request/receive.ts
 
 
 
 
 
-/** The largest response that explains an error, in bytes. */
-const MAX_EXPLANATION = 256 * 1024;
-/** Streams a response of any length to a file: a download unchanged, any other without its secrets. */
-function receiveInto({ file, secrets, isRaw, mask, onReceived }) {
+
+
+
+
+/**
+ * Streams a response of any length to a file: a download unchanged, any other without its secrets. It receives nothing of
+ * an error whose encoding or character set is not read.
+ */
+function receiveInto({ file, secrets, content, mask, onReceived }) {
     return async (message, onMove) => {
         const status = message.statusCode ?? 0;
         const isError = status >= 400;
+        const type = message.headers['content-type']?.trim() ?? '';
+        const mayBeJson = isError || (content !== 'raw' && JSON_TYPES.test(type));
         let redactor;
         const choose = (piece) => {
-            const isJson = (isError || !isRaw) && looksLikeJson(message, piece);
+            const isText = (0,http_charset/* beginsLikeText */.h7)(Buffer.from(piece, 'latin1'));
+            // Compressed JSON without a Content-Encoding would keep its secrets.
+            if (mayBeJson && !isError && !isText && (type !== '' || content === 'json'))
+                throw new unusable/* UnusableAnswerError */.q('bytes that are no text, in place of JSON');
+            const isJson = mayBeJson && JSON_TYPES.test(type) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''));
             return isError || isJson ? createRedactor(secrets, { isError, isJson }) : new redact_stream/* StreamRedactor */.d6([], 'text');
         };
-        const redact = async function* (source) {
-            for await (const chunk of source) {
+        const redact = async function* () {
+            const body = (0,http_body/* bodyOf */.E)(message, Infinity, limits/* MAX_UNPACKED_BYTES */.Tx);
+            const charset = (head) => (isOfNoText(head, type, isError) ? 'utf-8' : (0,http_charset/* charsetOf */.eP)(head, type));
+            for await (const chunk of mayBeJson ? (0,http_charset/* inUtf8 */.nn)(body, charset) : body) {
                 onMove();
-                const piece = Buffer.from(chunk).toString('latin1');
+                const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
                 if (piece.trim() !== '')
                     redactor ??= choose(piece);
                 yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1');
+                if ((redactor?.depth ?? 0) > limits/* MAX_FILE_DEPTH */.c4)
+                    throw new unusable/* UnusableAnswerError */.q(`JSON that is nested more than ${limits/* MAX_FILE_DEPTH */.c4} levels deep`);
             }
             yield Buffer.from(redactor?.end() ?? '', 'latin1');
         };
         // An attempt that breaks off must not replace part of an earlier response.
         const part = `${file}.part`;
         const out = (0,external_node_fs_.createWriteStream)(part, { mode: 0o600 });
+        let unread;
         try {
-            await (0,external_node_stream_promises_.pipeline)(message, redact, out);
+            try {
+                await (0,external_node_stream_promises_.pipeline)(redact, out);
+            }
+            catch (thrown) {
+                if (!isError || !(thrown instanceof unusable/* UnusableAnswerError */.q))
+                    throw thrown;
+                unread = thrown.message;
+                await (0,promises_.truncate)(part);
+            }
             await (0,promises_.rename)(part, file);
         }
         finally {
             await (0,promises_.rm)(part, { force: true });
         }
-        mask(redactor?.found ?? []);
+        mask(secrets.found.all);
         const length = message.headers['content-length'];
         const announcedBytes = length === undefined ? undefined : Number(length);
-        onReceived({ status, announcedBytes, bytes: out.bytesWritten });
-        if (out.bytesWritten > MAX_EXPLANATION)
-            return '';
+        const bytes = unread === undefined ? out.bytesWritten : 0;
+        onReceived({ status, announcedBytes, bytes });
+        if (bytes === 0 || bytes > limits/* MAX_EXPLANATION_BYTES */.fJ)
+            return { body: '', unread };
         const text = await (0,promises_.readFile)(file, 'utf8');
         if (!isError)
-            return text;
+            return { body: text };
         // The explanation of an error may be JSON, whatever its type says.
         const shown = redactText(text, secrets, isError);
-        mask(shown.found);
-        return shown.text;
+        mask(secrets.found.all);
+        return { body: shown };
     };
 }
+/** Another type counts as it is: Markdown, too, may begin with a bracket. Not every server sends a type. */
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i;
-/**
- * Whether the type is JSON's or missing, and the first piece begins like JSON: not every server sends a type. Another type
- * counts as it is: Markdown, too, may begin with a bracket.
- */
-function looksLikeJson({ headers }, piece) {
-    const type = headers['content-type'] ?? '';
-    return JSON_TYPES.test(type.trim()) && beginsLikeJson(piece.replace(/^\u00ef\u00bb\u00bf/, ''));
+/** Whether a response without a type is no JSON in any character set: then it may be a download. */
+function isOfNoText(head, type, isError) {
+    const ascii = Buffer.from(head.filter((byte) => byte > 0 && byte < 0x80)).toString('latin1');
+    return type === '' && !isError && !/^\s*(?:[{[]|$)/.test(ascii);
 }
 
 ;// CONCATENATED MODULE: ./request/request.ts
@@ -467,12 +601,17 @@ async function request(call, deps) {
         await readOnce(call, file, deps);
     return { kind: 'answered' };
 }
+function contentOfRoute({ match }) {
+    const route = (0,find/* routeOf */.L)(match);
+    return route === undefined ? 'unknown' : route.raw === true ? 'raw' : 'json';
+}
 async function readOnce(call, file, deps) {
     let received;
+    const secrets = secretsOf(call, deps);
     const receive = receiveInto({
         file,
-        secrets: secretsOf(call, deps),
-        isRaw: (0,find/* routeOf */.L)(call.match)?.raw === true,
+        secrets,
+        content: contentOfRoute(call),
         mask: deps.mask,
         onReceived: (next) => {
             received = next;
@@ -487,7 +626,8 @@ async function readOnce(call, file, deps) {
             const bytes = call.method === 'HEAD' ? announcedBytes : received.bytes;
             const content = await readOutput(file, received.bytes);
             // The file of a download is unchanged, but outputs are shown: they contain no secrets.
-            const text = content === undefined ? undefined : redactBody(content, status, call, deps);
+            const text = content === undefined ? undefined : redactBody(content, status, secrets, deps);
+            warnIfFull(secrets, deps);
             deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries: undefined } });
         }
     }

@@ -2621,7 +2621,7 @@ var YAMLMap = __webpack_require__(1856);
 var YAMLSeq = __webpack_require__(3013);
 var cst = __webpack_require__(1475);
 var lexer = __webpack_require__(7371);
-var lineCounter = __webpack_require__(6004);
+var lineCounter = __webpack_require__(1242);
 var parser = __webpack_require__(8238);
 var publicApi = __webpack_require__(9901);
 var visit = __webpack_require__(4190);
@@ -2635,11 +2635,11 @@ __webpack_unused_export__ = errors.YAMLError;
 exports.XT = errors.YAMLParseError;
 __webpack_unused_export__ = errors.YAMLWarning;
 __webpack_unused_export__ = Alias.Alias;
-__webpack_unused_export__ = identity.isAlias;
-__webpack_unused_export__ = identity.isCollection;
+exports.Vj = identity.isAlias;
+exports.P3 = identity.isCollection;
 __webpack_unused_export__ = identity.isDocument;
 __webpack_unused_export__ = identity.isMap;
-__webpack_unused_export__ = identity.isNode;
+exports.Ll = identity.isNode;
 __webpack_unused_export__ = identity.isPair;
 __webpack_unused_export__ = identity.isScalar;
 __webpack_unused_export__ = identity.isSeq;
@@ -2655,7 +2655,7 @@ __webpack_unused_export__ = publicApi.parse;
 __webpack_unused_export__ = publicApi.parseAllDocuments;
 exports.Tp = publicApi.parseDocument;
 __webpack_unused_export__ = publicApi.stringify;
-__webpack_unused_export__ = visit.visit;
+exports.YR = visit.visit;
 __webpack_unused_export__ = visit.visitAsync;
 
 
@@ -4803,7 +4803,7 @@ exports.Lexer = Lexer;
 
 /***/ }),
 
-/***/ 6004:
+/***/ 1242:
 /***/ ((__unused_webpack_module, exports) => {
 
 
@@ -5848,7 +5848,7 @@ var Document = __webpack_require__(3915);
 var errors = __webpack_require__(8450);
 var log = __webpack_require__(8195);
 var identity = __webpack_require__(1737);
-var lineCounter = __webpack_require__(6004);
+var lineCounter = __webpack_require__(1242);
 var parser = __webpack_require__(8238);
 
 function parseOptions(options) {
@@ -6228,7 +6228,7 @@ exports.intOct = intOct;
 
 /***/ }),
 
-/***/ 9565:
+/***/ 1946:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 
@@ -6343,7 +6343,7 @@ var string = __webpack_require__(2678);
 var bool = __webpack_require__(8437);
 var float = __webpack_require__(2859);
 var int = __webpack_require__(4044);
-var schema = __webpack_require__(9565);
+var schema = __webpack_require__(1946);
 var schema$1 = __webpack_require__(9605);
 var binary = __webpack_require__(6737);
 var merge = __webpack_require__(5970);

@@ -71,8 +71,8 @@ var control_plane_method = __webpack_require__(8956);
 var redact_json = __webpack_require__(4379);
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __webpack_require__(4573);
-// EXTERNAL MODULE: ./control-plane/json.ts
-var json = __webpack_require__(8295);
+// EXTERNAL MODULE: ./http/json.ts
+var json = __webpack_require__(9159);
 // EXTERNAL MODULE: ./inputs/parsers.ts
 var parsers = __webpack_require__(5140);
 ;// CONCATENATED MODULE: ./request/inputs/texts.ts
@@ -80,6 +80,7 @@ var parsers = __webpack_require__(5140);
 /** Parses a path below base-url and its query. The path cannot leave base-url. */
 const relativePath = (given) => {
     (0,parsers/* text */.Qq)(given);
+    (0,parsers/* refusePassword */.Av)(given);
     if (/^[a-z][a-z0-9+.-]*:/i.test(given) || /^[\\/]{2}/.test(given))
         throw new parsers/* Unacceptable */.q$(`must be a path below base-url, as in /v2/deployments, not a full address`);
     if (given.includes('#'))
@@ -231,7 +232,16 @@ function isPlainObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+// EXTERNAL MODULE: ./sources/quote.ts
+var quote = __webpack_require__(6317);
+// EXTERNAL MODULE: ./sources/regular-file.ts
+var regular_file = __webpack_require__(844);
+// EXTERNAL MODULE: ./sources/workspace-path.ts
+var workspace_path = __webpack_require__(2662);
 ;// CONCATENATED MODULE: ./request/inputs/read-request.ts
+
+
+
 
 
 
@@ -265,7 +275,12 @@ async function readApiCall(read, workspace) {
         checkRules(route, read, query, body);
     // A service may repeat a body that it rejects.
     const secrets = body?.kind === 'json' ? (0,redact_json/* findSecrets */.d)(body.text) : [];
-    return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets };
+    const echoes = [...query.map(([, value]) => value), ...Object.values(headers), ...textsOf(body)];
+    return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes };
+}
+/** A text that is sent, and its lines: an error may repeat one of them. */
+function textsOf(body) {
+    return body?.kind === 'text' ? [body.text, ...nonEmptyLines(body.text)] : [];
 }
 function checkRules(route, read, query, body) {
     for (const message of checkQuery(route, query))
@@ -294,23 +309,31 @@ async function readBody(read, workspace, method, route) {
 /** The limit for a file sent as JSON, which is read into memory; other files are streamed. */
 const MAX_JSON_BYTES = 10 * 1024 * 1024;
 async function readBodyOf(file, read, workspace, multipart) {
-    const full = external_node_path_default().resolve(workspace, file);
-    let message = 'is not a file';
-    try {
-        const facts = await (0,promises_.stat)(full);
-        if (facts.isFile()) {
-            if (multipart || !isDataFile(file))
-                return { kind: 'file', file: full, bytes: facts.size, multipart };
-            if (facts.size <= MAX_JSON_BYTES)
-                return await readBodyFile(await (0,promises_.readFile)(full), read);
-            message = 'cannot be sent as JSON: it is larger than 10 MB';
-        }
-    }
-    catch {
-        message = 'cannot be read: there is no such file';
-    }
-    read.problems.push({ input: 'file', value: file, message });
+    const body = await readFileBody(file, read, workspace, multipart);
+    if (typeof body !== 'string')
+        return body;
+    read.problems.push({ input: 'file', value: file, message: body });
     return undefined;
+}
+/** Returns the body, the message of a problem, or `undefined` if the problem is reported. */
+async function readFileBody(file, read, workspace, multipart) {
+    const place = await (0,workspace_path/* locate */.x)(file, workspace);
+    if (place.kind === 'missing')
+        return 'cannot be read: there is no such file';
+    if (place.kind === 'refused')
+        return place.message;
+    const asJson = !multipart && isDataFile(file);
+    try {
+        const facts = await (0,promises_.stat)(place.real);
+        if (!facts.isFile())
+            return 'is not a file';
+        if (asJson)
+            return await readBodyFile(await (0,regular_file/* readWhole */.oD)(place.real, MAX_JSON_BYTES), read);
+        return { kind: 'file', file: place.real, name: external_node_path_default().basename(file), bytes: facts.size, multipart };
+    }
+    catch (thrown) {
+        return `cannot be ${asJson ? 'sent as JSON' : 'read'}: ${(0,quote/* codeOf */.$N)(thrown)}`;
+    }
 }
 
 

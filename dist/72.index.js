@@ -19,8 +19,8 @@ var errors = __webpack_require__(5282);
 var replica_lag = __webpack_require__(214);
 // EXTERNAL MODULE: ./rollout/apply/patch.ts
 var apply_patch = __webpack_require__(2371);
-// EXTERNAL MODULE: ./rollout/apply/write-once.ts + 2 modules
-var write_once = __webpack_require__(6233);
+// EXTERNAL MODULE: ./rollout/apply/write-once.ts + 1 modules
+var write_once = __webpack_require__(7576);
 ;// CONCATENATED MODULE: ./rollout/apply/apply.ts
 
 
@@ -37,7 +37,7 @@ async function applyCreate(plan, deps) {
     const created = await (0,write_once/* createOnce */.Ur)(plan.draft, deps);
     if (created.kind === 'exists')
         return created;
-    const { deployment } = created;
+    const { deployment, repeated } = created;
     // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
     const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined;
     deps.emit({ kind: 'written', change: 'created', deployment, revisionId });
@@ -46,10 +46,10 @@ async function applyCreate(plan, deps) {
         await (0,apply_patch/* patchDeployment */.G)(deployment, plan.patch, deps);
     const applied = { kind: 'applied', change: 'created', deployment };
     if (plan.revision === undefined)
-        return { ...applied, revisionId: firstRevision, revision: undefined };
+        return { ...applied, revisionId: firstRevision, revision: undefined, repeated };
     const draft = await withSource(plan.revision, plan, deployment, deps);
-    const revision = await (0,write_once/* reviseOnce */.ol)({ ...deployment, latestRevisionId: firstRevision }, draft, deps);
-    return { ...applied, revisionId: revision.id, revision };
+    const built = await (0,write_once/* reviseOnce */.ol)({ ...deployment, latestRevisionId: firstRevision }, draft, deps);
+    return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id };
 }
 async function applyRevise(plan, deps) {
     const { deployment, patch, patchLast } = plan;
@@ -60,15 +60,16 @@ async function applyRevise(plan, deps) {
         await (0,apply_patch/* patchDeployment */.G)(deployment, patchFirst, deps);
         deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined });
     }
-    const revision = await (0,write_once/* reviseOnce */.ol)(deployment, draft, deps);
+    const { revision, repeated } = await (0,write_once/* reviseOnce */.ol)(deployment, draft, deps);
     const revisionId = revision.id;
     const written = patchFirst === undefined ? 'revised' : 'patched';
     deps.emit({ kind: 'written', change: written, deployment, revisionId });
+    const applied = { kind: 'applied', deployment, revisionId, revision, repeated };
     if (patch === undefined)
-        return { kind: 'applied', change: 'revised', deployment, revisionId, revision };
+        return { ...applied, change: 'revised' };
     if (patchLast)
         await (0,apply_patch/* patchDeployment */.G)(deployment, patch, deps);
-    return { kind: 'applied', change: 'patched', deployment, revisionId, revision };
+    return { ...applied, change: 'patched' };
 }
 async function withSource(draft, { upload }, { id }, deps) {
     if (upload === undefined)
@@ -88,6 +89,8 @@ async function firstRevisionId({ id }, deps) {
 
 // EXTERNAL MODULE: ./rollout/finish/finish.ts + 4 modules
 var finish = __webpack_require__(4525);
+// EXTERNAL MODULE: ./control-plane/same-id.ts
+var same_id = __webpack_require__(4945);
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 ;// CONCATENATED MODULE: ./rollout/apply/source-upload.ts
@@ -121,6 +124,8 @@ function openSourceUpload({ sourcePath = '.', settings: { appConfigPath } }, dep
     };
 }
 
+// EXTERNAL MODULE: ./rollout/outcome.ts
+var outcome = __webpack_require__(4698);
 // EXTERNAL MODULE: ./rollout/plan/built-ref.ts
 var built_ref = __webpack_require__(2276);
 // EXTERNAL MODULE: ./rollout/plan/defaults.ts
@@ -133,7 +138,10 @@ var field_rules = __webpack_require__(1418);
 var repository = __webpack_require__(2978);
 // EXTERNAL MODULE: ./rollout/plan/settings.ts
 var plan_settings = __webpack_require__(2723);
+// EXTERNAL MODULE: ./rollout/plan/validate.ts
+var validate = __webpack_require__(880);
 ;// CONCATENATED MODULE: ./rollout/plan/create.ts
+
 
 
 
@@ -156,7 +164,13 @@ function planCreate(request, facts) {
     const { settings: known, problems, notes } = (0,defaults/* withDefaults */.r)(request, source, facts);
     const settings = (0,repository/* isTag */.dz)(known.repoRef) ? { ...known, buildOnPush: false } : known;
     const absent = (0,field_rules/* missing */.LO)(source, settings).filter(({ input }) => !problems.some((one) => one.input === input));
-    const found = [...problems, ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request)), ...absent];
+    const address = settings.customUrl;
+    const found = [
+        ...problems,
+        ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request)),
+        ...absent,
+        ...(0,validate/* unknowableAddress */.H)(request.wait ? request.verification : undefined, { source, address }),
+    ];
     if (found.length > 0)
         return { kind: 'refused', problems: found };
     // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
@@ -180,8 +194,8 @@ function planCreate(request, facts) {
     };
 }
 
-// EXTERNAL MODULE: ./rollout/plan/revise.ts
-var revise = __webpack_require__(6262);
+// EXTERNAL MODULE: ./rollout/plan/revise.ts + 1 modules
+var revise = __webpack_require__(6354);
 ;// CONCATENATED MODULE: ./rollout/plan/plan.ts
 
 
@@ -203,13 +217,14 @@ var paginate = __webpack_require__(6998);
 
 
 
+
 /**
  * Reads what a plan for the request depends on. Writes nothing.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
  */
 async function readCurrentState(request, deps) {
     const { controlPlane } = deps;
-    const current = await (0,find_deployment/* findDeployment */.H)(request.target, controlPlane);
+    const current = await (0,find_deployment/* findDeployment */.H)(request.target, deps);
     if (current !== undefined) {
         const revisions = await readRevisions(request, current, deps);
         return { current, ...revisions, listeners: undefined, integrations: undefined };
@@ -227,7 +242,7 @@ async function readCurrentState(request, deps) {
 /** Usually the latest revision is the active one; then only `if-unchanged: skip` needs to read it. */
 async function readRevisions({ ifUnchanged, resume, protectNewer }, { id, activeRevisionId, latestRevisionId }, deps) {
     const read = async (revisionId) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getRevision(id, revisionId), deps);
-    const isNewest = latestRevisionId === undefined || latestRevisionId === activeRevisionId;
+    const isNewest = latestRevisionId === undefined || (0,same_id/* sameId */.s)(latestRevisionId, activeRevisionId);
     const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest);
     const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined;
     if (isNewest)
@@ -269,7 +284,13 @@ function isUnavailable(thrown) {
     return (0,errors/* mayLackRoute */.I1)(thrown) || (thrown instanceof errors/* RefusedError */.fk && thrown.status === 403);
 }
 
+// EXTERNAL MODULE: ./rollout/timing.ts
+var timing = __webpack_require__(366);
 ;// CONCATENATED MODULE: ./rollout/prepare.ts
+
+
+
+
 
 
 
@@ -299,17 +320,35 @@ async function prepareRollout(request, deps, source = openSourceUpload(request, 
     }
 }
 /** The warnings are among the notes of the plan, too. Emits the plan. */
-async function makePlan(request, state, source, { emit }) {
+async function makePlan(request, state, source, deps) {
     const kind = state.current === undefined ? request.source : state.current.source;
     const packed = kind === 'internal_source' ? await source.pack() : undefined;
     const warnings = [...request.warnings, ...(packed?.warnings ?? [])];
     const notes = [...request.notes, ...warnings];
-    const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source });
+    const facts = { ...state, packed: packed?.source };
+    let planning = planRollout({ ...request, notes }, facts);
+    if (planning.kind === 'planned' && planning.awaits !== undefined) {
+        const latest = await awaitCommit(planning.awaits, state.current, deps);
+        planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true });
+    }
     if (planning.kind === 'refused')
-        throw new problem/* InputError */.d(planning.problems);
+        throw new problem/* InputError */.dz(planning.problems);
     const { plan } = planning;
-    emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings });
+    deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings });
     return plan;
+}
+/** Reads the revision until it reports its commit, ends, or the time for that is over. */
+async function awaitCommit(latest, current, { controlPlane, clock, signal, deadline, emit }) {
+    emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: timing/* COMMIT_GRACE_MS */.ac });
+    const endsAt = Math.min(clock.now() + timing/* COMMIT_GRACE_MS */.ac, deadline);
+    let revision = latest;
+    while (current !== undefined && clock.now() + timing/* READ_AGAIN_MS */.JX <= endsAt) {
+        await clock.sleep(timing/* READ_AGAIN_MS */.JX, signal);
+        revision = (await (0,errors/* ifReadable */.G5)(async () => await controlPlane.getRevision(current.id, latest.id))) ?? revision;
+        if (revision.repoCommitSha !== undefined || (0,outcome/* phaseOf */.h)(revision.status) === 'terminal')
+            break;
+    }
+    return revision;
 }
 async function nextStep(plan, request, state, deps) {
     if (request.dryRun)
@@ -327,19 +366,21 @@ async function newerRollout({ deployment, revision }, request, { active, latest 
     if (!request.protectNewer)
         return undefined;
     const ours = (0,revise/* commitOf */.D3)(request, revision.settings, deployment);
-    const isNewest = deployment.latestRevisionId === deployment.activeRevisionId;
+    const { latestRevisionId: newest, activeRevisionId: serving } = deployment;
+    const isNewest = newest === undefined || (0,same_id/* sameId */.s)(newest, serving);
     const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha;
     if (ours === undefined || deployed === undefined || (0,unchanged/* sameCommit */.Kd)(deployed, ours))
         return undefined;
     if ((await deps.compareCommits(deployed, ours)) !== 'behind')
         return undefined;
     deps.emit({ kind: 'newer-commit-deployed', deployed, ours });
-    return deployment.activeRevisionId ?? latest?.id ?? deployed;
+    return serving ?? latest?.id ?? deployed;
 }
 
-// EXTERNAL MODULE: ./rollout/watch/watch.ts + 3 modules
-var watch = __webpack_require__(6033);
+// EXTERNAL MODULE: ./rollout/watch/watch.ts + 4 modules
+var watch = __webpack_require__(8359);
 ;// CONCATENATED MODULE: ./rollout/rollout.ts
+
 
 
 
@@ -371,22 +412,30 @@ async function executeRollout({ request, next, source }, deps) {
     }
     if (!request.wait)
         return { kind: 'started' };
-    return await (0,finish/* finish */.O)(await (0,watch/* watchRevision */.r)(watched, request, deps), request, deps);
+    if (next.plan.kind !== 'resume')
+        return await (0,finish/* finish */.O)(await (0,watch/* watchRevision */.rj)(watched, request, deps), request, deps);
+    const ended = await (0,watch/* watchResumed */.j1)(watched, next.plan.commit, request, deps);
+    if (ended.kind === 'ended')
+        return await (0,finish/* finish */.O)(ended.ended, request, deps);
+    deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: ended.commit });
+    return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps);
 }
 async function beginRevision(plan, upload, deps) {
     if (plan.kind === 'resume') {
         const { deployment, latest: revision } = plan;
         deps.emit({ kind: 'attached', because: 'resumed', deployment, revision });
-        return (0,watch/* attachTo */.j)(deployment, revision);
+        if (plan.patch !== undefined)
+            await (0,apply_patch/* patchDeployment */.G)(deployment, plan.patch, deps);
+        return (0,watch/* attachTo */.jT)(deployment, revision);
     }
     deps.emit({ kind: 'applying' });
     const applied = await applyPlan(plan, { ...deps, upload });
     if (applied.kind === 'exists')
         return 'name-taken';
     deps.emit(applied);
-    const { revisionId, revision, deployment } = applied;
+    const { revisionId, revision, deployment, repeated } = applied;
     const before = plan.kind === 'revise' ? deployment : undefined;
-    return { deploymentId: deployment.id, revisionId, revision, before, url: deployment.settings.customUrl };
+    return { ...(0,watch/* knownOf */.bz)(deployment), revisionId, revision, before, repeated };
 }
 
 

@@ -2,6 +2,29 @@ export const id = 742;
 export const ids = [742];
 export const modules = {
 
+/***/ 7583:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   M: () => (/* binding */ isOurs),
+/* harmony export */   q: () => (/* binding */ sameName)
+/* harmony export */ });
+/**
+ * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
+ * is not reported shows nothing else.
+ * @param path below the repository, as in `/issues/7`; the empty text for the repository itself
+ */
+function isOurs(address, { repository }, path = '') {
+    return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase());
+}
+/** Names of repositories and environments have no case. An unknown name equals none. */
+function sameName(one, other) {
+    return one?.toLowerCase() === other.toLowerCase();
+}
+
+
+/***/ }),
+
 /***/ 742:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -12,7 +35,9 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   readPullRequestStates: () => (/* binding */ readPullRequestStates)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4534);
+/* harmony import */ var _about_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7583);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3527);
+
 
 
 const repository = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }).nullish();
@@ -21,22 +46,25 @@ const pullRequest = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     state: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['open', 'closed']),
     head: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ ref: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), sha: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), repo: repository }),
     base: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repo: repository }),
-})
-    .transform(({ number, state, head, base }) => ({
-    number,
-    state,
-    headRef: head.ref,
-    headSha: head.sha,
-    /** `owner/name`; `undefined` if the repository was deleted. */
-    headRepository: head.repo?.full_name,
-    /** Whether head and base are branches of the same repository. */
-    sameRepository: head.repo?.full_name.toLowerCase() === base.repo?.full_name.toLowerCase(),
-}));
+});
+function toPullRequest({ number, state, head, base }) {
+    return {
+        number,
+        state,
+        headRef: head.ref,
+        headSha: head.sha,
+        /** `owner/name`; `undefined` if the repository was deleted. */
+        headRepository: head.repo?.full_name,
+        /** Whether head and base are branches of the same repository. */
+        sameRepository: head.repo?.full_name.toLowerCase() === base.repo?.full_name.toLowerCase(),
+    };
+}
 /** @throws GitHubError, with status 404 if the repository has no such pull request */
 async function readPullRequest(gitHub, number, options) {
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
     const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` };
-    return await gitHub.request({ ...request, ...options }, pullRequest);
+    const ours = pullRequest.refine((found) => found.number === number && (0,_about_js__WEBPACK_IMPORTED_MODULE_2__/* .sameName */ .q)(found.base.repo?.full_name, gitHub.repository), 'is about another pull request or repository');
+    return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest));
 }
 /**
  * Reads the states of many pull requests, one request each. The map lacks those that cannot be read.
@@ -47,7 +75,7 @@ async function readPullRequestStates(gitHub, numbers, options, onFailure) {
     const states = new Map();
     for (const number of new Set(numbers)) {
         try {
-            states.set(number, (await readPullRequest(gitHub, number, options())).state);
+            states.set(number, (await readPullRequest(gitHub, number, options(number))).state);
         }
         catch (thrown) {
             if (!(thrown instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_))
@@ -65,7 +93,12 @@ async function readPullRequestStates(gitHub, numbers, options, onFailure) {
     }
     return states;
 }
-const comparison = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ status: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['ahead', 'behind', 'identical', 'diverged']) });
+const commit = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ sha: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
+const comparison = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    status: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['ahead', 'behind', 'identical', 'diverged']),
+    base_commit: commit,
+    merge_base_commit: commit,
+});
 /** @throws GitHubError, with status 404 if GitHub does not know one of the commits */
 async function compareCommits(gitHub, base, head, withinMs) {
     const request = {
@@ -75,7 +108,26 @@ async function compareCommits(gitHub, base, head, withinMs) {
         permission: 'contents: read',
         withinMs,
     };
-    return (await gitHub.request(request, comparison)).status;
+    const ours = comparison.refine((found) => isComparisonOf(found, base, head), 'is about other commits');
+    return (await gitHub.request(request, ours)).status;
+}
+function isComparisonOf(found, base, head) {
+    const { status, base_commit: first, merge_base_commit: common } = found;
+    if (!isCommit(first.sha, base))
+        return false;
+    switch (status) {
+        case 'behind':
+            return isCommit(common.sha, head);
+        case 'ahead':
+        case 'identical':
+            return isCommit(common.sha, base);
+        case 'diverged':
+            return true;
+    }
+}
+/** Only a full hash can be compared: GitHub also takes the start of one, or the name of a branch. */
+function isCommit(sha, wanted) {
+    return !/^[0-9a-f]{40}$/i.test(wanted) || (0,_about_js__WEBPACK_IMPORTED_MODULE_2__/* .sameName */ .q)(sha, wanted);
 }
 
 

@@ -10,14 +10,11 @@ export const modules = {
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1455);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_fs_promises__WEBPACK_IMPORTED_MODULE_0__);
-/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7067);
-/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__webpack_require__.n(node_http__WEBPACK_IMPORTED_MODULE_1__);
-/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4708);
-/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_2___default = /*#__PURE__*/__webpack_require__.n(node_https__WEBPACK_IMPORTED_MODULE_2__);
-/* harmony import */ var _actions_http_client__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8564);
-/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3174);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5282);
-/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(2911);
+/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3174);
+/* harmony import */ var _http_agents_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2635);
+/* harmony import */ var _http_send_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1339);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5282);
+/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(2911);
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -76,7 +73,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** The statuses of an expired address. */
 const EXPIRED = new Set([401, 403, 410]);
 /** New addresses to request after such a refusal: if those are refused as well, none had expired. */
@@ -102,7 +98,7 @@ async function uploadSource(deploymentId, source, deps) {
         const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`;
         const before = end.kind === 'temporary' ? failures++ : refusals++;
         const isLast = before >= { temporary: deps.maxRetries, expired: NEW_ADDRESSES, refused: 0 }[end.kind];
-        const delayMs = (0,_retry_js__WEBPACK_IMPORTED_MODULE_6__/* .retryDelay */ .a2)(before, undefined, deps.random);
+        const delayMs = (0,_retry_js__WEBPACK_IMPORTED_MODULE_5__/* .retryDelay */ .a2)(before, undefined, deps.random);
         if (isLast || deps.clock.now() + delayMs >= deps.deadline)
             throw failedUpload(end, { attempted, cameBack, hint: hintOf(end, isLast) });
         deps.onRetry({ attempted, cameBack, delayMs });
@@ -111,8 +107,8 @@ async function uploadSource(deploymentId, source, deps) {
 }
 function failedUpload(end, trouble) {
     return end.kind === 'temporary'
-        ? new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .UnreachableError */ .Jk(trouble, undefined, { cause: end.cause })
-        : new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .RefusedError */ .fk(end.status, end.cameBack, trouble);
+        ? new _errors_js__WEBPACK_IMPORTED_MODULE_4__/* .UnreachableError */ .Jk(trouble, undefined, { cause: end.cause })
+        : new _errors_js__WEBPACK_IMPORTED_MODULE_4__/* .RefusedError */ .fk(end.status, end.cameBack, trouble);
 }
 function hintOf(end, isLast) {
     if (end.kind === 'temporary')
@@ -128,10 +124,10 @@ function hintOf(end, isLast) {
 /** Sends the file once. */
 async function put(ticket, source, deps) {
     deps.signal.throwIfAborted();
-    const client = new _actions_http_client__WEBPACK_IMPORTED_MODULE_3__/* .HttpClient */ .Qq(undefined, [], { keepAlive: false });
     const untilDeadline = AbortSignal.timeout(Math.max(1, Math.ceil(deps.deadline - deps.clock.now())));
     try {
-        const request = (ticket.url.protocol === 'https:' ? (node_https__WEBPACK_IMPORTED_MODULE_2___default()) : (node_http__WEBPACK_IMPORTED_MODULE_1___default())).request(ticket.url, {
+        const signal = AbortSignal.any([deps.signal, untilDeadline]);
+        const request = (0,_http_send_js__WEBPACK_IMPORTED_MODULE_3__/* .openRequest */ .G)(ticket.url, {
             method: 'PUT',
             // Node ignores the case of names: the headers of the ticket override the contract's, except the length.
             headers: {
@@ -140,21 +136,21 @@ async function put(ticket, source, deps) {
                 ...ticket.headers,
                 'content-length': String(source.bytes),
             },
-            agent: client.getAgent(ticket.url.href),
-            signal: AbortSignal.any([deps.signal, untilDeadline]),
+            agent: (0,_http_agents_js__WEBPACK_IMPORTED_MODULE_2__/* .openAgents */ .J)({ keepAlive: false })(ticket.url),
+            signal,
             timeout: deps.stallTimeoutMs,
         });
-        const status = await exchangeFile(request, source.file, deps.stallTimeoutMs);
+        const status = await exchangeFile(request, source.file, deps.stallTimeoutMs, signal);
         if (status >= 200 && status < 300)
             return { kind: 'stored' };
         const cameBack = `HTTP ${status}`;
-        if (_retry_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPORARY */ .G2.has(status))
+        if (_retry_js__WEBPACK_IMPORTED_MODULE_5__/* .TEMPORARY */ .G2.has(status))
             return { kind: 'temporary', cameBack, cause: undefined };
         return { kind: EXPIRED.has(status) ? 'expired' : 'refused', status, cameBack };
     }
     catch (thrown) {
         deps.signal.throwIfAborted();
-        const cause = (0,_clock_js__WEBPACK_IMPORTED_MODULE_4__/* .toError */ .i)(thrown);
+        const cause = (0,_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .toError */ .i)(thrown);
         const why = untilDeadline.aborted ? 'the deadline passed' : cause.message;
         return { kind: 'temporary', cameBack: `the upload broke off (${why})`, cause };
     }
@@ -162,21 +158,16 @@ async function put(ticket, source, deps) {
 /** In bytes. One buffer serves all chunks: new ones would raise the peak of memory. */
 const CHUNK = 64 * 1024;
 /** Streams the file and returns the response's status. An early response ends the upload. */
-async function exchangeFile(request, file, stallTimeoutMs) {
+async function exchangeFile(request, file, stallTimeoutMs, signal) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
         const handle = __addDisposableResource(env_1, await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.open)(file), true);
         try {
-            return await new Promise((resolve, reject) => {
-                request.on('response', (response) => {
-                    response.resume();
-                    resolve(response.statusCode ?? 0);
-                });
-                const stalled = `no progress for ${Math.round(stallTimeoutMs / 1000)} s`;
-                request.on('timeout', () => reject(new Error(stalled)));
-                request.on('error', reject);
-                sendFile(handle, request).catch(reject);
-            });
+            const stalled = `no progress for ${Math.round(stallTimeoutMs / 1000)} s`;
+            request.on('timeout', () => request.destroy(new Error(stalled)));
+            sendFile(handle, request).catch((thrown) => request.destroy((0,_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .toError */ .i)(thrown)));
+            const { statusCode = 0 } = await (0,_http_send_js__WEBPACK_IMPORTED_MODULE_3__/* .answerTo */ .o)(request, signal);
+            return statusCode;
         }
         finally {
             request.destroy();

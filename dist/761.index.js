@@ -2,6 +2,29 @@ export const id = 761;
 export const ids = [761];
 export const modules = {
 
+/***/ 7583:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   M: () => (/* binding */ isOurs),
+/* harmony export */   q: () => (/* binding */ sameName)
+/* harmony export */ });
+/**
+ * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
+ * is not reported shows nothing else.
+ * @param path below the repository, as in `/issues/7`; the empty text for the repository itself
+ */
+function isOurs(address, { repository }, path = '') {
+    return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase());
+}
+/** Names of repositories and environments have no case. An unknown name equals none. */
+function sameName(one, other) {
+    return one?.toLowerCase() === other.toLowerCase();
+}
+
+
+/***/ }),
+
 /***/ 325:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -55,9 +78,12 @@ function openFence(markdown) {
     return open;
 }
 
+// EXTERNAL MODULE: ./github/about.ts
+var about = __webpack_require__(7583);
 // EXTERNAL MODULE: ./github/errors.ts
 var errors = __webpack_require__(3527);
 ;// CONCATENATED MODULE: ./github/comment-search.ts
+
 
 
 const PERMISSION = 'pull-requests: write';
@@ -65,7 +91,15 @@ const comment = schemas/* object */.Ikc({
     id: schemas/* number */.aig(),
     body: schemas/* string */.YjP().nullish(),
     user: schemas/* object */.Ikc({ login: schemas/* string */.YjP() }).nullish(),
+    issue_url: schemas/* string */.YjP().nullish(),
 });
+/** A comment has up to 65,536 characters, and a page of them must fit the limit of an answer. */
+const COMMENTS_PER_PAGE = 15;
+const OTHER_COMMENT = 'is about another comment or pull request';
+/** A comment of this pull request, and of no other. */
+function commentOn(gitHub, issue, id) {
+    return comment.refine((found) => (0,about/* isOurs */.M)(found.issue_url, gitHub, `/issues/${issue}`) && (id === undefined || found.id === id), OTHER_COMMENT);
+}
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 async function findOwnComment(gitHub, issue, marker) {
     const login = await ownLogin(gitHub);
@@ -74,17 +108,19 @@ async function findOwnComment(gitHub, issue, marker) {
         parameters: { issue_number: issue },
         attempted: `search for the comment on pull request ${issue}`,
         permission: PERMISSION,
+        pageSize: COMMENTS_PER_PAGE,
     };
-    for await (const found of gitHub.pages(request, schemas/* array */.YOg(comment)))
+    for await (const found of gitHub.pages(request, schemas/* array */.YOg(commentOn(gitHub, issue))))
         if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login)
             return found;
     return undefined;
 }
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
-async function readComment(gitHub, id) {
+async function readComment(gitHub, issue, id) {
     const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
     const request = { route, parameters: { comment_id: id }, attempted: 'read the comment' };
-    return await gitHub.request({ ...request, permission: PERMISSION }, comment).catch(errors/* undefinedIfGone */.Vb);
+    const schema = commentOn(gitHub, issue, id);
+    return await gitHub.request({ ...request, permission: PERMISSION }, schema).catch(errors/* undefinedIfGone */.Vb);
 }
 /** The login of a job's own token. */
 const JOB_BOT = 'github-actions[bot]';
@@ -145,9 +181,9 @@ function openStickyComment(gitHub, options) {
     const read = async () => {
         if (found === undefined)
             return await findOwnComment(gitHub, issue, marker);
-        return found.id === undefined ? undefined : await readComment(gitHub, found.id);
+        return found.id === undefined ? undefined : await readComment(gitHub, issue, found.id);
     };
-    const updateUnlessLater = async ({ id, body }, next) => isOfLaterRun(body ?? '') ? id : await update(gitHub, id, next);
+    const updateUnlessLater = async ({ id, body }, next) => isOfLaterRun(body ?? '') ? id : await update(gitHub, issue, id, next);
     const updateOrCreate = async (body, onlyIfThere, isLastTry = false) => {
         const comment = await read();
         found = { id: comment && (await updateUnlessLater(comment, body)) };
@@ -209,10 +245,14 @@ function laterUnlessOver(ms, action) {
     return () => clearTimeout(timer);
 }
 /** Returns the id, or `undefined` if someone deleted the comment. */
-async function update(gitHub, id, body) {
+async function update(gitHub, issue, id, body) {
     const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
     const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' };
-    return await gitHub.request({ ...request, permission: PERMISSION }, schemas/* unknown */.L5J()).then(() => id, errors/* undefinedIfGone */.Vb);
+    // A write need not show its result, but must not show another one.
+    const shown = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
+    const ours = schemas/* unknown */.L5J()
+        .refine((answer) => !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success, OTHER_COMMENT);
+    return await gitHub.request({ ...request, permission: PERMISSION }, ours).then(() => id, errors/* undefinedIfGone */.Vb);
 }
 async function create(gitHub, issue, body) {
     const request = {
@@ -222,7 +262,7 @@ async function create(gitHub, issue, body) {
         permission: PERMISSION,
         once: true,
     };
-    return (await gitHub.request(request, schemas/* object */.Ikc({ id: schemas/* number */.aig() }))).id;
+    return (await gitHub.request(request, commentOn(gitHub, issue))).id;
 }
 async function remove(gitHub, id) {
     const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
@@ -240,23 +280,31 @@ async function remove(gitHub, id) {
 /* harmony export */   Ei: () => (/* binding */ retireDeployments),
 /* harmony export */   Jn: () => (/* binding */ listDeployments),
 /* harmony export */   jb: () => (/* binding */ DEPLOYMENT_STATES),
+/* harmony export */   lM: () => (/* binding */ payload),
 /* harmony export */   mS: () => (/* binding */ reportState),
 /* harmony export */   oC: () => (/* binding */ PERMISSION)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
+/* harmony import */ var _about_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7583);
+
 
 /** The states of a GitHub Deployment that a rollout uses. */
 const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'];
 const PERMISSION = 'deployments: write';
-/** What a run writes into its GitHub Deployment. */
-const payload = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const written = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     /** The deployment of the control plane: several may share an environment. */
     name: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
     /** Identifies the run. */
     key: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
 });
-// GitHub returns the payload as an object, or as JSON text.
-const listed = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), payload: zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, payload.optional().catch(undefined)) });
+/** What a run writes into its GitHub Deployment. GitHub returns it as an object, or as JSON text. */
+const payload = zod__WEBPACK_IMPORTED_MODULE_0__/* .preprocess */ .vkY(parseJson, written.optional().catch(undefined));
+const listed = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    payload,
+    environment: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
+    repository_url: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional(),
+});
 function parseJson(payload) {
     if (typeof payload !== 'string')
         return payload;
@@ -273,7 +321,8 @@ function parseJson(payload) {
  */
 function listDeployments(gitHub, parameters, attempted) {
     const route = 'GET /repos/{owner}/{repo}/deployments';
-    return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(listed));
+    const ours = listed.refine(({ environment = parameters.environment, repository_url: address }) => (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .sameName */ .q)(environment, parameters.environment) && (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .isOurs */ .M)(address, gitHub), 'is about another environment or repository');
+    return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(ours));
 }
 /** Sets the state of a GitHub Deployment. */
 async function reportState(gitHub, id, state, { description, environmentUrl, logUrl }) {
@@ -282,9 +331,14 @@ async function reportState(gitHub, id, state, { description, environmentUrl, log
         parameters: { deployment_id: id, state, description, environment_url: environmentUrl, log_url: logUrl },
         attempted: `set the GitHub Deployment to ${state}`,
         permission: PERMISSION,
-    }, zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J());
+    }, aboutDeployment(gitHub, id, zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()));
 }
-const statuses = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), description: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish() }));
+const address = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ deployment_url: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+/** Rejects only what shows another GitHub Deployment: a write need not show its result. */
+function aboutDeployment(gitHub, id, schema) {
+    return schema.refine((shown) => (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .isOurs */ .M)(address.safeParse(shown).data?.deployment_url, gitHub, `/deployments/${id}`), 'is about another GitHub Deployment');
+}
+const status = zod__WEBPACK_IMPORTED_MODULE_0__/* .looseObject */ ._H3({ state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), description: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().nullish() });
 const RETIRED = 'Replaced by a newer deployment, or deleted.';
 /** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
 const ENOUGH_RETIRED = 3;
@@ -304,6 +358,7 @@ async function retireDeployments(gitHub, environment, names, before = Number.POS
         const left = retiredLeft.get(name);
         if (id >= before || left === undefined)
             continue;
+        const statuses = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(aboutDeployment(gitHub, id, status));
         const [latest] = await gitHub.request(latestStatusOf(id), statuses);
         if (latest?.state !== 'inactive')
             toRetire.push(id);
@@ -340,12 +395,16 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./clock.ts
 var clock_0 = __webpack_require__(3174);
+// EXTERNAL MODULE: ./http/json.ts
+var http_json = __webpack_require__(9159);
 // EXTERNAL MODULE: ./github/comment.ts + 2 modules
 var github_comment = __webpack_require__(325);
 // EXTERNAL MODULE: ./github/deployments.ts
 var deployments = __webpack_require__(9782);
 // EXTERNAL MODULE: ./github/event.ts
 var github_event = __webpack_require__(4286);
+// EXTERNAL MODULE: ./inputs/proxies.ts
+var proxies = __webpack_require__(5048);
 // EXTERNAL MODULE: ./inputs/runner-inputs.ts
 var runner_inputs = __webpack_require__(5232);
 // EXTERNAL MODULE: ./github/questions.ts
@@ -396,9 +455,12 @@ var render_comment = __webpack_require__(6114);
 
 
 
+
+
 /** Limit of all requests to GitHub together, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 const KILLED = 'The run was stopped; the rollout continues on the control plane.';
+const UNREADABLE = 'The state that the run saved cannot be read. If the run was killed, its comment and its GitHub Deployment stay in progress.';
 /**
  * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
  * "in progress". Never fails a job.
@@ -407,9 +469,13 @@ const KILLED = 'The run was stopped; the rollout continues on the control plane.
 async function finishOpenRun(saved) {
     const log = (0,report_log/* createLog */.h)((0,redact/* createRedactor */.l)());
     log.mask((0,runner_inputs/* sensitiveTexts */.bl)(runner_inputs/* runnerInputs */.ax));
-    const open = openRunSchema.safeParse(JSON.parse(saved)).data;
-    if (open === undefined)
+    for (const sentence of (0,proxies/* dropUnusableProxies */.Z)())
+        log.warning(sentence);
+    const open = readOpenRun(saved);
+    if (open === undefined) {
+        log.warning(UNREADABLE);
         return;
+    }
     const event = await (0,github_event/* readEvent */.j)();
     const clock = clock_0/* systemClock */.m;
     const token = (0,runner_inputs/* runnerInputs */.ax)('github-token').trim() || undefined;
@@ -436,6 +502,10 @@ async function finishOpenRun(saved) {
             await comment.finish(finalState?.comment ?? (0,render_comment/* renderKilled */.yG)(open, event.runUrl));
         });
     log.info(`Reported the end of the run for ${deploymentName} to GitHub.`);
+}
+function readOpenRun(saved) {
+    const json = (0,http_json/* parseJson */.qF)(saved);
+    return json.ok ? openRunSchema.safeParse(json.value).data : undefined;
 }
 
 

@@ -22,95 +22,8 @@ var external_node_path_default = /*#__PURE__*/__webpack_require__.n(external_nod
 var clock = __webpack_require__(3174);
 // EXTERNAL MODULE: ./sources/quote.ts
 var quote = __webpack_require__(6317);
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __webpack_require__(4573);
-;// CONCATENATED MODULE: ./sources/archive/walk.ts
-
-
-
-
-/** Finds every file and link below the root that is not ignored. As in git, directories are not entries. */
-async function walkSource(root, rules, signal) {
-    const walk = { entries: [], problems: [] };
-    const realRoot = await (0,promises_.realpath)(root);
-    const queue = [{ directory: '', enter: () => Promise.resolve(rules) }];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-        signal.throwIfAborted();
-        const { directory } = next;
-        const here = await next.enter();
-        const prefix = directory === '' ? '' : `${directory}/`;
-        for (const child of await list(external_node_path_default().join(root, directory), directory, walk)) {
-            const name = child.name.toString();
-            const at = prefix + name;
-            if (name === '.git')
-                continue;
-            if (child.isDirectory() ? here.ignoresDirectory(name) : here.ignoresFile(name))
-                continue;
-            // A tar stores names as UTF-8.
-            if (!(0,external_node_buffer_.isUtf8)(child.name))
-                walk.problems.push(`contains ${(0,quote/* quoteBytes */.K7)(prefix, child.name)}, whose name is not UTF-8`);
-            else if (child.isDirectory())
-                queue.push({ directory: at, enter: () => here.within(name) });
-            else if (child.isFile())
-                walk.entries.push({ path: at });
-            else if (child.isSymbolicLink())
-                await takeLink(at, root, realRoot, walk);
-            else
-                walk.problems.push(`contains ${(0,quote/* quote */.hD)(at)}, which is neither a file nor a directory nor a link`);
-        }
-    }
-    walk.entries.sort((one, other) => (one.path < other.path ? -1 : 1));
-    walk.problems.sort();
-    return walk;
-}
-async function list(folder, directory, { problems }) {
-    try {
-        return await (0,promises_.readdir)(folder, { withFileTypes: true, encoding: 'buffer' });
-    }
-    catch (thrown) {
-        problems.push(`contains the directory ${(0,quote/* quote */.hD)(directory)}, which cannot be read (${(0,quote/* codeOf */.$N)(thrown)})`);
-        return [];
-    }
-}
-async function takeLink(at, root, realRoot, walk) {
-    const full = external_node_path_default().join(root, at);
-    try {
-        const target = await (0,promises_.readlink)(full, { encoding: 'buffer' });
-        const problem = await linkProblem(full, target, realRoot);
-        if (problem === undefined)
-            walk.entries.push({ path: at, target: target.toString() });
-        else
-            walk.problems.push(`contains ${(0,quote/* quote */.hD)(at)}, a symlink to ${problem}`);
-    }
-    catch (thrown) {
-        walk.problems.push(`contains ${(0,quote/* quote */.hD)(at)}, which cannot be read (${(0,quote/* codeOf */.$N)(thrown)})`);
-    }
-}
-/** A link's target must be inside the root, as written and as resolved. A broken link to the inside is accepted. */
-async function linkProblem(full, bytes, realRoot) {
-    if (!(0,external_node_buffer_.isUtf8)(bytes))
-        return `${(0,quote/* quoteBytes */.K7)('', bytes)}, which is not UTF-8`;
-    const target = bytes.toString();
-    if (external_node_path_default().isAbsolute(target))
-        return `${(0,quote/* quote */.hD)(target)}, which is an absolute path and does not exist where the source is built`;
-    // A directory on the path to the link may be a link as well.
-    const written = external_node_path_default().join(await (0,promises_.realpath)(external_node_path_default().dirname(full)), target);
-    const outside = `${(0,quote/* quote */.hD)(target)}, which is outside the directory`;
-    if (isOutside(external_node_path_default().relative(realRoot, written)))
-        return outside;
-    try {
-        return isOutside(external_node_path_default().relative(realRoot, await (0,promises_.realpath)(full))) ? outside : undefined;
-    }
-    catch (thrown) {
-        const code = (0,quote/* codeOf */.$N)(thrown);
-        return code === 'ENOENT' ? undefined : `${(0,quote/* quote */.hD)(target)}, which cannot be resolved (${code})`;
-    }
-}
-/** @param relative a normal path, relative to a directory */
-function isOutside(relative) {
-    return relative.split((external_node_path_default()).sep)[0] === '..' || external_node_path_default().isAbsolute(relative);
-}
-
+// EXTERNAL MODULE: ./sources/workspace-path.ts
+var workspace_path = __webpack_require__(2662);
 ;// CONCATENATED MODULE: ./sources/archive/app-config.ts
 
 
@@ -121,7 +34,7 @@ async function checkAppConfig(root, given, entries) {
     if (given === undefined)
         return [];
     const problem = (message) => [{ input: 'app-config-path', value: given, message }];
-    if (isOutside(external_node_path_default().normalize(given)))
+    if ((0,workspace_path/* isOutside */._)(external_node_path_default().normalize(given)))
         return problem('must be a path inside source-path');
     const normal = external_node_path_default().posix.normalize(given);
     const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])));
@@ -131,7 +44,7 @@ async function whyNot(full, root, { at, byLink }) {
     const resolved = `resolves by a symlink to ${(0,quote/* quote */.hD)(at)}, which`;
     try {
         const real = await (0,promises_.realpath)(full);
-        if (isOutside(external_node_path_default().relative(await (0,promises_.realpath)(root), real)))
+        if ((0,workspace_path/* isOutside */._)(external_node_path_default().relative(await (0,promises_.realpath)(root), real)))
             return 'is outside source-path';
         if ((await (0,promises_.stat)(real)).isDirectory())
             return 'is a directory, not a file';
@@ -180,7 +93,11 @@ var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: ../node_modules/ignore/index.js
 var node_modules_ignore = __webpack_require__(8592);
 var node_modules_ignore_default = /*#__PURE__*/__webpack_require__.n(node_modules_ignore);
+// EXTERNAL MODULE: ./sources/regular-file.ts
+var regular_file = __webpack_require__(844);
 ;// CONCATENATED MODULE: ./sources/archive/git-rules.ts
+
+
 
 
 
@@ -237,9 +154,21 @@ function topOf(root) {
             return root;
     }
 }
-/** Reads the rules of a file; `undefined` if it cannot be read. */
+/**
+ * Reads the rules of a file; `undefined` if there is no such file.
+ * @throws Error with the end of a sentence that begins with the source's path. Without its rules, secrets could be packed.
+ */
 async function readRules(file) {
-    return await (0,promises_.readFile)(file, 'utf8').catch(() => undefined);
+    try {
+        const bytes = await (0,regular_file/* readWhole */.oD)(await (0,promises_.realpath)(file), regular_file/* MAX_TEXT_BYTES */.$D);
+        return bytes.toString('utf8');
+    }
+    catch (thrown) {
+        const code = (0,quote/* codeOf */.$N)(thrown);
+        if (code === 'ENOENT' || code === 'ENOTDIR')
+            return undefined;
+        throw new Error(`has the ignore file ${(0,quote/* quote */.hD)(file)}, which cannot be read (${code})`, { cause: thrown });
+    }
 }
 
 ;// CONCATENATED MODULE: ./sources/archive/ignore-rules.ts
@@ -351,6 +280,7 @@ const CHANGED = 'it changed while it was read';
  * permission of a file.
  */
 async function* tarOf(root, entries) {
+    const realRoot = await (0,promises_.realpath)(root);
     for (const entry of entries) {
         if (entry.target !== undefined) {
             yield headerOf({ type: 'SymbolicLink', path: entry.path, linkpath: entry.target, mode: 0o755, size: 0 });
@@ -359,9 +289,7 @@ async function* tarOf(root, entries) {
         try {
             const env_1 = { stack: [], error: void 0, hasError: false };
             try {
-                // The file may have been replaced by a link to another directory.
-                const flags = external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NOFOLLOW;
-                const handle = __addDisposableResource(env_1, await (0,promises_.open)(external_node_path_default().join(root, entry.path), flags), true);
+                const handle = __addDisposableResource(env_1, await (0,regular_file/* openRegularFile */.ZU)(external_node_path_default().join(realRoot, entry.path)), true);
                 const stats = await handle.stat();
                 const mode = (stats.mode & 0o100) === 0 ? 0o644 : 0o755;
                 yield* withContent(headerOf({ type: 'File', path: entry.path, mode, size: stats.size }), handle, stats);
@@ -517,9 +445,102 @@ async function packEntries(root, entries, file, maxBytes, signal) {
     }
 }
 
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __webpack_require__(4573);
+;// CONCATENATED MODULE: ./sources/archive/walk.ts
+
+
+
+
+
+
+/** Finds every file and link below the root that is not ignored. As in git, directories are not entries. */
+async function walkSource(root, rules, signal) {
+    const walk = { entries: [], problems: [] };
+    const realRoot = await (0,promises_.realpath)(root);
+    const queue = [{ directory: '', enter: () => Promise.resolve(rules) }];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+        signal.throwIfAborted();
+        const { directory } = next;
+        const here = await next.enter().catch((thrown) => {
+            walk.problems.push((0,clock/* toError */.i)(thrown).message);
+            return undefined;
+        });
+        if (here === undefined)
+            continue;
+        const prefix = directory === '' ? '' : `${directory}/`;
+        for (const child of await list(external_node_path_default().join(root, directory), directory, walk)) {
+            const name = child.name.toString();
+            const at = prefix + name;
+            if (name === '.git')
+                continue;
+            if (child.isDirectory() ? here.ignoresDirectory(name) : here.ignoresFile(name))
+                continue;
+            // A tar stores names as UTF-8.
+            if (!(0,external_node_buffer_.isUtf8)(child.name))
+                walk.problems.push(`contains ${(0,quote/* quoteBytes */.K7)(prefix, child.name)}, whose name is not UTF-8`);
+            else if (child.isDirectory())
+                queue.push({ directory: at, enter: () => here.within(name) });
+            else if (child.isFile())
+                walk.entries.push({ path: at });
+            else if (child.isSymbolicLink())
+                await takeLink(at, root, realRoot, walk);
+            else
+                walk.problems.push(`contains ${(0,quote/* quote */.hD)(at)}, which is neither a file nor a directory nor a link`);
+        }
+    }
+    walk.entries.sort((one, other) => (one.path < other.path ? -1 : 1));
+    walk.problems.sort();
+    return walk;
+}
+async function list(folder, directory, { problems }) {
+    try {
+        return await (0,promises_.readdir)(folder, { withFileTypes: true, encoding: 'buffer' });
+    }
+    catch (thrown) {
+        problems.push(`contains the directory ${(0,quote/* quote */.hD)(directory)}, which cannot be read (${(0,quote/* codeOf */.$N)(thrown)})`);
+        return [];
+    }
+}
+async function takeLink(at, root, realRoot, walk) {
+    const full = external_node_path_default().join(root, at);
+    try {
+        const target = await (0,promises_.readlink)(full, { encoding: 'buffer' });
+        const problem = await linkProblem(full, target, realRoot);
+        if (problem === undefined)
+            walk.entries.push({ path: at, target: target.toString() });
+        else
+            walk.problems.push(`contains ${(0,quote/* quote */.hD)(at)}, a symlink to ${problem}`);
+    }
+    catch (thrown) {
+        walk.problems.push(`contains ${(0,quote/* quote */.hD)(at)}, which cannot be read (${(0,quote/* codeOf */.$N)(thrown)})`);
+    }
+}
+/** A link's target must be inside the root, as written and as resolved. A broken link to the inside is accepted. */
+async function linkProblem(full, bytes, realRoot) {
+    if (!(0,external_node_buffer_.isUtf8)(bytes))
+        return `${(0,quote/* quoteBytes */.K7)('', bytes)}, which is not UTF-8`;
+    const target = bytes.toString();
+    if (external_node_path_default().isAbsolute(target))
+        return `${(0,quote/* quote */.hD)(target)}, which is an absolute path and does not exist where the source is built`;
+    // A directory on the path to the link may be a link as well.
+    const written = external_node_path_default().join(await (0,promises_.realpath)(external_node_path_default().dirname(full)), target);
+    const outside = `${(0,quote/* quote */.hD)(target)}, which is outside the directory`;
+    if ((0,workspace_path/* isOutside */._)(external_node_path_default().relative(realRoot, written)))
+        return outside;
+    try {
+        return (0,workspace_path/* isOutside */._)(external_node_path_default().relative(realRoot, await (0,promises_.realpath)(full))) ? outside : undefined;
+    }
+    catch (thrown) {
+        const code = (0,quote/* codeOf */.$N)(thrown);
+        return code === 'ENOENT' ? undefined : `${(0,quote/* quote */.hD)(target)}, which cannot be resolved (${code})`;
+    }
+}
+
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 ;// CONCATENATED MODULE: ./sources/archive/archive.ts
+
 
 
 
@@ -539,17 +560,22 @@ const SMALLER = 'exclude what the build does not need with .gitignore or .docker
  */
 async function packSource(request, limits = LIMITS) {
     const { sourcePath, signal } = request;
-    const root = external_node_path_default().resolve(request.workspace, sourcePath);
-    const refuse = (...messages) => new problem/* InputError */.d(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })));
-    const stats = await (0,promises_.stat)(root).catch(() => undefined);
-    if (stats === undefined)
+    const refuse = (...messages) => new problem/* InputError */.dz(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })));
+    const place = await (0,workspace_path/* locate */.x)(sourcePath, request.workspace);
+    if (place.kind === 'missing')
         throw refuse('does not exist: is the repository checked out, and is the path relative to the workspace?');
-    if (!stats.isDirectory())
+    if (place.kind === 'refused')
+        throw refuse(place.message);
+    const root = place.real;
+    if (!(await (0,promises_.stat)(root)).isDirectory())
         throw refuse('is not a directory');
-    const { entries, problems } = await walkSource(root, await loadIgnoreRules(root), signal);
+    const rules = await loadIgnoreRules(root).catch((thrown) => {
+        throw refuse((0,clock/* toError */.i)(thrown).message);
+    });
+    const { entries, problems } = await walkSource(root, rules, signal);
     const configProblems = await checkAppConfig(root, request.appConfigPath, entries);
     if (problems.length + configProblems.length > 0)
-        throw new problem/* InputError */.d([...refuse(...problems).problems, ...configProblems]);
+        throw new problem/* InputError */.dz([...refuse(...problems).problems, ...configProblems]);
     if (entries.length === 0)
         throw refuse('has no files to upload that are not ignored');
     const folder = await (0,promises_.mkdtemp)(external_node_path_default().join(request.tempDir ?? (0,external_node_os_.tmpdir)(), 'source-'));
@@ -565,7 +591,7 @@ async function packSource(request, limits = LIMITS) {
     }
     catch (thrown) {
         await remove();
-        if (thrown instanceof problem/* InputError */.d)
+        if (thrown instanceof problem/* InputError */.dz)
             throw thrown;
         signal.throwIfAborted();
         throw refuse(`could not be packed: ${(0,clock/* toError */.i)(thrown).message}`);
@@ -578,28 +604,124 @@ function inMegabytes(bytes) {
 
 /***/ }),
 
-/***/ 6317:
+/***/ 844:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   $N: () => (/* binding */ codeOf),
-/* harmony export */   K7: () => (/* binding */ quoteBytes),
-/* harmony export */   hD: () => (/* binding */ quote)
+/* harmony export */   $D: () => (/* binding */ MAX_TEXT_BYTES),
+/* harmony export */   ZU: () => (/* binding */ openRegularFile),
+/* harmony export */   oD: () => (/* binding */ readWhole)
 /* harmony export */ });
-/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3174);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_fs__WEBPACK_IMPORTED_MODULE_0__);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__webpack_require__.n(node_fs_promises__WEBPACK_IMPORTED_MODULE_1__);
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
 
-/** The system's error code, or the message of an error without one. */
-function codeOf(thrown) {
-    const error = (0,_clock_js__WEBPACK_IMPORTED_MODULE_0__/* .toError */ .i)(thrown);
-    return 'code' in error ? String(error.code) : error.message;
+
+const MB = 1024 * 1024;
+/** The largest file of ignore rules or YAML, in bytes. */
+const MAX_TEXT_BYTES = MB;
+/**
+ * Opens a regular file for reading. Never waits for the writer of a pipe.
+ * @param real its path without links, as it was checked
+ * @throws Error if it is not a regular file, or if a link has replaced a part of the path
+ */
+async function openRegularFile(real) {
+    const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.open)(real, node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK);
+    try {
+        if (!(await handle.stat()).isFile())
+            throw new Error('it is not a regular file');
+        // The asynchronous form takes as long as all else that is done for a small file of a source.
+        if (node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync.native(real) !== real)
+            throw new Error('a link has replaced a part of its path');
+        return handle;
+    }
+    catch (thrown) {
+        await handle.close();
+        throw thrown;
+    }
 }
-function quote(name) {
-    return JSON.stringify(name);
-}
-/** Quotes a name that is not UTF-8: bytes outside ASCII as numbers. */
-function quoteBytes(directory, name) {
-    const shown = quote(name.toString('latin1')).replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
-    return `${quote(directory).slice(0, -1)}${shown.slice(1)}`;
+/**
+ * Reads a regular file whole.
+ * @throws Error if it is larger than `maxBytes`, and what {@link openRegularFile} throws
+ */
+async function readWhole(real, maxBytes) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const handle = __addDisposableResource(env_1, await openRegularFile(real), true);
+        const chunks = [];
+        let size = 0;
+        // The size that the system reports may be wrong: the last byte read is one too many.
+        for await (const chunk of handle.createReadStream({ end: maxBytes, autoClose: false })) {
+            const bytes = Buffer.from(chunk);
+            chunks.push(bytes);
+            size += bytes.length;
+        }
+        if (size > maxBytes)
+            throw new Error(`it is larger than ${maxBytes / MB} MB`);
+        return Buffer.concat(chunks);
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        const result_1 = __disposeResources(env_1);
+        if (result_1)
+            await result_1;
+    }
 }
 
 

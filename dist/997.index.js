@@ -2,6 +2,29 @@ export const id = 997;
 export const ids = [997];
 export const modules = {
 
+/***/ 7583:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   M: () => (/* binding */ isOurs),
+/* harmony export */   q: () => (/* binding */ sameName)
+/* harmony export */ });
+/**
+ * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
+ * is not reported shows nothing else.
+ * @param path below the repository, as in `/issues/7`; the empty text for the repository itself
+ */
+function isOurs(address, { repository }, path = '') {
+    return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase());
+}
+/** Names of repositories and environments have no case. An unknown name equals none. */
+function sameName(one, other) {
+    return one?.toLowerCase() === other.toLowerCase();
+}
+
+
+/***/ }),
+
 /***/ 325:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -55,9 +78,12 @@ function openFence(markdown) {
     return open;
 }
 
+// EXTERNAL MODULE: ./github/about.ts
+var about = __webpack_require__(7583);
 // EXTERNAL MODULE: ./github/errors.ts
 var errors = __webpack_require__(3527);
 ;// CONCATENATED MODULE: ./github/comment-search.ts
+
 
 
 const PERMISSION = 'pull-requests: write';
@@ -65,7 +91,15 @@ const comment = schemas/* object */.Ikc({
     id: schemas/* number */.aig(),
     body: schemas/* string */.YjP().nullish(),
     user: schemas/* object */.Ikc({ login: schemas/* string */.YjP() }).nullish(),
+    issue_url: schemas/* string */.YjP().nullish(),
 });
+/** A comment has up to 65,536 characters, and a page of them must fit the limit of an answer. */
+const COMMENTS_PER_PAGE = 15;
+const OTHER_COMMENT = 'is about another comment or pull request';
+/** A comment of this pull request, and of no other. */
+function commentOn(gitHub, issue, id) {
+    return comment.refine((found) => (0,about/* isOurs */.M)(found.issue_url, gitHub, `/issues/${issue}`) && (id === undefined || found.id === id), OTHER_COMMENT);
+}
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 async function findOwnComment(gitHub, issue, marker) {
     const login = await ownLogin(gitHub);
@@ -74,17 +108,19 @@ async function findOwnComment(gitHub, issue, marker) {
         parameters: { issue_number: issue },
         attempted: `search for the comment on pull request ${issue}`,
         permission: PERMISSION,
+        pageSize: COMMENTS_PER_PAGE,
     };
-    for await (const found of gitHub.pages(request, schemas/* array */.YOg(comment)))
+    for await (const found of gitHub.pages(request, schemas/* array */.YOg(commentOn(gitHub, issue))))
         if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login)
             return found;
     return undefined;
 }
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
-async function readComment(gitHub, id) {
+async function readComment(gitHub, issue, id) {
     const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
     const request = { route, parameters: { comment_id: id }, attempted: 'read the comment' };
-    return await gitHub.request({ ...request, permission: PERMISSION }, comment).catch(errors/* undefinedIfGone */.Vb);
+    const schema = commentOn(gitHub, issue, id);
+    return await gitHub.request({ ...request, permission: PERMISSION }, schema).catch(errors/* undefinedIfGone */.Vb);
 }
 /** The login of a job's own token. */
 const JOB_BOT = 'github-actions[bot]';
@@ -145,9 +181,9 @@ function openStickyComment(gitHub, options) {
     const read = async () => {
         if (found === undefined)
             return await findOwnComment(gitHub, issue, marker);
-        return found.id === undefined ? undefined : await readComment(gitHub, found.id);
+        return found.id === undefined ? undefined : await readComment(gitHub, issue, found.id);
     };
-    const updateUnlessLater = async ({ id, body }, next) => isOfLaterRun(body ?? '') ? id : await update(gitHub, id, next);
+    const updateUnlessLater = async ({ id, body }, next) => isOfLaterRun(body ?? '') ? id : await update(gitHub, issue, id, next);
     const updateOrCreate = async (body, onlyIfThere, isLastTry = false) => {
         const comment = await read();
         found = { id: comment && (await updateUnlessLater(comment, body)) };
@@ -209,10 +245,14 @@ function laterUnlessOver(ms, action) {
     return () => clearTimeout(timer);
 }
 /** Returns the id, or `undefined` if someone deleted the comment. */
-async function update(gitHub, id, body) {
+async function update(gitHub, issue, id, body) {
     const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
     const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' };
-    return await gitHub.request({ ...request, permission: PERMISSION }, schemas/* unknown */.L5J()).then(() => id, errors/* undefinedIfGone */.Vb);
+    // A write need not show its result, but must not show another one.
+    const shown = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
+    const ours = schemas/* unknown */.L5J()
+        .refine((answer) => !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success, OTHER_COMMENT);
+    return await gitHub.request({ ...request, permission: PERMISSION }, ours).then(() => id, errors/* undefinedIfGone */.Vb);
 }
 async function create(gitHub, issue, body) {
     const request = {
@@ -222,7 +262,7 @@ async function create(gitHub, issue, body) {
         permission: PERMISSION,
         once: true,
     };
-    return (await gitHub.request(request, schemas/* object */.Ikc({ id: schemas/* number */.aig() }))).id;
+    return (await gitHub.request(request, commentOn(gitHub, issue))).id;
 }
 async function remove(gitHub, id) {
     const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
@@ -267,6 +307,9 @@ function commentChannel(issue, { connect, clock, log }, { onFailure }) {
             await (await commentOf(record)).show(render, { hold });
         },
         async finish(record, final) {
+            // The comment is about the rollout of the deployment, which still exists.
+            if ((0,_report_record_js__WEBPACK_IMPORTED_MODULE_3__/* .keptDeployment */ .el)(record) !== undefined)
+                return;
             // Without an earlier comment, there is nothing to correct.
             const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down';
             await (await commentOf(record)).finish(final.comment, { onlyIfThere });

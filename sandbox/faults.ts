@@ -49,6 +49,20 @@ export type Effect =
   | { kind: 'drip'; ms: number }
   /** Acts, and breaks the connection in the middle of the response. */
   | { kind: 'truncate' }
+  /** Shows the state of `ms` milliseconds ago, as a replica does that lags behind. For reads. */
+  | { kind: 'lag'; ms: Milliseconds }
+  /** Responds at once, as `answer` does without acting, and acts `ms` milliseconds later. */
+  | { kind: 'act-later'; ms: Milliseconds; answer: Effect }
+  /** Responds about another deployment, or another revision; with `acts` it acts first. */
+  | { kind: 'about-another'; acts: boolean }
+
+/** With two numbers, a random one between them for each request. */
+type Milliseconds = number | readonly [least: number, most: number]
+
+/** @param part a number from 0 to 1 */
+export function millisecondsOf(ms: Milliseconds, part = 0): number {
+  return typeof ms === 'number' ? ms : ms[0] + part * (ms[1] - ms[0])
+}
 
 /** The response of a fault that responds in place of the control plane; undefined for other faults. */
 export function answerOf(effect: Effect): Answer | undefined {
@@ -65,6 +79,9 @@ export function answerOf(effect: Effect): Answer | undefined {
     case 'delay':
     case 'drip':
     case 'truncate':
+    case 'lag':
+    case 'act-later':
+    case 'about-another':
       return undefined
   }
 }
@@ -113,8 +130,17 @@ export class FaultBox {
     return undefined
   }
 
+  /** The same effect without any choice. */
   #certain(effect: Effect): Effect {
-    if (effect.kind !== 'garbage') return effect
-    return GARBAGE[Math.floor(this.#chance() * GARBAGE.length)] ?? effect
+    switch (effect.kind) {
+      case 'garbage':
+        return GARBAGE[Math.floor(this.#chance() * GARBAGE.length)] ?? effect
+      case 'lag':
+        return { ...effect, ms: millisecondsOf(effect.ms, this.#chance()) }
+      case 'act-later':
+        return { ...effect, ms: millisecondsOf(effect.ms, this.#chance()), answer: this.#certain(effect.answer) }
+      default:
+        return effect
+    }
   }
 }

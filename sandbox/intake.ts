@@ -3,7 +3,10 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import { parseJson, Refusal } from './answers.ts'
-import { answerOf, type Effect, type FaultBox } from './faults.ts'
+import { showAnother } from './another.ts'
+import { answerOf, millisecondsOf, type Effect, type FaultBox } from './faults.ts'
+import type { LateActs } from './late-acts.ts'
+import type { Store } from './store.ts'
 
 export interface RecordedRequest {
   method: string
@@ -30,6 +33,8 @@ export interface Intake {
   requests: RecordedRequest[]
   pathPrefix: string
   now: () => number
+  store: Store
+  late: LateActs
   /** Ends all delays when the server is closed. */
   closing: AbortSignal
 }
@@ -62,8 +67,9 @@ export async function recordAndAnswer(
     at: intake.now(),
   }
   intake.requests.push(record)
+  intake.late.settle()
   const effect = intake.faults.take(record.method, record.route, record.path)
-  const response = await answerWithFault(effect, async () => await answered(act), context, intake.closing)
+  const response = await answerWithFault(effect, async () => await answered(act), context, intake)
   if (response !== RESPONSE_ALREADY_SENT) record.status = response.status
   return response
 }
@@ -80,9 +86,11 @@ async function answered(act: () => Promise<Response> | Response): Promise<Respon
 async function answerWithFault(
   effect: Effect | undefined,
   act: () => Promise<Response> | Response,
-  { env: { incoming, outgoing } }: Context<Env>,
-  closing: AbortSignal,
+  context: Context<Env>,
+  intake: Intake,
 ): Promise<Response> {
+  const { incoming, outgoing } = context.env
+  const { closing } = intake
   switch (effect?.kind) {
     case undefined:
       return await act()
@@ -106,6 +114,20 @@ async function answerWithFault(
       return hangUp(incoming)
     case 'truncate':
       return await truncate(await act(), incoming, outgoing)
+    case 'lag':
+      return await intake.store.behind(millisecondsOf(effect.ms), act)
+    case 'act-later': {
+      intake.late.add(intake.now() + millisecondsOf(effect.ms), act)
+      const nothing = (): Response => Response.json({ detail: 'Not done yet' })
+      return await answerWithFault(effect.answer, nothing, context, intake)
+    }
+    case 'about-another': {
+      const { method, path } = context.req
+      const another = showAnother(intake.store, method, path.slice(intake.pathPrefix.length))
+      if (another === undefined) return await act()
+      if (effect.acts) await act()
+      return Response.json(another, { status: method === 'POST' ? 201 : 200 })
+    }
     case 'status':
     case 'body':
     case 'redirect':

@@ -6,6 +6,7 @@ import type { Credentials } from './credentials.ts'
 import type { RecordedRequest } from './intake.ts'
 import { DEFAULT_RESOURCES, type WorkspaceResources } from './workspace-resources.ts'
 import { FaultBox, type Fault } from './faults.ts'
+import { LateActs } from './late-acts.ts'
 import type { RolloutScript } from './lifecycle.ts'
 import type { CreateDeployment } from './schemas.ts'
 import { Store, type ScriptChooser } from './store.ts'
@@ -45,6 +46,8 @@ export interface Sandbox {
   url: string
   /** Every request so far, in order. */
   requests: RecordedRequest[]
+  /** The number of requests that are answered and not acted on yet; acts on those that are due. */
+  late: () => number
   /** The real state, to compare reports with. */
   deployments: () => Record<string, unknown>[]
   /** Oldest first. */
@@ -82,6 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const faults = new FaultBox()
   faults.set(options.faults ?? [], options.faultSeed)
   const requests: RecordedRequest[] = []
+  const late = new LateActs(store, now)
   const ending = new AbortController()
   let origin = ''
   const agentWorkspace = new AgentWorkspace(now)
@@ -94,7 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       agentWorkspace,
       origin: () => origin,
     },
-    intake: { faults, requests, pathPrefix, now, closing: ending.signal },
+    intake: { faults, requests, pathPrefix, now, store, late, closing: ending.signal },
     credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },
     optionalRoutes: options.optionalRoutes ?? true,
   })
@@ -104,6 +108,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return {
     url: origin + pathPrefix,
     requests,
+    late: () => {
+      late.settle()
+      return late.count
+    },
     revisions: (deploymentId) => store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
     uploads: () => uploads.all(),
     audit: () => agentWorkspace.audit,

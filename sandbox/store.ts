@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from './answers.ts'
-import {
-  hasBegunToDeploy,
-  scriptOfName,
-  scriptWithoutSource,
-  stepAt,
-  stepsOf,
-  type RolloutScript,
-} from './lifecycle.ts'
+import { hasBegunToDeploy, stepAt, stepsOf, type RolloutScript } from './lifecycle.ts'
+import { usualScript } from './usual-script.ts'
+import { History } from './history.ts'
 import { logOf, type LogLine } from './logs.ts'
 import { commitOf, given, urlOf, type StoredDeployment, type StoredRevision } from './records.ts'
 import { checkCreate, checkUpdate, needsRevision, revisionConfigOf } from './rules.ts'
@@ -43,18 +38,51 @@ const DATABASE_MS = 600
 
 /** The state of the control plane. Statuses are computed for the time of the read. */
 export class Store {
-  readonly #deployments = new Map<string, StoredDeployment>()
+  #deployments = new Map<string, StoredDeployment>()
+  readonly #history = new History<ReadonlyMap<string, StoredDeployment>>()
   readonly #options: StoreOptions
+  /** The time in place of the present while `at` and `behind` act. */
+  #time: number | undefined
 
   constructor(options: StoreOptions) {
     this.#options = options
+  }
+
+  /** Acts at another time than the present. `act` must not be asynchronous before it is done. */
+  at<T>(time: number, act: () => T): T {
+    this.#time = time
+    try {
+      return act()
+    } finally {
+      this.#time = undefined
+    }
+  }
+
+  /** Reads as a replica shows it that is `ms` milliseconds behind. */
+  behind<T>(ms: number, read: () => T): T {
+    const time = this.#now() - ms
+    const present = this.#deployments
+    this.#deployments = new Map(this.#history.at(time))
+    try {
+      return this.at(time, read)
+    } finally {
+      this.#deployments = present
+    }
+  }
+
+  #now(): number {
+    return this.#time ?? this.#options.now()
+  }
+
+  #changed(): void {
+    this.#history.add(this.#now(), structuredClone(this.#deployments))
   }
 
   create(body: CreateDeployment): StoredDeployment {
     checkCreate(body)
     if (this.all().some(({ name }) => name === body.name))
       throw refuse(409, `A deployment named "${body.name}" already exists.`)
-    const now = this.#options.now()
+    const now = this.#now()
     const id = randomUUID()
     this.#checkTarball(id, body.source_revision_config)
     const deployment: StoredDeployment = {
@@ -81,6 +109,7 @@ export class Store {
     const deployment = this.get(id)
     this.#merge(deployment, body)
     if (needsRevision(body)) this.#roll(deployment, body)
+    this.#changed()
     return deployment
   }
 
@@ -99,6 +128,7 @@ export class Store {
   delete(id: string): void {
     this.get(id)
     this.#deployments.delete(id)
+    this.#changed()
   }
 
   all(): StoredDeployment[] {
@@ -127,17 +157,16 @@ export class Store {
 
   /** Independent of rollouts: a deployment is READY even if its newest revision failed. */
   deploymentStatus({ createdAt }: StoredDeployment): 'AWAITING_DATABASE' | 'READY' {
-    const { now, speed } = this.#options
-    return now() < createdAt + DATABASE_MS / speed ? 'AWAITING_DATABASE' : 'READY'
+    return this.#now() < createdAt + DATABASE_MS / this.#options.speed ? 'AWAITING_DATABASE' : 'READY'
   }
 
   logOf(revision: StoredRevision, type: LogType): LogLine[] {
-    const now = this.#options.now()
+    const now = this.#now()
     return logOf(revision, type, Math.min(now, revision.skippedAt ?? now))
   }
 
   statusOf(revision: StoredRevision): { status: string; message: string | undefined; since: number } {
-    const until = revision.skippedAt ?? this.#options.now()
+    const until = revision.skippedAt ?? this.#now()
     const { step, sinceMs } = stepAt(revision.steps, until - revision.createdAt)
     if (revision.skippedAt === undefined)
       return { status: step.status, message: step.message, since: revision.createdAt + sinceMs }
@@ -150,7 +179,7 @@ export class Store {
 
   /** Every status until now, with its duration so far in milliseconds. */
   historyOf(revision: StoredRevision): { status: string; ms: number }[] {
-    const now = this.#options.now()
+    const now = this.#now()
     const until = (revision.skippedAt ?? now) - revision.createdAt
     let sinceMs = 0
     const passed = revision.steps.flatMap(({ status, ms }, place) => {
@@ -183,7 +212,7 @@ export class Store {
     deployment.config = { ...config, ...given(body.source_config ?? {}) }
     deployment.secrets = body.secrets ?? deployment.secrets
     deployment.secretReferences = body.secret_references ?? deployment.secretReferences
-    deployment.updatedAt = this.#options.now()
+    deployment.updatedAt = this.#now()
   }
 
   #checkTarball(deploymentId: string, config: SourceRevisionConfig | null | undefined): void {
@@ -193,12 +222,13 @@ export class Store {
   }
 
   #addRevision(deployment: StoredDeployment, { source, config, commit }: Recipe): StoredRevision {
-    const now = this.#options.now()
+    const now = this.#now()
     for (const older of deployment.revisions) {
       if (older.skippedAt === undefined && !hasBegunToDeploy(this.statusOf(older).status)) older.skippedAt = now
     }
     const number = deployment.revisions.length + 1
-    const script = this.#options.script(deployment, number) ?? this.#usualScript(deployment, source, config)
+    const script =
+      this.#options.script(deployment, number) ?? usualScript(this.#options.uploads, deployment, source, config)
     const revision: StoredRevision = {
       id: randomUUID(),
       source,
@@ -212,14 +242,7 @@ export class Store {
     }
     deployment.revisions.push(revision)
     deployment.updatedAt = now
+    this.#changed()
     return revision
-  }
-
-  #usualScript({ id, name }: StoredDeployment, source: Source, config: SourceRevisionConfig): RolloutScript {
-    if (source !== 'internal_source') return scriptOfName(name)
-    const path = config.source_tarball_path
-    if (!path) return scriptWithoutSource()
-    if (this.#options.uploads.find(id, path)?.received !== undefined) return scriptOfName(name)
-    return { ends: 'BUILD_FAILED', statusMessage: `No source was uploaded to ${path}.` }
   }
 }

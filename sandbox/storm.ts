@@ -14,14 +14,19 @@ const EFFECTS: readonly Effect[] = [
   { kind: 'delay', ms: 400, when: 'before' },
 ]
 
+/** Faults of all kinds, equally often, which together apply to this share of all requests. */
+export function stormOf(part: number): Fault[] {
+  return shareOut(part, {}, EFFECTS)
+}
+
 /**
- * Faults of all kinds, equally often, which together apply to this share of all requests. The first matching fault wins,
+ * The effects, equally often, which together apply to this share of the matching requests. The first matching fault wins,
  * so the probabilities increase along the list.
  */
-export function stormOf(part: number): Fault[] {
-  const share = part / EFFECTS.length
-  return EFFECTS.map((effect, index) => ({
-    match: {},
+export function shareOut(part: number, match: Fault['match'], effects: readonly Effect[]): Fault[] {
+  const share = part / effects.length
+  return effects.map((effect, index) => ({
+    match,
     times: Number.POSITIVE_INFINITY,
     probability: share / (1 - share * index),
     effect,

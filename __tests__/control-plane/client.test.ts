@@ -114,9 +114,15 @@ describe('answers of the control plane', () => {
     await expect(controlPlane().api.getDeployment(DEPLOYMENT_ID)).rejects.toThrow(BrokenContractError)
   })
 
-  it.each([
+  it.each<[string, object, number | undefined]>([
     ['the last update', { created_at: '2026-01-01T00:00:00Z', updated_at: '1970-01-01T00:00:02Z' }, 2000],
     ['the creation, without an update', { created_at: '1970-01-01T00:00:01Z', updated_at: null }, 1000],
+    ['an update in another zone', { created_at: null, updated_at: '1970-01-01T02:00:03.000000+02:00' }, 3000],
+    ...['1970-01-01T00:00:01', '1970-01-01', 'Thu, 01 Jan 1970 00:00:01 GMT'].map((at): [string, object, undefined] => [
+      `undefined, for ${at}`,
+      { created_at: null, updated_at: at },
+      undefined,
+    ]),
     // An older time than the true one would let a preview be deleted too early.
     ['undefined, for an update that is no date', { created_at: '1970-01-01T00:00:01Z', updated_at: '-' }, undefined],
   ])('date a deployment by %s', async (_case, times, updatedAt) => {
@@ -159,7 +165,7 @@ describe('answers of the control plane', () => {
   it('to a write that cannot be read leave open whether it was done', async () => {
     nock(HOST).post(`${path}/revisions`).reply(201, '{"id":')
     await expect(
-      controlPlane().api.createRevision(DEPLOYMENT_ID, { source: 'git_host', settings: {} }),
+      controlPlane().api.createRevision(DEPLOYMENT_ID, { source: 'git_host', settings: {} }, []),
     ).rejects.toThrow(AmbiguousWriteError)
   })
 })
@@ -258,7 +264,7 @@ describe('requests to the control plane', () => {
   it('contain every setting in its place, and an answer is read from there', async () => {
     const draft = { source: 'external_container' as const, settings: everySetting }
     expect(
-      await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft), 'POST', `${path}/revisions`),
+      await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft, []), 'POST', `${path}/revisions`),
     ).toEqual(everyField)
     nock(HOST)
       .get(path)
@@ -292,7 +298,7 @@ describe('requests to the control plane', () => {
     ['internal_template', undefined],
   ] as const)('name revision_source for %s as %s', async (source, named) => {
     const body = await bodyOf(
-      async (api) => await api.createRevision(DEPLOYMENT_ID, { source, settings: {} }),
+      async (api) => await api.createRevision(DEPLOYMENT_ID, { source, settings: {} }, []),
       'POST',
       `${path}/revisions`,
     )
@@ -302,7 +308,7 @@ describe('requests to the control plane', () => {
   it('distinguish an empty list of secrets from an undefined one', async () => {
     const body = await bodyOf(
       async (api) =>
-        await api.createRevision(DEPLOYMENT_ID, { source: 'internal_template', settings: { secrets: [] } }),
+        await api.createRevision(DEPLOYMENT_ID, { source: 'internal_template', settings: { secrets: [] } }, []),
       'POST',
       `${path}/revisions`,
     )
@@ -324,7 +330,7 @@ describe('a patch', () => {
 
   it('shows the deployment, whose secrets are masked', async () => {
     const secrets = [{ name: 'KEY', value: 'hunter2' }]
-    nock(HOST).patch(path).reply(200, { id: 'x', name: 'agent', secrets })
+    nock(HOST).patch(path).reply(200, { id: DEPLOYMENT_ID, name: 'agent', secrets })
     const { api, masked } = controlPlane()
     expect(await api.updateDeployment(DEPLOYMENT_ID, patch)).toMatchObject({ name: 'agent' })
     expect(masked).toEqual(['hunter2'])

@@ -14,6 +14,10 @@ describe('judgeFailure', () => {
     expect(judgeFailure(answered(status), true)).toBe('retry')
   })
 
+  it('tries a read again after an answer that cannot be used', () => {
+    expect(judgeFailure({ kind: 'unusable' }, true)).toBe('retry')
+  })
+
   it.each<[string, AttemptFailure, string]>([
     ['429, as nothing was done', answered(429), 'retry'],
     ['425, as nothing was done', answered(425), 'retry'],
@@ -24,7 +28,8 @@ describe('judgeFailure', () => {
     ['502', answered(502), 'ambiguous'],
     ['504', answered(504), 'ambiguous'],
     ['408', answered(408), 'ambiguous'],
-    ['an answer that was lost', { kind: 'answer-lost', timedOut: false }, 'ambiguous'],
+    ['an answer that was lost', { kind: 'answer-lost' }, 'ambiguous'],
+    ['an answer that cannot be used', { kind: 'unusable' }, 'ambiguous'],
     ['a certificate that is not trusted', { kind: 'untrusted' }, 'final'],
   ])('judges a write after %s', (_case, failure, verdict) => {
     expect(judgeFailure(failure, false)).toBe(verdict)

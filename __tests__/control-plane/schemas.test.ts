@@ -59,16 +59,15 @@ describe('a service that shows what it has built', () => {
   const commit = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
   const built = { source_revision_config: { repo_ref: commit, repo_commit_sha: commit } }
 
-  it('has the branch apart from the ref, or not at all', () => {
-    const refOf = (source_config?: object) =>
-      deployment.parse({ ...aWireDeployment, ...built, source_config }).settings.repoRef
-    expect(refOf({ repo_branch: 'main' })).toBe('main')
-    expect(refOf({ repo_branch: null })).toBeUndefined()
-    expect(refOf()).toBeUndefined()
-    expect(revision.parse({ ...aWireRevision, ...built })).toMatchObject({
-      repoCommitSha: commit,
-      settings: { repoRef: undefined },
-    })
+  it('has the branch of the deployment apart from the ref, where it reports one', () => {
+    const shown = (source_config?: object) => {
+      const { settings, branch } = deployment.parse({ ...aWireDeployment, ...built, source_config })
+      return [settings.repoRef, branch]
+    }
+    expect(shown({ repo_branch: 'main' })).toEqual(['main', 'main'])
+    expect(shown({ repo_branch: null })).toEqual([commit, undefined])
+    expect(shown()).toEqual([commit, undefined])
+    expect(revision.parse({ ...aWireRevision, ...built }).settings.repoRef).toBe(commit)
   })
 
   it('keeps a ref that is no commit, whatever the branch is', () => {

@@ -136,11 +136,6 @@ describe('createTransport', () => {
     await expect(transportTo('http://127.0.0.1:1').transport.send(patch)).rejects.not.toThrow(AmbiguousWriteError)
   })
 
-  it.each([504, 500])('reports whether a server that answered %d may still act', async (status) => {
-    const { url } = await serve((_request, response) => response.writeHead(status).end())
-    await expect(transportTo(url).transport.send(post)).rejects.toMatchObject({ maybeAtWork: status === 504 })
-  })
-
   it.each([500, 502, 503, 504, 408])('never repeats a write that was answered %d', async (status) => {
     const { url, seen } = await serve((_request, response) => {
       response.statusCode = status

@@ -3,6 +3,7 @@ import { summaryToHtml } from '../../demo/summary-page.ts'
 import {
   API_KEY,
   CREATE,
+  FASTER,
   endJourneys,
   everythingSaid,
   requestsBesidePolls,
@@ -136,7 +137,7 @@ describe('a control plane that refuses', () => {
     } as const
     const match = { method: 'POST', path: '/v2/deployments' }
     const faults = [{ match, times: Number.POSITIVE_INFINITY, effect }]
-    const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
+    const { run } = await travel({ ...FASTER, sandbox: { faults }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain('Name already taken')
     expect(theError(run)).toContain('set tenant-id')
@@ -190,6 +191,7 @@ describe('a control plane in trouble', () => {
   ])('%s, then success', async (_case, method, path) => {
     const effect = { kind: 'status', status: 500, body: 'oops', contentType: 'text/plain' } as const
     const { run, sandbox } = await travel({
+      ...FASTER,
       sandbox: { faults: [{ match: { method, path }, effect }] },
       inputs: CREATE,
     })
@@ -302,7 +304,8 @@ describe('a hostile control plane', () => {
     const { run } = await travel({ sandbox: { script: { statuses } }, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('failed')
     const names = new Set(run.commands.map(({ name }) => name))
-    expect([...names].sort()).toEqual(['add-mask', 'debug', 'error', 'warning'])
+    expect([...names].sort()).toEqual(['add-mask', 'debug', 'error', 'notice', 'warning'])
+    expect(run.annotations.find(({ level }) => level === 'notice')?.message).toMatch(/reported value of status/)
     expect(run.annotations.filter(({ level }) => level === 'error')).toHaveLength(1)
     expect(run.masks).not.toContain('hello-agent')
     expect(everythingSaid(run)).not.toContain(SECRET)

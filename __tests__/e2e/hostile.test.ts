@@ -1,82 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { runAction, type ActionRun } from '../../demo/runner.ts'
-import { API_KEY, theError } from './journey.ts'
-import { PEAK_MB } from '../memory.ts'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import {
+  BEFORE,
+  DEPLOYMENT,
+  endHostile,
+  json,
+  list,
+  listen,
+  onPoll,
+  REVISION,
+  rollOut,
+  type MeasuredRun,
+} from './hostile-server.ts'
+import { theError } from './journey.ts'
 
-const ID = '11111111-1111-4111-8111-111111111111'
-const REVISION = '22222222-2222-4222-8222-222222222222'
-const DEPLOYMENT = {
-  id: ID,
-  name: 'agent',
-  source: 'internal_template',
-  secrets: [],
-  latest_revision_id: REVISION,
-  active_revision_id: REVISION,
-}
-
-let folder = ''
-let measure = ''
-let server: Server | undefined
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'hostile-'))
-  measure = path.join(folder, 'measure.mjs')
-  const print = `console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')`
-  writeFileSync(measure, `process.on('exit', () => { ${print} })\n`)
-})
-afterEach(async () => {
-  const open = server
-  server = undefined
-  open?.closeAllConnections()
-  await new Promise((resolve) => (open === undefined ? resolve(undefined) : open.close(resolve)))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(endHostile)
 
 /** Runs a rollout of the deployment "agent" against a server that answers as it likes. */
-async function runAgainst(listener: RequestListener, baseUrl?: string): Promise<ActionRun & { peakMb: number }> {
-  const listening = createServer(listener)
-  server = listening
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
-  const address = listening.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  const run = await runAction({
-    inputs: {
-      'base-url': baseUrl?.replace('PORT', String(port)) ?? `http://127.0.0.1:${port}`,
-      'api-key': API_KEY,
-      name: 'agent',
-      'poll-interval': '0.05',
-      timeout: '4s',
-      'request-timeout': '1s',
-      'max-retries': 1,
-      'if-missing': 'fail',
-      'protect-newer': false,
-    },
-    env: { NODE_OPTIONS: `--import=file://${measure}` },
-  })
-  await run.dispose()
-  return { ...run, peakMb: Number(/peak memory (\d+) MB/.exec(run.raw)?.[1]) }
+async function runAgainst(listener: RequestListener, baseUrl?: string): Promise<MeasuredRun> {
+  const url = await listen(listener)
+  return await rollOut(baseUrl?.replace('PORT', new URL(url).port) ?? url)
 }
-
-const json = (response: ServerResponse, body: unknown): void => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-const list = (...resources: unknown[]) => ({ resources, offset: resources.length })
-
-/** Goes well but for the polls. */
-const onPoll =
-  (answer: (response: ServerResponse) => void): RequestListener =>
-  (request, response) => {
-    const at = request.url ?? ''
-    if (at.startsWith('/v2/deployments?')) json(response, list(DEPLOYMENT))
-    else if (request.method === 'POST') json(response, { id: REVISION, status: 'BUILDING' })
-    else if (at.includes('/revisions/')) answer(response)
-    else json(response, DEPLOYMENT)
-  }
 
 const drip: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
@@ -194,7 +138,7 @@ describe('trouble that passes', () => {
 
   it('may be a list that names one deployment twice', async () => {
     const run = await runAgainst((request, response) => {
-      if (request.url?.startsWith('/v2/deployments?') === true) json(response, list(DEPLOYMENT, DEPLOYMENT))
+      if (request.url?.startsWith('/v2/deployments?') === true) json(response, list(BEFORE, BEFORE))
       else
         onPoll((r) => {
           json(r, { id: REVISION, status: 'DEPLOYED' })

@@ -274,17 +274,18 @@ describe('messages about the service', () => {
     const service = await aService({ isStuck: true })
     const run = await step(service, { ...GITHUB, 'queue-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('timed-out')
-    expect(theError(run)).toContain('check in the service whether an earlier one is stuck')
+    expect(theError(run)).toContain('check in the service whether one is stuck, and end it. Revision')
   })
+})
 
-  it('name the tracing project when a deleted deployment reserves the name', async () => {
+describe('a teardown of one deployment', () => {
+  it('leaves its tracing project, if not asked otherwise', async () => {
     const service = await aService()
     await step(service, GITHUB)
     const gone = await step(service, { name: 'agent' }, { action: 'teardown' })
     expect(gone.outputs['outcome']).toBe('torn-down')
     expect(linesOf(service).at(-1)).toBe('DELETE /v2/deployments/{id}')
-    const run = await step(service, GITHUB)
-    expect(theError(run)).toContain('has left its tracing project, which reserves the name')
+    expect([...service.tracingProjects]).toEqual(['agent'])
   })
 })
 

@@ -103,7 +103,7 @@ describe('dry-run: true', () => {
   it('shows that an unfinished revision would be watched, and creates none', async () => {
     const { sandbox } = await travel({ sandbox: { speed: 1 }, inputs: { ...CREATE, wait: false } })
     sandbox.requests.length = 0
-    const run = await step(sandbox, { ...CREATE, ...dry })
+    const run = await step(sandbox, { ...CREATE, ...dry }, { event: MAIN })
     const plan = planOf(run)
     expect(plan).toMatchObject({ kind: 'resume', revision: { follows: false } })
     expect(plan.fields.filter(({ via }) => via !== undefined)).toEqual([])

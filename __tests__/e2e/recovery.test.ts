@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { CREATE, endJourneys, requestsBesidePolls, SECRET, theError, travel } from './journey.ts'
+import type { CreateDeployment } from '../../sandbox/schemas.ts'
+import type { Fault } from '../../sandbox/server.ts'
+import { between, endBetween, everywhere } from './between.ts'
+import { CREATE, endJourneys, INTEGRATION_ID, requestsBesidePolls, SECRET, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
@@ -9,12 +12,29 @@ afterEach(async () => {
   await endRuns()
   await endJourneys()
   await endWorlds()
+  await endBetween()
 })
+
+const onTag: CreateDeployment = {
+  name: 'hello-agent',
+  source: 'git_host',
+  source_config: {
+    integration_id: INTEGRATION_ID,
+    repo_url: 'https://github.com/octo-org/hello-agent',
+    build_on_push: false,
+  },
+  source_revision_config: { repo_ref: 'refs/tags/v1', app_config_path: 'agent.json' },
+  secrets: [{ name: 'MODEL_KEY', value: SECRET }],
+}
+
+/** A push of the commit that the sandbox builds of main. */
+const MAIN = { event: { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' } }
+const OTHER_COMMIT = 'f'.repeat(40)
 
 describe('a job that is rerun', () => {
   it('attaches to the revision that has not ended yet, and creates no other', async () => {
     const { run, sandbox } = await travel({ sandbox: { speed: 1 }, inputs: { ...CREATE, wait: false } })
-    const second = await again(sandbox, CREATE)
+    const second = await again(sandbox, CREATE, MAIN)
     expect(second.outputs).toMatchObject({
       outcome: 'deployed',
       change: 'resumed',
@@ -24,6 +44,42 @@ describe('a job that is rerun', () => {
     expect(revisionsOf(sandbox)).toHaveLength(1)
   })
 
+  it('attaches to no revision of another commit, which is reported only when the build begins', async () => {
+    const script = { repoCommitSha: OTHER_COMMIT }
+    const { run, sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...CREATE, wait: false } })
+    sandbox.setScript(undefined)
+    const second = await again(sandbox, { ...CREATE, wait: false }, MAIN)
+    expect(second.outputs).toMatchObject({ outcome: 'started', change: 'revised' })
+    expect(second.outputs['revision-id']).not.toBe(run.outputs['revision-id'])
+    expect(second.raw).toContain('does not report its commit yet. Waiting up to 20 s for it.')
+    expect(second.raw).toContain('has not ended and is not resumed: it builds another commit')
+    expect(second.summary).toContain('has not ended and is not resumed: it builds another commit')
+  })
+
+  it.each<[string, string, 'resumed' | 'revised']>([
+    ['no revision of the same tag', 'registry.example/agent:1', 'revised'],
+    ['a revision of the same digest', `registry.example/agent@sha256:${'a'.repeat(64)}`, 'resumed'],
+  ])('attaches to %s of an image', async (_what, uri, change) => {
+    const inputs = { name: 'box', source: 'external_container', 'image-uri': uri }
+    const { sandbox } = await travel({ sandbox: { speed: 2.5 }, inputs: { ...inputs, wait: false } })
+    const second = await again(sandbox, inputs)
+    expect(second.outputs).toMatchObject({ outcome: 'deployed', change })
+    expect(revisionsOf(sandbox)).toHaveLength(change === 'resumed' ? 1 : 2)
+    const note = 'is not resumed: its image is not named by a digest'
+    expect(second.raw.includes(note)).toBe(change === 'revised')
+  })
+
+  it('creates its own when the revision that it has attached to builds another commit', async () => {
+    const pinned = { ...CREATE, 'repo-ref': 'c'.repeat(40) }
+    const script = (_deployment: unknown, number: number) => (number === 1 ? { repoCommitSha: OTHER_COMMIT } : {})
+    const { sandbox } = await travel({ sandbox: { speed: 2.5, script }, inputs: { ...pinned, wait: false } })
+    const second = await again(sandbox, pinned)
+    expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    expect(second.raw).toContain(`builds another commit (${OTHER_COMMIT}). Planning again.`)
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+    expect(second.outputs['revision-id']).toBe(revisionsOf(sandbox)[1]?.['id'])
+  })
+
   it('creates a revision of its own when resume is false, or when a setting differs', async () => {
     for (const inputs of [{ resume: false }, { secrets: `MODEL_KEY=${SECRET}2` }]) {
       const { sandbox } = await travel({ sandbox: { speed: 2.5 }, inputs: { ...CREATE, wait: false } })
@@ -31,6 +87,33 @@ describe('a job that is rerun', () => {
       expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
       expect(revisionsOf(sandbox)).toHaveLength(2)
     }
+  })
+
+  it.each([
+    { sees: 'unfinished', speed: 3, revisions: 2, change: 'resumed' },
+    { sees: 'deployed', speed: 200, revisions: 3, change: 'patched' },
+  ])('sends the patch that comes last if it was killed before it ($sees)', async ({ speed, revisions, change }) => {
+    // The commit of the event.
+    const script = { repoCommitSha: '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4' }
+    const killed = Promise.withResolvers<undefined>()
+    const gone = Promise.withResolvers<undefined>()
+    const meanwhile = async (): Promise<void> => {
+      killed.resolve(undefined)
+      await gone.promise
+    }
+    const faults: Fault[] = [{ match: { method: 'PATCH' }, effect: { kind: 'drop', when: 'before', meanwhile } }]
+    const inputs = { ...CREATE, 'build-on-push': true, 'if-unchanged': 'skip' }
+    const { sandbox, run: first } = await travel({
+      sandbox: { speed, script, faults, seed: [onTag] },
+      inputs,
+      kill: { signal: 'SIGKILL', when: killed.promise },
+    })
+    gone.resolve(undefined)
+    expect(first.signal).toBe('SIGKILL')
+    const { outputs } = await again(sandbox, inputs)
+    expect(outputs).toMatchObject({ outcome: 'deployed', change })
+    expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: true })
+    expect(revisionsOf(sandbox)).toHaveLength(revisions)
   })
 
   it('and races with another one for the same name, leaves one deployment, and no error', async () => {
@@ -148,12 +231,31 @@ describe('a newer revision', () => {
   it('is noticed while ours is still being watched', async () => {
     const script = { statuses: [{ status: 'DEPLOYING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
-    const watching = again(sandbox, CREATE)
+    const watching = again(sandbox, CREATE, MAIN)
     while (sandbox.requests.filter(({ route }) => route.endsWith('{revision_id}')).length < 2) await pause(10)
     const newer = await again(sandbox, { ...CREATE, wait: false, resume: false })
     const run = await watching
     expect(run.outputs['outcome']).toBe('superseded')
     expect(theError(run)).toContain(newer.outputs['revision-id'])
+  })
+})
+
+describe('two runs at once, with dates in whole seconds', () => {
+  it.each(['with a list of revisions', 'without one'])('%s: only the older one is superseded', async (how) => {
+    const statuses = [
+      { status: 'DEPLOYING', ms: how === 'without one' ? 9_000 : 2_000 },
+      { status: 'DEPLOYED', ms: Infinity },
+    ]
+    const { sandbox } = await travel({ sandbox: { optionalRoutes: how !== 'without one' }, inputs: CREATE })
+    sandbox.setScript({ statuses })
+    const base = await between(sandbox, ({ json }) => ({
+      json: everywhere(json, (one) => ('created_at' in one ? { ...one, created_at: '2026-01-01T00:00:00Z' } : one)),
+    }))
+    const inputs = { ...CREATE, 'base-url': base, resume: false, 'protect-newer': false, timeout: '40s' }
+    const both = await Promise.all([again(sandbox, inputs), again(sandbox, inputs)])
+    const [, older, newer] = revisionsOf(sandbox).map(({ id }) => id)
+    const ended: unknown = Object.fromEntries(both.map(({ outputs }) => [outputs['revision-id'], outputs['outcome']]))
+    expect(ended).toEqual({ [String(older)]: 'superseded', [String(newer)]: 'deployed' })
   })
 })
 
@@ -230,5 +332,20 @@ describe('a rollout in the usual case', () => {
       'GET /v2/deployments',
       'POST /v2/deployments/{deployment_id}/revisions',
     ])
+  })
+})
+
+describe('a branch that is named like a tag', () => {
+  const name = 'refs/tags/v1'
+  it.each([
+    ['pushed', { event: { name: 'push', ref: `refs/heads/${name}` } }],
+    ['the head of a pull request', { event: { name: 'pull_request', headRef: name } }],
+  ])('is refused when it is %s: it would be sent as a tag', async (_case, around) => {
+    const { run, sandbox } = await travel({ inputs: CREATE, ...around })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toContain(
+      'repo-ref: is required: the branch is named "refs/tags/v1", and the control plane would build a tag',
+    )
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 })

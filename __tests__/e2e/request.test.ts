@@ -154,7 +154,7 @@ describe('the action request', () => {
       else response.writeHead(403).end('{"detail":"No more for you"}')
     })
     const run = await ask({ url }, { path: '/v2/listeners', paginate: true })
-    expect(theError(run)).toMatch(/offset=1 answered 403: No more for you/)
+    expect(theError(run)).toMatch(/\/v2\/listeners, page 2\.\n.*offset=… answered 403: No more for you/)
     expect(run.outputs).toMatchObject({ outcome: 'failed', 'response-status': '403' })
     expect(run.outputs['response-path']).toBeUndefined()
   })

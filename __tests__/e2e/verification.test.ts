@@ -1,9 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
+import { between, endBetween, everywhere } from './between.ts'
 import { CREATE, endJourneys, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 
@@ -15,6 +19,7 @@ afterEach(async () => {
     await new Promise((resolve) => server.close(resolve))
   }
   await endJourneys()
+  await endBetween()
 })
 
 async function seen(sandbox: Sandbox, route: RegExp): Promise<void> {
@@ -67,10 +72,46 @@ describe('verification', () => {
     expect(theError(run)).toMatch(words)
   })
 
-  it('knows the address of the deployment as {url}', async () => {
-    const inputs = { name: 't', source: 'internal_template', 'verify-url': '{url}/ok', 'verify-timeout': '1s' }
-    const { run } = await travel({ inputs })
-    expect(theError(run)).toContain('the control plane reports no address for the deployment')
+  const unknowable: [string, Record<string, InputValue>, RegExp][] = [
+    ['internal_source', { 'app-config-path': 'agent.json' }, /internal_source: set a full addr/],
+    ['external_container', { 'image-uri': 'r.example/agent:1' }, /set its custom-url, or a full address here/],
+    ['internal_container', { 'image-uri': 'r.example/agent:1' }, /internal_container: set a full address here/],
+    ['internal_template', {}, /internal_template: set a full address here/],
+  ]
+
+  it.each(unknowable)('refuses {url} for %s, whose address cannot be known', async (source, fields, words) => {
+    const inputs = { name: 't', source, ...fields, 'verify-url': '{url}/ok' }
+    const cwd = mkdtempSync(path.join(tmpdir(), 'verify-'))
+    writeFileSync(path.join(cwd, 'agent.json'), '{}')
+    const { run, sandbox } = await travel({ inputs, cwd })
+    rmSync(cwd, { recursive: true })
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+    expect(theError(run)).toMatch(/verify-url: "{url}\/ok" needs the address of the deployment/)
+    expect(theError(run)).toMatch(words)
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  it('refuses it for a deployment that exists, and in the action wait', async () => {
+    const image = { name: 'box', source: 'internal_container', 'image-uri': 'r.example/agent:1' }
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.requests.length = 0
+    const verify = { 'verify-url': '{url}/ok', rollback: 'on-failure' }
+    const run = await again(sandbox, { ...image, ...verify })
+    expect(theError(run)).toContain('internal_container: set a full address here')
+    const waiting = { operation: 'wait', name: 'box', 'verify-url': '{url}/ok' }
+    const waited = await again(sandbox, waiting)
+    expect(theError(waited)).toContain('internal_container: set a full address here')
+    expect(sandbox.requests.map(({ method, route }) => `${method} ${route}`)).toEqual(
+      Array<string>(2).fill('GET /v2/deployments'),
+    )
+    expect((await again(sandbox, { ...image, ...verify, wait: false })).outputs['outcome']).toBe('started')
+  })
+
+  it('takes custom-url for {url}', async () => {
+    const url = await serve((request, response) => response.writeHead(request.url === '/ok' ? 200 : 500).end())
+    const image = { name: 'box', source: 'external_container', 'image-uri': 'r.example/agent:1' }
+    const { run } = await travel({ inputs: { ...image, 'custom-url': url, 'verify-url': '{url}/ok' } })
+    expect(run.outputs['outcome']).toBe('deployed')
   })
 })
 
@@ -136,6 +177,59 @@ describe('rollback: on-failure', () => {
     }
   })
 
+  const unproven: [string, () => Promise<string>][] = [
+    ['a name that does not exist', () => Promise.resolve('http://agent.invalid/ok')],
+    ['no answer in time', () => serve(() => undefined)],
+    ['an address that is not plain', () => Promise.resolve('{url}/ok')],
+    ['TLS that fails', async () => (await serve((_request, response) => response.end())).replace('http:', 'https:')],
+  ]
+
+  it.each(unproven)('touches nothing after %s', async (_case, address) => {
+    const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'agent.example' } })
+    sandbox.requests.length = 0
+    const verify = { 'verify-url': await address(), 'verify-timeout': '1s' }
+    const run = await again(sandbox, { ...next, ...verify })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('Not rolled back: the check received no answer')
+    expect(theError(run)).toContain('Check verify-url, and that the runner reaches it')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+    expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
+  })
+
+  it.each<[string, () => Promise<string>]>([
+    ['refuses connections', () => Promise.resolve('http://127.0.0.1:1')],
+    ['demands credentials', () => serve((_request, response) => response.writeHead(407).end())],
+  ])('touches nothing when the proxy of the runner %s', async (_how, proxy) => {
+    const { sandbox } = await travel({ inputs: image })
+    const verify = { 'verify-url': 'http://agent.example/ok', 'verify-timeout': '1s' }
+    const run = await again(sandbox, { ...next, ...verify }, { env: { http_proxy: await proxy() } })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('Not rolled back: the check received no answer')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
+
+  it('touches nothing when a git_host deployment never reports its address', async () => {
+    const tagged = { ...CREATE, 'repo-ref': 'refs/tags/v1' }
+    const { sandbox } = await travel({ inputs: tagged })
+    const base = await between(sandbox, ({ json }) => ({
+      json: everywhere(json, (one) => ({ ...one, custom_url: null })),
+    }))
+    const verify = { 'base-url': base, 'verify-url': '{url}/ok', 'verify-timeout': '1s', rollback: 'on-failure' }
+    const run = await again(sandbox, { ...tagged, 'repo-ref': 'refs/tags/v2', ...verify })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('the control plane reports no address for the deployment')
+    expect(theError(run)).toContain('Not rolled back: the check received no answer')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
+
+  it.each(['refuses connections', 'breaks them'])('restores the previous revision when the app %s', async (how) => {
+    const { sandbox } = await travel({ inputs: image })
+    const url = await serve((request) => request.socket.destroy())
+    if (how === 'refuses connections') await new Promise((resolve) => servers.pop()?.close(resolve))
+    await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '1s' })
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
   it('restores secrets by a revision, also if there is a route to deploy again', async () => {
     const { sandbox } = await travel({ inputs: { ...image, secrets: 'KEY=first-value' } })
     const verify = await anAddressThatRecovers(() => sandbox)
@@ -150,7 +244,8 @@ describe('rollback: on-failure', () => {
       sandbox: { speed: 2.5 },
       inputs: { ...image, 'custom-url': 'https://one.example' },
     })
-    const wanted = { ...next, 'custom-url': 'https://two.example' }
+    const digest = `registry.example/agent@sha256:${'a'.repeat(64)}`
+    const wanted = { ...next, 'image-uri': digest, 'custom-url': 'https://two.example' }
     await again(sandbox, { ...wanted, wait: false })
     const verify = await anAddressThatRecovers(() => sandbox)
     const run = await again(sandbox, { ...wanted, ...verify })

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { CREATE, step } from '../e2e/journey.ts'
+import { CREATE, FASTER, step } from '../e2e/journey.ts'
+import { LAG } from './fault-classes.ts'
 
 /** A rollout that is killed at one of its requests, and then rerun. */
 export interface Cell {
@@ -23,6 +25,8 @@ interface Scenario {
   earlier?: Record<string, InputValue>
   /** How many revisions are needed in all. */
   revisions: number
+  /** What the deployment has in the end, whatever was lost. */
+  config?: Record<string, unknown>
   workspace?: Record<string, string>
 }
 
@@ -33,6 +37,12 @@ export const SCENARIOS: Record<string, Scenario> = {
     inputs: { ...CREATE, 'app-config-path': 'other.json', 'build-on-push': true },
     earlier: CREATE,
     revisions: 2,
+  },
+  'patch last': {
+    inputs: { ...CREATE, 'build-on-push': true },
+    earlier: { ...CREATE, 'repo-ref': 'refs/tags/v1', 'build-on-push': false },
+    revisions: 2,
+    config: { build_on_push: true },
   },
   upload: {
     inputs: { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'agent.json' },
@@ -53,7 +63,7 @@ export async function countRequests(name: string): Promise<number> {
 /** How often a run polls depends on how busy the machine is: a run that ended too early is repeated. */
 const TRIES = 5
 
-/** Kills the run at the request, reruns it, and compares the result with what it should be. */
+/** Kills the run at the request, reruns it while replicas lag, and compares the result with what it should be. */
 export async function runCell(name: string, request: number, when: Cell['when']): Promise<Cell> {
   for (let count = 1; ; count++) {
     const cell = await tryCell(name, request, when)
@@ -74,8 +84,9 @@ async function tryCell(name: string, request: number, when: Cell['when']): Promi
     const first = await run(killed.promise)
     gone.resolve(undefined)
     const hit = sandbox.requests[before + request]
-    sandbox.setFaults([])
+    sandbox.setFaults([...LAG])
     const again = await run()
+    sandbox.setFaults([])
     const line = hit === undefined ? 'none' : `${hit.method} ${hit.route}`
     const violations = [
       ...(first.signal === 'SIGKILL' || hit === undefined ? [] : ['it was not killed']),
@@ -85,7 +96,8 @@ async function tryCell(name: string, request: number, when: Cell['when']): Promi
   })
 }
 
-function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, { revisions }: Scenario): string[] {
+function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, scenario: Scenario): string[] {
+  const { revisions, config = {} } = scenario
   const named = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
   const [deployment] = named
   const made = deployment === undefined ? 0 : sandbox.revisions(String(deployment['id'])).length
@@ -93,10 +105,18 @@ function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, { revis
     ...(named.length === 1 ? [] : [`${named.length} deployments`]),
     ...(made >= revisions && made <= revisions + 1 ? [] : [`${made} revisions, ${revisions} are needed`]),
     ...(outputs['outcome'] === 'deployed' ? [] : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
+    ...differingFields(deployment?.['source_config'], config),
     ...(outputs['revision-id'] === deployment?.['active_revision_id']
       ? []
       : ['the reported revision is not the active one']),
   ]
+}
+
+function differingFields(found: unknown, wanted: Record<string, unknown>): string[] {
+  const fields: unknown = { ...wanted, ...(typeof found === 'object' ? found : {}) }
+  return isDeepStrictEqual(fields, { ...(typeof found === 'object' ? found : {}), ...wanted })
+    ? []
+    : [`the settings are not ${JSON.stringify(wanted)}`]
 }
 
 interface Stage {
@@ -115,7 +135,7 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
     const run = await step(
       sandbox,
       { 'protect-newer': false, ...inputs },
-      { cwd, ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }) },
+      { ...FASTER, cwd, ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }) },
     )
     await run.dispose()
     return { outputs: run.outputs, signal: run.signal }

@@ -89,7 +89,7 @@ function verified(way: RolloutScript, chance: Chance, site: string): StormRollou
   return {
     ...CONTAINER,
     kind: 'verify',
-    inputs: { ...CONTAINER.inputs, 'verify-url': site, 'verify-timeout': '0.3', rollback: 'on-failure' },
+    inputs: { ...CONTAINER.inputs, 'verify-url': site, 'verify-timeout': '6s', rollback: 'on-failure' },
     script: (_deployment, number) => (number === 2 ? way : wayBack),
     isWell: (image) => isNewWell || image === OLD.image,
   }

@@ -3,14 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createChance } from '../../sandbox/faults.ts'
 import { phaseOf } from '../../sandbox/lifecycle.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { stormOf } from '../../sandbox/storm.ts'
-import { step } from '../e2e/journey.ts'
+import type { CreateDeployment } from '../../sandbox/schemas.ts'
+import { FASTER, step } from '../e2e/journey.ts'
+import { ALL_CLASSES, FAULT_CLASSES, HELD_BACK_MS, REQUEST_TIMEOUT_S, type FaultClass } from './fault-classes.ts'
 import { chooseRollout, type StormRollout } from './rollouts.ts'
-import { activeRevision, readDeployments, untruths } from './truth.ts'
+import { activeRevision, readDeployments, secondOnes, untruths, type Case, type Made } from './truth.ts'
 
 /** One rollout in a storm, and what is untrue in its report. */
-export interface StormRun {
+export interface StormRun extends Made {
   number: number
+  faults: FaultClass
   kind: StormRollout['kind']
   outcome: string
   violations: string[]
@@ -18,42 +20,55 @@ export interface StormRun {
   raw: string
 }
 
-/** The share of requests that fail. */
-const PART = 0.2
+export function isWrong({ violations, secondRevisions, secondDeployments }: StormRun): boolean {
+  return violations.length + secondRevisions + secondDeployments > 0
+}
+
+/** A deployment that no rollout is about. */
+const BYSTANDER: CreateDeployment = {
+  name: 'bystander',
+  source: 'external_container',
+  source_config: {},
+  source_revision_config: { image_uri: 'registry.example/other:1' },
+  secrets: [],
+}
 
 /** Runs one rollout on a fresh control plane. The seed decides its kind and its end. */
-export async function runInStorm(seed: number, number: number): Promise<StormRun> {
+export async function runInStorm(
+  seed: number,
+  number: number,
+  classes: readonly FaultClass[] = ALL_CLASSES,
+): Promise<StormRun> {
+  const faults = classes[number % classes.length] ?? 'any fault'
   const chance = createChance(seed * 100_003 + number)
   const app = await serveApp()
   const { kind, inputs, asked, ...rollout } = chooseRollout(chance, app.url)
-  const sandbox = await startSandbox({ speed: 100, seed: rollout.seed })
+  const sandbox = await startSandbox({ speed: 100, seed: [BYSTANDER, ...rollout.seed] })
   app.answerBy(() => rollout.isWell(activeImage(sandbox)))
   try {
     const before = readDeployments(sandbox)
     sandbox.setScript(rollout.script)
-    sandbox.setFaults(stormOf(PART), Math.floor(chance() * 1_000_000))
-    const run = await step(sandbox, {
-      'protect-newer': false,
-      'max-retries': 4,
-      'request-timeout': '0.3',
-      ...inputs,
-      timeout: '8s',
-    })
-    sandbox.setFaults([])
+    sandbox.setFaults([...FAULT_CLASSES[faults]], Math.floor(chance() * 1_000_000))
+    const fixed = { 'protect-newer': false, 'max-retries': 4, 'request-timeout': `${REQUEST_TIMEOUT_S}s` }
+    const run = await step(sandbox, { ...fixed, ...inputs, timeout: '10m' }, FASTER)
     await run.dispose()
     await rest(sandbox)
+    sandbox.setFaults([])
     const { outputs, raw } = run
     const error = run.annotations.map(({ message }) => message).join('\n')
-    const violations = untruths({ before, after: readDeployments(sandbox), asked, said: { outputs, error } })
-    return { number, kind, outcome: outputs['outcome'] ?? 'none', violations, raw }
+    const held: Case = { before, after: readDeployments(sandbox), asked, said: { outputs, error } }
+    const bystander = readDeployments(sandbox, BYSTANDER.name)[0]
+    const violations = [
+      ...untruths(held),
+      ...(bystander?.revisions.length === 1 ? [] : ['another deployment was changed']),
+    ]
+    const made = secondOnes(held, kind === 'verify')
+    return { number, faults, kind, outcome: outputs['outcome'] ?? 'none', violations, ...made, raw }
   } finally {
     await app.close()
     await sandbox.close()
   }
 }
-
-/** Longer than any fault of the storm holds a request back, in milliseconds. */
-const HELD_BACK_MS = 450
 
 /** Resolves when no request is held back any more and every revision has ended: only then the state is final. */
 async function rest(sandbox: Sandbox): Promise<void> {
@@ -61,7 +76,7 @@ async function rest(sandbox: Sandbox): Promise<void> {
     const since = Date.now() - HELD_BACK_MS
     const isHeldBack = sandbox.requests.some(({ at, status }) => status === 0 && at > since)
     const revisions = readDeployments(sandbox).flatMap((deployment) => deployment.revisions)
-    if (!isHeldBack && revisions.every(({ status }) => phaseOf(status) === 'terminal')) return
+    if (!isHeldBack && sandbox.late() === 0 && revisions.every(({ status }) => phaseOf(status) === 'terminal')) return
     await pause(20)
   }
 }

@@ -47,12 +47,14 @@ const back = { revisions: [...later().revisions, revision('r3', 'DEPLOYED', 'a:1
 /** The words of the action itself: the judge must understand those. */
 const { message: UNKNOWN_WRITE } = ambiguous(
   new ControlPlaneError({ attempted: 'create it', cameBack: 'no response', hint: 'Check.' }),
-  { kind: 'answer-lost', timedOut: false },
 )
 const wordsFor = (rollback: Rollback): string => rollbackSentence(aRecord({ rollback })) ?? ''
 const ended = { kind: 'incomplete', to: 'r1', revisionId: 'r3' } as const
 const FAILED = wordsFor({ ...ended, outcome: { kind: 'failed', because: { kind: 'revision' } } })
-const DONE = wordsFor({ ...ended, outcome: { kind: 'unverified', url: 'https://a', trouble: 'no' } })
+const DONE = wordsFor({
+  ...ended,
+  outcome: { kind: 'unverified', url: 'https://a', trouble: 'no', evidence: 'answer' },
+})
 const REFUSED = wordsFor({ kind: 'error', isUnknown: false, revisionId: undefined, trouble: 'no' })
 const UNKNOWN_ROLLBACK = wordsFor({ kind: 'error', isUnknown: true, revisionId: 'r3', trouble: 'no' })
 

@@ -18,8 +18,9 @@ const deploymentSchema = z.object({
 /** The state of one deployment on the control plane. */
 export type DeploymentState = z.infer<typeof deploymentSchema> & { revisions: z.infer<typeof revisionSchema>[] }
 
-export function readDeployments(sandbox: Sandbox): DeploymentState[] {
-  return sandbox.deployments().map((shown) => {
+export function readDeployments(sandbox: Sandbox, name: unknown = 'hello-agent'): DeploymentState[] {
+  const named = sandbox.deployments().filter((shown) => shown['name'] === name)
+  return named.map((shown) => {
     const deployment = deploymentSchema.parse(shown)
     return { ...deployment, revisions: z.array(revisionSchema).parse(sandbox.revisions(deployment.id)) }
   })
@@ -42,6 +43,16 @@ export interface Case {
   after: DeploymentState[]
   asked: Asked
   said: Said
+}
+
+/** What one run made more than once. */
+export type Made = Record<'secondRevisions' | 'secondDeployments', number>
+
+/** @param mayRollBack a rollback that is not successful makes a revision of its own, too */
+export function secondOnes({ before, after, said: { outputs } }: Case, mayRollBack: boolean): Made {
+  const made = (after[0]?.revisions.length ?? 0) - (before[0]?.revisions.length ?? 0)
+  const most = mayRollBack && outputs['outcome'] !== 'deployed' ? 2 : 1
+  return { secondRevisions: Math.max(0, made - most), secondDeployments: Math.max(0, after.length - 1) }
 }
 
 /** What is untrue in the report. */

@@ -69,7 +69,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
   const requests: RecordedGitHubRequest[] = []
   const violations: string[] = []
   const faults: (GitHubFault & { left: number })[] = []
-  const comparisons = new Map<string, string>()
+  const comparisons = new Map<string, object>()
 
   const answer = async (record: RecordedGitHubRequest, wrong: readonly string[]): Promise<Sent> => {
     const { method, path, body, headers } = record
@@ -79,7 +79,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     if (wrong.length > 0) return { status: 422, body: { message: 'Validation Failed', errors: wrong } }
     if (path === '/user' && login.endsWith('[bot]')) return { status: 403, body: FORBIDDEN }
     const comparison = comparisons.get(decodeURIComponent(/\/compare\/([^?]+)/.exec(path)?.[1] ?? ''))
-    if (comparison !== undefined) return { status: 200, body: { status: comparison, commits: [], files: [] } }
+    if (comparison !== undefined) return { status: 200, body: comparison }
     const ours = kept.answer(method, path, body)
     if (ours !== undefined) return ours
     return await emulator.ask(method, path, body, headers.authorization ?? '')
@@ -134,7 +134,11 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     requests,
     violations: () => violations,
     fail: (fault) => faults.push({ ...fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
-    seedComparison: (base, head, status) => comparisons.set(`${base}...${head}`, status),
+    seedComparison: (base, head, status) => {
+      const merge_base_commit = { sha: status === 'behind' ? head : base }
+      const body = { status, base_commit: { sha: base }, merge_base_commit, commits: [], files: [] }
+      comparisons.set(`${base}...${head}`, body)
+    },
     deployments: () => kept.all,
     async close() {
       server.closeAllConnections()

@@ -25,9 +25,10 @@ function gitHubWith(deployments: Kept[]) {
       found.state = String(parameters['state'])
       found.description = String(parameters['description'])
     }
-    return { id: 99 }
+    return { id: 99, payload: parameters['payload'] }
   }
   const gitHub: GitHub = {
+    repository: 'acme/agent',
     request: (request, schema) => Promise.resolve(schema.parse(answer(request))),
     async *pages(request, schema) {
       yield* await Promise.resolve(schema.parse(answer(request)))
@@ -69,7 +70,7 @@ describe('prepareDeployment', () => {
         if (fault?.isDone !== false) made.unshift({ id: made.length, payload: parameters['payload'], state: 'pending' })
         if (fault !== undefined) throw new GitHubError('could not', fault.status)
         await gitHub.request({ ...request, parameters }, schema)
-        return schema.parse({ id: made.length - 1 })
+        return schema.parse({ id: made.length - 1, payload: parameters['payload'] })
       },
     }
     return { lossy, made }

@@ -23,9 +23,10 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
     // Only the last lost creation is carried out.
     if (left <= 1) deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
     if (left-- > 0) throw new GitHubError('could not', 502)
-    return { id: deployments.length }
+    return { id: deployments.length, payload: parameters['payload'] }
   }
   const gitHub: GitHub = {
+    repository: 'acme/agent',
     request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(request, schema) {
       yield* await Promise.resolve(schema.parse(answer(request)))

@@ -27,9 +27,11 @@ async function notifying(
     const response = await answer(request)
     const text = parameters['body'] ?? parameters['state']
     if (!route.startsWith('GET')) written.push(typeof text === 'string' ? text : 'opened')
-    return response
+    // GitHub repeats the payload of a deployment.
+    return typeof response === 'object' ? { payload: parameters['payload'], ...response } : response
   }
   const gitHub: GitHub = {
+    repository: 'acme/agent',
     request: async (request, schema) => schema.parse(await send(request)),
     async *pages(request, schema) {
       await send(request)

@@ -41,7 +41,17 @@ const grown: RolloutRecord['timeline'] = [...seen, { status: 'DEPLOYING', phase:
 const renamed = { id: OTHER_ID, name: 'renamed' }
 const withUrl = aDeployment({ ...renamed, settings: { customUrl: URL_NOW } })
 const withoutUrl = aDeployment(renamed)
-const plan: ResumePlan = { kind: 'resume', deployment: withUrl, latest: building, fields: [], notes: [] }
+const plan: ResumePlan = {
+  kind: 'resume',
+  deployment: withUrl,
+  latest: building,
+  patch: undefined,
+  commit: undefined,
+  fields: [],
+  notes: [],
+}
+
+const twice = { what: 'deployment', ours: DEPLOYMENT_ID, other: OTHER_ID } as const
 
 /** A rollout of which everything but the plan is known, so that an event that clears a field shows. */
 const rollout: RolloutRecord = {
@@ -61,6 +71,8 @@ const rollout: RolloutRecord = {
   polls: 4,
   log: { type: 'build', lines: ['a line'] },
   rollback: { kind: 'under-way', to: OLD_REVISION_ID },
+  madeTwice: [twice],
+  unconfirmed: ['customUrl'],
   ref: 'main',
   otherRepository: 'https://git.example/other',
 }
@@ -252,11 +264,40 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { change: 'created', deployment: renamed, revisionId: undefined },
     ),
   ],
+  'commit-awaited': [ignored({ kind: 'commit-awaited', revisionId: REVISION_ID, limitMs: 1 })],
+  'other-commit': [
+    changed(
+      'forgets the revision, which is not ours',
+      { kind: 'other-commit', revisionId: REVISION_ID, commit: HEAD },
+      { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
+    ),
+  ],
+  'patch-unconfirmed': [
+    changed(
+      'adds the fields, each once',
+      { kind: 'patch-unconfirmed', fields: ['customUrl', 'shareable'] },
+      { unconfirmed: ['customUrl', 'shareable'] },
+    ),
+  ],
   'write-lost': [ignored({ kind: 'write-lost', cameBack: 'nothing' })],
+  'made-twice': [
+    changed(
+      'is added to what was made twice before',
+      { kind: 'made-twice', what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID },
+      { madeTwice: [twice, { what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID }] },
+    ),
+  ],
   applied: [
     changed(
       'names the revision, and its status where it is known',
-      { kind: 'applied', change: 'revised', deployment: withUrl, revisionId: NEW_REVISION_ID, revision: deploying },
+      {
+        kind: 'applied',
+        change: 'revised',
+        deployment: withUrl,
+        revisionId: NEW_REVISION_ID,
+        revision: deploying,
+        repeated: [],
+      },
       {
         change: 'revised',
         deployment: renamed,
@@ -268,19 +309,26 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     ),
     changed(
       'names the revision where its status is not known',
-      { kind: 'applied', change: 'created', deployment: withUrl, revisionId: NEW_REVISION_ID, revision: undefined },
+      {
+        kind: 'applied',
+        change: 'created',
+        deployment: withUrl,
+        revisionId: NEW_REVISION_ID,
+        revision: undefined,
+        repeated: [],
+      },
       { change: 'created', deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID },
     ),
   ],
   attached: [
     changed(
       'is a change of its own when an earlier rollout is resumed',
-      { kind: 'attached', because: 'resumed', deployment: withUrl, revision: deploying },
+      { kind: 'attached', because: 'resumed', deployment: withUrl, revision: deploying, repeated: [] },
       { change: 'resumed', revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
     ),
     changed(
       'keeps the change when the deployment is unchanged',
-      { kind: 'attached', because: 'unchanged', deployment: withUrl, revision: deploying },
+      { kind: 'attached', because: 'unchanged', deployment: withUrl, revision: deploying, repeated: [] },
       { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
     ),
   ],
@@ -321,7 +369,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   status: [
     changed(
       'adds another status to the timeline, with its time',
-      { kind: 'status', revision: deploying },
+      { kind: 'status', revision: deploying, repeated: [] },
       { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
     ),
     changed(
@@ -354,7 +402,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   ],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
-  'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing' })],
+  'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing', evidence: 'none' })],
   'rollback-changed': [
     changed(
       'replaces the rollback',
@@ -453,6 +501,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
 
   'route-notice': [ignored({ kind: 'route-notice', notice: { kind: 'unknown', path: '/v2/moons' } }, request)],
   'list-incomplete': [ignored({ kind: 'list-incomplete', because: { kind: 'unreadable-cursor' } }, request)],
+  'credentials-removed': [ignored({ kind: 'credentials-removed', kept: 1_000 }, request)],
   answered: [
     { title: 'keeps the answer', before: request, event: { kind: 'answered', answer }, after: { ...request, answer } },
   ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { noteText, reasonText } from '../../src/report/plan-words.ts'
-import type { PlanNote, PlanReason } from '../../src/rollout/plan/reasons.ts'
+import type { PlanNote, PlanReason, ResumeObstacle } from '../../src/rollout/plan/reasons.ts'
 import type { RolloutPlan } from '../../src/rollout/plan/types.ts'
 import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from '../builders.ts'
 
@@ -29,7 +29,7 @@ describe('reasonText', () => {
       'nothing differs from the active revision, and if-unchanged is "skip"',
     ],
     [
-      { kind: 'resume', deployment, latest: aRevision(), ...rest },
+      { kind: 'resume', deployment, latest: aRevision(), patch: undefined, commit: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and has not ended yet`,
     ],
   ])('words plan %#', (plan, words) => {
@@ -111,6 +111,10 @@ describe('noteText', () => {
       { kind: 'image-tag-moves', tag: 'latest' },
       'image-uri has the tag "latest", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew',
     ],
+    'not-resumed': [
+      { kind: 'not-resumed', revisionId: REVISION_ID, because: { kind: 'field-differs', field: 'secrets' } },
+      `revision ${REVISION_ID} has not ended and is not resumed: secrets differs`,
+    ],
     'build-on-push-off-first': [
       { kind: 'build-on-push-off-first' },
       'build-on-push is turned off first: a tag cannot be built on push',
@@ -122,6 +126,20 @@ describe('noteText', () => {
   }
   it.each(Object.entries(notes))('words %s', (_kind, [note, words]) => {
     expect(noteText(note, AGENT_SERVER)).toBe(words)
+  })
+
+  it.each<[ResumeObstacle['kind'], string]>([
+    ['commit-not-reported', 'the control plane does not report its commit'],
+    ['commit-unknown', 'the commit to roll out is unknown'],
+    ['builds-another', 'it builds another commit'],
+    ['image-tag', 'its image is not named by a digest, so it may be another one'],
+    ['template', 'a template has no version that could be compared'],
+    ['uploaded-source', 'an uploaded source cannot be compared with an earlier one'],
+  ])('words why a revision is not resumed: %s', (kind, words) => {
+    if (kind === 'field-differs' || kind === 'field-not-reported') throw new Error('it has a field')
+    expect(noteText({ kind: 'not-resumed', revisionId: 'r1', because: { kind } }, AGENT_SERVER)).toBe(
+      `revision r1 has not ended and is not resumed: ${words}`,
+    )
   })
 
   it('lists the listeners where there are several', () => {

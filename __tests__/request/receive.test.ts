@@ -4,7 +4,8 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { receiveInto, type ReceivedBody } from '../../src/request/receive.ts'
+import { FoundSecrets } from '../../src/request/found-secrets.ts'
+import { receiveInto, type ReceivedBody, type ReceiveOptions } from '../../src/request/receive.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -27,18 +28,25 @@ function anAnswer(status: number, pieces: string[], headers: IncomingHttpHeaders
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-function receiver(isRaw = false) {
+const noneFound = () => new FoundSecrets(1_000, 100_000)
+
+function receiver(content: ReceiveOptions['content'] = 'unknown') {
   const file = path.join(folder, 'response')
   const received: ReceivedBody[] = []
   const masks: string[] = []
   const receive = receiveInto({
     file,
-    secrets: { credentials: ['sandbox-key'], values: ['prod', 'hunter2'] },
-    isRaw,
+    secrets: { credentials: ['sandbox-key'], values: ['prod', 'hunter2'], echoes: [], found: noneFound() },
+    content,
     mask: (values) => void masks.push(...values),
     onReceived: (one) => received.push(one),
   })
-  return { file, received, masks, receive: async (message: IncomingMessage) => await receive(message, () => undefined) }
+  return {
+    file,
+    received,
+    masks,
+    receive: async (message: IncomingMessage) => (await receive(message, () => undefined)).body,
+  }
 }
 
 describe('the responses of several attempts', () => {
@@ -132,13 +140,13 @@ describe('an answer that is a download', () => {
     ['it looks like JSON by its type only', { 'content-type': 'text/x+jsonish' }, '["sandbox-key"]', false],
     ['its route gives raw bytes', JSON_TYPE, '{"secrets":["hunter2"]}', true],
   ])('is not touched when %s', async (_case, headers, sent, isRaw) => {
-    const { file, receive } = receiver(isRaw)
+    const { file, receive } = receiver(isRaw ? 'raw' : 'unknown')
     await receive(anAnswer(206, [sent], headers))
     expect(readFileSync(file, 'utf8')).toBe(sent)
   })
 
   it.each([true, false])('is none when it is an error (raw: %s)', async (isRaw) => {
-    const { file, receive } = receiver(isRaw)
+    const { file, receive } = receiver(isRaw ? 'raw' : 'unknown')
     await receive(anAnswer(500, [text, ' prod'], { 'content-type': 'text/plain' }))
     expect(readFileSync(file, 'utf8')).toBe('*** *** {"value":"***"} ***')
   })
@@ -158,7 +166,7 @@ describe('an answer that is a download', () => {
   })
 
   it('is none when its route gives raw bytes and it is an error in JSON', async () => {
-    const { file, receive } = receiver(true)
+    const { file, receive } = receiver('raw')
     await receive(anAnswer(404, ['{"secrets":["x"],"prod":"prod"}'], JSON_TYPE))
     expect(readFileSync(file, 'utf8')).toBe('{"secrets":["***"],"prod":"***"}')
   })

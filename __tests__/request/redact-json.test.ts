@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { FoundSecrets } from '../../src/request/found-secrets.ts'
 import { JsonRedactor } from '../../src/request/redact-json.ts'
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1')
@@ -7,12 +8,13 @@ const text = (of: string): string => Buffer.from(of, 'latin1').toString('utf8')
 
 /** Passes a text in pieces of a length. */
 function redact(given: string, size = given.length || 1) {
-  const redactor = new JsonRedactor()
+  const found = new FoundSecrets(1_000, 100_000)
+  const redactor = new JsonRedactor(undefined, undefined, found)
   let out = ''
   const all = bytes(given)
   for (let at = 0; at < all.length; at += size) out += redactor.pass(all.slice(at, at + size))
   out += redactor.end()
-  return { out: text(out), found: redactor.found }
+  return { out: text(out), found: found.all }
 }
 
 describe('the values of secrets in an answer', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createRedactor, redactText, type SentSecrets } from '../../src/request/redaction.ts'
+import { FoundSecrets } from '../../src/request/found-secrets.ts'
 import { StreamRedactor } from '../../src/request/redact-stream.ts'
 
 describe('a secret that is known', () => {
@@ -17,7 +18,12 @@ describe('a secret that is known', () => {
   })
 })
 
-const given = (...values: string[]): SentSecrets => ({ credentials: ['sandbox-key'], values })
+const given = (...values: string[]): SentSecrets => ({
+  credentials: ['sandbox-key'],
+  values,
+  echoes: [],
+  found: new FoundSecrets(1_000, 100_000),
+})
 
 /** Redacts a JSON text in pieces of a length. */
 function redact(json: string, secrets: SentSecrets, size = json.length, isError = false): string {
@@ -84,7 +90,7 @@ describe('an answer of success', () => {
   )
 
   it('loses credentials everywhere, however short and plain', () => {
-    const secrets = { credentials: ['sandbox'], values: [] }
+    const secrets = { ...given(), credentials: ['sandbox'] }
     expect(redact('{"name":"my-sandbox-app"}', secrets)).toBe('{"name":"my-***-app"}')
   })
 
@@ -120,6 +126,6 @@ describe('a text that becomes an output', () => {
     ['is JSON', '{"key":"sandbox-key","mode":"prod"}', '{"key":"***","mode":"prod"}'],
     ['is one', 'hunter2\n', '***'],
   ])('holds no secret when it %s', (_case, text, out) => {
-    expect(redactText(text, given('prod', 'hunter2'), false).text).toBe(out)
+    expect(redactText(text, given('prod', 'hunter2'), false)).toBe(out)
   })
 })

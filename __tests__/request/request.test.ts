@@ -35,6 +35,7 @@ function aCall(over: Partial<ApiCall> = {}): ApiCall {
     timeoutMs: 60_000,
     match: { kind: 'unknown' },
     secrets: [],
+    echoes: [],
     ...over,
   }
 }
@@ -242,7 +243,7 @@ describe('a single response', () => {
       Object.assign(message, { statusCode: status, headers })
       message.push(body === '' ? null : Buffer.from(body))
       if (body !== '') message.push(null)
-      const text = (await sent.receive?.(message, () => undefined)) ?? ''
+      const { body: text } = (await sent.receive?.(message, () => undefined)) ?? { body: '' }
       if (sent.accepts?.(status) !== true)
         throw new RefusedError(status, '', { attempted: 'a', cameBack: 'b', hint: 'c' })
       return { status, body: text }

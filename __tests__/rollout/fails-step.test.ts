@@ -39,14 +39,16 @@ const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
   ],
   interrupted: [[{ kind: 'interrupted' }, 'fails']],
   cancelled: [[{ kind: 'cancelled' }, 'fails']],
-  unverified: [[{ kind: 'unverified', url: 'https://agent.example/ok', trouble: 'HTTP 500' }, 'fails']],
+  unverified: [
+    [{ kind: 'unverified', url: 'https://agent.example/ok', trouble: 'HTTP 500', evidence: 'answer' }, 'fails'],
+  ],
   'rolled-back': [
     [{ kind: 'rolled-back', to: OLD_REVISION_ID, from: { kind: 'failed', because: CAUSES.revision } }, 'fails'],
     [
       {
         kind: 'rolled-back',
         to: OLD_REVISION_ID,
-        from: { kind: 'unverified', url: 'https://agent.example/ok', trouble: 'HTTP 500' },
+        from: { kind: 'unverified', url: 'https://agent.example/ok', trouble: 'HTTP 500', evidence: 'answer' },
       },
       'fails',
     ],

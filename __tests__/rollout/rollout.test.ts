@@ -12,6 +12,7 @@ import { wait } from '../../src/rollout/wait.ts'
 import {
   aDeployment,
   aRequest,
+  aRevision,
   COMMIT,
   INTEGRATION_ID,
   LISTENER_ID,
@@ -95,6 +96,7 @@ describe('rollout: the events', () => {
         revisions: {
           [REVISION_ID]: {
             statuses: ['BUILDING', 'BUILDING', 'DEPLOYED'],
+            repoCommitSha: COMMIT,
             settings: { repoRef: 'main', appConfigPath: 'app.json' },
           },
         },
@@ -103,6 +105,83 @@ describe('rollout: the events', () => {
     expect(outcome).toEqual(deployed)
     expect(writes).toEqual([])
     expect(names).toEqual(['current-state-read', 'planned resume', 'attached resumed', 'BUILDING', 'DEPLOYED'])
+  })
+
+  describe('of an unfinished revision', () => {
+    const other = 'f'.repeat(40)
+    /** A revision that reports these commits, one at each read; the last one stays. */
+    async function resume(commits: (string | undefined)[], repoRef = 'main') {
+      const revision = aRevision({
+        id: REVISION_ID,
+        status: 'QUEUED',
+        settings: { repoRef, appConfigPath: 'app.json' },
+      })
+      const left = [...commits]
+      const made = aRevision({ id: 'revision-1', status: 'DEPLOYED' })
+      let created = 0
+      let reads = 0
+      const current = aDeployment({ latestRevisionId: REVISION_ID, settings: { repoRef } })
+      const started = await run(
+        { resume: true, settings: { ...settings, repoRef } },
+        {
+          current,
+          answers: {
+            createRevision: () => Promise.resolve({ ...made, id: `revision-${++created}` }),
+            getDeployment: () =>
+              Promise.resolve({ ...current, activeRevisionId: created > 0 ? 'revision-1' : REVISION_ID }),
+            getRevision: (_deployment, id) => {
+              if (id !== REVISION_ID) return Promise.resolve(made)
+              reads += 1
+              const repoCommitSha = left.length > 1 ? left.shift() : left[0]
+              return Promise.resolve({ ...revision, repoCommitSha, status: left.length > 1 ? 'QUEUED' : 'DEPLOYED' })
+            },
+          },
+        },
+      )
+      return { ...started, created, reads }
+    }
+
+    it('whose commit is reported in time', async () => {
+      const { outcome, names, created } = await resume([undefined, undefined, COMMIT, COMMIT])
+      expect(outcome).toEqual(deployed)
+      expect(created).toBe(0)
+      expect(names.slice(0, 4)).toEqual(['current-state-read', 'commit-awaited', 'planned resume', 'attached resumed'])
+    })
+
+    it('whose commit turns out to be another one while the run waits for it', async () => {
+      const { outcome, names, created } = await resume([undefined, undefined, other, other])
+      expect(outcome).toEqual(deployed)
+      expect(created).toBe(1)
+      expect(names).toContain('planned revise')
+    })
+
+    it('whose commit is not reported in time', async () => {
+      const { names, created, reads } = await resume(Array<undefined>(99).fill(undefined))
+      expect(created).toBe(1)
+      expect(reads).toBe(11)
+      expect(names.slice(0, 3)).toEqual(['current-state-read', 'commit-awaited', 'planned revise'])
+    })
+
+    it('whose commit turns out to be another one during the watch', async () => {
+      const { outcome, names, created, events } = await resume([undefined, undefined, other, other], 'c'.repeat(40))
+      expect(outcome).toEqual(deployed)
+      expect(created).toBe(1)
+      const [resumed, again] = [names.indexOf('attached resumed'), names.indexOf('other-commit')]
+      expect(names.slice(resumed, again)).toEqual(['attached resumed', 'QUEUED', 'DEPLOYED'])
+      expect(names.slice(again, again + 4)).toEqual([
+        'other-commit',
+        'current-state-read',
+        'planned revise',
+        'applying',
+      ])
+      expect(events.find(({ kind }) => kind === 'other-commit')).toMatchObject({ commit: other })
+    })
+
+    it('that another read shows without its commit again: it is not resumed twice', async () => {
+      const { names, created } = await resume([undefined, undefined, other, ...Array<undefined>(9)], 'c'.repeat(40))
+      expect(created).toBe(1)
+      expect(names.filter((name) => name === 'attached resumed')).toHaveLength(1)
+    })
   })
 
   it('of a deployment that needs no change', async () => {

@@ -92,6 +92,7 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
       const [status, ...later] = ahead
       return await Promise.resolve(status === undefined ? revision : enter({ ...revision, status }, later))
     },
+    listRevisions: async () => await Promise.reject(refusedWith(404)),
     redeploy: async () => await Promise.reject(refusedWith(404)),
     readLog: async (_id, id, { type }) => await Promise.resolve([`${type} log of ${id}`]),
     ...scenario.answers,

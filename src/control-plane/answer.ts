@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from '../http/json.ts'
 import type * as Schemas from './schemas.ts'
 import { isRepeatable, type ApiRequest } from './api-request.ts'
 import { parseHttpDate } from './timestamp.ts'
@@ -61,7 +61,8 @@ function readJson(request: ApiRequest, body: string): unknown {
   )
 }
 
-function broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
+/** The error for a response that cannot be what was requested; `received` completes "answered with". */
+export function broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
   const path = request.path.replace(/\?.*$/, '')
   const trouble: Trouble = {
     attempted: request.attempted,
@@ -69,5 +70,5 @@ function broken(request: ApiRequest, received: string): BrokenContractError | Am
     hint: 'Check that base-url points to the control plane, path prefix included, and that no proxy responds in its place.',
   }
   // The status says that the write succeeded; only its result is unknown.
-  return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble, false)
+  return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)
 }

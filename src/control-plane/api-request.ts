@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { AnswerText } from '../http/body.ts'
 import type { Method } from './method.ts'
 
 /** The body of a request. */
@@ -16,7 +17,7 @@ export function textContent(type: string, text: string): Content {
 }
 
 /** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
-export type Receive = (message: IncomingMessage, onMove: () => void) => Promise<string>
+export type Receive = (message: IncomingMessage, onMove: () => void) => Promise<AnswerText>
 
 /** One request to the control plane. */
 export interface ApiRequest {
@@ -35,12 +36,19 @@ export interface ApiRequest {
   repeatable?: boolean
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
-  /** Reads the response's body; if not set, it is read as text of at most 10 MB. */
+  /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */
   hintFor?: (status: number, detail: string) => string | undefined
+}
+
+/** The path with the names of its query: their values may be secrets. */
+export function shownPath(path: string): string {
+  const [before = '', ...query] = path.split('?')
+  const names = [...new URLSearchParams(query.join('?')).keys()].map((name) => `${encodeURIComponent(name)}=…`)
+  return names.length === 0 ? before : `${before}?${names.join('&')}`
 }
 
 export interface ApiResponse {

@@ -19,6 +19,8 @@ export interface Api {
   onCreate: Readonly<Partial<Record<Source, Settings>>>
   /** The sources whose deployment has no revision until one is requested. */
   withoutFirstRevision: readonly Source[]
+  /** The sources whose deployments get an address from the service. */
+  addressed: readonly Source[]
   /** Fields that responses may lack although they are set. */
   unreported: readonly Field[]
   /** Whether an empty list of secrets removes all of them. */
@@ -45,6 +47,7 @@ export const AGENT_SERVER: Api = {
   rules: {},
   onCreate: {},
   withoutFirstRevision: [],
+  addressed: ['git_host'],
   unreported: [],
   emptiesSecrets: true,
   nameRule: undefined,
@@ -71,6 +74,7 @@ export const LANGSMITH: Api = {
   },
   onCreate: { git_host: { buildOnPush: false }, external_container: { resourceSpec: {} } },
   withoutFirstRevision: ['internal_container', 'internal_source'],
+  addressed: ['git_host', 'internal_container', 'internal_source', 'internal_template'],
   unreported: ['clusterNamespace', 'installCommand', 'buildCommand'],
   emptiesSecrets: false,
   nameRule: {

@@ -1,10 +1,11 @@
 import { AGENT_SERVER, type Api } from './api.ts'
-import { acknowledged, call, timedCall, type Choose } from './answer.ts'
+import { acknowledged, broken, call, timedCall, type Choose } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
 import { mayLackRoute } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
-import type { Deployment, UploadTicket } from './model.ts'
+import type { Deployment, Revision, UploadTicket } from './model.ts'
 import * as routes from './routes.ts'
+import { sameId } from './same-id.ts'
 import type { Transport } from './transport.ts'
 
 /** The service that a client talks to, and what a deletion includes there. */
@@ -30,13 +31,33 @@ export function createControlPlane(
     return deployment
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)
+  /** A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. */
+  const sendForDeployment = async (
+    request: ApiRequest,
+    wanted: string,
+    isWanted: (deployment: Deployment) => boolean,
+  ): Promise<Deployment> => {
+    const found = masked(await send(request, ({ deployment }) => deployment))
+    if (isWanted(found)) return found
+    throw broken(request, `the deployment "${found.name}" (${found.id}) in place of ${wanted}`)
+  }
+  const sendForRevision = async (
+    request: ApiRequest,
+    wanted: string,
+    isWanted: (revision: Revision) => boolean,
+  ): Promise<Revision> => {
+    const found = await send(request, ({ revision }) => revision)
+    if (isWanted(found)) return found
+    throw broken(request, `the revision ${found.id} in place of ${wanted}`)
+  }
   const get = async <T>(attempted: string, path: string, choose: Choose<T>): Promise<T> =>
     await send({ method: 'GET', path, attempted }, choose)
   return {
     api: service.api,
     within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, service, learnt),
     async createDeployment(draft) {
-      return masked(await send(routes.createDeploymentRequest(draft), ({ deployment }) => deployment))
+      const request = routes.createDeploymentRequest(draft)
+      return await sendForDeployment(request, `"${draft.name}"`, ({ name }) => sameName(name, draft.name))
     },
     async listDeployments({ nameContains, ...page }) {
       const attempted =
@@ -47,24 +68,27 @@ export function createControlPlane(
       return { resources: value.resources.map(masked), offset: value.offset, serverTime }
     },
     async getDeployment(id) {
-      return masked(await send(routes.getDeploymentRequest(id), ({ deployment }) => deployment))
+      return await sendForDeployment(routes.getDeploymentRequest(id), id, (found) => sameId(found.id, id))
     },
     async updateDeployment(id, settings) {
       const request = routes.updateDeploymentRequest(id, settings)
       const reported = await acknowledged(transport, request, ({ deployment }) => deployment)
-      return reported && masked(reported)
+      const shown = reported && masked(reported)
+      return sameId(shown?.id, id) ? shown : undefined
     },
     async deleteDeployment(id) {
       const attempted = `delete the deployment ${id}`
       const query = service.deletesTracingProjects ? '?delete_tracing_project=true' : ''
       await transport.send({ method: 'DELETE', path: routes.deploymentPath(id) + query, attempted, retries: 0 })
     },
-    async createRevision(deploymentId, draft) {
-      return await send(routes.createRevisionRequest(deploymentId, draft), ({ revision }) => revision)
+    async createRevision(deploymentId, draft, known) {
+      const request = routes.createRevisionRequest(deploymentId, draft)
+      const others = [deploymentId, ...known]
+      return await sendForRevision(request, 'a new one', ({ id }) => !others.some((other) => sameId(id, other)))
     },
     async getRevision(deploymentId, revisionId, options) {
       const request = { ...routes.getRevisionRequest(deploymentId, revisionId), ...options }
-      return await send(request, ({ revision }) => revision)
+      return await sendForRevision(request, revisionId, ({ id }) => sameId(id, revisionId))
     },
     async listRevisions(deploymentId, page) {
       const attempted = `list the revisions of the deployment ${deploymentId}`
@@ -81,7 +105,8 @@ export function createControlPlane(
     async redeploy(deploymentId, revisionId) {
       const attempted = `deploy the revision ${revisionId} again`
       const path = `${routes.revisionPath(deploymentId, revisionId)}/redeploy`
-      return masked(await send({ method: 'POST', path, attempted }, ({ deployment }) => deployment))
+      const request = { method: 'POST', path, attempted } as const
+      return await sendForDeployment(request, deploymentId, ({ id }) => sameId(id, deploymentId))
     },
     async createUploadTicket(deploymentId) {
       const ask = async (request: ApiRequest): Promise<UploadTicket> => {
@@ -128,6 +153,11 @@ function queryOf(fields: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
   return query.toString()
+}
+
+/** A service may trim a name, or write it in lower case. */
+function sameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
 /** A signed address gives write access. It is a secret, and so are its long parameters. */

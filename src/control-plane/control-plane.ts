@@ -28,7 +28,8 @@ export interface PageQuery {
 
 /**
  * The routes of the control plane that a rollout uses, one method each. A method throws what `Transport.send`
- * throws; for a response that breaks the contract, BrokenContractError after a read and AmbiguousWriteError after a write.
+ * throws; for a response that breaks the contract or is about something else, BrokenContractError after a read and
+ * AmbiguousWriteError after a write.
  */
 export interface ControlPlane {
   /** The names and habits of the service that it talks to. Its own methods speak the contract. */
@@ -46,7 +47,7 @@ export interface ControlPlane {
   getDeployment(id: string): Promise<Deployment>
   /**
    * `PATCH /v2/deployments/{id}`, for settings that need no revision. Returns undefined when the response does not show
-   * the deployment.
+   * this deployment.
    */
   updateDeployment(id: string, settings: Settings): Promise<Deployment | undefined>
   /**
@@ -54,8 +55,15 @@ export interface ControlPlane {
    * 404 or 405 may also mean that the service lacks this route.
    */
   deleteDeployment(id: string): Promise<void>
-  /** `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision. */
-  createRevision(deploymentId: string, draft: RevisionDraft): Promise<Revision>
+  /**
+   * `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision.
+   * @param known ids of revisions from before it: a response with one of them does not show the new revision
+   */
+  createRevision(
+    deploymentId: string,
+    draft: RevisionDraft,
+    known: readonly (string | null | undefined)[],
+  ): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions/{revision_id}` */
   getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */

@@ -1,5 +1,3 @@
-import { maybeAtWork, type AttemptFailure } from './retry.ts'
-
 /** The three facts that a person needs about a failure. */
 export interface Trouble {
   /** The attempted action, as in "create the deployment agent". */
@@ -50,12 +48,8 @@ export class UnreachableError extends ControlPlaneError {
  * send the write again.
  */
 export class AmbiguousWriteError extends UnreachableError {
-  /** The write only took too long: the server may still act on it. */
-  readonly maybeAtWork: boolean
-
-  constructor(trouble: Trouble, maybeAtWork: boolean, options?: ErrorOptions) {
+  constructor(trouble: Trouble, options?: ErrorOptions) {
     super(trouble, undefined, options)
-    this.maybeAtWork = maybeAtWork
   }
 }
 
@@ -89,16 +83,17 @@ export function tooLate(attempted: string): UnreachableError {
 }
 
 /** The error after the last retry; it says how long the server asks to wait. */
-export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): UnreachableError {
+export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): ControlPlaneError {
+  if (error instanceof BrokenContractError) return error
   const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
   const trouble = { ...error.trouble, cameBack: error.trouble.cameBack + wait }
   return new UnreachableError(trouble, retryAfterMs, { cause: error })
 }
 
 /** The error for a write whose result is unknown. */
-export function ambiguous(error: ControlPlaneError, failure: AttemptFailure): AmbiguousWriteError {
+export function ambiguous(error: ControlPlaneError): AmbiguousWriteError {
   const hint = `It may have succeeded. Check before you rerun the job. ${error.trouble.hint}`
-  return new AmbiguousWriteError({ ...error.trouble, hint }, maybeAtWork(failure), { cause: error })
+  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error })
 }
 
 /** Adds to the error of a DELETE that an earlier attempt may have deleted the resource. */

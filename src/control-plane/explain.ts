@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import type { ApiRequest } from './api-request.ts'
+import { shownPath, type ApiRequest } from './api-request.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
 import type { Attempt } from './exchange.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from '../http/json.ts'
 
 /** Returns the error for a response without success: what was received, and what to do (contract, "Errors"). */
 export function explainStatus(
   { method, path, attempted, hintFor }: ApiRequest,
-  { status, headers, body }: Extract<Attempt, { kind: 'answer' }>,
+  { status, headers, body, unread }: Extract<Attempt, { kind: 'answer' }>,
   credentials: Credentials,
 ): ControlPlaneError {
-  const line = `${method} ${path} answered ${status}`
+  const line = `${method} ${shownPath(path)} answered ${status}`
   const broken = (cameBack: string, hint: string): ControlPlaneError =>
     new BrokenContractError({ attempted, cameBack: `${line}${cameBack}`, hint })
   if (status < 200) return broken('', CHECK_BASE_URL)
@@ -21,7 +21,8 @@ export function explainStatus(
     const to = headers.location === undefined ? '' : ` to ${headers.location.replace(/[?#].*$/s, '')}`
     return broken(`, a redirect${to}`, FOLLOWS_NO_REDIRECT)
   }
-  const detail = describeBody(body, headers['content-type'])
+  const detail =
+    unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
   const cameBack = detail === '' ? line : `${line}: ${detail}`
   const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })

@@ -1,3 +1,4 @@
+import { FORMS } from './forms.ts'
 import type { Settings, Source } from './settings.ts'
 
 export type { Field, Secret, SecretReference, Settings, Source } from './settings.ts'
@@ -28,6 +29,8 @@ export interface Deployment extends Reported {
   settings: Settings
   /** The deployment's own address, where the service reports it apart from the setting. */
   url?: string | undefined
+  /** The branch, where the service reports it apart from `repo_ref`, which then may be the commit that it has built. */
+  branch?: string | undefined
 }
 
 /** Contract, "Revision". */
@@ -48,6 +51,12 @@ export interface Revision extends Reported {
 /** The deployment's own address: the server sets `custom_url` where the user cannot (contract, "SourceConfigRequest"). */
 export function addressOf({ settings, url }: Pick<Deployment, 'settings' | 'url'>): string | undefined {
   return settings.customUrl ?? url
+}
+
+/** A service may report the commit that it has built in place of the ref. Returns the settings with the branch, if known. */
+export function withBranch(settings: Settings, branch: string | undefined): Settings {
+  const isCommit = FORMS.fullCommit.test(settings.repoRef ?? '')
+  return isCommit && branch !== undefined ? { ...settings, repoRef: branch } : settings
 }
 
 /** The registration of a cluster for self-hosted deployments (contract notes, `GET /v2/listeners`). */

@@ -6,7 +6,9 @@ export type AttemptFailure =
   /** The server's certificate was refused: another attempt would fail, too. */
   | { kind: 'untrusted' }
   /** The connection broke or timed out, or the response was cut off: the server may have acted. */
-  | { kind: 'answer-lost'; timedOut: boolean }
+  | { kind: 'answer-lost' }
+  /** An answer arrived that cannot be used, as one that is too large: the server may have acted. */
+  | { kind: 'unusable' }
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 
@@ -25,6 +27,7 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
     case 'untrusted':
       return 'final'
     case 'answer-lost':
+    case 'unusable':
       return repeatable ? 'retry' : 'ambiguous'
     case 'status': {
       const { status, retryAfterMs } = failure
@@ -33,11 +36,6 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
       return mayHaveActed && !repeatable ? 'ambiguous' : 'retry'
     }
   }
-}
-
-/** Whether the server may still act on the request: only a client or a gateway stopped waiting. */
-export function maybeAtWork(failure: AttemptFailure): boolean {
-  return failure.kind === 'status' ? failure.status === 504 : failure.kind === 'answer-lost' && failure.timedOut
 }
 
 const BASE_MS = 500

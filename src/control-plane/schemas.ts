@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { FORMS, misfits } from './forms.ts'
-import { MALFORMED_STATUS, type Deployment, type Listener, type Revision } from './model.ts'
+import { MALFORMED_STATUS, withBranch, type Deployment, type Listener, type Revision } from './model.ts'
 import { PLACES, readSettings, reported } from './settings-schema.ts'
-import { FIELDS, fieldsWhere, type Settings } from './settings.ts'
+import { FIELDS, fieldsWhere } from './settings.ts'
 import { parseTimestamp } from './timestamp.ts'
 
 /**
@@ -24,6 +24,8 @@ export const revision = z
     created_at: text,
     updated_at: text,
     source_revision_config: PLACES.source_revision_config,
+    // Only a deployment has it, and it has an id and a status, too.
+    latest_revision_id: z.undefined('a deployment in place of a revision').optional(),
   })
   .transform((wire, context): Revision => {
     const commit = reportedCommit(wire)
@@ -35,7 +37,7 @@ export const revision = z
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
       createdAt: parseTimestamp(wire.created_at),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
-      settings: withBranch(readSettings(wire, IN_REVISION, context), undefined),
+      settings: readSettings(wire, IN_REVISION, context),
       ...(dropped.length > 0 && { dropped }),
     }
   })
@@ -45,7 +47,8 @@ export const deployment = z
   .looseObject({
     ...PLACES,
     id,
-    name: z.string().min(1),
+    // A name is part of messages.
+    name: z.string().min(1).max(1000),
     source: text,
     created_at: text,
     updated_at: text,
@@ -55,6 +58,7 @@ export const deployment = z
   })
   .transform((wire, context): Deployment => {
     const { latest_revision_id: latest, active_revision_id: active } = wire
+    const branch = wire.source_config?.repo_branch
     const commit = reportedCommit(wire)
     const dropped = misfits({
       latest_revision_id: [latest, FORMS.id],
@@ -69,8 +73,9 @@ export const deployment = z
       activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
-      settings: withBranch(readSettings(wire, FIELDS, context), wire.source_config?.repo_branch ?? undefined),
+      settings: withBranch(readSettings(wire, FIELDS, context), branch),
       ...(wire.url !== undefined && { url: wire.url }),
+      ...(branch !== undefined && { branch }),
       ...(dropped.length > 0 && { dropped }),
     }
   })
@@ -115,13 +120,6 @@ export const uploadTicket = z.object({
   object_path: z.string().min(1),
   headers: reported(z.record(z.string(), z.string())),
 })
-
-const COMMIT = /^[0-9a-f]{40}$/i
-
-/** A service may report the commit that it has built in place of the ref. A commit is no ref that can be requested. */
-function withBranch(settings: Settings, branch: string | undefined): Settings {
-  return COMMIT.test(settings.repoRef ?? '') ? { ...settings, repoRef: branch } : settings
-}
 
 /** An empty one is none: some services report it until the build begins. */
 function reportedCommit({ source_revision_config: config }: CommitHolder): string | undefined {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fieldOf } from './json.ts'
+import { fieldOf } from '../http/json.ts'
 import { resourceSpec } from './resource-spec-schema.ts'
 import { SETTINGS, wireName, type Field, type Place, type Settings, type TypeOf, type ValueTypes } from './settings.ts'
 

@@ -1,9 +1,17 @@
-import { HttpClient } from '@actions/http-client'
 import type { Clock } from '../clock.ts'
-import { isRepeatable, textContent, type ApiRequest, type ApiResponse } from './api-request.ts'
+import { openAgents, type Agents } from '../http/agents.ts'
+import { isRepeatable, shownPath, textContent, type ApiRequest, type ApiResponse } from './api-request.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
-import { ambiguous, perhapsDeleted, tooLate, unreachable, UnreachableError, type ControlPlaneError } from './errors.ts'
+import {
+  ambiguous,
+  BrokenContractError,
+  perhapsDeleted,
+  tooLate,
+  unreachable,
+  UnreachableError,
+  type ControlPlaneError,
+} from './errors.ts'
 import { isRead } from './method.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
@@ -35,7 +43,7 @@ export interface Transport {
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
-   * write may have been acted upon; BrokenContractError for a redirect or a body that is too large
+   * write may have been acted upon; BrokenContractError for a redirect or an answer that cannot be used
    */
   send(request: ApiRequest): Promise<ApiResponse>
   /**
@@ -51,8 +59,8 @@ const LAST_ATTEMPT_MS = 1_000
 /** Opens the sockets of a run: its one transport. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
   // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived.
-  const reads = new HttpClient(undefined, [], { keepAlive: true })
-  const writes = new HttpClient(undefined, [], { keepAlive: false })
+  const reads = openAgents({ keepAlive: true })
+  const writes = openAgents({ keepAlive: false })
   const within = (deadline: number): Transport => ({
     send: async (request) => await send(request, { ...options, deadline }, isRead(request.method) ? reads : writes),
     within,
@@ -60,23 +68,23 @@ export function createTransport(options: TransportOptions): Transport {
   return within(options.deadline)
 }
 
-async function send(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<ApiResponse> {
+async function send(request: ApiRequest, options: TransportOptions, agents: Agents): Promise<ApiResponse> {
   const { retries = options.maxRetries, accepts = isSuccess } = request
   if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
   let mayHaveActed = false
   for (let retry = 0; ; retry++) {
-    const attempt = await tryOnce(request, options, client)
-    if (attempt.kind === 'answer' && accepts(attempt.status)) return attempt
+    const attempt = await tryOnce(request, options, agents)
+    if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status)) return attempt
     const failure = failureOf(attempt, options)
     const error = await explain(attempt, request, options)
     const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error
-    if (verdict === 'ambiguous') throw ambiguous(error, failure)
+    if (verdict === 'ambiguous') throw ambiguous(error)
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
-      throw mayHaveActed && !isRead(request.method) ? ambiguous(error, failure) : unreachable(error, retryAfterMs)
+      throw mayHaveActed && !isRead(request.method) ? ambiguous(error) : unreachable(error, retryAfterMs)
     }
     options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await options.clock.sleep(delayMs, options.signal)
@@ -87,7 +95,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-async function tryOnce(request: ApiRequest, options: TransportOptions, client: HttpClient): Promise<Attempt> {
+async function tryOnce(request: ApiRequest, options: TransportOptions, agents: Agents): Promise<Attempt> {
   options.signal.throwIfAborted()
   const startedAt = options.clock.now()
   const json = request.body && textContent('application/json', JSON.stringify(request.body))
@@ -109,13 +117,13 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, client: H
       signal: options.signal,
       attempted: request.attempted,
     },
-    client,
+    agents,
   )
   // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
   const came = attempt.kind === 'answer' ? attempt.status : attempt.cameBack
   options.onExchange(
-    `${request.method} ${shownPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
+    `${request.method} ${fullPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
   )
   return attempt
 }
@@ -125,9 +133,9 @@ function addressOf({ path }: ApiRequest, { baseUrl }: TransportOptions): URL {
 }
 
 /** The path for a message, with the prefix of base-url: a wrong prefix is then visible. */
-function shownPath(request: ApiRequest, options: TransportOptions): string {
+function fullPath(request: ApiRequest, options: TransportOptions): string {
   const { pathname, search } = addressOf(request, options)
-  return pathname + search
+  return shownPath(pathname + search)
 }
 
 function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure {
@@ -139,16 +147,20 @@ function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure 
 
 async function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): Promise<ControlPlaneError> {
   const { method, attempted } = request
-  const path = shownPath(request, options)
+  const path = fullPath(request, options)
   if (attempt.kind === 'answer') {
     // Loaded when needed, as it brings zod along.
     const { explainStatus } = await import('./explain.ts')
     return explainStatus({ ...request, path }, attempt, options.credentials)
   }
+  const cameBack = `${method} ${path}: ${attempt.cameBack}`
+  if (attempt.failure.kind === 'unusable') {
+    const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
+    return new BrokenContractError({ attempted, cameBack, hint }, { cause: attempt.cause })
+  }
   const hint =
     attempt.failure.kind === 'untrusted'
       ? 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right scheme and host.'
       : 'Check base-url, the network and the proxy settings, then rerun the job.'
-  const trouble = { attempted, cameBack: `${method} ${path}: ${attempt.cameBack}`, hint }
-  return new UnreachableError(trouble, undefined, { cause: attempt.cause })
+  return new UnreachableError({ attempted, cameBack, hint }, undefined, { cause: attempt.cause })
 }

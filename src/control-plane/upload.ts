@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import http from 'node:http'
-import https from 'node:https'
-import { HttpClient } from '@actions/http-client'
+import type http from 'node:http'
 import { toError } from '../clock.ts'
+import { openAgents } from '../http/agents.ts'
+import { answerTo, openRequest } from '../http/send.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
 import type { UploadTicket } from './model.ts'
@@ -89,10 +89,10 @@ function hintOf(end: FailedPut, isLast: boolean): string {
 /** Sends the file once. */
 async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDependencies): Promise<PutEnd> {
   deps.signal.throwIfAborted()
-  const client = new HttpClient(undefined, [], { keepAlive: false })
   const untilDeadline = AbortSignal.timeout(Math.max(1, Math.ceil(deps.deadline - deps.clock.now())))
   try {
-    const request = (ticket.url.protocol === 'https:' ? https : http).request(ticket.url, {
+    const signal = AbortSignal.any([deps.signal, untilDeadline])
+    const request = openRequest(ticket.url, {
       method: 'PUT',
       // Node ignores the case of names: the headers of the ticket override the contract's, except the length.
       headers: {
@@ -101,11 +101,11 @@ async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDepende
         ...ticket.headers,
         'content-length': String(source.bytes),
       },
-      agent: client.getAgent(ticket.url.href),
-      signal: AbortSignal.any([deps.signal, untilDeadline]),
+      agent: openAgents({ keepAlive: false })(ticket.url),
+      signal,
       timeout: deps.stallTimeoutMs,
     })
-    const status = await exchangeFile(request, source.file, deps.stallTimeoutMs)
+    const status = await exchangeFile(request, source.file, deps.stallTimeoutMs, signal)
     if (status >= 200 && status < 300) return { kind: 'stored' }
     const cameBack = `HTTP ${status}`
     if (TEMPORARY.has(status)) return { kind: 'temporary', cameBack, cause: undefined }
@@ -122,19 +122,19 @@ async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDepende
 const CHUNK = 64 * 1024
 
 /** Streams the file and returns the response's status. An early response ends the upload. */
-async function exchangeFile(request: http.ClientRequest, file: string, stallTimeoutMs: number): Promise<number> {
+async function exchangeFile(
+  request: http.ClientRequest,
+  file: string,
+  stallTimeoutMs: number,
+  signal: AbortSignal,
+): Promise<number> {
   await using handle = await open(file)
   try {
-    return await new Promise<number>((resolve, reject) => {
-      request.on('response', (response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      })
-      const stalled = `no progress for ${Math.round(stallTimeoutMs / 1000)} s`
-      request.on('timeout', () => reject(new Error(stalled)))
-      request.on('error', reject)
-      sendFile(handle, request).catch(reject)
-    })
+    const stalled = `no progress for ${Math.round(stallTimeoutMs / 1000)} s`
+    request.on('timeout', () => request.destroy(new Error(stalled)))
+    sendFile(handle, request).catch((thrown: unknown) => request.destroy(toError(thrown)))
+    const { statusCode = 0 } = await answerTo(request, signal)
+    return statusCode
   } finally {
     request.destroy()
   }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { toError, type Clock } from '../clock.ts'
+import { MAX_ENTRIES } from '../http/limits.ts'
+import { UnusableAnswerError } from '../http/unusable.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { toGitHubError } from './explain.ts'
+import { openFetch } from './fetch.ts'
 
 export interface GitHubClientOptions {
   token: string
@@ -33,20 +36,30 @@ export interface GitHubRequest {
   once?: boolean
   /** Limit in milliseconds, pauses and retries included. */
   withinMs?: number
+  /** Entries of one page of a list, at most 100. */
+  pageSize?: number
 }
 
 /** The part of GitHub's API that a rollout uses. */
 export interface GitHub {
-  /** @throws GitHubError for every failure */
+  /** `owner/name`: all routes are about this repository. */
+  repository: string
+  /**
+   * @param schema a refinement of it rejects a response about something else; its message completes "GitHub's response"
+   * @throws GitHubError for every failure
+   */
   request: <T>(request: GitHubRequest, schema: z.ZodType<T>) => Promise<T>
-  /** Yields the entries of a list. Requests the next page only when it is needed. */
+  /** Yields the entries of a list. Requests the next page only when it is needed. Throws GitHubError for a list that is too long. */
   pages: <T>(request: GitHubRequest, schema: z.ZodType<T[]>) => AsyncGenerator<T, void>
   /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
   whoAmI: () => Promise<string>
 }
 
 const ATTEMPT_MS = 15_000
-const PAGE_SIZE = 100
+const MAX_PAGE_SIZE = 100
+/** A cache may answer about something else: such a response is requested again so often, after a pause. */
+const WRONG_ANSWERS = 2
+const WRONG_ANSWER_PAUSE_MS = 500
 /** A longer rate limit is not waited for: a comment is not worth the delay of a job. */
 const LONGEST_WAIT_S = 60
 
@@ -57,22 +70,29 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
   const { owner, repo, signal, clock } = options
   const octokit = await createOctokit(options)
   const attempt = async <T>(
-    request: Pick<GitHubRequest, 'attempted' | 'permission'>,
+    request: Pick<GitHubRequest, 'attempted' | 'permission' | 'once'>,
     send: () => Promise<unknown>,
     schema: z.ZodType<T>,
     within = signal,
   ): Promise<T> => {
-    let data: unknown
-    try {
-      signal.throwIfAborted()
-      data = await untilAborted(send(), within)
-    } catch (thrown) {
-      throw toGitHubError(thrown, request, clock.wallTime())
+    for (let left = request.once === true ? 0 : WRONG_ANSWERS; ; left--) {
+      let data: unknown
+      try {
+        signal.throwIfAborted()
+        data = await untilAborted(send(), within)
+      } catch (thrown) {
+        throw toGitHubError(thrown, request, clock.wallTime())
+      }
+      const parsed = schema.safeParse(data)
+      if (parsed.success) return parsed.data
+      const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
+      const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
+      const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
+      if (isAbout === undefined || left === 0) throw error
+      await untilAborted(clock.sleep(WRONG_ANSWER_PAUSE_MS, signal), within).catch(() => {
+        throw error
+      })
     }
-    const parsed = schema.safeParse(data)
-    if (parsed.success) return parsed.data
-    const message = `could not ${request.attempted}: GitHub's response does not match its documentation.`
-    throw new GitHubError(message, undefined, { cause: parsed.error })
   }
   const send = async <T>(request: GitHubRequest, schema: z.ZodType<T>, page = {}): Promise<T> => {
     const { route, once = false, withinMs } = request
@@ -84,13 +104,16 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
     return await attempt(request, ask, schema, within)
   }
   return {
+    repository: `${owner}/${repo}`,
     request: send,
     async *pages(request, schema) {
-      for (let page = 1; ; page++) {
-        const items = await send(request, schema, { per_page: PAGE_SIZE, page })
+      const { attempted, pageSize = MAX_PAGE_SIZE } = request
+      for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
+        const items = await send(request, schema, { per_page: pageSize, page })
         yield* items
-        if (items.length < PAGE_SIZE) return
+        if (items.length < pageSize) return
       }
+      throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
     },
     async whoAmI() {
       const request = { attempted: 'read the login of github-token', permission: 'contents: read' } as const
@@ -117,6 +140,7 @@ async function createOctokit(options: GitHubClientOptions) {
     token,
     {
       baseUrl: apiUrl,
+      request: { fetch: openFetch() },
       userAgent: 'deployment-rollout',
       log: { debug: silent, info: silent, warn: silent, error: silent },
       throttle: { onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
@@ -134,7 +158,7 @@ async function createOctokit(options: GitHubClientOptions) {
           return await send(request)
         } catch (thrown) {
           // After a timeout a retry would hardly succeed; after an abort it must not happen.
-          if (attempt.aborted) request.request['retries'] = 0
+          if (attempt.aborted || toError(thrown).cause instanceof UnusableAnswerError) request.request['retries'] = 0
           throw thrown
         }
       })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOurs } from './about.ts'
 import type { GitHub } from './client.ts'
 import { GitHubError, undefinedIfGone } from './errors.ts'
 
@@ -8,8 +9,21 @@ const comment = z.object({
   id: z.number(),
   body: z.string().nullish(),
   user: z.object({ login: z.string() }).nullish(),
+  issue_url: z.string().nullish(),
 })
 export type Comment = z.infer<typeof comment>
+
+/** A comment has up to 65,536 characters, and a page of them must fit the limit of an answer. */
+const COMMENTS_PER_PAGE = 15
+export const OTHER_COMMENT = 'is about another comment or pull request'
+
+/** A comment of this pull request, and of no other. */
+export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType<Comment> {
+  return comment.refine(
+    (found) => isOurs(found.issue_url, gitHub, `/issues/${issue}`) && (id === undefined || found.id === id),
+    OTHER_COMMENT,
+  )
+}
 
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 export async function findOwnComment(gitHub: GitHub, issue: number, marker: string): Promise<Comment | undefined> {
@@ -19,17 +33,19 @@ export async function findOwnComment(gitHub: GitHub, issue: number, marker: stri
     parameters: { issue_number: issue },
     attempted: `search for the comment on pull request ${issue}`,
     permission: PERMISSION,
+    pageSize: COMMENTS_PER_PAGE,
   } as const
-  for await (const found of gitHub.pages(request, z.array(comment)))
+  for await (const found of gitHub.pages(request, z.array(commentOn(gitHub, issue))))
     if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login) return found
   return undefined
 }
 
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
-export async function readComment(gitHub: GitHub, id: number): Promise<Comment | undefined> {
+export async function readComment(gitHub: GitHub, issue: number, id: number): Promise<Comment | undefined> {
   const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}'
   const request = { route, parameters: { comment_id: id }, attempted: 'read the comment' }
-  return await gitHub.request({ ...request, permission: PERMISSION }, comment).catch(undefinedIfGone)
+  const schema = commentOn(gitHub, issue, id)
+  return await gitHub.request({ ...request, permission: PERMISSION }, schema).catch(undefinedIfGone)
 }
 
 /** The login of a job's own token. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
 import { bodyOf, markerOf, stampOf, startedAtOf } from './comment-body.ts'
-import { findOwnComment, PERMISSION, readComment, type Comment } from './comment-search.ts'
+import { commentOn, findOwnComment, OTHER_COMMENT, PERMISSION, readComment, type Comment } from './comment-search.ts'
 import { isLost, undefinedIfGone } from './errors.ts'
 
 /** One comment of a pull request that a run keeps up to date, until a run that started later writes it. */
@@ -52,10 +52,10 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
 
   const read = async (): Promise<Comment | undefined> => {
     if (found === undefined) return await findOwnComment(gitHub, issue, marker)
-    return found.id === undefined ? undefined : await readComment(gitHub, found.id)
+    return found.id === undefined ? undefined : await readComment(gitHub, issue, found.id)
   }
   const updateUnlessLater = async ({ id, body }: Comment, next: string): Promise<number | undefined> =>
-    isOfLaterRun(body ?? '') ? id : await update(gitHub, id, next)
+    isOfLaterRun(body ?? '') ? id : await update(gitHub, issue, id, next)
   const updateOrCreate = async (body: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
     const comment = await read()
     found = { id: comment && (await updateUnlessLater(comment, body)) }
@@ -113,10 +113,18 @@ function laterUnlessOver(ms: number, action: () => void): () => void {
 }
 
 /** Returns the id, or `undefined` if someone deleted the comment. */
-async function update(gitHub: GitHub, id: number, body: string): Promise<number | undefined> {
+async function update(gitHub: GitHub, issue: number, id: number, body: string): Promise<number | undefined> {
   const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
   const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' }
-  return await gitHub.request({ ...request, permission: PERMISSION }, z.unknown()).then(() => id, undefinedIfGone)
+  // A write need not show its result, but must not show another one.
+  const shown = z.object({ id: z.number() })
+  const ours = z
+    .unknown()
+    .refine(
+      (answer) => !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success,
+      OTHER_COMMENT,
+    )
+  return await gitHub.request({ ...request, permission: PERMISSION }, ours).then(() => id, undefinedIfGone)
 }
 
 async function create(gitHub: GitHub, issue: number, body: string): Promise<number> {
@@ -127,7 +135,7 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
     permission: PERMISSION,
     once: true,
   } as const
-  return (await gitHub.request(request, z.object({ id: z.number() }))).id
+  return (await gitHub.request(request, commentOn(gitHub, issue))).id
 }
 
 async function remove(gitHub: GitHub, id: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { GitHub, GitHubRequest } from './client.ts'
-import { listDeployments, PERMISSION } from './deployments.ts'
+import { listDeployments, payload, PERMISSION } from './deployments.ts'
 import { GitHubError, isLost } from './errors.ts'
 
 export interface DeploymentOptions {
@@ -17,7 +17,7 @@ export interface DeploymentOptions {
 
 const ATTEMPTS = 2
 
-const created = z.object({ id: z.number() })
+const created = z.object({ id: z.number(), payload })
 
 export type DeploymentCreation = ReturnType<typeof prepareDeployment>
 
@@ -25,6 +25,7 @@ export type DeploymentCreation = ReturnType<typeof prepareDeployment>
 export function prepareDeployment(options: DeploymentOptions) {
   const key = randomUUID()
   const request = creationRequest(options, key)
+  const ours = created.refine((made) => made.payload?.key === key, 'is about another GitHub Deployment')
   let isResponseLost = false
   let refusal: GitHubError | undefined
   /** Finds the one whose id was lost with a response. Returns `undefined` if there is none. */
@@ -46,7 +47,7 @@ export function prepareDeployment(options: DeploymentOptions) {
         const found = await findLost(gitHub)
         if (found !== undefined) return found
         try {
-          return (await gitHub.request(request, created)).id
+          return (await gitHub.request(request, ours)).id
         } catch (thrown) {
           if (thrown instanceof GitHubError && thrown.status === 422) refusal = thrown
           if (!isLost(thrown)) throw thrown

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOurs, sameName } from './about.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
 
 /** The states of a GitHub Deployment that a rollout uses. */
@@ -14,16 +15,22 @@ export interface DeploymentStatus {
 
 export const PERMISSION = 'deployments: write'
 
-/** What a run writes into its GitHub Deployment. */
-const payload = z.object({
+const written = z.object({
   /** The deployment of the control plane: several may share an environment. */
   name: z.string(),
   /** Identifies the run. */
   key: z.string().optional(),
 })
 
-// GitHub returns the payload as an object, or as JSON text.
-const listed = z.object({ id: z.number(), payload: z.preprocess(parseJson, payload.optional().catch(undefined)) })
+/** What a run writes into its GitHub Deployment. GitHub returns it as an object, or as JSON text. */
+export const payload = z.preprocess(parseJson, written.optional().catch(undefined))
+
+const listed = z.object({
+  id: z.number(),
+  payload,
+  environment: z.string().optional(),
+  repository_url: z.string().optional(),
+})
 
 function parseJson(payload: unknown): unknown {
   if (typeof payload !== 'string') return payload
@@ -44,7 +51,12 @@ export function listDeployments(
   attempted: string,
 ): AsyncIterable<z.infer<typeof listed>> {
   const route = 'GET /repos/{owner}/{repo}/deployments'
-  return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, z.array(listed))
+  const ours = listed.refine(
+    ({ environment = parameters.environment, repository_url: address }) =>
+      sameName(environment, parameters.environment) && isOurs(address, gitHub),
+    'is about another environment or repository',
+  )
+  return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, z.array(ours))
 }
 
 /** Sets the state of a GitHub Deployment. */
@@ -61,11 +73,21 @@ export async function reportState(
       attempted: `set the GitHub Deployment to ${state}`,
       permission: PERMISSION,
     },
-    z.unknown(),
+    aboutDeployment(gitHub, id, z.unknown()),
   )
 }
 
-const statuses = z.array(z.object({ state: z.string(), description: z.string().nullish() }))
+const address = z.object({ deployment_url: z.string() })
+
+/** Rejects only what shows another GitHub Deployment: a write need not show its result. */
+function aboutDeployment<T>(gitHub: GitHub, id: number, schema: z.ZodType<T>): z.ZodType<T> {
+  return schema.refine(
+    (shown) => isOurs(address.safeParse(shown).data?.deployment_url, gitHub, `/deployments/${id}`),
+    'is about another GitHub Deployment',
+  )
+}
+
+const status = z.looseObject({ state: z.string(), description: z.string().nullish() })
 
 const RETIRED = 'Replaced by a newer deployment, or deleted.'
 /** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
@@ -91,6 +113,7 @@ export async function retireDeployments(
     const name = payload?.name ?? ''
     const left = retiredLeft.get(name)
     if (id >= before || left === undefined) continue
+    const statuses = z.array(aboutDeployment(gitHub, id, status))
     const [latest] = await gitHub.request(latestStatusOf(id), statuses)
     if (latest?.state !== 'inactive') toRetire.push(id)
     else if (latest.description === RETIRED) retiredLeft.set(name, left - 1)

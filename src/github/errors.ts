@@ -3,7 +3,7 @@ export type Permission = 'pull-requests: write' | 'pull-requests: read' | 'deplo
 
 /** A request that GitHub did not carry out. The message is a sentence that names the missing permission, if any. */
 export class GitHubError extends Error {
-  /** `undefined` if GitHub did not answer; 429 for every rate limit. */
+  /** `undefined` if GitHub did not answer; 429 for every rate limit; 200 for a response about something else. */
   readonly status: number | undefined
   /** What the job must be given, if that is the cause. */
   readonly lacks: Permission | 'github-token' | undefined
@@ -31,5 +31,6 @@ export function undefinedIfGone(thrown: unknown): undefined {
 
 /** The request may have been carried out although its response was lost. */
 export function isLost(thrown: unknown): boolean {
-  return thrown instanceof GitHubError && (thrown.status === undefined || thrown.status >= 500)
+  if (!(thrown instanceof GitHubError)) return false
+  return thrown.status === undefined || thrown.status === 200 || thrown.status >= 500
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toError } from '../clock.ts'
+import { UnusableAnswerError } from '../http/unusable.ts'
 import { GitHubError, type Permission } from './errors.ts'
 
 /** What octokit throws after a response. It reports a broken connection as 500, without a response. */
@@ -12,9 +13,13 @@ export function toGitHubError(
   wallTime: number,
 ): GitHubError {
   const error = toError(thrown)
+  if (error.cause instanceof UnusableAnswerError) {
+    const message = `could not ${request.attempted}: GitHub answered with ${error.cause.message}.`
+    return new GitHubError(message, undefined, { cause: thrown })
+  }
   const answer = answered.safeParse(thrown).data
   const reason = answer === undefined ? causeOf(error) : error.message.replace(/ - https?:\/\/\S+$/, '')
-  const quote = reason === '' ? '' : ` (${reason.slice(0, 200)})`
+  const quote = reason === '' ? '' : ` (${firstWords(reason)})`
   const limit = answer === undefined ? undefined : limitOf(answer, reason, wallTime)
   const status = limit === undefined ? answer?.status : 429
   const why = limit === undefined ? explain(status, quote, request.permission) : `${limit}${quote}.`
@@ -70,4 +75,9 @@ function limitOf(
 /** Seconds; `undefined` if they exceed every calendar. */
 function numberIn(header: unknown): number | undefined {
   return typeof header === 'string' && /^\d{1,11}$/.test(header) ? Number(header) : undefined
+}
+
+/** Cuts at a blank, as half a secret could not be recognised. */
+function firstWords(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200).replace(/\S*$/, '')}…`
 }

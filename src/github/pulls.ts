@@ -1,17 +1,22 @@
 import { z } from 'zod'
+import { sameName } from './about.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { GitHubError } from './errors.ts'
 
 const repository = z.object({ full_name: z.string() }).nullish()
 
-const pullRequest = z
-  .object({
-    number: z.number(),
-    state: z.enum(['open', 'closed']),
-    head: z.object({ ref: z.string(), sha: z.string(), repo: repository }),
-    base: z.object({ repo: repository }),
-  })
-  .transform(({ number, state, head, base }) => ({
+const pullRequest = z.object({
+  number: z.number(),
+  state: z.enum(['open', 'closed']),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: repository }),
+  base: z.object({ repo: repository }),
+})
+
+/** The current state of a pull request. */
+export type PullRequest = ReturnType<typeof toPullRequest>
+
+function toPullRequest({ number, state, head, base }: z.infer<typeof pullRequest>) {
+  return {
     number,
     state,
     headRef: head.ref,
@@ -20,10 +25,8 @@ const pullRequest = z
     headRepository: head.repo?.full_name,
     /** Whether head and base are branches of the same repository. */
     sameRepository: head.repo?.full_name.toLowerCase() === base.repo?.full_name.toLowerCase(),
-  }))
-
-/** The current state of a pull request. */
-export type PullRequest = z.infer<typeof pullRequest>
+  }
+}
 
 /** The limit of a question, and the permission that an error about it names. */
 export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permission'>>
@@ -32,7 +35,11 @@ export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permiss
 export async function readPullRequest(gitHub: GitHub, number: number, options: QuestionOptions): Promise<PullRequest> {
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
   const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` }
-  return await gitHub.request({ ...request, ...options }, pullRequest)
+  const ours = pullRequest.refine(
+    (found) => found.number === number && sameName(found.base.repo?.full_name, gitHub.repository),
+    'is about another pull request or repository',
+  )
+  return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest))
 }
 
 /** `missing`: the repository has no such pull request; `unknown`: GitHub did not return its state. */
@@ -65,7 +72,12 @@ export async function readPullRequestStates(
   return states
 }
 
-const comparison = z.object({ status: z.enum(['ahead', 'behind', 'identical', 'diverged']) })
+const commit = z.object({ sha: z.string() })
+const comparison = z.object({
+  status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
+  base_commit: commit,
+  merge_base_commit: commit,
+})
 
 /** The relation of the second commit to the first. */
 export type CommitComparison = z.infer<typeof comparison>['status']
@@ -84,5 +96,25 @@ export async function compareCommits(
     permission: 'contents: read',
     withinMs,
   } as const
-  return (await gitHub.request(request, comparison)).status
+  const ours = comparison.refine((found) => isComparisonOf(found, base, head), 'is about other commits')
+  return (await gitHub.request(request, ours)).status
+}
+
+function isComparisonOf(found: z.infer<typeof comparison>, base: string, head: string): boolean {
+  const { status, base_commit: first, merge_base_commit: common } = found
+  if (!isCommit(first.sha, base)) return false
+  switch (status) {
+    case 'behind':
+      return isCommit(common.sha, head)
+    case 'ahead':
+    case 'identical':
+      return isCommit(common.sha, base)
+    case 'diverged':
+      return true
+  }
+}
+
+/** Only a full hash can be compared: GitHub also takes the start of one, or the name of a branch. */
+function isCommit(sha: string, wanted: string): boolean {
+  return !/^[0-9a-f]{40}$/i.test(wanted) || sameName(sha, wanted)
 }

@@ -39,6 +39,9 @@ const SHORT_QUESTION_MS = 5_000
 /** GitHub usually answers within this time, so no question gets less. */
 const SHORTEST_QUESTION_MS = 2_000
 
+/** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
+const AFTER_DEADLINE_MS = 4_000
+
 export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   const { event, token, log, clock, deadline, writesComments = false } = options
   const ended = new AbortController()
@@ -89,10 +92,12 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
     warn,
     connect,
     endWithin(ms) {
-      if (clock.now() + ms >= end) return
-      end = clock.now() + ms
+      const now = clock.now()
+      const wanted = Math.min(now + ms, Math.max(deadline, now) + AFTER_DEADLINE_MS)
+      if (wanted >= end) return
+      end = wanted
       const tooLate = new DOMException('the time for it is over', 'TimeoutError')
-      setTimeout(() => ended.abort(tooLate), ms).unref()
+      setTimeout(() => ended.abort(tooLate), wanted - now).unref()
     },
     async readPullRequest(number) {
       return await ask(

@@ -1,3 +1,4 @@
+import { shownPath } from '../control-plane/api-request.ts'
 import { cutProblems, type Problem } from '../problem.ts'
 import { withoutEmbeddedUserInfo, withoutUserInfo } from '../user-info.ts'
 import { ADDRESSES, INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
@@ -48,6 +49,7 @@ export function createReader(raw: RawInputs): InputReader {
 
 /** Removes credentials from addresses, and then shortens long texts. */
 function printable(name: InputName, given: string): string {
-  const safe = ADDRESSES.includes(name) ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
+  const redacted = ADDRESSES.includes(name) ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
+  const safe = name === 'path' ? shownPath(redacted) : redacted
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
 }

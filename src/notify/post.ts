@@ -1,5 +1,5 @@
 import { systemClock, toError } from '../clock.ts'
-import { parseJson } from '../control-plane/json.ts'
+import { parseJson } from '../http/json.ts'
 import type { GitHub } from '../github/client.ts'
 import { openStickyComment } from '../github/comment.ts'
 import { reportState } from '../github/deployments.ts'

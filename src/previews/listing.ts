@@ -2,7 +2,7 @@ import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
-import { pastReplicaLag } from '../rollout/read/replica-lag.ts'
+import { pastBrokenAnswers, pastReplicaLag } from '../rollout/read/replica-lag.ts'
 
 /** The lists of deployments of one run. It keeps what they say about each id. */
 export interface Listing extends Pick<ControlPlane, 'listDeployments'> {
@@ -44,7 +44,7 @@ export async function readListed(
   const names = listing.namesOf(id)
   if (names.length > 1) throw contradiction(id, `lists this id under ${names.length} names: ${names.join(', ')}`)
   const read = async (): Promise<Deployment> => {
-    const found = await readById(id, deps.controlPlane)
+    const found = await deps.controlPlane.getDeployment(id)
     if (found.name !== name) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
     return found
   }
@@ -57,22 +57,13 @@ export async function readListed(
 }
 
 /** Returns `undefined` for a deployment that does not exist. */
-export async function readIfThere(
-  id: string,
-  controlPlane: Pick<ControlPlane, 'getDeployment'>,
-): Promise<Deployment | undefined> {
+export async function readIfThere(id: string, deps: ReadDependencies): Promise<Deployment | undefined> {
   try {
-    return await readById(id, controlPlane)
+    return await pastBrokenAnswers(async () => await deps.controlPlane.getDeployment(id), deps)
   } catch (thrown) {
     if (isNotFound(thrown)) return undefined
     throw thrown
   }
-}
-
-async function readById(id: string, controlPlane: Pick<ControlPlane, 'getDeployment'>): Promise<Deployment> {
-  const found = await controlPlane.getDeployment(id)
-  if (found.id.toLowerCase() !== id.toLowerCase()) throw contradiction(id, `answers with the deployment ${found.id}`)
-  return found
 }
 
 function contradiction(id: string, cameBack: string): BrokenContractError {

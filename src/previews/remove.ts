@@ -77,8 +77,8 @@ async function pauseForRetry(error: ControlPlaneError, retry: number, deps: Remo
 }
 
 async function untilGone(id: string, deps: ReadDependencies): Promise<void> {
-  const { controlPlane, clock, signal, deadline } = deps
-  const exists = async (): Promise<boolean> => (await readIfThere(id, controlPlane)) !== undefined
+  const { clock, signal, deadline } = deps
+  const exists = async (): Promise<boolean> => (await readIfThere(id, deps)) !== undefined
   for (let pause = FIRST_PAUSE_MS; await exists(); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const left = deadline - clock.now()
     if (left <= 0) {
@@ -94,11 +94,11 @@ async function untilGone(id: string, deps: ReadDependencies): Promise<void> {
 
 /** Whether the deployment disappears within these pauses: a replica may lag, and the server may act late. */
 async function disappears(id: string, pauses: readonly number[], deps: ReadDependencies): Promise<boolean> {
-  const { controlPlane, clock, signal, deadline } = deps
+  const { clock, signal, deadline } = deps
   for (const pause of pauses) {
     await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), signal)
     try {
-      if ((await readIfThere(id, controlPlane)) === undefined) return true
+      if ((await readIfThere(id, deps)) === undefined) return true
     } catch (thrown) {
       // The error of the DELETE says more.
       if (!(thrown instanceof ControlPlaneError)) throw thrown

@@ -38,7 +38,7 @@ async function tearDownOne(
   const { target, because } = what
   const listing = openListing(controlPlane)
   const isByName = target.kind === 'name'
-  const deployment = isByName ? await findByName(target.name, listing) : await readIfThere(target.id, controlPlane)
+  const deployment = isByName ? await findByName(target.name, listing) : await readIfThere(target.id, deps)
   if (deployment === undefined) {
     deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined })
     if (ignoreMissing) return { kind: 'nothing-to-tear-down' }

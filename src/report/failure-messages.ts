@@ -1,8 +1,9 @@
+import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { countProblems, InputError } from '../problem.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
-import type { Removal, RolloutRecord, RunRecord } from './record.ts'
+import type { FinalRecord, Removal, RolloutRecord, RunRecord } from './record.ts'
 import { rollbackSentence, sentences } from './rollback-messages.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
@@ -81,6 +82,13 @@ function deployments(count: number): string {
 /** The control plane has no route to cancel a revision. */
 export function continuesRemotely(revisionId: string): string {
   return `Revision ${revisionId} continues on the control plane; it cannot be cancelled.`
+}
+
+/** What the end of a queue-timeout means on a service that lets a revision wait; '' otherwise. Ends with a blank. */
+export function queuedBehind({ api, outcome }: Pick<RolloutRecord & FinalRecord, 'api' | 'outcome'>): string {
+  const isOfQueue = outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
+  if (!isOfQueue || !apiOf(api).queuesBehindStuck) return ''
+  return 'A revision waits as QUEUED until the earlier ones of the deployment have ended: check in the service whether one is stuck, and end it. '
 }
 
 const WHERE_TO_LOOK: Readonly<Record<string, string>> = {

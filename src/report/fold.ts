@@ -70,6 +70,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       const change = event.because === 'resumed' ? 'resumed' : record.change
       return { ...withRevision(record, event.revision, at), change }
     }
+    case 'other-commit':
+      return { ...record, change: 'none', revisionId: undefined, revision: undefined, timeline: [] }
     case 'waiting':
       return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)
     case 'deployment-read':
@@ -80,6 +82,12 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return withRevision(record, event.revision, at)
     case 'log-read':
       return { ...record, log: { type: event.type, lines: event.lines } }
+    case 'made-twice': {
+      const { what, ours, other } = event
+      return { ...record, madeTwice: [...record.madeTwice, { what, ours, other }] }
+    }
+    case 'patch-unconfirmed':
+      return { ...record, unconfirmed: [...new Set([...record.unconfirmed, ...event.fields])] }
     case 'rollback-changed':
       return { ...record, rollback: event.rollback }
     default:

@@ -8,8 +8,10 @@ import { planLines } from './plan-lines.ts'
 import { noteText } from './plan-words.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
+import { madeTwiceText } from './made-twice.ts'
 import { describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
+import { unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** What an event is put into words with. */
@@ -51,12 +53,22 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(appliedLine(event))
     case 'attached':
       return event.because === 'resumed' ? info(`Attached to revision ${event.revision.id}.`) : []
+    case 'commit-awaited': {
+      const limit = formatDuration(event.limitMs)
+      return info(`Revision ${event.revisionId} does not report its commit yet. Waiting up to ${limit} for it.`)
+    }
+    case 'other-commit':
+      return info(`Revision ${event.revisionId} builds another commit (${event.commit ?? 'unknown'}). Planning again.`)
     case 'waiting': {
       const { name, id } = event.deployment
       return info(`Waiting for revision ${event.revision.id} of ${name} (${id}).`)
     }
     case 'write-lost':
       return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
+    case 'made-twice':
+      return [{ level: 'warning', text: madeTwiceText(event) }]
+    case 'patch-unconfirmed':
+      return [{ level: 'warning', text: unconfirmedSentences(event.fields) }]
     case 'request-retried': {
       const delay = formatDuration(event.delayMs)
       return info(`Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`)
@@ -106,6 +118,10 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [routeNoticeEntry(event.notice)]
     case 'list-incomplete':
       return [{ level: 'warning', text: `The list may be incomplete: ${listObstacleText(event.because)}.` }]
+    case 'credentials-removed': {
+      const text = `The response has more than ${event.kept} secrets and credentials. The others are replaced by ***.`
+      return [{ level: 'warning', text }]
+    }
     case 'answered': {
       const { file, bytes, entries } = event.answer
       if (file === undefined) return []

@@ -30,6 +30,15 @@ export function createLog(redactor: Redactor): Log {
   }
 }
 
+/** The last resort at an exit of the process: the action waits for something that will never come. */
+export function reportUnfinished(log: Log): void {
+  log.error(
+    'The action stopped before its end: it waits for something that will never come.\nCheck what it did before you rerun the job. Rerun with debug logging, and report what it prints.',
+    'Run',
+  )
+  process.exitCode = core.ExitCode.Failure
+}
+
 /** A line of the log, or an annotation of the step. */
 export interface LogEntry {
   level: 'debug' | 'info' | 'notice' | 'warning' | 'error'

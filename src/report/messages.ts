@@ -1,9 +1,8 @@
-import { apiOf } from '../control-plane/api.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import { continuesRemotely, describeFailure } from './failure-messages.ts'
+import { continuesRemotely, describeFailure, queuedBehind } from './failure-messages.ts'
 import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
-import { rollbackSentence, sentences } from './rollback-messages.ts'
+import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -19,6 +18,13 @@ export interface Message {
 
 /** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
 export function describeOutcome(record: FinalRecord): Message {
+  const message = wordOutcome(record)
+  const fields = isRollout(record) ? record.unconfirmed : []
+  if (fields.length === 0) return message
+  return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
+}
+
+function wordOutcome(record: FinalRecord): Message {
   const { outcome } = record
   const name = nameOf(record)
   const which = name === '' ? (record.operation === 'request' ? 'the request' : 'the deployment') : name
@@ -43,10 +49,15 @@ export function describeOutcome(record: FinalRecord): Message {
         mark: '❌',
         headline: `${which} is deployed, but the check of ${outcome.url} failed.`,
         reason: outcome.trouble,
-        next: sentences(rollbackSentence(record), 'Check the deployment: this revision was active during the check.'),
+        next: sentences(
+          rollbackSentence(record),
+          outcome.evidence === 'none'
+            ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
+            : 'Check the deployment: this revision was active during the check.',
+        ),
       }
     case 'rolled-back': {
-      const first = describeOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
+      const first = wordOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
       return {
         mark: '↩️',
         headline: `${first.headline} It was rolled back: revision ${outcome.to} has restored the previous one.`,
@@ -167,20 +178,11 @@ function nextAfterTimeout(record: FinalRecord): string {
     case 'rollout':
     case 'wait': {
       const { revisionId } = record
-      if (revisionId !== undefined && apiOf(record.api).queuesBehindStuck && isQueueTimeout(record))
-        return `${QUEUED_BEHIND} ${continuesRemotely(revisionId)}`
       return revisionId === undefined
         ? `${NO_REVISION} Check the deployment before you rerun the job.`
-        : `${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
+        : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
     }
   }
-}
-
-const QUEUED_BEHIND =
-  'A revision waits as QUEUED as long as an earlier one of the deployment has not ended: check in the service whether an earlier one is stuck, and end that one.'
-
-function isQueueTimeout({ outcome }: FinalRecord): boolean {
-  return outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
 }
 
 function tornDownSentence(record: FinalRecord, which: string): string {

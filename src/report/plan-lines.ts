@@ -37,8 +37,10 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
         ? `patch ${known}, then create a new revision of it`
         : `create a new revision of ${known}, then patch it`
     }
-    case 'resume':
-      return `watch the unfinished revision of ${known}`
+    case 'resume': {
+      const patch = requests.some(({ method }) => method === 'PATCH') ? `patch ${known}, then ` : ''
+      return `${patch}watch the unfinished revision of ${known}`
+    }
     case 'unchanged':
       return `leave ${known} unchanged`
   }

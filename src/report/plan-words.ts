@@ -2,7 +2,7 @@ import type { Api } from '../control-plane/api.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { integrationName } from '../rollout/plan/integration.ts'
 import { listenerName, listListeners } from '../rollout/plan/listener.ts'
-import type { PlanNote, PlanReason } from '../rollout/plan/reasons.ts'
+import type { PlanNote, PlanReason, ResumeObstacle } from '../rollout/plan/reasons.ts'
 import type { RolloutPlan } from '../rollout/plan/types.ts'
 
 /** Why the plan creates a new revision, or why it creates none; without a full stop. */
@@ -47,6 +47,21 @@ function differenceText(reason: PlanReason): string {
   }
 }
 
+function obstacleText(obstacle: ResumeObstacle): string {
+  switch (obstacle.kind) {
+    case 'commit-not-reported':
+      return 'the control plane does not report its commit'
+    case 'builds-another':
+      return 'it builds another commit'
+    case 'image-tag':
+      return 'its image is not named by a digest, so it may be another one'
+    case 'template':
+      return 'a template has no version that could be compared'
+    default:
+      return differenceText(obstacle)
+  }
+}
+
 /** A sentence without a full stop. */
 export function noteText(note: PlanNote, api: Api): string {
   switch (note.kind) {
@@ -72,6 +87,8 @@ export function noteText(note: PlanNote, api: Api): string {
       return 'image-uri is compared by name: a new image under the same name is not detected; use a digest'
     case 'image-tag-moves':
       return `image-uri has the tag "${note.tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`
+    case 'not-resumed':
+      return `revision ${note.revisionId} has not ended and is not resumed: ${obstacleText(note.because)}`
     case 'build-on-push-off-first':
       return 'build-on-push is turned off first: a tag cannot be built on push'
     case 'build-on-push-on-last':

@@ -83,6 +83,7 @@ async function writeRecord(
     headline: redactor.redact(message.headline),
     reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
     next: message.next === undefined ? undefined : redactor.redact(message.next),
+    'made-twice': 'madeTwice' in record && record.madeTwice.length > 0 ? record.madeTwice : undefined,
     plan: 'plan' in record && record.plan !== undefined ? redactor.redactDeep(record.plan) : undefined,
   }
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })

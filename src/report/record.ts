@@ -1,9 +1,10 @@
 import type { Api } from '../control-plane/api.ts'
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, Field, Revision } from '../control-plane/model.ts'
 import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
 import type { Rollback } from '../rollout/rollback-result.ts'
+import type { MadeTwice } from '../rollout/event.ts'
 import type { Change, Outcome, Phase } from '../rollout/outcome.ts'
 import type { PlanDocument } from './plan-document.ts'
 
@@ -61,6 +62,10 @@ export interface RolloutRecord extends OperationFacts {
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: 'build' | 'deploy'; lines: string[] } | undefined
   rollback: Rollback | undefined
+  /** What a lost write and its repetition made, both. */
+  madeTwice: readonly Omit<MadeTwice, 'kind'>[]
+  /** Patched settings that no response of the control plane shows. */
+  unconfirmed: readonly Field[]
   /** The branch or tag of this repository that is built. */
   ref: string | undefined
   /** The repository that is built, when it is another than the workflow's. */
@@ -135,6 +140,8 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     polls: 0,
     log: undefined,
     rollback: undefined,
+    madeTwice: [],
+    unconfirmed: [],
     ref: undefined,
     otherRepository: undefined,
   }

@@ -50,6 +50,8 @@ function describeIncomplete(to: string, revisionId: string, outcome: Outcome): s
 
 function describeObstacle(obstacle: RollbackObstacle): string {
   switch (obstacle.kind) {
+    case 'no-evidence':
+      return 'the check received no answer, which does not show that this revision is at fault'
     case 'no-deployment-before':
       return 'the deployment did not exist before'
     case 'no-active-revision-before':
@@ -67,6 +69,11 @@ function describeObstacle(obstacle: RollbackObstacle): string {
 
 function keptSentence(kept: readonly Field[]): string | undefined {
   return kept.length === 0 ? undefined : `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
+}
+
+/** Which settings of a PATCH no response shows, and what to do about it. */
+export function unconfirmedSentences(fields: readonly Field[]): string {
+  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings. Check them in the control plane.`
 }
 
 /** Sentences in a row, undefined ones omitted. */

@@ -1,12 +1,13 @@
 import type { FinalRecord, RolloutRecord, RunRecord, TeardownRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
-import { addressLink, codeBlock, codeCell, excerpt } from './escape.ts'
+import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from './escape.ts'
 import { renderGantt } from './gantt.ts'
 import { factsTable, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
 import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planSection } from './plan-section.ts'
+import { madeTwiceText } from './made-twice.ts'
 import { describeOutcome } from './messages.ts'
 import { formatDuration } from './time.ts'
 
@@ -31,7 +32,11 @@ function operationSections(record: RunRecord, redact: Redact): (string | undefin
   switch (record.operation) {
     case 'rollout':
     case 'wait':
-      return [logSection(record, redact), record.plan && planSection(record.plan, redact)]
+      return [
+        ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
+        logSection(record, redact),
+        record.plan && planSection(record.plan, redact),
+      ]
     case 'teardown':
       return [removalsSection(record, redact)]
     case 'request':

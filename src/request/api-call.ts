@@ -20,6 +20,8 @@ export interface ApiCall {
   match: RouteMatch
   /** Secrets in the body, which the action removes from the response. */
   secrets: string[]
+  /** Values of the query, of headers and of a text: the action removes them from an error, which may repeat them. */
+  echoes: string[]
 }
 
 export type CallBody =

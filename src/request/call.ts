@@ -4,11 +4,13 @@ import type { Clock } from '../clock.ts'
 import type { ApiRequest } from '../control-plane/api-request.ts'
 import type { Credentials } from '../control-plane/credentials.ts'
 import type { Transport } from '../control-plane/transport.ts'
+import { MAX_MASK_CHARACTERS, MAX_MASKS } from '../http/limits.ts'
 import type { Emit } from '../rollout/event.ts'
 import type { ApiCall, Parameter } from './api-call.ts'
 import { routeOf } from './catalogue/find.ts'
 import { knownHint } from './catalogue/hints.ts'
 import type { RequestEvent } from './event.ts'
+import { FoundSecrets } from './found-secrets.ts'
 import { redactText, type SentSecrets } from './redaction.ts'
 
 export interface RequestDependencies {
@@ -40,16 +42,23 @@ export function plainRequest(call: ApiCall, query: readonly Parameter[]): ApiReq
   }
 }
 
-export function secretsOf({ secrets }: ApiCall, { credentials }: RequestDependencies): SentSecrets {
+/** The secrets of all responses to a call. */
+export function secretsOf({ secrets, echoes }: ApiCall, { credentials }: RequestDependencies): SentSecrets {
   const { apiKey, bearerToken } = credentials
-  return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets }
+  const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
+  return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets, echoes, found }
 }
 
 /** Redacts the body of a response and masks the secrets in it. */
-export function redactBody(body: string, status: number, call: ApiCall, deps: RequestDependencies): string {
-  const { text, found } = redactText(body, secretsOf(call, deps), status >= 400)
-  deps.mask(found)
+export function redactBody(body: string, status: number, secrets: SentSecrets, { mask }: RequestDependencies): string {
+  const text = redactText(body, secrets, status >= 400)
+  mask(secrets.found.all)
   return text
+}
+
+/** Says that the response is without some of its credentials, if it is. */
+export function warnIfFull({ found }: SentSecrets, { emit }: RequestDependencies): void {
+  if (found.isFull) emit({ kind: 'credentials-removed', kept: MAX_MASKS })
 }
 
 /** The largest response that becomes an output, in bytes: all outputs of a job share 1 MB. */

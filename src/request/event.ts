@@ -14,6 +14,8 @@ export type RequestEvent =
     }
   | { kind: 'route-notice'; notice: RouteNotice }
   | { kind: 'list-incomplete'; because: ListObstacle }
+  /** The response has more credentials than the log can mask: `kept` are left in it. */
+  | { kind: 'credentials-removed'; kept: number }
   | { kind: 'answered'; answer: Answer }
   | RequestRetried
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fieldOf, numberOf, parseExactJson } from '../control-plane/json.ts'
+import { fieldOf, numberOf, parseExactJson } from '../http/json.ts'
+import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import type { Parameter } from './api-call.ts'
 import type { ListObstacle } from './event.ts'
 
@@ -11,15 +12,12 @@ export type ListPage =
   | { kind: 'cursor'; entries: string[]; cursor: string | undefined | typeof UNREADABLE }
   | { kind: 'whole'; entries: string[] }
 
-/** A page of small records has far more values than any other response. */
-export const MAX_PAGE_PARTS = 1_000_000
-
 /**
  * @returns undefined for a body that is not a page
  * @throws RangeError for a page that has too many values or is nested too deeply
  */
 export function readPage(body: string): ListPage | undefined {
-  const json = parseExactJson(body, MAX_PAGE_PARTS)
+  const json = parseExactJson(body, MAX_PAGE_VALUES)
   if (!json.ok) {
     if (json.bloated) throw new RangeError()
     return undefined

@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { isBloated } from '../http/json.ts'
+import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
 import type { ApiCall, Parameter } from './api-call.ts'
-import { plainRequest, readOutput, redactBody, type RequestDependencies } from './call.ts'
+import { plainRequest, readOutput, redactBody, secretsOf, warnIfFull, type RequestDependencies } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
 import type { Answer } from './event.ts'
 import { nextPage, readPage, type ListPage } from './pages.ts'
@@ -34,21 +36,26 @@ export async function readList(call: ApiCall, file: string, deps: RequestDepende
 /** Yields the list as JSON, or the first response if it is another one that is expected, like a 404. */
 async function* writeList(call: ApiCall, deps: RequestDependencies, progress: Progress): AsyncGenerator<string> {
   const seen = new Set<string>()
+  const secrets = secretsOf(call, deps)
   let query = firstQuery(call)
   let count = 0
-  for (let isFirst = true; ; isFirst = false) {
+  for (let number = 1; ; number++) {
     if (deps.clock.now() >= deps.deadline) {
       const cameBack = `the time limit was reached after ${count} entries`
       throw new UnreachableError(troubleWith(call, cameBack, 'Set a longer timeout.'))
     }
     // The transport returns no response that it retried in vain: this is where its status is seen.
     const accepts = (status: number): boolean => call.expects((progress.status = status))
-    const { status, body } = await deps.transport.send({ ...plainRequest(call, query), accepts })
+    const request = plainRequest(call, query)
+    const attempted = number === 1 ? request.attempted : `${request.attempted}, page ${number}`
+    const { status, body } = await deps.transport.send({ ...request, attempted, accepts })
     progress.status = status
-    const text = redactBody(body, status, call, deps)
+    // Before anything else is made of it.
+    if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
+    const text = redactBody(body, status, secrets, deps)
     const page = pageOf(text, call)
     if (page === undefined) {
-      if (!isFirst || status < 300) {
+      if (number > 1 || status < 300) {
         const cameBack = 'the response is neither a page of "resources" or "items" nor a list'
         throw new BrokenContractError(troubleWith(call, cameBack, 'Set paginate only for routes that return a list.'))
       }
@@ -63,6 +70,7 @@ async function* writeList(call: ApiCall, deps: RequestDependencies, progress: Pr
     if (next.kind !== 'next') break
     query = next.query
   }
+  warnIfFull(secrets, deps)
   yield count === 0 ? '[]\n' : '\n]\n'
 }
 
@@ -77,11 +85,14 @@ function pageOf(text: string, call: ApiCall): ListPage | undefined {
   try {
     return readPage(text)
   } catch (thrown) {
-    if (!(thrown instanceof RangeError)) throw thrown
-    const cameBack = 'the page has far too many values, or is nested far too deeply'
-    const hint = 'Request smaller pages by query, as in limit=10, or do not set paginate.'
-    throw new BrokenContractError(troubleWith(call, cameBack, hint))
+    throw thrown instanceof RangeError ? bloatedPage(call) : thrown
   }
+}
+
+function bloatedPage(call: ApiCall): BrokenContractError {
+  const cameBack = 'the page has far too many values, or is nested far too deeply'
+  const hint = 'Request smaller pages by query, as in limit=10, or do not set paginate.'
+  return new BrokenContractError(troubleWith(call, cameBack, hint))
 }
 
 function troubleWith({ method, path }: ApiCall, cameBack: string, hint: string): Trouble {

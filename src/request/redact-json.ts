@@ -1,4 +1,5 @@
-import { parseJson } from '../control-plane/json.ts'
+import { parseJson } from '../http/json.ts'
+import { FoundSecrets } from './found-secrets.ts'
 import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
 interface Container {
@@ -26,9 +27,9 @@ const BETWEEN = '{}[]:," \t\r\n'
 
 /** Returns the secrets and credentials in a JSON text. */
 export function findSecrets(json: string): string[] {
-  const redactor = new JsonRedactor()
-  redactor.pass(asBytes(json))
-  return redactor.found
+  const found = new FoundSecrets(Infinity, Infinity)
+  new JsonRedactor(undefined, undefined, found).pass(asBytes(json))
+  return found.all
 }
 
 /**
@@ -37,8 +38,7 @@ export function findSecrets(json: string): string[] {
  * A text that is not JSON never makes it fail.
  */
 export class JsonRedactor {
-  /** Values of `secrets`, and credentials, which stay in the text: the log must mask both. */
-  readonly found: string[] = []
+  readonly #found: FoundSecrets
   readonly #stack: Container[] = []
   readonly #keys: StreamRedactor
   readonly #values: StreamRedactor
@@ -48,10 +48,22 @@ export class JsonRedactor {
   /** The current number or literal: its bytes in the pieces before. */
   #bare: string | undefined
 
-  /** The parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`. */
-  constructor(keys = new StreamRedactor([], 'json'), values = new StreamRedactor([], 'json')) {
+  /**
+   * The first parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`.
+   * @param found collects values of `secrets`, and credentials. When it is full, further credentials are redacted.
+   */
+  constructor(
+    keys = new StreamRedactor([], 'json'),
+    values = new StreamRedactor([], 'json'),
+    found = new FoundSecrets(Infinity, Infinity),
+  ) {
     this.#keys = keys
     this.#values = values
+    this.#found = found
+  }
+
+  get depth(): number {
+    return this.#stack.length
   }
 
   /** Returns as much of the redacted text as is certain so far. */
@@ -128,7 +140,7 @@ export class JsonRedactor {
     this.#bare = undefined
     const isHidden = this.#isSecretPlace() && token !== 'null'
     // Masking a word like true would remove half of the log.
-    if (isHidden && /\d/.test(token)) this.found.push(token)
+    if (isHidden && /\d/.test(token)) this.#found.add(token)
     // In an error, a number may equal a common value by chance; `keys` has no common values.
     return isHidden || this.#keys.isOne(token) ? `"${REDACTED}"` : token
   }
@@ -150,7 +162,8 @@ export class JsonRedactor {
     if (inside === undefined) return 'value'
     if (inside.kind === 'object' && inside.expectsKey) return 'key'
     if (this.#isSecretPlace() || inside.key === 'secrets') return 'secret'
-    return CREDENTIAL_KEY.test(inside.key) ? 'credential' : 'value'
+    if (!CREDENTIAL_KEY.test(inside.key)) return 'value'
+    return this.#found.isFull ? 'secret' : 'credential'
   }
 
   #close({ role, kept }: Text): void {
@@ -160,7 +173,7 @@ export class JsonRedactor {
       inside.key = kept.includes('\\') ? unquoted(kept) : kept
       inside.expectsKey = false
     }
-    if (role === 'secret' || role === 'credential') this.found.push(unquoted(kept))
+    if (role === 'secret' || role === 'credential') this.#found.add(unquoted(kept))
   }
 
   #structure(character: string): void {

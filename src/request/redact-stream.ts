@@ -21,8 +21,8 @@ export function asText(bytes: string): string {
  * a JSON string, which stays one.
  */
 export class StreamRedactor {
-  /** It looks for no secrets besides those that are known. */
-  readonly found: readonly string[] = []
+  /** A text is not nested. */
+  readonly depth = 0
   readonly #secrets: ReadonlySet<string>
   readonly #any: RegExp | undefined
   readonly #each: RegExp | undefined

@@ -1,5 +1,5 @@
-import { parseJson } from '../control-plane/json.ts'
-import { MAX_PAGE_PARTS } from './pages.ts'
+import { parseJson, type ParsedJson } from '../http/json.ts'
+import type { FoundSecrets } from './found-secrets.ts'
 import { JsonRedactor } from './redact-json.ts'
 import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
@@ -8,14 +8,18 @@ export interface SentSecrets {
   credentials: readonly string[]
   /** From the body, as in `secrets`. */
   values: readonly string[]
+  /** Other values of the request: an error may repeat them, and a success may contain them by right. */
+  echoes: readonly string[]
+  /** Those that responses contained and the log must mask. */
+  found: FoundSecrets
 }
 
 /** Removes secrets from a response piece by piece. Pieces are strings of bytes (latin1). */
 export interface Redactor {
   pass(piece: string): string
   end(): string
-  /** Secrets that the response contained and the log must mask. */
-  readonly found: readonly string[]
+  /** How deeply the current value is nested. */
+  readonly depth: number
 }
 
 /**
@@ -23,33 +27,32 @@ export interface Redactor {
  * contain a common one. An error repeats the request, and no step computes with it: it loses every value.
  */
 export function createRedactor(
-  { credentials, values }: SentSecrets,
+  { credentials, values, echoes, found }: SentSecrets,
   { isError, isJson }: { isError: boolean; isJson: boolean },
 ): Redactor {
   const distinctive = values.filter(isDistinctive)
-  const inside = [...credentials, ...(isError ? values : values.filter(isDistinctiveInside))]
+  const inside = [...credentials, ...(isError ? [...values, ...echoes] : values.filter(isDistinctiveInside))]
   if (!isJson) return new StreamRedactor(inside, 'text')
   if (isError) {
     const keys = new StreamRedactor([...credentials, ...distinctive], 'json')
-    return new JsonRedactor(keys, new StreamRedactor(inside, 'json'))
+    return new JsonRedactor(keys, new StreamRedactor(inside, 'json'), found)
   }
   const create = (): StreamRedactor => new StreamRedactor(inside, 'json', distinctive)
-  return new JsonRedactor(create(), create())
+  return new JsonRedactor(create(), create(), found)
 }
 
 /** Redacts a complete text for an output. JSON stays JSON. */
-export function redactText(
-  text: string,
-  secrets: SentSecrets,
-  isError: boolean,
-): { text: string; found: readonly string[] } {
-  if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim())))
-    return { text: REDACTED, found: [] }
-  // A text that only begins like JSON may have secrets outside of strings.
-  const isJson = beginsLikeJson(text) && parseJson(text, MAX_PAGE_PARTS).ok
-  const redactor = createRedactor(secrets, { isError, isJson })
-  const redacted = redactor.pass(asBytes(text)) + redactor.end()
-  return { text: asText(redacted), found: redactor.found }
+export function redactText(text: string, secrets: SentSecrets, isError: boolean): string {
+  if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim()))) return REDACTED
+  const json: ParsedJson = beginsLikeJson(text) ? parseJson(text) : { ok: false, bloated: false }
+  const inJson = createRedactor(secrets, { isError, isJson: json.ok || json.bloated })
+  const redacted = inJson.pass(asBytes(text)) + inJson.end()
+  if (!json.ok && json.bloated) {
+    // A text that only begins like JSON may have secrets outside of strings.
+    const inText = createRedactor(secrets, { isError, isJson: false })
+    return asText(inText.pass(redacted) + inText.end())
+  }
+  return asText(redacted)
 }
 
 export function beginsLikeJson(text: string): boolean {

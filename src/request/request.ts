@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { ApiCall } from './api-call.ts'
-import { plainRequest, readOutput, redactBody, secretsOf, type RequestDependencies } from './call.ts'
+import { plainRequest, readOutput, redactBody, secretsOf, warnIfFull, type RequestDependencies } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
 import { routeNotices } from './catalogue/notices.ts'
 import { contentOf } from './content.ts'
 import { readList } from './read-list.ts'
-import { receiveInto, type ReceivedBody } from './receive.ts'
+import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.ts'
 
 /**
  * Sends one request to any route. Emits `answered` with the file that contains the response, also if its status is not
@@ -25,12 +25,18 @@ export async function request(call: ApiCall, deps: RequestDependencies): Promise
   return { kind: 'answered' }
 }
 
+function contentOfRoute({ match }: ApiCall): ReceiveOptions['content'] {
+  const route = routeOf(match)
+  return route === undefined ? 'unknown' : route.raw === true ? 'raw' : 'json'
+}
+
 async function readOnce(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
   let received: ReceivedBody | undefined
+  const secrets = secretsOf(call, deps)
   const receive = receiveInto({
     file,
-    secrets: secretsOf(call, deps),
-    isRaw: routeOf(call.match)?.raw === true,
+    secrets,
+    content: contentOfRoute(call),
     mask: deps.mask,
     onReceived: (next) => {
       received = next
@@ -44,7 +50,8 @@ async function readOnce(call: ApiCall, file: string, deps: RequestDependencies):
       const bytes = call.method === 'HEAD' ? announcedBytes : received.bytes
       const content = await readOutput(file, received.bytes)
       // The file of a download is unchanged, but outputs are shown: they contain no secrets.
-      const text = content === undefined ? undefined : redactBody(content, status, call, deps)
+      const text = content === undefined ? undefined : redactBody(content, status, secrets, deps)
+      warnIfFull(secrets, deps)
       deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries: undefined } })
     }
   }

@@ -1,7 +1,7 @@
 import type { Api } from '../control-plane/api.ts'
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, DeploymentDraft, Field, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
-import type { Change } from './outcome.ts'
+import type { Change, Evidence } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { RolloutPlan } from './plan/types.ts'
@@ -21,6 +21,8 @@ export type RolloutEvent =
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
   /** `warnings`: sentences without a full stop. */
   | { kind: 'planned'; plan: RolloutPlan; wait: boolean; dryRun: boolean; warnings: readonly string[] }
+  /** An unfinished revision may be ours: the run waits so many milliseconds for it to report its commit. */
+  | { kind: 'commit-awaited'; revisionId: string; limitMs: number }
   /** The deployed commit is a descendant of ours. */
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   /** Another client has created a deployment of this name since the plan was made: the run plans again. */
@@ -29,11 +31,16 @@ export type RolloutEvent =
   | { kind: 'applying' }
   /** A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. */
   | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
+  /** A PATCH was accepted, and no response shows whether it has set these fields. */
+  | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The result of a write is unknown: the run reads whether it succeeded before it repeats the write. */
   | { kind: 'write-lost'; cameBack: string }
+  | MadeTwice
   | Applied
   /** The run creates no revision: an existing one matches the request. */
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
+  /** The revision that the run has resumed builds another commit: the run plans again. */
+  | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
   /** The action *wait* has found its revision. */
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
   /** A later read of the deployment, which may report an address that it did not have before. */
@@ -42,7 +49,7 @@ export type RolloutEvent =
   | { kind: 'log-read'; type: 'build' | 'deploy'; lines: string[] }
   | { kind: 'log-unreadable'; trouble: string }
   | { kind: 'verifying'; url: string }
-  | { kind: 'verification-failed'; url: string; trouble: string }
+  | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence }
   | { kind: 'rollback-changed'; rollback: Rollback }
   /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
   | { kind: 'during-rollback'; event: RolloutEvent }
@@ -55,6 +62,22 @@ export interface Applied {
   deployment: Deployment
   revisionId: string
   revision: Revision | undefined
+  repeated: readonly Repeated[]
+}
+
+/**
+ * A lost write that was sent again. The control plane may have acted on both, later than the run looked. `before`: the
+ * deployment as it was before the write.
+ */
+export type Repeated =
+  { kind: 'deployment'; draft: DeploymentDraft } | { kind: 'revision'; before: Deployment; settings: Settings }
+
+/** The control plane acted on a lost write and on its repetition, too. `ours`: the newer one, which the run continues with. */
+export interface MadeTwice {
+  kind: 'made-twice'
+  what: 'deployment' | 'revision'
+  ours: string
+  other: string
 }
 
 export type WatchEvent =

@@ -31,7 +31,7 @@ export type Outcome =
   /** The runner cancelled the run. A rollout that has begun continues on the control plane. */
   | { kind: 'cancelled' }
   /** Our revision is the active one, and the check of the address failed. */
-  | { kind: 'unverified'; url: string; trouble: string }
+  | { kind: 'unverified'; url: string; trouble: string; evidence: Evidence }
   /** The rollout failed, and the earlier revision serves again. */
   | { kind: 'rolled-back'; to: string; from: Outcome }
   /** The revision exists; the run does not wait for it. */
@@ -45,6 +45,9 @@ export type Outcome =
   | { kind: 'nothing-to-tear-down' }
   /** The response to a single request has an expected status. */
   | { kind: 'answered' }
+
+/** What a failed check shows against the revision: a real answer, refused connections throughout, or nothing. */
+export type Evidence = 'answer' | 'refusals' | 'none'
 
 export interface OverduePhase {
   name: Exclude<Phase, 'terminal' | 'unknown'>

@@ -1,7 +1,10 @@
+import { ifReadable } from '../control-plane/errors.ts'
+import type { Deployment, Revision } from '../control-plane/model.ts'
+import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import type { Dependencies } from './dependencies.ts'
-import type { Outcome } from './outcome.ts'
+import { phaseOf, type Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
 import { planRollout } from './plan/plan.ts'
 import { commitOf } from './plan/revise.ts'
@@ -10,6 +13,7 @@ import { sameCommit } from './plan/unchanged.ts'
 import { readCurrentState } from './read/current-state.ts'
 import type { CurrentState } from './read/types.ts'
 import type { RolloutRequest } from './rollout-request.ts'
+import { COMMIT_GRACE_MS, READ_AGAIN_MS } from './timing.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
 
@@ -50,17 +54,39 @@ async function makePlan(
   request: RolloutRequest,
   state: CurrentState,
   source: SourceUpload,
-  { emit, controlPlane: { api } }: Dependencies,
+  deps: Dependencies,
 ): Promise<RolloutPlan> {
   const kind = state.current === undefined ? request.source : state.current.source
   const packed = kind === 'internal_source' ? await source.pack() : undefined
   const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
-  const planning = planRollout({ ...request, notes }, { ...state, packed: packed?.source, api })
+  const facts = { ...state, packed: packed?.source, api: deps.controlPlane.api }
+  let planning = planRollout({ ...request, notes }, facts)
+  if (planning.kind === 'planned' && planning.awaits !== undefined) {
+    const latest = await awaitCommit(planning.awaits, state.current, deps)
+    planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true })
+  }
   if (planning.kind === 'refused') throw new InputError(planning.problems)
   const { plan } = planning
-  emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings })
+  deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings })
   return plan
+}
+
+/** Reads the revision until it reports its commit, ends, or the time for that is over. */
+async function awaitCommit(
+  latest: Revision,
+  current: Deployment | undefined,
+  { controlPlane, clock, signal, deadline, emit }: Dependencies,
+): Promise<Revision> {
+  emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: COMMIT_GRACE_MS })
+  const endsAt = Math.min(clock.now() + COMMIT_GRACE_MS, deadline)
+  let revision = latest
+  while (current !== undefined && clock.now() + READ_AGAIN_MS <= endsAt) {
+    await clock.sleep(READ_AGAIN_MS, signal)
+    revision = (await ifReadable(async () => await controlPlane.getRevision(current.id, latest.id))) ?? revision
+    if (revision.repoCommitSha !== undefined || phaseOf(revision.status) === 'terminal') break
+  }
+  return revision
 }
 
 async function nextStep(
@@ -88,10 +114,11 @@ async function newerRollout(
 ): Promise<string | undefined> {
   if (!request.protectNewer) return undefined
   const ours = commitOf(request, revision.settings, deployment)
-  const isNewest = deployment.latestRevisionId === deployment.activeRevisionId
+  const { latestRevisionId: newest, activeRevisionId: serving } = deployment
+  const isNewest = newest === undefined || sameId(newest, serving)
   const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
   if (ours === undefined || deployed === undefined || sameCommit(deployed, ours)) return undefined
   if ((await deps.compareCommits(deployed, ours)) !== 'behind') return undefined
   deps.emit({ kind: 'newer-commit-deployed', deployed, ours })
-  return deployment.activeRevisionId ?? latest?.id ?? deployed
+  return serving ?? latest?.id ?? deployed
 }

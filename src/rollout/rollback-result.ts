@@ -13,6 +13,8 @@ export type Rollback =
   | { kind: 'error'; isUnknown: boolean; revisionId: string | undefined; trouble: string }
 
 export type RollbackObstacle =
+  /** The check got no answer and was not refused: the reason may be outside of the deployment. */
+  | { kind: 'no-evidence' }
   | { kind: 'no-deployment-before' }
   | { kind: 'no-active-revision-before' }
   /** The failed revision is not the active one: that one is. */

@@ -1,11 +1,11 @@
-import { addressOf } from '../control-plane/model.ts'
 import { applyPlan } from './apply/apply.ts'
+import { patchDeployment } from './apply/patch.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
-import { attachTo, watchRevision, type WatchedRevision } from './watch/watch.ts'
+import { attachTo, knownOf, watchResumed, watchRevision, type WatchedRevision } from './watch/watch.ts'
 
 /**
  * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
@@ -32,7 +32,11 @@ export async function executeRollout({ request, next, source }: Prepared, deps: 
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
   if (!request.wait) return { kind: 'started' }
-  return await finish(await watchRevision(watched, request, deps), request, deps)
+  if (next.plan.kind !== 'resume') return await finish(await watchRevision(watched, request, deps), request, deps)
+  const ended = await watchResumed(watched, next.plan.commit, request, deps)
+  if (ended.kind === 'ended') return await finish(ended.ended, request, deps)
+  deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: ended.commit })
+  return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
 }
 
 async function beginRevision(
@@ -43,13 +47,14 @@ async function beginRevision(
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
+    if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
     return attachTo(deployment, revision)
   }
   deps.emit({ kind: 'applying' })
   const applied = await applyPlan(plan, { ...deps, upload })
   if (applied.kind === 'exists') return 'name-taken'
   deps.emit(applied)
-  const { revisionId, revision, deployment } = applied
+  const { revisionId, revision, deployment, repeated } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  return { deploymentId: deployment.id, revisionId, revision, before, url: addressOf(deployment) }
+  return { ...knownOf(deployment), revisionId, revision, before, repeated }
 }

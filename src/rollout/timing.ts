@@ -28,6 +28,12 @@ export const READ_AGAIN_MS = 2_000
 /** A proxy may answer in place of the control plane: so many unreadable responses are read again. */
 export const BROKEN_RESPONSES = 2
 
+/** How long an unfinished revision may take to report its commit, before the run creates its own. */
+export const COMMIT_GRACE_MS = 20_000
+
+/** Pause before a second read of the latest revision, if no list and no date orders it: longer than most replicas lag. */
+export const SECOND_READ_MS = 7_000
+
 // The confirmation that an ended revision is the active one.
 /** How long a deployment may take to report a DEPLOYED revision as its active one. */
 export const ACTIVATION_GRACE_MS = 30_000
@@ -37,14 +43,21 @@ export const LEAST_GRACE_MS = 5_000
 export const SUCCESSION_GRACE_MS = 6_000
 
 // Writes.
-/** Pauses before each read of a lost write that the server may still be processing. */
-export const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000]
+/** How far behind a replica may be that returns an earlier state. */
+export const STALE_READ_MS = 6_000
+/**
+ * Pauses before each look for the result of a lost write, 18 s in all: a server may act 9 s late, and the replica of
+ * the last look may be {@link STALE_READ_MS} behind.
+ */
+export const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 2_500]
 /** Reads after a PATCH whose response does not show the new settings: a replica may lag. */
 export const READS_PER_PATCH = 4
 /** A proxy may have dropped the first PATCH. */
 export const PATCHES = 2
 /** Reads after a redeploy: a service may take a moment to report the revision, and need not create a new one. */
-export const READS_AFTER_REDEPLOY = 3
+export const READS_AFTER_REDEPLOY = 4
+/** Reads at the end of a watch that look for the revision by which ours is superseded: it may be ours, too. */
+export const READS_OF_SUCCESSOR = 4
 
 // The finish.
 /** How long reading the log of a failed revision may take: the step fails with or without the log. */

@@ -1,8 +1,10 @@
+import { addressOf } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
+import { unknowableAddress } from './plan/validate.ts'
 import { findDeployment } from './read/find-deployment.ts'
 import { pastReplicaLag } from './read/replica-lag.ts'
 import { nameOf, type WaitRequest } from './rollout-request.ts'
@@ -14,19 +16,25 @@ import { attachTo, watchRevision } from './watch/watch.ts'
  */
 export async function wait(request: WaitRequest, deps: Dependencies): Promise<Outcome> {
   const { target, revisionId, repository } = request
-  const deployment = await findDeployment(target, deps.controlPlane)
+  const deployment = await findDeployment(target, deps)
   if (deployment === undefined) {
     const message = 'names no deployment that these credentials can see'
     throw new InputError([{ input: 'name', value: nameOf(target), message }])
   }
-  const { id } = deployment
+  const { id, source, settings } = deployment
+  const unknowable = unknowableAddress(
+    request.verification,
+    { source, address: addressOf(deployment) },
+    deps.controlPlane.api,
+  )
+  if (unknowable.length > 0) throw new InputError(unknowable)
   const wanted = revisionId ?? deployment.latestRevisionId
   if (wanted === undefined) {
     const message = 'is required here: the control plane does not report the latest revision'
     throw new InputError([{ input: 'revision-id', message }])
   }
   const revision = await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, wanted), deps)
-  const builtRef = builtRefOf({ repository, settings: deployment.settings }, deployment)
+  const builtRef = builtRefOf({ repository, settings }, deployment)
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
   const ended = await watchRevision(attachTo(deployment, revision), request, deps)
   return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)

@@ -8,6 +8,7 @@ import {
   UnreachableError,
 } from '../../../src/control-plane/errors.ts'
 import { applyPlan } from '../../../src/rollout/apply/apply.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { CreatePlan, RevisePlan } from '../../../src/rollout/plan/types.ts'
 import {
@@ -15,6 +16,7 @@ import {
   aDeployment,
   aRequest,
   aRevision,
+  COMMIT,
   fakeClock,
   INTEGRATION_ID,
   NO_LUCK,
@@ -23,7 +25,7 @@ import {
 } from '../../builders.ts'
 
 const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
-const lost = new AmbiguousWriteError(trouble, false)
+const lost = new AmbiguousWriteError(trouble)
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
 function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
@@ -91,9 +93,53 @@ describe('applyPlan, creating', () => {
     const getDeployment = () => Promise.resolve(none)
     const applied = await applyPlan(planning.plan, deps({ createDeployment, getDeployment, createRevision }))
     expect(applied).toMatchObject({ change: 'created', revisionId: REVISION_ID })
-    expect(createRevision.mock.calls).toEqual([
+    expect(createRevision.mock.calls.map(([id, draft]) => [id, draft])).toEqual([
       [none.id, { source: 'internal_container', settings: { imageUri: 'registry.example/agent:1' } }],
     ])
+  })
+
+  it.each([
+    [LANGSMITH, true],
+    [AGENT_SERVER, false],
+  ])('names the tracing project that may reserve a name, where there are such', async (api, names) => {
+    const taken = new RefusedError(409, "Tracing project 'agent' already exists", trouble)
+    const createDeployment = () => Promise.reject(taken)
+    const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments: listing() }))
+    const project = names ? ' Or a deleted deployment has left its tracing project, which reserves the name:' : ''
+    const hint = new RegExp(`choose another name, or set tenant-id\\.${project}${names ? '' : '$'}`)
+    await expect(failing).rejects.toThrow(hint)
+  })
+
+  it('adopts a deployment that shows what it has built, and not all that is set', async () => {
+    const wanted = { ...settings, deploymentType: 'dev', installCommand: 'npm ci' }
+    const planning = planRollout(
+      aRequest({ source: 'git_host', settings: wanted }),
+      aBasis(undefined, { api: LANGSMITH }),
+    )
+    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
+    const built = aDeployment({ latestRevisionId: REVISION_ID })
+    const found = { ...built, settings: { ...built.settings, deploymentType: 'dev', imageUri: 'built.example/1' } }
+    const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
+    const over = { api: LANGSMITH, createDeployment, listDeployments: listing(found) }
+    expect(await applyPlan(planning.plan, deps(over))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(createDeployment).toHaveBeenCalledTimes(1)
+  })
+
+  it('finds the revision of a lost response by its branch, where it shows its commit', async () => {
+    const current = { ...aDeployment(), branch: 'main' }
+    const config = { appConfigPath: 'app.json', repoRef: COMMIT, imageUri: 'built.example/2' }
+    const ours = aRevision({ id: REVISION_ID, settings: config })
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const applied = await applyPlan(
+      plan(current),
+      deps({
+        createRevision,
+        listRevisions: () => Promise.resolve([ours, aRevision({ id: OLD_REVISION_ID })]),
+        getDeployment: () => Promise.resolve({ ...current, latestRevisionId: REVISION_ID }),
+      }),
+    )
+    expect(applied).toMatchObject({ change: 'revised', revisionId: REVISION_ID })
+    expect(createRevision).toHaveBeenCalledTimes(1)
   })
 
   it('does not ask for a first revision where another follows', async () => {
@@ -123,6 +169,36 @@ describe('applyPlan, creating', () => {
     const result = await applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))
     expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(2)
+  })
+
+  it('says that a repeated create made two deployments, and continues with the newest', async () => {
+    const older = aDeployment({ id: 'older', latestRevisionId: REVISION_ID })
+    const newer = aDeployment({ id: 'newer', latestRevisionId: REVISION_ID })
+    for (const [created, listed, kept] of [
+      [newer, [newer, older], 'newer'],
+      [older, [newer, older], 'newer'],
+      [newer, [older], 'newer'],
+    ] as const) {
+      const createDeployment = jest.fn<ControlPlane['createDeployment']>()
+      createDeployment.mockRejectedValueOnce(lost).mockResolvedValue(created)
+      const listDeployments = listing()
+      for (let look = 0; look < 7; look++) listDeployments.mockResolvedValueOnce({ resources: [], offset: 0 })
+      listDeployments.mockResolvedValue({ resources: listed.slice(), offset: listed.length })
+      const events: RolloutEvent[] = []
+      const emit = (event: RolloutEvent): void => void events.push(event)
+      const applied = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments }), emit })
+      expect(applied).toMatchObject({ deployment: { id: kept } })
+      expect(events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: 'newer', other: 'older' })
+    }
+  })
+
+  it('finds a taken name that a replica lacks for a while', async () => {
+    const createDeployment = jest.fn<ControlPlane['createDeployment']>()
+    createDeployment.mockRejectedValue(new RefusedError(409, 'Name taken', trouble))
+    const listDeployments = listing(aDeployment())
+    for (let look = 0; look < 4; look++) listDeployments.mockResolvedValueOnce({ resources: [], offset: 0 })
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({ kind: 'exists' })
+    expect(createDeployment).toHaveBeenCalledTimes(1)
   })
 
   it.each([
@@ -207,9 +283,8 @@ describe('applyPlan, revising', () => {
     expect(mine).toHaveBeenCalledTimes(1)
   })
 
-  it('reads again for ten seconds when a slow server may still be at work', async () => {
-    const slow = new AmbiguousWriteError(trouble, true)
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(slow)
+  it('reads again over the whole window, as the server may still be at work', async () => {
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const getDeployment = jest
       .fn<ControlPlane['getDeployment']>()
       .mockResolvedValueOnce(aDeployment())
@@ -278,7 +353,7 @@ describe('applyPlan, patching', () => {
     }
   })
 
-  it('counts a setting that is not reported, or is normalised, as applied', async () => {
+  it('continues when a setting is never reported, or is normalised', async () => {
     const unreported = aDeployment({ settings: { ...earlier.settings, buildOnPush: undefined } })
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
     const getDeployment = () => Promise.resolve(unreported)

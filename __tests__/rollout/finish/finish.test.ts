@@ -7,6 +7,8 @@ import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { rollout } from '../../../src/rollout/rollout.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { rollbackAfter } from '../../../src/rollout/finish/finish.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { namesOf, setUp, type Scenario } from '../set-up.ts'
 
 const OLD_IMAGE = 'registry.example/agent:1'
@@ -323,5 +325,21 @@ describe('the rollback', () => {
       },
     )
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: true, revisionId: 'revision-2' } })
+  })
+})
+
+describe('a rollback', () => {
+  const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'none' } as const
+  it.each<[string, Outcome]>([
+    ['due', { kind: 'failed', because: { kind: 'revision' } }],
+    ['due', { ...unverified, evidence: 'answer' }],
+    ['due', { ...unverified, evidence: 'refusals' }],
+    ['unfounded', { ...unverified, evidence: 'none' }],
+    ['none', { kind: 'failed', because: { kind: 'nothing-active' } }],
+    ['none', { kind: 'deployed', confirmed: true }],
+    ['none', { kind: 'superseded', by: 'other' }],
+    ['none', { kind: 'timed-out', lastTrouble: undefined }],
+  ])('is %s after %j', (due, outcome) => {
+    expect(rollbackAfter(outcome)).toBe(due)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ProbeResult } from '../../../src/control-plane/probe.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { verify, type VerifyDependencies } from '../../../src/rollout/finish/verify.ts'
+import { evidenceOf, verify, type VerifyDependencies } from '../../../src/rollout/finish/verify.ts'
 import { fakeClock } from '../../builders.ts'
 
 const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
@@ -31,6 +31,7 @@ describe('verify', () => {
       kind: 'unverified',
       url: '{url}/ok',
       trouble: 'the control plane reports no address for the deployment',
+      evidence: 'none',
     })
     expect(deps.probe).not.toHaveBeenCalled()
     expect(deps.clock.now()).toBeLessThanOrEqual(10_000)
@@ -50,4 +51,38 @@ describe('verify', () => {
       expect(deps.probe).not.toHaveBeenCalled()
     },
   )
+
+  it('reads the address for the last time at the end', async () => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    deps.probe.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
+    const url = 'https://agent.example'
+    expect(await verify({ ...verification, url }, undefined, deps)).toMatchObject({ evidence: 'refusals' })
+    expect(deps.clock.slept).toEqual([1_000, 2_000, 4_000, 3_000])
+    expect(deps.probe).toHaveBeenCalledTimes(5)
+  })
+
+  it('counts the time without an address as time without a refusal', async () => {
+    const findUrl = jest
+      .fn<VerifyDependencies['findUrl']>()
+      .mockResolvedValueOnce(undefined)
+      .mockResolvedValue('https://agent.example')
+    const deps = dependencies(findUrl)
+    deps.probe.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
+    expect(await verify(verification, undefined, deps)).toMatchObject({ evidence: 'none' })
+  })
+})
+
+describe('the evidence of a failed check', () => {
+  it.each([
+    { ends: [], evidence: 'none' },
+    { ends: ['answer'], evidence: 'answer' },
+    { ends: ['trouble', 'answer', 'trouble'], evidence: 'answer' },
+    { ends: ['refused', 'answer', 'refused'], evidence: 'answer' },
+    { ends: ['refused', 'refused'], evidence: 'refusals' },
+    { ends: ['refused', 'trouble'], evidence: 'none' },
+    { ends: ['trouble', 'refused'], evidence: 'none' },
+    { ends: ['trouble'], evidence: 'none' },
+  ] as const)('of $ends is $evidence', ({ ends, evidence }) => {
+    expect(evidenceOf(ends)).toBe(evidence)
+  })
 })

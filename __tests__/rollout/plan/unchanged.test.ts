@@ -33,13 +33,14 @@ describe('if-unchanged: skip', () => {
     expect(planSkip({ settings: { appConfigPath: 'app.json', buildOnPush: false } }).kind).toBe('unchanged')
   })
 
-  it('compares the branch of the deployment where a revision reports its commit only', () => {
-    const active = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', repoCommitSha: COMMIT, settings: {} })
-    const facts = { active: { ...active, settings: { appConfigPath: 'app.json' } } }
-    expect(planSkip({}, {}, { ...facts, latest: facts.active }).kind).toBe('unchanged')
-    expect(planSkip({}, { repoRef: 'other' }, { ...facts, latest: facts.active })).toMatchObject({
-      because: { kind: 'field-differs', field: 'repoRef' },
-    })
+  it('compares the branch of the deployment where a revision reports its commit in that place', () => {
+    const settings = { appConfigPath: 'app.json', repoRef: COMMIT }
+    const active = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', repoCommitSha: COMMIT, settings })
+    const planWith = (branch: string | undefined) =>
+      planSkip({}, {}, { active, latest: active, current: { ...aDeployment(), branch } })
+    expect(planWith('main').kind).toBe('unchanged')
+    for (const branch of ['other', undefined])
+      expect(planWith(branch)).toMatchObject({ because: { kind: 'field-differs', field: 'repoRef' } })
   })
 
   it('is not the default', () => {

@@ -16,6 +16,16 @@ function pages(...names: string[][]) {
 }
 
 describe('findByName', () => {
+  it('finds the name that moves to a page that was read already', async () => {
+    let names = Array.from({ length: 250 }, (_, n) => `agent-${n}`).toSpliced(101, 0, 'agent')
+    const listDeployments = jest.fn<List>().mockImplementation(({ offset, limit }) => {
+      if (offset === 100 && names.length === 251) names = names.slice(2)
+      const resources = names.slice(offset, offset + limit).map((name) => aDeployment({ id: name, name }))
+      return Promise.resolve({ resources, offset: offset + resources.length })
+    })
+    expect(await findByName('agent', { listDeployments })).toMatchObject({ name: 'agent' })
+  })
+
   it('takes the exact name only', async () => {
     expect(await findByName('agent', { listDeployments: pages(['my-agent', 'agent-2', 'Agent']) })).toBeUndefined()
     expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({ name: 'agent' })

@@ -19,6 +19,7 @@ async function confirm(answers: readonly Partial<Deployment>[], readOther = read
       getRevision: readOther,
     }),
     deploymentId: DEPLOYMENT_ID,
+    reportsActive: true,
     before: { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID },
     clock: fakeClock(),
     deadline: 30_000,

@@ -13,6 +13,7 @@ async function confirm(
   status: string,
   answers: Partial<Deployment>[],
   created: { ours: number; other: number } = { ours: 1000, other: 2000 },
+  reportsActive = true,
 ): Promise<{ outcome: Outcome; waited: number; events: RolloutEvent[] }> {
   const events: RolloutEvent[] = []
   const clock = fakeClock()
@@ -25,6 +26,7 @@ async function confirm(
       getRevision: () => Promise.resolve(aRevision({ id: NEWER, createdAt: created.other })),
     }),
     deploymentId: DEPLOYMENT_ID,
+    reportsActive,
     before: aDeployment(),
     clock,
     deadline: 30_000,
@@ -65,11 +67,47 @@ describe('confirmOutcome', () => {
     expect((await confirm('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).events).toEqual([])
   })
 
-  it('reports an unconfirmed success when the control plane does not report the active revision', async () => {
-    expect((await confirm('DEPLOYED', [{ activeRevisionId: undefined }])).outcome).toEqual({
+  it('reports an unconfirmed success when the control plane never reports the active revision', async () => {
+    expect((await confirm('DEPLOYED', [{ activeRevisionId: undefined }], undefined, false)).outcome).toEqual({
       kind: 'deployed',
       confirmed: false,
     })
+  })
+
+  it.each<[string, Partial<Deployment>[], boolean]>([
+    ['before', [{ activeRevisionId: undefined }, { activeRevisionId: REVISION_ID }], true],
+    [
+      'meanwhile, as null',
+      [{ activeRevisionId: null }, { activeRevisionId: undefined }, { activeRevisionId: REVISION_ID }],
+      false,
+    ],
+  ])('reads on when a response lacks the active revision, which was reported %s', async (_when, answers, reported) => {
+    const { outcome, waited } = await confirm('DEPLOYED', answers, undefined, reported)
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(waited).toBe(2000 * (answers.length - 1))
+  })
+
+  it('fails in the end when the responses lack the active revision, which was reported before', async () => {
+    const { outcome, waited } = await confirm('DEPLOYED', [{ activeRevisionId: undefined }])
+    expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'active-unknown' } })
+    expect(waited).toBe(30_000)
+  })
+
+  it('compares ids in any case', async () => {
+    const before = aDeployment({ activeRevisionId: 'aaaa-OLD' })
+    const outcome = await confirmOutcome(aRevision({ id: 'aaaa-NEW', status: 'DEPLOYED' }), {
+      controlPlane: aControlPlane({
+        getDeployment: () => Promise.resolve(aDeployment({ activeRevisionId: 'AAAA-new' })),
+      }),
+      deploymentId: DEPLOYMENT_ID,
+      emit: () => undefined,
+      reportsActive: true,
+      before,
+      clock: fakeClock(),
+      deadline: 30_000,
+      signal: new AbortController().signal,
+    })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
   it('never reports deployed while another revision is active', async () => {
@@ -128,6 +166,7 @@ describe('confirmOutcome, when the deployment cannot be read', () => {
     await confirmOutcome(aRevision({ status }), {
       controlPlane: aControlPlane({ getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) }),
       deploymentId: DEPLOYMENT_ID,
+      reportsActive: false,
       before: undefined,
       clock: fakeClock(),
       deadline: 30_000,

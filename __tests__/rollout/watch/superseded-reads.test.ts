@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { supersededBy } from '../../../src/rollout/watch/superseded.ts'
-import { aDeployment, aRevision, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
-import { refusedWith } from '../../control-plane-stub.ts'
+import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const FAILED = '88888888-8888-4888-8888-888888888888'
 const NEWER = '99999999-9999-4999-8999-999999999999'
@@ -18,12 +18,16 @@ async function find(
   const by = await supersededBy({ id: REVISION_ID, createdAt: 1_000 }, aDeployment(named), {
     before,
     unreadable: 'newer',
-    controlPlane: {
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    deadline: 60_000,
+    controlPlane: aControlPlane({
+      listRevisions: () => Promise.reject(refusedWith(404)),
       getRevision: (_deploymentId, id) => {
         reads.push(id)
         return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(aRevision({ id, ...answer }))
       },
-    },
+    }),
   })
   return { by, reads }
 }

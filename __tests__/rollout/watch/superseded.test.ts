@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import { supersededBy } from '../../../src/rollout/watch/superseded.ts'
-import { aDeployment, aRevision, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { ageByDate, ageInList, supersededBy } from '../../../src/rollout/watch/superseded.ts'
+import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const OTHER = '99999999-9999-4999-8999-999999999999'
 const before = { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
@@ -12,11 +13,19 @@ async function superseded(
   { ours, other }: { ours: number; other: number | undefined } = { ours: 1000, other: 2000 },
   getRevision?: () => Promise<Revision>,
   unreadable: 'older' | 'newer' = 'older',
+  { list, later, deadline = 60_000 }: { list?: Revision[]; later?: Partial<Deployment>; deadline?: number } = {},
 ): Promise<string | undefined> {
   return await supersededBy({ id: REVISION_ID, createdAt: ours }, aDeployment(reported), {
     before,
     unreadable,
-    controlPlane: { getRevision: getRevision ?? (() => Promise.resolve(aRevision({ id: OTHER, createdAt: other }))) },
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    deadline,
+    controlPlane: aControlPlane({
+      listRevisions: () => (list === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(list)),
+      getDeployment: () => Promise.resolve(aDeployment({ ...reported, ...later })),
+      getRevision: getRevision ?? (() => Promise.resolve(aRevision({ id: OTHER, createdAt: other }))),
+    }),
   })
 }
 
@@ -37,7 +46,8 @@ describe('supersededBy', () => {
 
   it('ignores a revision that was created between our read and our write, by the clock of the server', async () => {
     expect(await superseded({ activeRevisionId: OTHER }, { ours: 1000, other: 999 })).toBeUndefined()
-    expect(await superseded({ activeRevisionId: OTHER }, { ours: 1000, other: 1000 })).toBe(OTHER)
+    expect(await superseded({ activeRevisionId: OTHER }, { ours: 1000, other: 2000 })).toBe(OTHER)
+    expect(await superseded({ activeRevisionId: OTHER }, { ours: 1000, other: 1000 })).toBeUndefined()
   })
 
   it('takes the latest revision for the newer one where it cannot date them', async () => {
@@ -51,5 +61,67 @@ describe('supersededBy', () => {
     const failing = (): Promise<Revision> => Promise.reject(new UnreachableError(trouble))
     expect(await superseded({ latestRevisionId: OTHER }, undefined, failing, 'older')).toBeUndefined()
     expect(await superseded({ latestRevisionId: OTHER }, undefined, failing, 'newer')).toBe(OTHER)
+  })
+
+  const listed = (...ids: string[]): Revision[] => ids.map((id) => aRevision({ id }))
+  const latest = { latestRevisionId: OTHER }
+  const isOlder = { ours: 2_000, other: 1_000 }
+
+  it('believes the order of the list, not the dates', async () => {
+    const newerFirst = listed(OTHER, REVISION_ID, OLD_REVISION_ID)
+    const oursFirst = listed(REVISION_ID, OTHER, OLD_REVISION_ID)
+    const none = (): Promise<Revision> => Promise.reject(new Error('not expected'))
+    expect(await superseded(latest, isOlder, none, 'older', { list: newerFirst })).toBe(OTHER)
+    expect(await superseded(latest, undefined, none, 'older', { list: oursFirst })).toBeUndefined()
+    expect(await superseded({ activeRevisionId: OTHER }, undefined, none, 'newer', { list: oursFirst })).toBeUndefined()
+  })
+
+  it('reads the deployment again before it believes an undated latest revision', async () => {
+    const undated = { ours: 1_000, other: 1_000 }
+    expect(await superseded(latest, undated)).toBe(OTHER)
+    const later = { latestRevisionId: REVISION_ID }
+    expect(await superseded(latest, undated, undefined, 'older', { later })).toBeUndefined()
+  })
+
+  it('leaves the order open of an undated active revision, and of an undated one at the deadline', async () => {
+    const undated = { ours: 1_000, other: 1_000 }
+    const isActiveOnly = { latestRevisionId: REVISION_ID, activeRevisionId: OTHER }
+    expect(await superseded(isActiveOnly, undated, undefined, 'older', { later: latest })).toBeUndefined()
+    expect(await superseded(latest, undated, undefined, 'older', { deadline: 1_000 })).toBeUndefined()
+    expect(await superseded(latest, undated, undefined, 'newer', { deadline: 1_000 })).toBe(OTHER)
+  })
+
+  it('knows ids in any letter case', async () => {
+    expect(await superseded({ latestRevisionId: 'ABC' }, undefined, undefined, 'newer')).toBe('ABC')
+    const known = { latestRevisionId: OLD_REVISION_ID.toUpperCase(), activeRevisionId: REVISION_ID.toUpperCase() }
+    expect(await superseded(known)).toBeUndefined()
+  })
+})
+
+describe('the age of a revision beside ours', () => {
+  it.each([
+    { ids: ['other', 'ours'], age: 'newer' },
+    { ids: ['OTHER', 'OURS'], age: 'newer' },
+    { ids: ['ours', 'other'], age: 'older' },
+    { ids: ['ours'], age: 'unknown' },
+    { ids: [], age: 'unknown' },
+    { ids: ['other'], age: 'older' },
+    { ids: ['other', ...Array.from({ length: 19 }, (_, n) => `r${n}`)], age: 'unknown' },
+  ] as const)('is $age in the list $ids', ({ ids, age }) => {
+    expect(ageInList('other', 'ours', ids)).toBe(age)
+  })
+
+  it.each([
+    { other: 2_000, ours: 1_000, age: 'newer' },
+    { other: 1_000, ours: 2_000, age: 'older' },
+    { other: 1_000, ours: 1_000, age: 'unknown' },
+    { other: 1_500, ours: 1_000, age: 'unknown' },
+    { other: 1_000, ours: 1_500, age: 'unknown' },
+    { other: 1_501, ours: 1_500, age: 'newer' },
+    { other: 1_500, ours: 1_500, age: 'unknown' },
+    { other: undefined, ours: 1_000, age: 'unknown' },
+    { other: 1_000, ours: undefined, age: 'unknown' },
+  ] as const)('is $age by the dates $other and $ours', ({ other, ours, age }) => {
+    expect(ageByDate(other, ours)).toBe(age)
   })
 })

@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts'
+import { parseJson } from '../../http/json.ts'
 import type { Transport } from '../transport.ts'
 import { hintFor } from './hints.ts'
 import { contractAnswer, hasNames, publicRequest } from './translate.ts'

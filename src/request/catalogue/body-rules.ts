@@ -1,4 +1,4 @@
-import { fieldOf } from '../../control-plane/json.ts'
+import { fieldOf } from '../../http/json.ts'
 import type { BodyRule } from './route.ts'
 
 /** Contract, "Limits": annotation queue items per request. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { parseJson, type ParsedJson } from '../../control-plane/json.ts'
+import { parseJson, type ParsedJson } from '../../http/json.ts'
 import type { DocumentReading } from '../../sources/resource-spec/document.ts'
 import type { CallBody, Parameter } from '../api-call.ts'
 import type { InputReader } from '../../inputs/reader.ts'

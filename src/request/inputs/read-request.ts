@@ -7,7 +7,7 @@ import type { CatalogueRoute } from '../catalogue/route.ts'
 import { findSecrets } from '../redact-json.ts'
 import type { ApiCall, CallBody, Parameter } from '../api-call.ts'
 import { isDataFile, readBodyFile, readBodyText, readQuery } from './documents.ts'
-import { headerLines, relativePath, statuses } from './texts.ts'
+import { headerLines, nonEmptyLines, relativePath, statuses } from './texts.ts'
 import * as accept from '../../inputs/parsers.ts'
 import type { InputReader } from '../../inputs/reader.ts'
 import { codeOf } from '../../sources/quote.ts'
@@ -35,7 +35,13 @@ export async function readApiCall(read: InputReader, workspace: string): Promise
   if (route !== undefined) checkRules(route, read, query, body)
   // A service may repeat a body that it rejects.
   const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
-  return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets }
+  const echoes = [...query.map(([, value]) => value), ...Object.values(headers), ...textsOf(body)]
+  return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes }
+}
+
+/** A text that is sent, and its lines: an error may repeat one of them. */
+function textsOf(body: CallBody | undefined): string[] {
+  return body?.kind === 'text' ? [body.text, ...nonEmptyLines(body.text)] : []
 }
 
 function checkRules(

@@ -26,17 +26,17 @@ export async function applyPlan(
 async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<Applied | { kind: 'exists' }> {
   const created = await createOnce(plan.draft, deps)
   if (created.kind === 'exists') return created
-  const { deployment } = created
+  const { deployment, repeated } = created
   // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
   const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined
   deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
   const next = await revisionOf(plan, deployment, deps)
   if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
   const applied = { kind: 'applied', change: 'created', deployment } as const
-  if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined }
+  if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined, repeated }
   const draft = await withSource(next.draft, plan, deployment, deps)
-  const revision = await reviseOnce(deployment, draft, deps)
-  return { ...applied, revisionId: revision.id, revision }
+  const built = await reviseOnce(deployment, draft, deps)
+  return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
 
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
@@ -48,13 +48,14 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
     await patchDeployment(deployment, patchFirst, deps)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
-  const revision = await reviseOnce(deployment, draft, deps)
+  const { revision, repeated } = await reviseOnce(deployment, draft, deps)
   const revisionId = revision.id
   const written = patchFirst === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId })
-  if (patch === undefined) return { kind: 'applied', change: 'revised', deployment, revisionId, revision }
+  const applied = { kind: 'applied', deployment, revisionId, revision, repeated } as const
+  if (patch === undefined) return { ...applied, change: 'revised' }
   if (patchLast) await patchDeployment(deployment, patch, deps)
-  return { kind: 'applied', change: 'patched', deployment, revisionId, revision }
+  return { ...applied, change: 'patched' }
 }
 
 async function withSource(

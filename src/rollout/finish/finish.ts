@@ -1,6 +1,7 @@
 import { toError } from '../../clock.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
+import type { Rollback } from '../rollback-result.ts'
 import { LOG_READING_MS } from '../timing.ts'
 import type { EndedRevision } from '../watch/watch.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
@@ -10,9 +11,24 @@ import { verifyRevision } from './verify.ts'
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
   if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome)) await readFailureLog(ended, deps)
   const outcome = await verifyRevision(ended, request, deps)
-  const isRestored = request.rollback === 'on-failure' && (outcome.kind === 'unverified' || hasFailed(outcome))
-  if (!isRestored) return outcome
-  return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
+  if (request.rollback === 'never') return outcome
+  switch (rollbackAfter(outcome)) {
+    case 'none':
+      return outcome
+    case 'unfounded': {
+      const rollback: Rollback = { kind: 'not-possible', because: { kind: 'no-evidence' }, restored: [], kept: [] }
+      deps.emit({ kind: 'rollback-changed', rollback })
+      return outcome
+    }
+    case 'due':
+      return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
+  }
+}
+
+/** Whether an outcome justifies a rollback. `unfounded`: the check failed, and shows nothing against the revision. */
+export function rollbackAfter(outcome: Outcome): 'due' | 'unfounded' | 'none' {
+  if (outcome.kind === 'unverified') return outcome.evidence === 'none' ? 'unfounded' : 'due'
+  return hasFailed(outcome) ? 'due' : 'none'
 }
 
 function hasFailed(outcome: Outcome): boolean {

@@ -47,7 +47,7 @@ export function planRollback({ before, now, activeBefore, serving, changed, api 
   return {
     kind: 'restore',
     to: activeBefore,
-    draft: { source, settings: omit({ ...revision.patch, ...repeatable(activeBefore.settings, source, api) }, []) },
+    draft: { source, settings: omit({ ...revision.patch, ...repeatable(activeBefore.settings, source) }, []) },
     onlyByRevision: revision.patch !== undefined,
     patch: config.patch,
     kept: [...config.kept, ...revision.kept],

@@ -1,6 +1,7 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import { addressOf, type Deployment, type Revision } from '../../control-plane/model.ts'
+import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import { patchDeployment } from '../apply/patch.ts'
 import { redeployOnce, reviseOnce } from '../apply/write-once.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
@@ -9,7 +10,7 @@ import { setFields } from '../plan/settings.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { supersededBy } from '../watch/superseded.ts'
-import { watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
+import { knownOf, watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
 import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
 import type { Rollback } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
@@ -38,7 +39,9 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     report({ kind: 'under-way', to })
     const applied = await applyRollback(now, plan, deps)
     revisionId = applied.revisionId
-    const result = await watchRollback(applied, now, request, deps)
+    const known = knownOf(now)
+    const reportsActive = known.reportsActive || ended.reportsActive
+    const result = await watchRollback({ ...known, ...applied, before: now, reportsActive }, request, deps)
     if (result.kind === 'deployed') {
       report({ kind: 'restored', kept })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
@@ -61,7 +64,7 @@ async function makeRollbackPlan(
   deps: Dependencies,
 ): Promise<RollbackPlan> {
   const { controlPlane } = deps
-  const newer = revision && (await supersededBy(revision, now, { controlPlane, before, unreadable: 'newer' }))
+  const newer = revision && (await supersededBy(revision, now, { ...deps, before, unreadable: 'newer' }))
   if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer })
   const activeId = before?.activeRevisionId ?? undefined
   const serving = servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId)
@@ -79,10 +82,10 @@ function servingInstead(
   assumed: string | undefined,
 ): string | undefined {
   if (active === undefined) return assumed
-  return active === null || active === failed?.id ? undefined : active
+  return active === null || sameId(active, failed?.id) ? undefined : active
 }
 
-type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision'>
+type AppliedRollback = Pick<WatchedRevision, 'revisionId' | 'revision' | 'repeated'>
 
 /** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 export async function applyRollback(
@@ -92,19 +95,13 @@ export async function applyRollback(
 ): Promise<AppliedRollback> {
   if (patch !== undefined) await patchDeployment(deployment, patch, deps)
   const redeployed = onlyByRevision ? undefined : await redeployOnce(deployment, to, deps)
-  if (redeployed !== undefined) return { revisionId: redeployed, revision: undefined }
-  const revision = await reviseOnce(deployment, draft, deps)
-  return { revisionId: revision.id, revision }
+  if (redeployed !== undefined) return { ...redeployed, revision: undefined }
+  const revised = await reviseOnce(deployment, draft, deps)
+  return { ...revised, revisionId: revised.revision.id }
 }
 
 /** Its events are marked: the record is about the rollout's own revision. */
-async function watchRollback(
-  applied: AppliedRollback,
-  before: Deployment,
-  request: WatchRequest,
-  deps: Dependencies,
-): Promise<Outcome> {
+async function watchRollback(restoring: WatchedRevision, request: WatchRequest, deps: Dependencies): Promise<Outcome> {
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
-  const watched = { deploymentId: before.id, before, url: addressOf(before), ...applied }
-  return await verifyRevision(await watchRevision(watched, request, marked), request, marked)
+  return await verifyRevision(await watchRevision(restoring, request, marked), request, marked)
 }

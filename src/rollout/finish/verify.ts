@@ -3,7 +3,7 @@ import { addressOf } from '../../control-plane/model.ts'
 import { probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Evidence, Outcome } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmEnd } from '../watch/confirm.ts'
@@ -31,6 +31,8 @@ export async function verifyRevision(
   return end.kind === 'verified' ? outcome : end
 }
 
+type Unverified = Extract<Outcome, { kind: 'unverified' }>
+
 export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal'> {
   /** Reads an address once, without credentials; follows redirects within its origin only. */
   probe: (url: URL, timeoutMs: number) => Promise<ProbeResult>
@@ -38,26 +40,47 @@ export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal
   findUrl: () => Promise<string | undefined>
 }
 
-/** Reads the address until it answers as expected, or `verify-timeout` is over. */
+/** Reads the address until it answers as expected, or `verify-timeout` is over. The last read is at its end. */
 export async function verify(
   verification: Verification,
   deploymentUrl: string | undefined,
   deps: VerifyDependencies,
-): Promise<{ kind: 'verified' } | { kind: 'unverified'; url: string; trouble: string }> {
+): Promise<{ kind: 'verified' } | Unverified> {
   const { clock, signal } = deps
   const endsAt = clock.now() + verification.timeoutMs
   const needsUrl = verification.url.includes('{url}')
+  const ends: ProbeResult['kind'][] = []
   let known = deploymentUrl
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
     if (needsUrl) known ??= await ifReadable(deps.findUrl)
     const address = needsUrl && known === undefined ? undefined : filledAddress(verification.url, known)
-    if (typeof address === 'string') return { kind: 'unverified', url: verification.url, trouble: address }
-    const timeoutMs = Math.max(1, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
-    const trouble = address === undefined ? NO_ADDRESS : troubleWith(await deps.probe(address, timeoutMs), verification)
+    const url = typeof address === 'object' ? address.href : verification.url
+    const unverified = (trouble: string): Unverified => ({
+      kind: 'unverified',
+      url,
+      trouble,
+      evidence: evidenceOf(ends),
+    })
+    if (typeof address === 'string') return unverified(address)
+    const timeoutMs = Math.max(FIRST_VERIFY_PAUSE_MS, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
+    const result: ProbeResult =
+      address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await deps.probe(address, timeoutMs)
+    ends.push(result.kind)
+    const trouble = troubleWith(result, verification)
     if (trouble === undefined) return { kind: 'verified' }
-    if (clock.now() + pause >= endsAt) return { kind: 'unverified', url: address?.href ?? verification.url, trouble }
-    await clock.sleep(pause, signal)
+    const left = endsAt - clock.now()
+    if (left <= 0) return unverified(trouble)
+    await clock.sleep(Math.min(pause, left), signal)
   }
+}
+
+/**
+ * What the probes of a failed check show about the revision. One answer is enough. A refusal may be a moment's: each probe
+ * must end in one. Everything else may have its reason outside of the deployment.
+ */
+export function evidenceOf(ends: readonly ProbeResult['kind'][]): Evidence {
+  if (ends.includes('answer')) return 'answer'
+  return ends.length > 0 && ends.every((end) => end === 'refused') ? 'refusals' : 'none'
 }
 
 const NO_ADDRESS = 'the control plane reports no address for the deployment'
@@ -69,7 +92,8 @@ function filledAddress(template: string, deploymentUrl: string | undefined): URL
 }
 
 function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
-  if (result.kind === 'trouble') return result.trouble
+  if (result.kind !== 'answer') return result.trouble
+  if (result.unfollowed !== undefined) return result.unfollowed
   if (result.status !== status) return `it answers HTTP ${result.status}, not ${status}`
   if (contains !== undefined && !result.body.includes(contains))
     return `it answers HTTP ${status}, and its body lacks the text of verify-contains`

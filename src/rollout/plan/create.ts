@@ -5,6 +5,7 @@ import { mismatches, missing } from './field-rules.ts'
 import { isTag } from './repository.ts'
 import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
 import type { PlanFacts, Planning } from './types.ts'
+import { unknowableAddress } from './validate.ts'
 
 /** Plans to create the deployment. Creating it creates its first revision. */
 export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
@@ -23,7 +24,13 @@ export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning 
   const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
   const { api } = facts
   const absent = missing(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input))
-  const found = [...problems, ...mismatches(source, withSourcePath(settings, request), api), ...absent]
+  const address = settings.customUrl
+  const found = [
+    ...problems,
+    ...mismatches(source, withSourcePath(settings, request), api),
+    ...absent,
+    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
+  ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
   // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.

@@ -62,9 +62,20 @@ export function differenceOf(
       return sameSpec(current.resourceSpec ?? {}, wanted.resourceSpec ?? {}) ? 'same' : 'changed'
     case 'secretReferences':
       return sameInAnyOrder(current.secretReferences ?? [], wanted.secretReferences ?? []) ? 'same' : 'changed'
+    case 'customUrl':
+      return addressKey(current.customUrl) === addressKey(wanted.customUrl) ? 'same' : 'changed'
+    case 'installCommand':
+    case 'buildCommand':
+      return current[field].trim() === wanted[field]?.trim() ? 'same' : 'changed'
     default:
       return sameValue(current[field], wanted[field]) ? 'same' : 'changed'
   }
+}
+
+/** A service may write an address in its own way: with a slash at its end, or its host in small letters. */
+function addressKey(address = ''): string {
+  const trimmed = address.trim()
+  return (URL.parse(trimmed)?.href ?? trimmed).replace(/\/+$/, '')
 }
 
 type Secrets = NonNullable<Settings['secrets']>

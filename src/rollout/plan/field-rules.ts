@@ -36,10 +36,10 @@ export function missing(source: Source, settings: Settings, api: Api): Problem[]
 }
 
 /** The fields of a revision that a later one of the source repeats. A revision may report more: what was built. */
-export function repeatable(settings: Settings, source: Source, api: Api): Settings {
+export function repeatable(settings: Settings, source: Source): Settings {
   return pick(
     settings,
-    REPORTED_BY_REVISION.filter((field) => ruleOf(field, source, api) !== 'refused'),
+    REPORTED_BY_REVISION.filter((field) => SETTINGS[field].rules[source] !== undefined),
   )
 }
 

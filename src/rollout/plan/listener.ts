@@ -1,5 +1,6 @@
 import { computeTypeWord, type Api } from '../../control-plane/api.ts'
 import type { Listener, Settings } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { Problem } from '../../problem.ts'
 import type { KnownListeners } from '../read/types.ts'
 import type { PlanNote } from './reasons.ts'
@@ -19,7 +20,7 @@ export function chooseListener(wanted: Settings, known: KnownListeners, api: Api
   }
   const { listeners } = known
   if (listenerId === undefined) return takeOnlyListener(wanted, listeners, api)
-  const found = listeners.find(({ id }) => id.toLowerCase() === listenerId)
+  const found = listeners.find(({ id }) => sameId(id, listenerId))
   if (found !== undefined) return { listenerId, ...checkNamespace(wanted, found, api) }
   const message = `is not the id of a listener: ${listListeners(listeners, api)}`
   return { listenerId, problems: [{ input: 'listener-id', value: listenerId, message }], notes: [] }

@@ -9,7 +9,7 @@ import {
   uploadUrlRequest,
 } from '../../control-plane/routes.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
-import type { CreatePlan, PackedSource, RevisePlan, RolloutPlan } from './types.ts'
+import type { CreatePlan, PackedSource, RevisePlan, RolloutPlan, UnchangedPlan } from './types.ts'
 
 /** A request of a plan. Its body holds no secret's value. */
 export interface PlannedRequest {
@@ -26,7 +26,7 @@ export interface PlannedRequest {
 export function requestsOf(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
-  const writes = plan.kind === 'resume' ? [] : writesOf(plan, id)
+  const writes = plan.kind === 'resume' ? patchOf(plan, id) : writesOf(plan, id)
   if (!wait) return writes
   return [
     ...writes,
@@ -35,16 +35,18 @@ export function requestsOf(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
   ]
 }
 
+function patchOf({ patch }: Exclude<RolloutPlan, UnchangedPlan>, id: string): PlannedRequest[] {
+  return patch === undefined ? [] : [shown(updateDeploymentRequest(id, withoutValues(patch)))]
+}
+
 function writesOf(plan: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
   const { upload } = plan
-  const patch = plan.patch && updateDeploymentRequest(id, withoutValues(plan.patch))
-  const revision = plan.revision && createRevisionRequest(id, draftOf(plan.revision, upload))
+  const patch = patchOf(plan, id)
+  const revision = plan.revision === undefined ? [] : [shown(createRevisionRequest(id, draftOf(plan.revision, upload)))]
   return [
     ...(plan.kind === 'create' ? [shown(createDeploymentRequest(draftOf(plan.draft, undefined)))] : []),
     ...(upload === undefined ? [] : [shown(uploadUrlRequest(id)), PUT_SOURCE]),
-    ...(plan.kind === 'revise' && plan.patchLast ? [revision, patch] : [patch, revision])
-      .filter((request) => request !== undefined)
-      .map(shown),
+    ...(plan.kind === 'revise' && plan.patchLast ? [...revision, ...patch] : [...patch, ...revision]),
   ]
 }
 

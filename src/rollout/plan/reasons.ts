@@ -12,12 +12,22 @@ export type Difference =
   | { kind: 'newer-unfinished'; revisionId: string }
   /** The deployment reports this field of its latest revision only, which is not the active one. */
   | { kind: 'field-of-latest-only'; field: Field }
-  | { kind: 'field-not-reported'; field: Field }
-  | { kind: 'field-differs'; field: Field }
+  | FieldObstacle
   /** The commit that the request would build. */
   | { kind: 'commit-unknown' }
   | { kind: 'active-commit-not-reported' }
   | { kind: 'other-commit' }
+
+export type FieldObstacle = { kind: 'field-not-reported'; field: Field } | { kind: 'field-differs'; field: Field }
+
+/** Why an unfinished revision is not watched in place of a new one: it is not proved to be the same. */
+export type ResumeObstacle =
+  | Extract<Difference, { kind: 'uploaded-source' | 'commit-unknown' | FieldObstacle['kind'] }>
+  | { kind: 'commit-not-reported' }
+  | { kind: 'builds-another' }
+  /** The image is not named by a digest. */
+  | { kind: 'image-tag' }
+  | { kind: 'template' }
 
 /** What the user should know about a plan besides its fields. */
 export type PlanNote =
@@ -38,5 +48,6 @@ export type PlanNote =
   | { kind: 'image-compared-by-name' }
   /** Nothing is rolled out, although the tag, like `latest`, may have another image by now. */
   | { kind: 'image-tag-moves'; tag: string }
+  | { kind: 'not-resumed'; revisionId: string; because: ResumeObstacle }
   | { kind: 'build-on-push-off-first' }
   | { kind: 'build-on-push-on-last' }

@@ -1,6 +1,6 @@
 import type { WorkflowEvent } from '../../github/event.ts'
 import type { RepositoryDefaults } from '../rollout-request.ts'
-import { sameRepository, TAG_PREFIX } from './repository.ts'
+import { isTag, sameRepository, TAG_PREFIX } from './repository.ts'
 
 /**
  * The values of repo-url, repo-ref and the commit that the event implies.
@@ -20,7 +20,7 @@ export function repositoryOf(
   }
   switch (ref.kind) {
     case 'branch':
-      return { ...here, repoRef: { kind: 'ref', ref: ref.name } }
+      return { ...here, repoRef: branchRef(ref.name) }
     case 'tag':
       return { ...here, repoRef: { kind: 'ref', ref: TAG_PREFIX + ref.name } }
     case 'none':
@@ -43,13 +43,19 @@ export function headOf(
   repositoryUrl: string | undefined,
   repoUrl: string | undefined,
 ): Pick<RepositoryDefaults, 'repoRef'> & Partial<RepositoryDefaults> {
-  if (!foreign) return { repoRef: { kind: 'ref', ref: branch } }
+  if (!foreign) return { repoRef: branchRef(branch) }
   const fork = headRepository === undefined ? undefined : forkUrl(repositoryUrl, headRepository)
   if (fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl))
-    return { repoUrl: fork, repoRef: { kind: 'ref', ref: branch } }
+    return { repoUrl: fork, repoRef: branchRef(branch) }
   const head = headRepository ?? 'an unknown repository'
   const reason = `the pull request's head is a branch of ${head}, not of this repository`
   return { repoRef: { kind: 'unusable', reason } }
+}
+
+/** The control plane reads a branch of such a name as a tag (contract, "repo_ref"), which may be something else. */
+function branchRef(branch: string): RepositoryDefaults['repoRef'] {
+  if (!isTag(branch)) return { kind: 'ref', ref: branch }
+  return { kind: 'unusable', reason: `the branch is named "${branch}", and the control plane would build a tag` }
 }
 
 function forkUrl(repositoryUrl: string | undefined, headRepository: string): string | undefined {

@@ -1,5 +1,5 @@
 import { sourceWord, type Api } from '../../control-plane/api.ts'
-import type { Deployment, Field, Settings, Source } from '../../control-plane/model.ts'
+import { addressOf, type Deployment, type Field, type Settings, type Source } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
@@ -8,10 +8,11 @@ import { diffFields, differenceOf, type FieldDifference, type PlannedField } fro
 import { isSource, mismatches, repeatable } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, nonEmpty, pick, setFields, withSourcePath } from './settings.ts'
-import type { PlanFacts, Planning, ResumePlan, RevisePlan, UnchangedPlan } from './types.ts'
-import { compareWithActive, matchingUnfinished, type Wanted } from './unchanged.ts'
-import { forbiddenChanges, tagBuiltOnPush } from './validate.ts'
+import { fieldsOf, nonEmpty, omit, pick, setFields, withSourcePath } from './settings.ts'
+import { decideResume } from './resume.ts'
+import type { PlanFacts, Planning, RevisePlan, UnchangedPlan } from './types.ts'
+import { compareWithActive, type Wanted } from './unchanged.ts'
+import { forbiddenChanges, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 
 type ReviseFacts = PlanFacts & { current: Deployment }
 
@@ -30,6 +31,11 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...forbiddenChanges({ ...request, settings }, current, api),
+    ...unknowableAddress(
+      request.wait ? request.verification : undefined,
+      { source, address: settings.customUrl ?? addressOf(current) },
+      api,
+    ),
   ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
@@ -41,7 +47,7 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
     unreported: api.unreported,
   }
   const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
-  return { kind: 'planned', plan: planFor(wanted, request, facts, allNotes) }
+  return planFor(wanted, request, facts, allNotes)
 }
 
 function planFor(
@@ -49,23 +55,33 @@ function planFor(
   { ifUnchanged, resume }: RolloutRequest,
   facts: ReviseFacts,
   notes: PlanNote[],
-): UnchangedPlan | ResumePlan | RevisePlan {
+): Planning {
   const { settings, source, unreported } = wanted
-  const { current: deployment, packed, api } = facts
+  const { current: deployment, packed } = facts
   const { settings: current } = deployment
   const comparison = ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : ({ kind: 'every-rollout' } as const)
   const unsent = diffFields(current, settings, () => undefined, unreported)
   if (comparison.kind === 'same') {
+    const { active } = comparison
     const allNotes = [...notes, ...imageNotes(settings.imageUri)]
-    return { kind: 'unchanged', deployment, fields: unsent, active: comparison.active, notes: allNotes }
+    const plan: UnchangedPlan = { kind: 'unchanged', deployment, fields: unsent, active, notes: allNotes }
+    return { kind: 'planned', plan }
   }
-  const latest = resume ? matchingUnfinished(wanted, facts) : undefined
-  if (latest !== undefined) return { kind: 'resume', deployment, fields: unsent, latest, notes }
+  const differing = configFieldsThatDiffer(settings, current)
+  const patch = nonEmpty(pick(settings, differing))
+  // A run that is killed before the patch that comes last leaves this difference and its revision.
+  const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush'
+  const resumable = isLastMissing ? { ...wanted, settings: omit(settings, differing) } : wanted
+  const decision = resume ? decideResume(resumable, facts) : ({ kind: 'none' } as const)
+  if (decision.kind === 'resume') {
+    const fields = diffFields(current, settings, (field) => (differing.includes(field) ? 'patch' : undefined))
+    return { kind: 'planned', plan: { ...decision, deployment, fields, patch, notes } }
+  }
+  const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined
 
-  const patch = nonEmpty(pick(settings, configFieldsThatDiffer(settings, current)))
   const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
   const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
-  return {
+  const plan: RevisePlan = {
     kind: 'revise',
     because: comparison,
     deployment,
@@ -73,14 +89,17 @@ function planFor(
     patchLast,
     upload: source === 'internal_source' ? packed : undefined,
     // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
-    revision: { source, settings: { ...repeatable(current, source, api), ...pick(settings, fieldsOf('revision')) } },
+    revision: { source, settings: { ...repeatable(current, source), ...pick(settings, fieldsOf('revision')) } },
     fields: diffFields(current, settings, carrierOf, unreported),
     notes: [
       ...notes,
+      ...(obstacle === undefined ? [] : [{ kind: 'not-resumed', ...obstacle } as const]),
       ...notSent.map((field) => ({ kind: 'field-not-sent', field }) as const),
       ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
     ],
   }
+  const awaits = obstacle?.because.kind === 'commit-not-reported' && !facts.isCommitAwaited
+  return { kind: 'planned', plan, awaits: awaits ? facts.latest : undefined }
 }
 
 /** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */

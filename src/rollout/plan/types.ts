@@ -46,11 +46,15 @@ export interface UnchangedPlan extends PlanBase {
   active: Revision
 }
 
-/** The latest revision has not ended and matches the request. It is watched; nothing is written. */
+/** The latest revision has not ended and matches the request. It is watched. */
 export interface ResumePlan extends PlanBase {
   kind: 'resume'
   deployment: Deployment
   latest: Revision
+  /** The patch that comes last, if the run that created the revision has not sent it. */
+  patch: Settings | undefined
+  /** The commit that it must turn out to build, if known. */
+  commit: string | undefined
 }
 
 /** A source archive that is ready to be uploaded. */
@@ -65,6 +69,10 @@ export interface PlanFacts extends CurrentState {
   /** For internal_source. */
   packed: PackedSource | undefined
   api: Api
+  /** The run has waited for the latest revision to report its commit. */
+  isCommitAwaited?: true
 }
 
-export type Planning = { kind: 'planned'; plan: RolloutPlan } | { kind: 'refused'; problems: Problem[] }
+/** `awaits`: a revision that the plan would resume if it reported our commit. */
+export type Planning =
+  { kind: 'planned'; plan: RolloutPlan; awaits?: Revision | undefined } | { kind: 'refused'; problems: Problem[] }

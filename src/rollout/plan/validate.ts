@@ -1,9 +1,10 @@
-import type { Api } from '../../control-plane/api.ts'
+import { sourceWord, type Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { Problem } from '../../problem.ts'
-import type { RolloutRequest } from '../rollout-request.ts'
+import type { RolloutRequest, Verification } from '../rollout-request.ts'
 import { sameValue, shownValue } from './diff.ts'
-import { inputName } from './field-rules.ts'
+import { inputName, isSource } from './field-rules.ts'
 import { isTag, sameRepository } from './repository.ts'
 import { fieldsOf, setFields } from './settings.ts'
 
@@ -45,9 +46,25 @@ function printed(field: Field, settings: Settings): string {
 
 function sameImmutable(field: Field, wanted: Settings, current: Settings): boolean {
   if (field === 'repoUrl') return sameRepository(wanted.repoUrl ?? '', current.repoUrl ?? '')
-  if (field === 'integrationId' || field === 'listenerId')
-    return wanted[field]?.toLowerCase() === current[field]?.toLowerCase()
+  if (field === 'integrationId' || field === 'listenerId') return sameId(wanted[field], current[field])
   return sameValue(wanted[field], current[field])
+}
+
+/**
+ * A problem if verify-url contains the deployment's address and the deployment never has one. The control plane gives a
+ * git_host deployment its address; only an external_container takes one (contract notes, rule 7).
+ */
+export function unknowableAddress(
+  verification: Verification | undefined,
+  { source, address }: { source: string | undefined; address: string | undefined },
+  api: Api,
+): Problem[] {
+  const isKnowable = address !== undefined || !isSource(source) || api.addressed.includes(source)
+  if (verification?.url.includes('{url}') !== true || isKnowable) return []
+  const ways =
+    source === 'external_container' ? 'set its custom-url, or a full address here' : 'set a full address here'
+  const message = `needs the address of the deployment, and the control plane reports none for source ${sourceWord(api, source)}: ${ways}`
+  return [{ input: 'verify-url', value: verification.url, message }]
 }
 
 /** A list of secrets replaces the deployment's list: a name that it does not contain is removed. */

@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, Listener, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment } from './find-deployment.ts'
@@ -14,7 +15,7 @@ import type { CurrentState, InstalledIntegration, KnownListeners } from './types
  */
 export async function readCurrentState(request: RolloutRequest, deps: ReadDependencies): Promise<CurrentState> {
   const { controlPlane } = deps
-  const current = await findDeployment(request.target, controlPlane)
+  const current = await findDeployment(request.target, deps)
   if (current !== undefined) {
     const revisions = await readRevisions(request, current, deps)
     return { current, ...revisions, listeners: undefined, integrations: undefined }
@@ -38,7 +39,7 @@ async function readRevisions(
 ): Promise<Pick<CurrentState, 'active' | 'latest'>> {
   const read = async (revisionId: string): Promise<Revision> =>
     await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
-  const isNewest = latestRevisionId === undefined || latestRevisionId === activeRevisionId
+  const isNewest = latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)
   const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest)
   const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
   if (isNewest) return { active, latest: active }

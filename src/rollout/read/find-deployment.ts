@@ -1,18 +1,18 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import type { Deployment } from '../../control-plane/model.ts'
+import type { ReadDependencies } from '../dependencies.ts'
 import type { Target } from '../rollout-request.ts'
 import { readAll } from './paginate.ts'
+import { pastBrokenAnswers } from './replica-lag.ts'
 
 /**
  * Finds the deployment; `undefined` if none has that name.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
  */
-export async function findDeployment(
-  target: Target,
-  controlPlane: Pick<ControlPlane, 'getDeployment' | 'listDeployments'>,
-): Promise<Deployment | undefined> {
-  if (target.kind === 'id') return await controlPlane.getDeployment(target.id)
-  return await findByName(target.name, controlPlane)
+export async function findDeployment(target: Target, deps: ReadDependencies): Promise<Deployment | undefined> {
+  const { controlPlane } = deps
+  if (target.kind === 'name') return await findByName(target.name, controlPlane)
+  return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
 }
 
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */

@@ -1,5 +1,6 @@
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { Outcome } from '../outcome.ts'
@@ -8,18 +9,24 @@ import { supersededBy, type SupersededOptions } from './superseded.ts'
 
 type ConfirmDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 
-/** `deadline`: when to stop waiting for the deployment to agree. */
-interface ConfirmOptions extends ConfirmDependencies, Pick<SupersededOptions, 'before'> {
+/** What a confirmation knows of the deployment. */
+export interface ConfirmedDeployment extends Pick<SupersededOptions, 'before'> {
   deploymentId: string
+  /** Whether the control plane has reported this deployment's active revision, if only as null. */
+  reportsActive: boolean
 }
+
+/** `deadline`: when to stop waiting for the deployment to agree. */
+interface ConfirmOptions extends ConfirmDependencies, ConfirmedDeployment {}
 
 /** As {@link confirmOutcome}: a revision that ended in time may be confirmed after the run's deadline. */
 export async function confirmEnd(
   revision: Revision,
-  { deploymentId, before }: Pick<ConfirmOptions, 'deploymentId' | 'before'>,
+  { deploymentId, before, reportsActive }: ConfirmedDeployment,
   deps: ConfirmDependencies,
 ): Promise<Outcome> {
-  return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), deploymentId, before })
+  const about = { deploymentId, before, reportsActive }
+  return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), ...about })
 }
 
 /** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
@@ -46,16 +53,22 @@ export async function confirmOutcome(revision: Revision, options: ConfirmOptions
 }
 
 async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<Outcome> {
+  let { reportsActive } = options
   const { outcome, last } = await readUntilDecided('activation', options.deadline, options, async (deployment) => {
     const { activeRevisionId: active } = deployment
-    if (active === revision.id) return { kind: 'deployed', confirmed: true }
-    if (active === undefined) return { kind: 'deployed', confirmed: false }
+    if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }
+    // One response may lack what others have. It shows nothing then.
+    if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', confirmed: false }
+    reportsActive = true
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
     return await supersession(revision, { ...deployment, latestRevisionId: undefined }, options, 'older')
   })
   if (outcome !== undefined) return outcome
-  if (typeof last === 'string') return { kind: 'failed', because: { kind: 'active-unknown', trouble: last } }
-  const { activeRevisionId: active } = last
+  const active = typeof last === 'string' ? undefined : last.activeRevisionId
+  if (active === undefined) {
+    const trouble = typeof last === 'string' ? last : 'the last response lacks active_revision_id, which others had'
+    return { kind: 'failed', because: { kind: 'active-unknown', trouble } }
+  }
   return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } }
 }
 

@@ -6,8 +6,10 @@ import type { WatchRequest } from '../rollout-request.ts'
 
 export type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits'>
 
-/** How long to watch. `deadline`: monotonic milliseconds. */
-export type WatchLimits = WatchPace & { deadline: number }
+/**
+ * How long to watch. `deadline`: monotonic milliseconds. `commit`: the watch ends when the revision reports another one.
+ */
+export type WatchLimits = WatchPace & { deadline: number; commit?: string | undefined }
 
 /** What a driver has observed since the last step. */
 export type Observation =
@@ -35,6 +37,7 @@ export type Next =
 export type WatchEnd =
   | { kind: 'terminal'; revision: Revision }
   | Extract<Outcome, { kind: 'superseded' | 'timed-out' }>
+  | { kind: 'other-commit'; revision: Revision }
   /** The control plane refuses for good to return the revision, or the deployment is gone: the error to throw. */
   | { kind: 'refused'; error: ControlPlaneError }
 

@@ -4,6 +4,7 @@ import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
 import { phaseOf, type OverduePhase } from '../outcome.ts'
 import { GONE_AFTER_MS, HEARTBEAT_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
+import { sameCommit } from '../plan/unchanged.ts'
 import { nextPollDelay } from './schedule.ts'
 import type { DeploymentFinding, Moment, Observation, Step, WatchEnd, WatchState } from './state.ts'
 
@@ -43,6 +44,9 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
     }),
   }
   const events: WatchEvent[] = isChange ? [{ kind: 'status', revision }] : []
+  const { commit = revision.repoCommitSha } = state.limits
+  if (commit !== undefined && revision.repoCommitSha !== undefined && !sameCommit(commit, revision.repoCommitSha))
+    return ended(state, { kind: 'other-commit', revision }, events)
   if (phase === 'terminal') return ended(state, { kind: 'terminal', revision }, events)
   if (before.reads > 0 && before.reads % POLLS_PER_DEPLOYMENT_READ === 0)
     return { state, events, next: { kind: 'read-deployment', newerThan: revision } }

@@ -1,39 +1,84 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
-import { ControlPlaneError } from '../../control-plane/errors.ts'
+import { ControlPlaneError, ifReadable } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import type { ReadDependencies } from '../dependencies.ts'
+import { READ_AGAIN_MS, SECOND_READ_MS } from '../timing.ts'
 
-export interface SupersededOptions {
-  controlPlane: Pick<ControlPlane, 'getRevision'>
+export interface SupersededOptions extends Pick<ReadDependencies, 'clock' | 'signal' | 'deadline'> {
+  controlPlane: Pick<ReadDependencies['controlPlane'], 'getRevision' | 'listRevisions' | 'getDeployment'>
   /** The deployment as it was before our revision; undefined on a create. */
   before: Pick<Deployment, 'latestRevisionId' | 'activeRevisionId'> | undefined
   /** What a revision that cannot be read counts as: `older` if the caller reads again later. */
   unreadable: 'older' | 'newer'
 }
 
+type Ours = Pick<Revision, 'id' | 'createdAt'>
+
+const LISTED = 20
+
 /**
  * Finds the newer revision that the deployment reports as its latest or its active one; undefined when ours is the
  * newest. A lagging replica reports an older revision, and so does a deployment that another client revised between our
- * read and our write: an older revision supersedes nothing.
+ * read and our write: an older revision supersedes nothing. The list's order decides; dates count only without it.
  */
 export async function supersededBy(
-  { id: ourId, createdAt: ourDate }: Pick<Revision, 'id' | 'createdAt'>,
+  ours: Ours,
   deployment: Deployment,
   options: SupersededOptions,
 ): Promise<string | undefined> {
   const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment
-  const { controlPlane, before, unreadable } = options
-  const known = [ourId, before?.latestRevisionId, before?.activeRevisionId]
-  for (const id of new Set([latest, active])) {
-    if (id === undefined || id === null || known.includes(id)) continue
-    try {
-      const { createdAt } = await controlPlane.getRevision(deploymentId, id)
-      // Without both dates, the revision that the deployment reports as its latest one is the newer one.
-      const areDated = createdAt !== undefined && ourDate !== undefined
-      if (areDated ? createdAt >= ourDate : id === latest) return id
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
-      if (unreadable === 'newer') return id
-    }
+  const { controlPlane, before } = options
+  const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
+  const candidates = [latest, sameId(latest, active) ? undefined : active].filter(
+    (id) => typeof id === 'string' && !known.some((one) => sameId(one, id)),
+  )
+  if (candidates.length === 0) return undefined
+  const listed = await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED }))
+  const ids = (listed ?? []).map(({ id }) => id)
+  for (const id of candidates) {
+    if (typeof id !== 'string') continue
+    const age = ageInList(id, ours.id, ids)
+    if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options)))) return id
   }
   return undefined
+}
+
+/** @param ids newest first (contract notes, `GET /v2/deployments/{id}/revisions`) */
+export function ageInList(id: string, ours: string, ids: readonly string[]): 'newer' | 'older' | 'unknown' {
+  const place = ids.findIndex((one) => sameId(one, id))
+  const ourPlace = ids.findIndex((one) => sameId(one, ours))
+  if (place < 0) return 'unknown'
+  // A whole list that shows the other one and not ours is older than ours.
+  if (ourPlace < 0) return ids.length < LISTED ? 'older' : 'unknown'
+  return place < ourPlace ? 'newer' : 'older'
+}
+
+/** Decides without a list. The latest revision is newer unless its date or a second read contradicts. */
+async function isNewer(
+  id: string,
+  ours: Ours,
+  { id: deploymentId, latestRevisionId: latest }: Deployment,
+  { controlPlane, clock, signal, deadline, unreadable }: SupersededOptions,
+): Promise<boolean> {
+  let age: ReturnType<typeof ageByDate>
+  try {
+    age = ageByDate((await controlPlane.getRevision(deploymentId, id)).createdAt, ours.createdAt)
+  } catch (thrown) {
+    if (!(thrown instanceof ControlPlaneError)) throw thrown
+    return unreadable === 'newer'
+  }
+  if (age !== 'unknown' || !sameId(id, latest)) return age === 'newer'
+  const pause = Math.min(SECOND_READ_MS, deadline - clock.now())
+  if (pause < READ_AGAIN_MS) return unreadable === 'newer'
+  await clock.sleep(pause, signal)
+  const again = await ifReadable(async () => await controlPlane.getDeployment(deploymentId))
+  return again === undefined ? unreadable === 'newer' : sameId(again.latestRevisionId, id)
+}
+
+/** Compares two dates in milliseconds. A date without a fraction may be cut: two of one second have no order. */
+export function ageByDate(date: number | undefined, ours: number | undefined): 'newer' | 'older' | 'unknown' {
+  if (date === undefined || ours === undefined || date === ours) return 'unknown'
+  const isCut = date % 1000 === 0 || ours % 1000 === 0
+  if (isCut && Math.floor(date / 1000) === Math.floor(ours / 1000)) return 'unknown'
+  return date > ours ? 'newer' : 'older'
 }

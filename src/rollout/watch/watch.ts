@@ -2,15 +2,23 @@ import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
 import { addressOf, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
+import type { Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
-import { confirmEnd } from './confirm.ts'
-import { beginWatch, type DeploymentFinding, type Observation, type WatchEnd, type WatchPace } from './state.ts'
+import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
+import { newestOfOurs } from './made-twice.ts'
+import {
+  beginWatch,
+  type DeploymentFinding,
+  type Observation,
+  type WatchEnd,
+  type WatchLimits,
+  type WatchPace,
+} from './state.ts'
 import { step } from './step.ts'
 import { supersededBy } from './superseded.ts'
 
 /** A revision to watch. */
-export interface WatchedRevision {
-  deploymentId: string
+export interface WatchedRevision extends ConfirmedDeployment {
   revisionId: string
   /** From the response that created it; undefined: the first poll reads it. */
   revision: Revision | undefined
@@ -18,6 +26,8 @@ export interface WatchedRevision {
   before: Deployment | undefined
   /** The deployment's own address, as far as it is reported. */
   url: string | undefined
+  /** The run's writes that may have made more than this revision. */
+  repeated: readonly Repeated[]
 }
 
 /** A watched revision as last read, and its outcome. */
@@ -34,14 +44,20 @@ type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit'
  * any other active revision may be a newer one. The settings from before it are unknown.
  */
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
-  const { id: deploymentId } = deployment
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { deploymentId, revisionId: revision.id, revision, before, url: addressOf(deployment) }
+  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [] }
+}
+
+/** What the deployment's response shows to a watch. */
+export function knownOf(deployment: Deployment) {
+  const { id, activeRevisionId } = deployment
+  return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
 }
 
 /**
- * Polls a revision until it ends or the time is over, and confirms what its end means.
+ * Polls a revision until it ends or the time is over, and confirms what its end means. If the run has sent a write again
+ * and a newer revision of it appears, that one decides.
  * @throws RefusedError when the control plane refuses for good to return the revision, the signal's reason when aborted
  */
 export async function watchRevision(
@@ -49,26 +65,55 @@ export async function watchRevision(
   pace: WatchPace,
   deps: WatchDependencies,
 ): Promise<EndedRevision> {
-  let { url } = watched
+  const ended = await watchOurs(watched, pace, deps)
+  const newest = await newestOfOurs(ended, deps)
+  if (newest === undefined) return ended
+  return await watchOurs({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, pace, deps)
+}
+
+async function watchOurs(watched: WatchedRevision, pace: WatchPace, deps: WatchDependencies): Promise<EndedRevision> {
+  const end = await watchResumed(watched, undefined, pace, deps)
+  if (end.kind === 'ended') return end.ended
+  throw new Error('a watch ends by another commit only if it knows its own')
+}
+
+/**
+ * Polls a revision that may be another run's: its watch ends when it reports another commit.
+ * @param commit that the revision must build; undefined if that is unknown
+ * @throws as {@link watchRevision}
+ */
+export async function watchResumed(
+  watched: WatchedRevision,
+  commit: string | undefined,
+  pace: WatchPace,
+  deps: WatchDependencies,
+): Promise<{ kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }> {
+  let { url, reportsActive } = watched
   let lastPhase: EndedRevision['lastPhase']
   const emit: WatchDependencies['emit'] = (event) => {
-    if (event.kind === 'deployment-read') url = addressOf(event.deployment) ?? url
+    if (event.kind === 'deployment-read') {
+      const known = knownOf(event.deployment)
+      url = known.url ?? url
+      reportsActive ||= known.reportsActive
+    }
     const phase = event.kind === 'status' ? phaseOf(event.revision.status) : undefined
     if (phase === 'build' || phase === 'deploy') lastPhase = phase
     deps.emit(event)
   }
   const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
-  const end = await pollToEnd(watched, pace, observed)
+  const end = await pollToEnd(watched, { ...pace, commit, deadline: deps.deadline }, observed)
   switch (end.kind) {
     case 'refused':
       throw end.error
     case 'superseded':
     case 'timed-out':
-      return { ...watched, outcome: end, url, lastPhase }
+      return { kind: 'ended', ended: { ...watched, outcome: end, url, reportsActive, lastPhase } }
+    case 'other-commit':
+      return { kind: 'other-commit', commit: end.revision.repoCommitSha }
     case 'terminal': {
       const { revision } = end
-      const outcome = await confirmEnd(revision, watched, observed)
-      return { ...watched, revision, outcome, url, lastPhase }
+      const outcome = await confirmEnd(revision, { ...watched, reportsActive }, observed)
+      return { kind: 'ended', ended: { ...watched, revision, outcome, url, reportsActive, lastPhase } }
     }
   }
 }
@@ -87,13 +132,13 @@ function emittingReads(controlPlane: ControlPlane, emit: Dependencies['emit']): 
 }
 
 /** Observes the revision as `step` requires it. */
-async function pollToEnd(watched: WatchedRevision, pace: WatchPace, deps: WatchDependencies): Promise<WatchEnd> {
-  const { clock, random, signal, deadline, emit } = deps
+async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: WatchDependencies): Promise<WatchEnd> {
+  const { clock, random, signal, emit } = deps
   const { revision } = watched
   const waitUntil = async (at: number): Promise<void> => {
     for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
   }
-  let state = beginWatch({ ...pace, deadline }, clock.now())
+  let state = beginWatch(limits, clock.now())
   let observation: Observation =
     revision === undefined ? await poll(watched, deps) : { kind: 'revision-read', revision }
   for (;;) {
@@ -139,12 +184,12 @@ async function poll(
 async function findInDeployment(
   newerThan: Revision | undefined,
   { deploymentId, before }: WatchedRevision,
-  { controlPlane }: WatchDependencies,
+  deps: WatchDependencies,
 ): Promise<DeploymentFinding> {
   try {
-    const deployment = await controlPlane.getDeployment(deploymentId)
+    const deployment = await deps.controlPlane.getDeployment(deploymentId)
     if (newerThan === undefined) return { kind: 'unknown' }
-    const by = await supersededBy(newerThan, deployment, { controlPlane, before, unreadable: 'older' })
+    const by = await supersededBy(newerThan, deployment, { ...deps, before, unreadable: 'older' })
     return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
   } catch (thrown) {
     if (!(thrown instanceof ControlPlaneError)) throw thrown

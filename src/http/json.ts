@@ -1,3 +1,5 @@
+import { MAX_DEPTH, MAX_VALUES } from './limits.ts'
+
 // TypeScript does not describe these parts of ECMAScript 2026 yet; Node 24 has them.
 declare global {
   interface JSON {
@@ -12,7 +14,7 @@ declare global {
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; bloated: boolean }
 
 /** @param maxParts about how many values it may have */
-export function parseJson(text: string, maxParts = MAX_PARTS): ParsedJson {
+export function parseJson(text: string, maxParts = MAX_VALUES): ParsedJson {
   if (text.length > HARMLESS_LENGTH && isBloated(text, maxParts)) return { ok: false, bloated: true }
   return parsed(() => JSON.parse(text))
 }
@@ -53,11 +55,9 @@ function parsed(parse: () => unknown): ParsedJson {
 
 /** In characters: what is shorter cannot do harm. */
 const HARMLESS_LENGTH = 100_000
-const MAX_DEPTH = 100
-const MAX_PARTS = 100_000
 
 /** Counts the values of a text, and how deeply they are nested, without making any of them. */
-function isBloated(text: string, maxParts: number): boolean {
+export function isBloated(text: string, maxParts: number): boolean {
   let depth = 0
   let parts = 0
   for (let at = 0; at < text.length; at++) {

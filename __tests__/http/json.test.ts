@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { numberOf, parseExactJson, parseJson } from '../../src/control-plane/json.ts'
+import { numberOf, parseExactJson, parseJson } from '../../src/http/json.ts'
 
 const LARGE = 9_000_000
 

@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http'
+import type { Sandbox } from '../../sandbox/server.ts'
+
+/** A response of the sandbox on its way to the action. `json`: its body; `undefined` if it has none. */
+export interface Passing {
+  method: string
+  path: string
+  json: unknown
+}
+
+/** What the action receives in place of the body: another one as JSON, or a page. */
+export type Passed = { json: unknown } | { page: string } | undefined
+
+const servers: Server[] = []
+
+/** Puts a server between the action and the sandbox that changes responses; returns its address for base-url. */
+export async function between(sandbox: Sandbox, change: (passing: Passing) => Passed): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { method = 'GET', url: path = '/' } = request
+      const chunks: Uint8Array[] = []
+      for await (const chunk of request) chunks.push(Buffer.from(chunk))
+      const body = Buffer.concat(chunks)
+      const headers = { 'x-api-key': String(request.headers['x-api-key']), 'content-type': 'application/json' }
+      const init = { method, headers, ...(body.length === 0 ? {} : { body }) }
+      const answer = await fetch(new URL(path, sandbox.url), init)
+      const text = await answer.text()
+      const json: unknown = text === '' ? undefined : JSON.parse(text)
+      const passed = change({ method, path, json }) ?? { json }
+      const isPage = 'page' in passed
+      response.writeHead(answer.status, { 'content-type': isPage ? 'text/html' : 'application/json' })
+      response.end(isPage ? passed.page : JSON.stringify(passed.json))
+    })()
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+}
+
+export async function endBetween(): Promise<void> {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/** A copy in which every object, at any depth, is changed. */
+export function everywhere(json: unknown, change: (object: Record<string, unknown>) => object): unknown {
+  if (Array.isArray(json)) return json.map((one) => everywhere(one, change))
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(
+    Object.entries(change({ ...json })).map(([name, value]) => [name, everywhere(value, change)]),
+  )
+}

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { ask, endHostile, healthy, json, listen, rollOut, type MeasuredRun } from './hostile-server.ts'
+import { theError } from './journey.ts'
+
+afterEach(endHostile)
+
+/** All that a process may take, Node itself included, in megabytes. */
+const MAX_MB = 200
+/** A run of `timeout: 4s` and 5 seconds. */
+const MAX_MS = 9_000
+
+function expectModest(run: MeasuredRun): void {
+  expect(run.peakMb).toBeLessThan(MAX_MB)
+  expect(run.durationMs).toBeLessThan(MAX_MS)
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '), { level: 1 })
+const sendBomb = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb)
+
+/** Sends pieces until the client has enough. */
+function pour(response: ServerResponse, piece: string, times: number, end = ''): ServerResponse {
+  let left = times
+  const more = (): void => {
+    while (left-- > 0) if (!response.write(piece)) return void response.once('drain', more)
+    response.end(end)
+  }
+  more()
+  return response
+}
+
+const comment = (id: number, body: string, login = 'octocat') => ({ id, body, user: { login } })
+
+/** A GitHub that answers the list of comments as it likes, and the comments that it was asked to create. */
+async function aGitHub(comments: (page: number, size: number, response: ServerResponse) => unknown) {
+  const written: string[] = []
+  const url = await listen((request, response) => {
+    const at = new URL(request.url ?? '', 'http://github')
+    if (at.pathname === '/user') response.writeHead(403, JSON_TYPE).end('{}')
+    else if (at.pathname === '/graphql') json(response, { data: { viewer: { login: 'octocat' } } })
+    else if (request.method === 'GET' && at.pathname.endsWith('/issues/7/comments'))
+      comments(Number(at.searchParams.get('page')), Number(at.searchParams.get('per_page')), response)
+    else {
+      written.push(`${request.method ?? ''} ${at.pathname}`)
+      json(response, comment(1, ''))
+    }
+  })
+  return { url, written }
+}
+
+/** A rollout with a comment on pull request 7. */
+const rollOutOn = async (gitHubUrl: string): Promise<MeasuredRun> =>
+  await rollOut(
+    await listen(healthy),
+    { comment: true, 'github-token': 'token-of-the-job' },
+    { event: { name: 'pull_request' }, env: { GITHUB_API_URL: gitHubUrl } },
+  )
+
+describe('a GitHub that answers without bound', () => {
+  it.each<[string, (page: number, size: number, response: ServerResponse) => unknown, RegExp]>([
+    ['a gzip bomb of 100 MB', (_p, _s, r) => sendBomb(r), /GitHub answered with more than 10 MB/],
+    ['an endless body', (_p, _s, r) => pour(r.writeHead(200, JSON_TYPE), ' '.repeat(65_536), 16_000), /10 MB/],
+    [
+      'an endless list',
+      (page, size, r) =>
+        void json(
+          r,
+          Array.from({ length: size }, (_, n) => comment(page * 100 + n, 'x')),
+        ),
+      /more than 1500 entries/,
+    ],
+    ['10 MB of brackets', (_p, _s, r) => r.writeHead(200, JSON_TYPE).end('['.repeat(9_900_000)), /nested far too/],
+    ['an error of 100 MB', (_p, _s, r) => pour(r.writeHead(404, JSON_TYPE), ' '.repeat(65_536), 1_600), /HTTP 404/],
+    ['a switch of protocols', (_p, _s, r) => switchProtocols(r), /101 Switching Protocols/],
+  ])('%s costs only the comment', async (_case, comments, words) => {
+    const gitHub = await aGitHub(comments)
+    const run = await rollOutOn(gitHub.url)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.annotations.map(({ level }) => level)).toEqual(['warning'])
+    expect(run.shown.join('\n')).toMatch(words)
+    expect(gitHub.written).toEqual([])
+    expectModest(run)
+  })
+
+  it('200 comments of 65 kB are all read', async () => {
+    const long = Array.from({ length: 200 }, (_, n) => comment(n, '好'.repeat(65_000)))
+    const gitHub = await aGitHub((page, size, response) => {
+      json(response, long.slice((page - 1) * size, page * size))
+    })
+    const run = await rollOutOn(gitHub.url)
+    expect(run.annotations).toEqual([])
+    expect(gitHub.written).toContain('POST /repos/octo-org/hello-agent/issues/7/comments')
+    expectModest(run)
+  })
+})
+
+function switchProtocols(response: ServerResponse): unknown {
+  return response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
+}
+
+describe('a control plane that answers without bound', () => {
+  it.each<[string, RequestListener, RegExp]>([
+    ['a gzip bomb of 100 MB', (_q, r) => sendBomb(r), /more than 10 MB/],
+    ['503 with 9 MB of text', (_q, r) => r.writeHead(503).end('busy '.repeat(1_800_000)), /more than 256 kB/],
+    ['503 with 200 kB of text', (_q, r) => r.writeHead(503).end('busy '.repeat(40_000)), /busy/],
+    ['a long text', (_q, r) => r.writeHead(200, JSON_TYPE).end(`["${'好'.repeat(3_400_000)}"]`), /breaks the contract/],
+  ])('%s', async (_case, listener, words) => {
+    const run = await rollOut(await listen(listener), { 'max-retries': 5, timeout: '4s' })
+    expect(theError(run)).toMatch(words)
+    expectModest(run)
+  })
+
+  it('a gzip bomb at the address that is verified', async () => {
+    const bad = await listen((_q, response) => sendBomb(response))
+    const run = await rollOut(await listen(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('more than 10 MB')
+    expectModest(run)
+  })
+})
+
+describe('a request whose response has no bound', () => {
+  const numbers = (count: number): string => `[${'1,'.repeat(count - 1)}1]`
+
+  it.each([
+    ['900,000 numbers', numbers(900_000)],
+    ['10 MB of brackets', '['.repeat(9_900_000)],
+  ])('fails for a page of %s', async (_case, page) => {
+    const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(page))
+    const run = await ask(url, { path: '/v2/listeners', paginate: true })
+    expect(theError(run)).toContain('the page has far too many values')
+    expectModest(run)
+  })
+
+  it('reads pages of 240,000 values', async () => {
+    const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(numbers(240_000)))
+    const run = await ask(url, { path: '/v2/listeners', paginate: true })
+    expect(run.outputs).toMatchObject({ outcome: 'answered' })
+    expectModest(run)
+  })
+
+  it.each(['secrets', 'tokens'])('streams 200,000 %s to the file, and masks the first 1,000', async (kind) => {
+    const url = await listen((_q, response) => {
+      response.writeHead(200, JSON_TYPE).write('{"all":[')
+      for (let n = 0; n < 200_000; n++)
+        response.write(kind === 'secrets' ? `{"secrets":["hush-${n}"]},` : `{"token":"hush-${n}"},`)
+      response.end('1]}')
+    })
+    const run = await ask(url, { 'request-timeout': '4s' })
+    expect(run.outputs['outcome']).toBe('answered')
+    const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
+    const kept = file.match(/hush-\d+/g) ?? []
+    expect(kept).toHaveLength(kind === 'secrets' ? 0 : 1_000)
+    expect(kept.filter((one) => !run.masks.includes(one))).toEqual([])
+    expect(run.annotations).toMatchObject([{ level: 'warning', message: expect.stringContaining('more than 1000') }])
+    expectModest(run)
+  })
+
+  it('fails for 40 MB that are nested 8 million deep', async () => {
+    const url = await listen((_q, response) => {
+      pour(response.writeHead(200, JSON_TYPE), '{"a":'.repeat(8_000), 1_000, '1')
+    })
+    const run = await ask(url, { 'request-timeout': '4s' })
+    expect(theError(run)).toContain('nested more than 1000 levels deep')
+    expect(run.outputs['response-path']).toBeUndefined()
+    expectModest(run)
+  })
+
+  it('streams 40 MB as it is', async () => {
+    const url = await listen((_q, response) => {
+      pour(response.writeHead(200, JSON_TYPE), `["${'x'.repeat(8_000)}"],`, 5_000, '1')
+    })
+    const run = await ask(url, { 'request-timeout': '4s' })
+    expect(Number(run.outputs['response-bytes'])).toBeGreaterThan(40_000_000)
+    expectModest(run)
+  })
+})

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { runAction, type ActionRun, type InputValue, type RunOptions } from '../../demo/runner.ts'
+import { PEAK_MB } from '../memory.ts'
+import { API_KEY } from './journey.ts'
+
+export const ID = '11111111-1111-4111-8111-111111111111'
+export const REVISION = '22222222-2222-4222-8222-222222222222'
+export const DEPLOYMENT = {
+  id: ID,
+  name: 'agent',
+  source: 'internal_template',
+  secrets: [],
+  latest_revision_id: REVISION,
+  active_revision_id: REVISION,
+}
+
+const EARLIER = '33333333-3333-4333-8333-333333333333'
+/** Before the revision. */
+export const BEFORE = { ...DEPLOYMENT, latest_revision_id: EARLIER, active_revision_id: EARLIER }
+
+const servers: Server[] = []
+const runs: ActionRun[] = []
+let folder: string | undefined
+
+/** Ends what a test has started. */
+export async function endHostile(): Promise<void> {
+  for (const run of runs.splice(0)) await run.dispose()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  folder = undefined
+}
+
+/** Starts a server that answers as it likes, and returns its address. */
+export async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+}
+
+export type Given = Record<string, InputValue>
+export type MeasuredRun = ActionRun & { peakMb: number }
+
+/** Runs an action, and measures its peak of memory. */
+export async function runMeasured(inputs: Given, options: Partial<RunOptions> = {}): Promise<MeasuredRun> {
+  folder ??= mkdtempSync(path.join(tmpdir(), 'hostile-'))
+  const measure = path.join(folder, 'measure.mjs')
+  const print = `console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')`
+  writeFileSync(measure, `process.on('exit', () => { ${print} })\n`)
+  const run = await runAction({
+    ...options,
+    inputs: { 'api-key': API_KEY, timeout: '4s', 'request-timeout': '1s', 'max-retries': 1, ...inputs },
+    env: { NODE_OPTIONS: `--import=file://${measure}`, ...options.env },
+  })
+  runs.push(run)
+  return { ...run, peakMb: Number(/peak memory (\d+) MB/.exec(run.raw)?.[1]) }
+}
+
+/** Runs a rollout of the deployment "agent". */
+export async function rollOut(
+  baseUrl: string,
+  inputs: Given = {},
+  options: Partial<RunOptions> = {},
+): Promise<MeasuredRun> {
+  const given = { 'base-url': baseUrl, name: 'agent', 'if-missing': 'fail', 'protect-newer': false }
+  return await runMeasured({ ...given, 'poll-interval': '0.05', ...inputs }, options)
+}
+
+/** Runs the action request. */
+export async function ask(baseUrl: string, inputs: Given, options: Partial<RunOptions> = {}): Promise<MeasuredRun> {
+  const given = { 'base-url': baseUrl, path: `/v2/deployments/${ID}` }
+  return await runMeasured({ ...given, ...inputs }, { action: path.resolve('request'), ...options })
+}
+
+export const json = (response: ServerResponse, body: unknown): ServerResponse =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+export const list = (...resources: unknown[]) => ({ resources, offset: resources.length })
+
+/** A control plane where all goes well but for the polls. */
+export const onPoll =
+  (answer: (response: ServerResponse) => unknown): RequestListener =>
+  (request, response) => {
+    const at = request.url ?? ''
+    if (at.startsWith('/v2/deployments?')) json(response, list(BEFORE))
+    else if (request.method === 'POST') json(response, { id: REVISION, status: 'BUILDING' })
+    else if (at.includes('/revisions/')) answer(response)
+    else json(response, DEPLOYMENT)
+  }
+
+/** A control plane where all goes well. */
+export const healthy: RequestListener = onPoll((response) => {
+  json(response, { id: REVISION, status: 'DEPLOYED' })
+})

@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { Effect, Fault } from '../../sandbox/faults.ts'
+import type { CreateDeployment } from '../../sandbox/schemas.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
+import { again, endRuns, revisionsOf } from './runs.ts'
+import { warningsOf } from './world.ts'
+
+afterEach(async () => {
+  await endRuns()
+  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
+})
+
+/** Milliseconds of the action's clock in those of the sandbox. */
+const scaled = (ms: number): number => ms / FASTER.clockSpeed
+
+const NEXT = { ...CREATE, resume: false, 'app-config-path': 'other.json' }
+const CREATES = { method: 'POST', path: '/v2/deployments' }
+const REVISES = { method: 'POST', path: '/v2/deployments/{deployment_id}/revisions' }
+const html = { kind: 'body', body: '<html><title>Log in</title></html>', contentType: 'text/html' } as const
+
+/** Every answer after which it is unknown whether the control plane acts. */
+const AMBIGUOUS: readonly [string, Effect][] = [
+  ['500', { kind: 'status', status: 500 }],
+  ['502', { kind: 'status', status: 502 }],
+  ['503 without Retry-After', { kind: 'status', status: 503 }],
+  ['504', { kind: 'status', status: 504 }],
+  ['reset', { kind: 'drop', when: 'before' }],
+  ['cut', { kind: 'truncate' }],
+  ['a page', html],
+  ['late', { kind: 'delay', ms: 1_000 }],
+]
+
+/** Replicas that are up to six seconds behind. */
+const LAG: Fault = {
+  match: { method: 'GET' },
+  times: Infinity,
+  effect: { kind: 'lag', ms: [scaled(300), scaled(6_000)] },
+}
+
+const sandboxes: Sandbox[] = []
+
+async function aSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await startSandbox({ speed: 40, ...options })
+  sandboxes.push(sandbox)
+  return sandbox
+}
+
+async function run(sandbox: Sandbox, inputs: Record<string, InputValue>): Promise<ActionRun> {
+  return await again(sandbox, { 'request-timeout': '10s', 'protect-newer': false, ...inputs }, FASTER)
+}
+
+/** A deployment of an hour ago. */
+const SEED: CreateDeployment[] = [
+  {
+    name: 'hello-agent',
+    source: 'git_host',
+    source_config: { integration_id: INTEGRATION_ID, repo_url: 'https://github.com/octo-org/hello-agent' },
+    source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
+    secrets: [{ name: 'MODEL_KEY', value: SECRET }],
+  },
+]
+
+const postsOf = ({ requests }: Sandbox): string[] =>
+  requests.filter(({ method }) => method === 'POST').map(({ route }) => route)
+
+describe('a write with an ambiguous answer', () => {
+  it.each(AMBIGUOUS)('is made once, with %s, although the control plane acts 9 s later', async (_case, answer) => {
+    const sandbox = await aSandbox({ seed: SEED })
+    const effect: Effect = { kind: 'act-later', ms: scaled(9_000), answer }
+    sandbox.setFaults([{ match: REVISES, effect }, { match: CREATES, effect }, LAG], 7)
+    const runs = await Promise.all(
+      [NEXT, { ...CREATE, name: 'fresh' }].map(async (inputs) => await run(sandbox, inputs)),
+    )
+    expect(runs.map(({ outputs }) => outputs['outcome'])).toEqual(['deployed', 'deployed'])
+    expect(runs.flatMap(warningsOf)).toEqual([])
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+    expect(sandbox.deployments()).toHaveLength(2)
+    expect(postsOf(sandbox)).toHaveLength(2)
+  })
+
+  it('is found where the service lists no revisions', async () => {
+    const sandbox = await aSandbox({ seed: SEED, optionalRoutes: false })
+    const effect: Effect = { kind: 'act-later', ms: scaled(9_000), answer: { kind: 'status', status: 502 } }
+    sandbox.setFaults([{ match: REVISES, effect }, LAG], 7)
+    const { outputs } = await run(sandbox, NEXT)
+    expect(outputs['outcome']).toBe('deployed')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
+
+  it.each([true, false])('is not taken for an earlier revision (list of revisions: %p)', async (optionalRoutes) => {
+    const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
+    await run(sandbox, NEXT)
+    // Never acted on, while replicas show only the first revision, which has our configuration, for a while.
+    const lost: Fault = { match: REVISES, effect: { kind: 'status', status: 502 } }
+    const stale: Fault = { match: { method: 'GET' }, skip: 1, times: 6, effect: { kind: 'lag', ms: 30_000 } }
+    sandbox.setFaults([lost, stale])
+    const { outputs } = await run(sandbox, { ...CREATE, resume: false })
+    const revisions = revisionsOf(sandbox)
+    expect(revisions).toHaveLength(3)
+    expect(outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisions[2]?.['id'] })
+  })
+
+  it('that is acted on after the window: the run says so, and continues with the newest revision', async () => {
+    const sandbox = await aSandbox({ seed: SEED, speed: 10 })
+    sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
+    const running = run(sandbox, NEXT)
+    for (let wait = 0; wait < 2_000 && revisionsOf(sandbox).length < 2; wait++) await pause(5)
+    // The control plane acts on the lost request, too: now, after its repetition.
+    const lost = sandbox.requests.find(({ method }) => method === 'POST')
+    const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
+    await fetch(sandbox.url + (lost?.path ?? ''), { method: 'POST', headers, body: JSON.stringify(lost?.body) })
+    const ended = await running
+    const [, second, third] = revisionsOf(sandbox)
+    expect(ended.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': third?.['id'] })
+    expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
+    for (const text of [warningsOf(ended).join(), ended.summary]) {
+      expect(text).toContain(second?.['id'])
+      expect(text).toContain(third?.['id'])
+    }
+  })
+
+  it('is not repeated when the time of the run ends during the window', async () => {
+    const sandbox = await aSandbox({ seed: SEED })
+    sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
+    const ended = await run(sandbox, { ...NEXT, timeout: '12s' })
+    expect(ended.outputs['outcome']).toBe('timed-out')
+    expect(theError(ended)).toContain('Check the deployment before you rerun the job')
+    expect(postsOf(sandbox)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { InputValue } from '../../demo/runner.ts'
+import type { Effect } from '../../sandbox/faults.ts'
+import { between, endBetween, everywhere } from './between.ts'
+import { CREATE, endJourneys, requestsBesidePolls, theError, travel } from './journey.ts'
+import { again, endRuns } from './runs.ts'
+import { warningsOf } from './world.ts'
+
+afterEach(async () => {
+  await endRuns()
+  await endJourneys()
+  await endBetween()
+})
+
+const json = (body: object): Effect => ({ kind: 'body', body: JSON.stringify(body), contentType: 'application/json' })
+const OTHER = { id: '99999999-9999-4999-8999-999999999999', name: 'other', shareable: true }
+
+describe('a PATCH that no response shows', () => {
+  const answers: [string, Effect][] = [
+    ['a detail', json({ detail: 'Please log in.' })],
+    ['another deployment', json(OTHER)],
+    ['a login page', { kind: 'body', body: '<html>Log in</html>', contentType: 'text/html' }],
+  ]
+
+  it.each(answers)('after a create is not confirmed by %s, and every report says so', async (_case, effect) => {
+    const faults = [{ match: { method: 'PATCH' }, times: Infinity, effect }]
+    const { run } = await travel({ sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
+    expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: shareable\. /)])
+    expect(run.summary).toContain('Not confirmed: shareable.')
+    expect(readFileSync(run.outputs['record-path'] ?? '', 'utf8')).toContain('Not confirmed: shareable.')
+    expect(run.raw).toMatch(/is deployed\.[^]*Not confirmed: shareable\./)
+  })
+
+  it('is confirmed by a response that shows this deployment without the field', async () => {
+    const { run, sandbox } = await travel({ inputs: { ...CREATE, shareable: true } })
+    expect(warningsOf(run)).toEqual([])
+    expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+  })
+
+  it('fails, with the name of the field, when the deployment shows the earlier value', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': false } })
+    sandbox.setFaults([{ match: { method: 'PATCH' }, times: Infinity, effect: json({ detail: 'Please log in.' }) }])
+    const run = await again(sandbox, { ...CREATE, 'build-on-push': true })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toContain('the deployment still shows the earlier settings (build-on-push)')
+  })
+})
+
+describe('a service that writes values in its own way', () => {
+  const image: Record<string, InputValue> = {
+    name: 'box',
+    source: 'external_container',
+    'image-uri': `registry.example/agent@sha256:${'0'.repeat(64)}`,
+    'custom-url': 'https://Two.example',
+  }
+
+  it('gets no PATCH again for a slash at the end of custom-url', async () => {
+    const { sandbox } = await travel({ inputs: { name: 'other', source: 'internal_template' } })
+    const base = await between(sandbox, (passing) => ({
+      json: everywhere(passing.json, (one) =>
+        'custom_url' in one ? { ...one, custom_url: 'https://two.example/' } : one,
+      ),
+    }))
+    const inputs = { ...image, 'base-url': base, resume: false }
+    expect((await again(sandbox, inputs)).outputs['outcome']).toBe('deployed')
+    expect((await again(sandbox, inputs)).outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    expect((await again(sandbox, { ...inputs, 'if-unchanged': 'skip' })).outputs['outcome']).toBe('unchanged')
+    expect(requestsBesidePolls(sandbox).filter((line) => line.startsWith('PATCH'))).toEqual([])
+  })
+
+  it.each(['answers', 'does not answer'])('gets one PATCH for a command that it %s in another form', async (how) => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
+    const base = await between(sandbox, ({ method, json: body }) =>
+      method === 'PATCH' && how === 'does not answer'
+        ? { json: {} }
+        : {
+            json: everywhere(body, (one) =>
+              'install_command' in one
+                ? { ...one, install_command: String(one['install_command']).toLowerCase() }
+                : one,
+            ),
+          },
+    )
+    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false }
+    const run = await again(sandbox, inputs)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,208 @@
+import { createServer, type Server } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import { createGitHub, type GitHub } from '../../src/github/client.ts'
+import { markerOf } from '../../src/github/comment-body.ts'
+import { findOwnComment, readComment } from '../../src/github/comment-search.ts'
+import { openStickyComment } from '../../src/github/comment.ts'
+import { prepareDeployment } from '../../src/github/create-deployment.ts'
+import { listDeployments, reportState, retireDeployments } from '../../src/github/deployments.ts'
+import { GitHubError } from '../../src/github/errors.ts'
+import { compareCommits, readPullRequest, readPullRequestStates } from '../../src/github/pulls.ts'
+import { fakeClock } from '../builders.ts'
+
+interface Asked {
+  method: string
+  path: string
+  body: string
+}
+
+let server: Server
+let asked: Asked[] = []
+let answer: (asked: Asked) => unknown
+
+beforeEach(async () => {
+  asked = []
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += String(chunk)))
+    request.on('end', () => {
+      const one = { method: request.method ?? '', path: request.url ?? '', body }
+      asked.push(one)
+      const found = one.path === '/user' ? { login: 'octocat' } : answer(one)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function connect(): Promise<GitHub> {
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return await createGitHub({
+    token: 'x',
+    apiUrl: `http://127.0.0.1:${port}`,
+    owner: 'acme',
+    repo: 'agent',
+    signal: new AbortController().signal,
+    clock: fakeClock(),
+    deadline: () => Number.POSITIVE_INFINITY,
+    onNotice: () => undefined,
+  })
+}
+
+const API = 'https://api.github.example'
+const BASE = 'a'.repeat(40)
+const HEAD = 'b'.repeat(40)
+const OTHER = 'c'.repeat(40)
+const limits = { withinMs: 10_000, permission: 'pull-requests: read' } as const
+const aPull = (number: number, repository: string | null = 'acme/agent'): object => ({
+  number,
+  state: 'closed',
+  head: { ref: 'x', sha: HEAD, repo: { full_name: 'acme/agent' } },
+  base: { repo: repository === null ? null : { full_name: repository } },
+})
+const comparison = (status: string, base: string, common: string): object => ({
+  status,
+  base_commit: { sha: base },
+  merge_base_commit: { sha: common },
+})
+const MARKER = markerOf('agent-pr-7')
+const aComment = (issueUrl: string, id = 1): object => ({
+  id,
+  body: `${MARKER}\nold`,
+  user: { login: 'octocat' },
+  issue_url: API + issueUrl,
+})
+const aDeployment = (over: object): object => ({
+  id: 9,
+  payload: { name: 'agent', key: 'of another run' },
+  environment: 'preview',
+  repository_url: `${API}/repos/acme/agent`,
+  ...over,
+})
+const deploymentUrl = (path: string): object => ({ id: 1, state: 'success', deployment_url: API + path })
+const allOf = async <T>(entries: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const entry of entries) all.push(entry)
+  return all
+}
+
+const pull = async (gitHub: GitHub) => await readPullRequest(gitHub, 7, limits)
+const compare = async (gitHub: GitHub) => await compareCommits(gitHub, BASE, HEAD, 10_000)
+const search = async (gitHub: GitHub) => await findOwnComment(gitHub, 7, MARKER)
+const comment = async (gitHub: GitHub) => await readComment(gitHub, 7, 1)
+const list = async (gitHub: GitHub) => await allOf(listDeployments(gitHub, { environment: 'preview' }, 'list'))
+const report = async (gitHub: GitHub) => {
+  await reportState(gitHub, 9, 'success', { description: 'd' })
+  return 'done'
+}
+
+type Question = (gitHub: GitHub) => Promise<unknown>
+
+describe('an answer of GitHub about something else', () => {
+  it.each<[string, Question, unknown]>([
+    ['another pull request', pull, aPull(8)],
+    ['a pull request of another repository', pull, aPull(7, 'acme/other')],
+    ['a pull request of an unknown repository', pull, aPull(7, null)],
+    ['a comparison with another base', compare, comparison('behind', OTHER, HEAD)],
+    ['a comparison with another head', compare, comparison('behind', BASE, OTHER)],
+    ['a comparison of which the parts differ', compare, comparison('ahead', BASE, OTHER)],
+    ['comments on another pull request', search, [aComment('/repos/acme/agent/issues/77')]],
+    ['comments of another repository', search, [aComment('/repos/acme/other/issues/7')]],
+    ['another comment', comment, aComment('/repos/acme/agent/issues/7', 2)],
+    ['a comment on another pull request', comment, aComment('/repos/acme/agent/issues/17')],
+    ['GitHub Deployments of another environment', list, [aDeployment({ environment: 'production' })]],
+    ['GitHub Deployments of another repository', list, [aDeployment({ repository_url: `${API}/repos/acme/x` })]],
+    ['the state of another GitHub Deployment', report, deploymentUrl('/repos/acme/agent/deployments/8')],
+  ])('is requested again, and then an error: %s', async (_case, question, body) => {
+    answer = () => body
+    const gitHub = await connect()
+    const error: unknown = await question(gitHub).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(GitHubError)
+    expect(String(error)).toMatch(/^GitHubError: could not .*: GitHub's response is about /)
+    expect(asked.filter(({ path }) => path !== '/user')).toHaveLength(3)
+  })
+
+  it.each<[string, Question, unknown, unknown, object]>([
+    ['the pull request', pull, aPull(8), aPull(7, 'Acme/Agent'), [{ number: 7, state: 'closed' }]],
+    ['the comparison', compare, comparison('behind', OTHER, HEAD), comparison('behind', BASE, HEAD), ['behind']],
+    [
+      'the comment',
+      search,
+      [aComment('/repos/acme/agent/issues/8')],
+      [aComment('/repos/Acme/agent/issues/7')],
+      [{ id: 1 }],
+    ],
+    ['the list', list, [aDeployment({ environment: 'x' })], [aDeployment({ environment: 'Preview' })], [[{ id: 9 }]]],
+  ])('is read past, to the right one: %s', async (_case, question, wrong, right, found) => {
+    answer = () => (asked.filter(({ path }) => path !== '/user').length === 1 ? wrong : right)
+    const result = await question(await connect())
+    expect([result]).toMatchObject(found)
+  })
+
+  it('leaves the state of that pull request unknown, and those of the others known', async () => {
+    answer = ({ path }) => aPull(path.endsWith('/8') ? 9 : Number(path.split('/').at(-1)))
+    const failures: string[] = []
+    const gitHub = await connect()
+    const states = await readPullRequestStates(
+      gitHub,
+      [7, 8, 10],
+      () => limits,
+      ({ message }) => failures.push(message),
+    )
+    expect([...states]).toEqual([
+      [7, 'closed'],
+      [10, 'closed'],
+    ])
+    expect(failures).toEqual([
+      "could not read pull request 8: GitHub's response is about another pull request or repository.",
+    ])
+  })
+
+  it('to the creation of a comment is looked up, and the other comment is left alone', async () => {
+    const made: object[] = []
+    answer = ({ method, path }) => {
+      if (method === 'GET') return path.includes('/issues/comments/') ? made[0] : made
+      if (method === 'POST') made.push(aComment('/repos/acme/agent/issues/7', 5))
+      return method === 'POST' ? aComment('/repos/acme/agent/issues/8', 4) : aComment('/repos/acme/agent/issues/7', 5)
+    }
+    const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
+    await openStickyComment(await connect(), options).finish('new')
+    const writes = asked.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+    expect(writes).toEqual(['POST /repos/acme/agent/issues/7/comments', 'PATCH /repos/acme/agent/issues/comments/5'])
+  })
+
+  it('to the update of a comment is an error', async () => {
+    answer = ({ method }) =>
+      method === 'GET' ? [aComment('/repos/acme/agent/issues/7')] : aComment('/repos/acme/agent/issues/7', 2)
+    const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
+    await expect(openStickyComment(await connect(), options).finish('new')).rejects.toThrow('is about another comment')
+  })
+
+  it('to the creation of a GitHub Deployment is looked up by the key of the run', async () => {
+    const made: object[] = []
+    answer = ({ method, body }) => {
+      if (method === 'GET') return made
+      const sent = z.looseObject({}).parse(JSON.parse(body))
+      made.push(aDeployment({ ...sent, id: 10 }))
+      return aDeployment({ id: 3 })
+    }
+    const options = { ref: BASE, environment: 'preview', transient: true, description: 'd', name: 'agent' }
+    expect(await prepareDeployment(options).create(await connect())).toBe(10)
+    expect(made).toHaveLength(1)
+  })
+
+  it('retires nothing', async () => {
+    answer = ({ method, path }) => {
+      if (method === 'GET' && path.includes('/statuses')) return [deploymentUrl('/repos/acme/agent/deployments/8')]
+      return [aDeployment({})]
+    }
+    await expect(retireDeployments(await connect(), 'preview', ['agent'])).rejects.toThrow('another GitHub Deployment')
+    expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+})

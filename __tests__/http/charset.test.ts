@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { beginsLikeText, charsetOf, decodeText, inUtf8 } from '../../src/http/charset.ts'
+
+type Encode = (text: string) => Buffer
+const le: Encode = (text) => Buffer.from(text, 'utf16le')
+const be: Encode = (text) => Buffer.from(text, 'utf16le').swap16()
+const utf8: Encode = (text) => Buffer.from(text)
+const MARK = '\ufeff'
+
+const FORMS: [string, string | undefined, Encode][] = [
+  ['UTF-8', undefined, utf8],
+  ['UTF-8 with a mark', undefined, (text) => utf8(MARK + text)],
+  ['UTF-8 that is called UTF-8', 'application/json; charset=UTF-8', utf8],
+  ['UTF-16', undefined, le],
+  ['UTF-16 with a mark', 'application/json; charset=utf-8', (text) => le(MARK + text)],
+  ['big-endian UTF-16', 'application/json; charset=utf-16', be],
+  ['big-endian UTF-16 with a mark', undefined, (text) => be(MARK + text)],
+]
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size))
+}
+
+describe('JSON is read', () => {
+  it.each(FORMS)('in %s, whatever it says and however it is cut', async (_name, type, encode) => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 9 }), async (value, size) => {
+        const json = JSON.stringify([value])
+        const bytes = encode(json)
+        expect(decodeText(bytes, type)).toBe(json)
+        const pieces: Uint8Array[] = []
+        for await (const piece of inUtf8(inPieces(bytes, size), (head) => charsetOf(head, type))) pieces.push(piece)
+        expect(new TextDecoder().decode(Buffer.concat(pieces))).toBe(json)
+      }),
+    )
+  })
+
+  it.each<[string, string | undefined, Buffer]>([
+    ['utf-32', undefined, Buffer.from([0x7b, 0, 0, 0])],
+    ['utf-32', undefined, Buffer.from([0, 0, 0, 0x7b])],
+    ['utf-32', undefined, Buffer.from([0xff, 0xfe, 0, 0])],
+    ['utf-32', undefined, Buffer.from([0, 0, 0xfe, 0xff])],
+    ['utf-7', 'text/plain; charset=utf-7', utf8('{}')],
+    ['shift_jis', 'text/plain; charset="Shift_JIS"', utf8('{}')],
+    ['ibm037', 'application/json;charset=IBM037', utf8('{}')],
+  ])('in no other character set, as %s', (name, type, bytes) => {
+    expect(() => decodeText(bytes, type)).toThrow(`text in the character set ${name}, which this action does not read`)
+  })
+
+  it.each([[[]], [[0x31]], [[0x31, 0x32, 0x33]]])('if it is shorter than a mark: %j', (bytes) => {
+    expect(decodeText(Buffer.from(bytes), undefined)).toBe(Buffer.from(bytes).toString())
+  })
+})
+
+describe('bytes begin like a text', () => {
+  it.each<[boolean, number[]]>([
+    [true, []],
+    [true, [...Buffer.from('\t{"ä":1}\r\n')]],
+    [true, [...Buffer.from('ä'.repeat(63)).subarray(0, 63)]],
+    [false, [0x1f, 0x8b, 0x08]],
+    [false, [0x28, 0xb5, 0x2f, 0xfd]],
+    [false, [0x78, 0x9c, 0x4b]],
+    [false, [0x7b, 0x00]],
+  ])('%s: %j', (is, bytes) => {
+    expect(beginsLikeText(Buffer.from(bytes))).toBe(is)
+  })
+})

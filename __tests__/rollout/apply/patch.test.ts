@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
+import { compareWithPatch, patchDeployment } from '../../../src/rollout/apply/patch.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
+import { aBrokenAnswer, aControlPlane } from '../../control-plane-stub.ts'
+
+const OTHER_ID = '66666666-6666-4666-8666-666666666666'
+const showing = (settings: Settings, over: Partial<Deployment> = {}): Deployment => aDeployment({ ...over, settings })
+
+describe('a deployment compared with a patch', () => {
+  const url = { customUrl: 'https://two.example' }
+  it.each<[string, Settings, Settings, Deployment, Partial<Record<'earlier' | 'unreported', Field[]>>]>([
+    ['our value', { customUrl: 'https://one.example' }, url, showing(url), {}],
+    ['the earlier value', url, { customUrl: 'https://b.example' }, showing(url), { earlier: ['customUrl'] }],
+    ['no value', {}, url, showing({}), { unreported: ['customUrl'] }],
+    ['a slash at the end', { customUrl: 'a' }, url, showing({ customUrl: 'https://TWO.example/' }), {}],
+    ['blanks', { installCommand: 'a' }, { installCommand: 'b c' }, showing({ installCommand: ' b c\n' }), {}],
+    ['another form of it', { installCommand: 'a' }, { installCommand: 'b  c' }, showing({ installCommand: 'b c' }), {}],
+    ['the first value of a text', {}, url, showing({ customUrl: 'https://two.example:1' }), {}],
+    ['the other value of a flag', {}, { shareable: true }, showing({ shareable: false }), { earlier: ['shareable'] }],
+    [
+      'one text changed, and another as before: it is the form of ours',
+      { installCommand: 'a b', buildCommand: 'x' },
+      { installCommand: 'a  b', buildCommand: 'y' },
+      showing({ installCommand: 'a b', buildCommand: 'y' }),
+      {},
+    ],
+    [
+      'a text changed, and a flag as before',
+      { installCommand: 'a', buildOnPush: false },
+      { installCommand: 'b', buildOnPush: true },
+      showing({ installCommand: 'b', buildOnPush: false }),
+      { earlier: ['buildOnPush'] },
+    ],
+    [
+      'the earlier text, updated since',
+      { installCommand: 'a b' },
+      { installCommand: 'a  b' },
+      showing({ installCommand: 'a b' }, { updatedAt: 2_000 }),
+      {},
+    ],
+    [
+      'the earlier text, updated by a revision',
+      { installCommand: 'a b' },
+      { installCommand: 'a  b' },
+      showing({ installCommand: 'a b' }, { updatedAt: 2_000, latestRevisionId: OTHER_ID }),
+      { earlier: ['installCommand'] },
+    ],
+    [
+      'the earlier flag, updated since',
+      { buildOnPush: false },
+      { buildOnPush: true },
+      showing({ buildOnPush: false }, { updatedAt: 2_000 }),
+      { earlier: ['buildOnPush'] },
+    ],
+  ])('shows %s', (_case, before, patch, shown, found) => {
+    const known = showing(before, { updatedAt: 1_000 })
+    expect(compareWithPatch(shown, known, patch)).toEqual({ earlier: [], unreported: [], ...found })
+  })
+})
+
+describe('a PATCH', () => {
+  const ours = showing({})
+
+  /** What becomes of a PATCH of `shareable` that is answered, and then looked for, in these ways. */
+  async function patch(
+    answer: () => Promise<Deployment | undefined>,
+    found: Settings = {},
+    wanted: Settings = { shareable: true },
+  ) {
+    const clock = fakeClock()
+    const events: RolloutEvent[] = []
+    let patches = 0
+    const controlPlane: ControlPlane = aControlPlane({
+      updateDeployment: async () => {
+        patches += 1
+        return await answer()
+      },
+      getDeployment: () => Promise.resolve(showing(found, { updatedAt: 5_000 })),
+    })
+    const emit = (event: RolloutEvent): void => void events.push(event)
+    const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline: 600_000 }
+    let error: unknown
+    await patchDeployment(
+      showing({ ...(wanted.installCommand && { installCommand: 'a' }) }, { updatedAt: 1_000 }),
+      wanted,
+      deps,
+    ).catch((thrown: unknown) => (error = thrown))
+    return { patches, events, error, waited: clock.now() }
+  }
+  const nothing = (): Promise<undefined> => Promise.resolve(undefined)
+  const page = (): Promise<never> => Promise.reject(aBrokenAnswer())
+  const notConfirmed = [{ kind: 'patch-unconfirmed', fields: ['shareable'] }]
+
+  it.each([DEPLOYMENT_ID, DEPLOYMENT_ID.toUpperCase()])('is done when its response is %s', async (id) => {
+    expect(await patch(() => Promise.resolve({ ...ours, id }))).toMatchObject({ patches: 1, events: [], waited: 0 })
+  })
+
+  it('is not confirmed by a response without the deployment, or by that of another one', async () => {
+    for (const answer of [nothing, () => Promise.resolve(showing({ shareable: true }, { id: OTHER_ID }))])
+      expect(await patch(answer)).toMatchObject({ patches: 1, events: notConfirmed, error: undefined })
+  })
+
+  it('is repeated after a page of another server, and then not confirmed', async () => {
+    expect(await patch(page)).toMatchObject({ patches: 2, events: notConfirmed, error: undefined })
+  })
+
+  it('is done when a look shows it', async () => {
+    for (const answer of [nothing, page])
+      expect(await patch(answer, { shareable: true })).toMatchObject({ patches: 1, events: [], error: undefined })
+  })
+
+  it('fails when each look shows the earlier value, and names the field', async () => {
+    const { patches, error } = await patch(nothing, { shareable: false })
+    expect(patches).toBe(2)
+    expect(String(error)).toContain('the deployment still shows the earlier settings (shareable)')
+  })
+
+  it('believes no later date after a page of another server', async () => {
+    const wanted = { installCommand: 'b' }
+    expect((await patch(nothing, { installCommand: 'a' }, wanted)).error).toBeUndefined()
+    expect((await patch(page, { installCommand: 'a' }, wanted)).error).toBeDefined()
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
+import { newestOfOurs } from '../../../src/rollout/watch/made-twice.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
+import { aControlPlane } from '../../control-plane-stub.ts'
+
+const before = aDeployment({ latestRevisionId: 'old' })
+const { settings } = before
+const revision = (id: string) => aRevision({ id, settings })
+const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
+
+/** What a run says that has watched the revision `first`, and which revision it watches next. */
+async function after(repeated: Repeated, calls: Partial<ControlPlane>, outcome = DEPLOYED) {
+  const events: RolloutEvent[] = []
+  const controlPlane: ControlPlane = { ...aControlPlane(calls), within: () => controlPlane }
+  const { signal } = new AbortController()
+  const next = await newestOfOurs(
+    { deploymentId: DEPLOYMENT_ID, revisionId: 'first', outcome, repeated: [repeated] },
+    { controlPlane, clock: fakeClock(), signal, deadline: 60_000, emit: (event) => void events.push(event) },
+  )
+  return { next: next?.id, events }
+}
+
+const listing = (...lists: string[][]): Partial<ControlPlane> => {
+  let read = 0
+  return {
+    listRevisions: async () => await Promise.resolve((lists[Math.min(read++, lists.length - 1)] ?? []).map(revision)),
+    getDeployment: async () => await Promise.resolve(aDeployment({ latestRevisionId: lists.at(-1)?.[0] })),
+  }
+}
+
+describe('the end of a watch after a repeated write', () => {
+  const repeated: Repeated = { kind: 'revision', before, settings }
+  const twice = { kind: 'made-twice', what: 'revision' }
+
+  it('continues with a newer revision of ours, and says so', async () => {
+    const { next, events } = await after(repeated, listing(['second', 'first', 'old']))
+    expect(next).toBe('second')
+    expect(events).toEqual([{ ...twice, ours: 'second', other: 'first' }])
+  })
+
+  it('keeps the revision that is the newest, and says that there is another', async () => {
+    const { next, events } = await after(repeated, listing(['first', 'second', 'old']))
+    expect(next).toBeUndefined()
+    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
+  })
+
+  it('says nothing if there is only one', async () => {
+    expect(await after(repeated, listing(['first', 'old']))).toEqual({ next: undefined, events: [] })
+  })
+
+  it('waits for a lagging replica to show the revision by which it is superseded', async () => {
+    const lists = [
+      ['first', 'old'],
+      ['first', 'old'],
+      ['second', 'first', 'old'],
+    ]
+    expect((await after(repeated, listing(...lists), { kind: 'superseded', by: 'second' })).next).toBe('second')
+  })
+
+  it('sends no request after a time-out', async () => {
+    expect(await after(repeated, {}, { kind: 'timed-out', lastTrouble: undefined })).toEqual({
+      next: undefined,
+      events: [],
+    })
+  })
+
+  it('names the other deployment of a create', async () => {
+    const draft = { name: 'agent', source: 'git_host', settings } as const
+    const resources = [aDeployment({ id: 'other' }), aDeployment()]
+    const listDeployments = async () => await Promise.resolve({ resources, offset: 2 })
+    const { events } = await after({ kind: 'deployment', draft }, { listDeployments })
+    expect(events).toEqual([{ kind: 'made-twice', what: 'deployment', ours: DEPLOYMENT_ID, other: 'other' }])
+  })
+})

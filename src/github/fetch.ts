@@ -1,0 +1,75 @@
+import type http from 'node:http'
+import { openAgents } from '../http/agents.ts'
+import { readText } from '../http/body.ts'
+import { isBloated } from '../http/json.ts'
+import { MAX_VALUES } from '../http/limits.ts'
+import { answerTo, openRequest } from '../http/send.ts'
+import { UnusableAnswerError } from '../http/unusable.ts'
+
+/** What octokit passes to its `fetch`. */
+interface FetchOptions {
+  method: string
+  headers: Record<string, string>
+  body?: string
+  signal: AbortSignal
+}
+
+/** What octokit uses of a `Response`. A real one would copy the body, which may be large. */
+interface FetchedResponse {
+  status: number
+  url: string
+  headers: Headers
+  text: () => Promise<string>
+  /** For a type that is no text: nothing that this action uses. */
+  arrayBuffer: () => Promise<ArrayBuffer>
+}
+
+export type Fetch = (url: string, options: FetchOptions) => Promise<FetchedResponse>
+
+const MAX_REDIRECTS = 3
+/** GitHub moves the routes of a renamed repository, and asks to repeat the request as it is. */
+const REDIRECTS = new Set([301, 302, 307, 308])
+
+/** Returns a `fetch` for octokit that keeps the limits of every answer. It follows redirects within the origin only. */
+export function openFetch(): Fetch {
+  // As for the control plane: a write gets its own connection.
+  const reads = openAgents({ keepAlive: true })
+  const writes = openAgents({ keepAlive: false })
+  return async (address, options) => {
+    const agents = options.method === 'GET' ? reads : writes
+    let url = new URL(address)
+    for (let hop = 0; ; hop++) {
+      const message = await send(url, options, agents(url))
+      const { statusCode: status = 0, headers } = message
+      if (!REDIRECTS.has(status)) return await toResponse(message, url)
+      message.destroy()
+      const next = URL.parse(headers.location ?? '', url.href)
+      if (next?.origin !== url.origin || hop === MAX_REDIRECTS)
+        throw new UnusableAnswerError(`HTTP ${status}, a redirect that is not followed`)
+      url = next
+    }
+  }
+}
+
+async function send(url: URL, options: FetchOptions, agent: http.Agent): Promise<http.IncomingMessage> {
+  const { method, headers, body = '', signal } = options
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const request = openRequest(url, { method, headers: { ...headers, ...length }, agent, signal })
+  request.end(body)
+  return await answerTo(request, signal)
+}
+
+async function toResponse(message: http.IncomingMessage, url: URL): Promise<FetchedResponse> {
+  const { body } = await readText(message)
+  if (isBloated(body, MAX_VALUES))
+    throw new UnusableAnswerError('JSON that has far too many values, or is nested far too deeply')
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') headers.set(name, value)
+  return {
+    status: message.statusCode ?? 0,
+    url: url.href,
+    headers,
+    text: async () => await Promise.resolve(body),
+    arrayBuffer: async () => await Promise.resolve(new ArrayBuffer(0)),
+  }
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http'
+import { pipeline, type Duplex } from 'node:stream'
+import zlib from 'node:zlib'
+import { toError } from '../clock.ts'
+import { decodeText } from './charset.ts'
+import { MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
+import { UnusableAnswerError } from './unusable.ts'
+
+/** The text of an answer. `unread`: why the text of an error was not read, as `UnusableAnswerError` words it. */
+export interface AnswerText {
+  body: string
+  unread?: string | undefined
+}
+
+/**
+ * Reads an answer into memory as text. The body of an error only explains its status: one that cannot be used is not
+ * read, and the answer counts.
+ * @throws UnusableAnswerError for an answer that is too large, or whose encoding or character set is not read; the error
+ * of the connection
+ */
+export async function readText(message: IncomingMessage): Promise<AnswerText> {
+  const isError = (message.statusCode ?? 0) >= 400
+  const limit = isError ? MAX_EXPLANATION_BYTES : MAX_ANSWER_BYTES
+  try {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of bodyOf(message, limit, limit)) chunks.push(chunk)
+    const [first, ...rest] = chunks
+    const bytes = first !== undefined && rest.length === 0 ? first : Buffer.concat(chunks)
+    return { body: decodeText(bytes, message.headers['content-type']) }
+  } catch (thrown) {
+    if (!isError || !(thrown instanceof UnusableAnswerError)) throw thrown
+    return { body: '', unread: thrown.message }
+  }
+}
+
+/**
+ * Yields the body of an answer without its Content-Encoding. It ends the connection of an answer that is not read to its
+ * end.
+ * @param sent the limit as sent, in bytes
+ * @param unpacked the limit after decompression, in bytes
+ * @throws UnusableAnswerError beyond a limit, and for an encoding that is unknown or wrong
+ */
+export async function* bodyOf(message: IncomingMessage, sent: number, unpacked: number): AsyncGenerator<Uint8Array> {
+  try {
+    const encoding = encodingOf(message)
+    if (Number(message.headers['content-length'] ?? 0) > sent) throw tooLarge(sent)
+    const packed = limited(message, sent)
+    if (encoding === undefined) yield* packed
+    else yield* limited(unpack(packed, encoding), unpacked)
+  } finally {
+    // It does nothing after the end.
+    message.destroy()
+  }
+}
+
+async function* limited(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of source) {
+    size += chunk.length
+    if (size > limit) throw tooLarge(limit)
+    yield chunk
+  }
+}
+
+function tooLarge(limit: number): UnusableAnswerError {
+  return new UnusableAnswerError(`more than ${sizeText(limit)}`)
+}
+
+/** A decompressor for each encoding, chosen by the first bytes. */
+const UNPACKERS: Readonly<Record<string, (first: Uint8Array) => Duplex>> = {
+  gzip: () => zlib.createGunzip(),
+  'x-gzip': () => zlib.createGunzip(),
+  // Some servers send it without the header of zlib.
+  deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
+  br: () => zlib.createBrotliDecompress(),
+  zstd: () => zlib.createZstdDecompress(),
+}
+
+function encodingOf({ headers }: IncomingMessage): string | undefined {
+  const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return undefined
+  if (UNPACKERS[encoding] !== undefined) return encoding
+  const name = encoding.replace(/[^\w,.+ -]/g, '').slice(0, 40)
+  throw new UnusableAnswerError(`the Content-Encoding "${name}", which this action does not read`)
+}
+
+/** An answer without a body, like one to HEAD, may name an encoding, too. */
+async function* unpack(packed: AsyncGenerator<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+  const first = await packed.next()
+  const unpacker = first.done === true ? undefined : UNPACKERS[encoding]?.(first.value)
+  if (first.done === true || unpacker === undefined) return
+  let broken: Error | undefined
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield first.value
+      yield* packed
+    } catch (thrown) {
+      throw (broken = toError(thrown))
+    }
+  }
+  const stream: AsyncIterable<Uint8Array> = pipeline(all, unpacker, () => undefined)
+  try {
+    yield* stream
+  } catch (thrown) {
+    // What broke the source, as a lost connection, is no fault of the encoding.
+    throw broken ?? new UnusableAnswerError(`broken ${encoding}: ${toError(thrown).message}`)
+  }
+}

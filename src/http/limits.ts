@@ -1,0 +1,32 @@
+/**
+ * The limits of every answer: of the control plane, of GitHub, of an object store and of an address that is verified.
+ * Nothing that they document comes near.
+ */
+
+const MB = 1024 * 1024
+
+/** Of an answer that is read into memory, as sent and after decompression, in bytes. */
+export const MAX_ANSWER_BYTES = 10 * MB
+/** Of an answer that explains an error, in bytes: it is read for a sentence. */
+export const MAX_EXPLANATION_BYTES = 256 * 1024
+/** Of a compressed answer that goes to a file, after decompression, in bytes. Files of other answers have no limit. */
+export const MAX_UNPACKED_BYTES = 1024 * MB
+
+/** Of JSON that is parsed: how deeply it is nested, and about how many values it has. */
+export const MAX_DEPTH = 100
+export const MAX_VALUES = 100_000
+/** The same of one page of a list, which has more values than any other answer. */
+export const MAX_PAGE_VALUES = 250_000
+/** How deeply JSON is nested that goes to a file. */
+export const MAX_FILE_DEPTH = 1_000
+/** Secrets and credentials of one answer that the log masks, as a count and in characters. */
+export const MAX_MASKS = 1_000
+export const MAX_MASK_CHARACTERS = 256 * 1024
+
+/** Entries of a list of GitHub. */
+export const MAX_ENTRIES = 1_500
+
+/** A size for a message, as in "10 MB". */
+export function sizeText(bytes: number): string {
+  return bytes < MB ? `${bytes / 1024} kB` : `${bytes / MB} MB`
+}

@@ -1,0 +1,37 @@
+import http from 'node:http'
+import https from 'node:https'
+import { toError } from '../clock.ts'
+import { UnusableAnswerError } from './unusable.ts'
+
+/** Opens a request by the module of the address's scheme. */
+export function openRequest(url: URL, options: http.RequestOptions): http.ClientRequest {
+  return (url.protocol === 'https:' ? https : http).request(url, options)
+}
+
+/**
+ * Waits for the head of the answer, whatever the server or a proxy does instead. Informational answers (1xx) do not
+ * count.
+ * @throws the error of the connection; the signal's reason; UnusableAnswerError for a switch to another protocol
+ */
+export async function answerTo(request: http.ClientRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+  // A request that waits for a proxy's tunnel emits nothing when it is destroyed.
+  const onAbort = (): void => {
+    reject(toError(signal.reason))
+    request.destroy()
+  }
+  request.on('response', resolve)
+  request.on('upgrade', ({ statusCode }, socket) => {
+    socket.destroy()
+    reject(new UnusableAnswerError(`${statusCode ?? 101} Switching Protocols, which was not requested`))
+  })
+  request.on('error', reject)
+  request.on('close', () => reject(new Error('the connection was closed without an answer')))
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,53 @@
+import { FORMS } from '../../control-plane/forms.ts'
+import type { Deployment, Revision } from '../../control-plane/model.ts'
+import type { ResumeObstacle } from './reasons.ts'
+import type { PlanFacts } from './types.ts'
+import { firstDifference, isUnfinished, sameCommit, type Wanted } from './unchanged.ts'
+
+export type ResumeDecision =
+  /** `commit`: what the revision must turn out to build, if that can be known. */
+  | { kind: 'resume'; latest: Revision; commit: string | undefined }
+  | { kind: 'no'; latest: Revision; because: ResumeObstacle }
+  /** Nothing is unfinished. */
+  | { kind: 'none' }
+
+/**
+ * Decides whether the latest revision can be watched in place of a new one. It must be proved that it is what the request
+ * would create: another run may have created it, from another commit or from another image of the same tag.
+ */
+export function decideResume(
+  wanted: Wanted,
+  { current, latest, isCommitAwaited }: Pick<PlanFacts, 'latest' | 'isCommitAwaited'> & { current: Deployment },
+): ResumeDecision {
+  // It may have ended while the run waited.
+  if (latest === undefined || !(isUnfinished(latest) || isCommitAwaited === true)) return { kind: 'none' }
+  const difference = firstDifference(wanted, current, latest)
+  if (difference !== undefined) return { kind: 'no', latest, because: difference }
+  switch (wanted.source) {
+    case 'git_host':
+      return decideByCommit(wanted, current, latest)
+    case 'external_container':
+    case 'internal_container': {
+      const image = wanted.settings.imageUri ?? current.settings.imageUri
+      const isDigest = image !== undefined && /@sha256:[0-9a-f]{64}$/i.test(image)
+      if (!isDigest || latest.settings.imageUri !== image) return { kind: 'no', latest, because: { kind: 'image-tag' } }
+      return { kind: 'resume', latest, commit: undefined }
+    }
+    case 'internal_source':
+      return { kind: 'no', latest, because: { kind: 'uploaded-source' } }
+    case 'internal_template':
+      return { kind: 'no', latest, because: { kind: 'template' } }
+  }
+}
+
+function decideByCommit({ settings, commit }: Wanted, current: Deployment, latest: Revision): ResumeDecision {
+  const ref = settings.repoRef ?? current.settings.repoRef
+  const isPinned = ref !== undefined && FORMS.fullCommit.test(ref) && latest.settings.repoRef === ref
+  const ours = isPinned ? ref : commit
+  const { repoCommitSha: built } = latest
+  if (ours === undefined) return { kind: 'no', latest, because: { kind: 'commit-unknown' } }
+  if (built !== undefined && !sameCommit(built, ours))
+    return { kind: 'no', latest, because: { kind: 'builds-another' } }
+  if (built !== undefined || isPinned) return { kind: 'resume', latest, commit: ours }
+  return { kind: 'no', latest, because: { kind: 'commit-not-reported' } }
+}
