@@ -1,5 +1,7 @@
 import { acknowledged, broken, call, timedCall, type Choose } from './answer.ts'
-import type { ApiRequest } from './api-request.ts'
+import { readText } from '../http/body.ts'
+import { MAX_REVISION_BYTES } from '../http/limits.ts'
+import type { ApiRequest, Receive } from './api-request.ts'
 import { mayLackRoute } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Deployment, Revision, UploadTicket } from './model.ts'
@@ -80,7 +82,8 @@ export function createControlPlane(
       return await sendForRevision(request, 'a new one', ({ id }) => !others.some((other) => sameId(id, other)))
     },
     async getRevision(deploymentId, revisionId, options) {
-      const request = { ...routes.getRevisionRequest(deploymentId, revisionId), ...options }
+      const receive: Receive = async (message) => await readText(message, MAX_REVISION_BYTES)
+      const request = { ...routes.getRevisionRequest(deploymentId, revisionId), receive, ...options }
       return await sendForRevision(request, revisionId, ({ id }) => sameId(id, revisionId))
     },
     async listRevisions(deploymentId, page) {

@@ -18,9 +18,9 @@ export interface AnswerText {
  * @throws UnusableAnswerError for an answer that is too large, or whose encoding or character set is not read; the error
  * of the connection
  */
-export async function readText(message: IncomingMessage): Promise<AnswerText> {
+export async function readText(message: IncomingMessage, maxBytes = MAX_ANSWER_BYTES): Promise<AnswerText> {
   const isError = (message.statusCode ?? 0) >= 400
-  const limit = isError ? MAX_EXPLANATION_BYTES : MAX_ANSWER_BYTES
+  const limit = isError ? MAX_EXPLANATION_BYTES : maxBytes
   try {
     const chunks: Uint8Array[] = []
     for await (const chunk of bodyOf(message, limit, limit)) chunks.push(chunk)

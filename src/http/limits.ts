@@ -7,6 +7,8 @@ const MB = 1024 * 1024
 
 /** Of an answer that is read into memory, as sent and after decompression, in bytes. */
 export const MAX_ANSWER_BYTES = 10 * MB
+/** Of an answer about one revision, in bytes: it is read again and again, and memory is freed only later. */
+export const MAX_REVISION_BYTES = 2 * MB
 /** Of an answer that explains an error, in bytes: it is read for a sentence. */
 export const MAX_EXPLANATION_BYTES = 256 * 1024
 /** Of a compressed answer that goes to a file, after decompression, in bytes. Files of other answers have no limit. */
