@@ -104,9 +104,7 @@ export class Store {
       shareable: undefined,
       revisions: [],
     }
-    if (body.source === 'git_host') {
-      deployment.config = { ...body.source_config, custom_url: urlOf(deployment) }
-    }
+    if (body.source === 'git_host') deployment.config = { ...body.source_config, custom_url: urlOf(deployment) }
     this.#deployments.set(deployment.id, deployment)
     if (hasFirstRevision(body.source, habits))
       this.#addRevision(deployment, { source: body.source, config: deployment.draft })
