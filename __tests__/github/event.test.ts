@@ -87,6 +87,7 @@ describe('readEvent', () => {
     const payload = { pull_request: { number: 7, head: { sha: 'def', repo: null } } }
     const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, undefined, () => payload)
     expect(event.commit).toBe('def')
+    expect(event.runCommits).toEqual(['def', 'merge'])
   })
 
   it("reads the address of GitHub's API, and that of an Enterprise Server", async () => {
