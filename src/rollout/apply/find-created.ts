@@ -111,9 +111,7 @@ export async function findDrafted(
   { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
 ): Promise<Deployment[]> {
   const found: Deployment[] = []
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }))
-  for await (const deployment of all)
-    if (sameName(deployment.name, draft.name) && matchesDraft(deployment, draft)) found.push(deployment)
+  for await (const deployment of alike(draft, controlPlane)) if (matchesDraft(deployment, draft)) found.push(deployment)
   return found
 }
 
@@ -122,15 +120,22 @@ export async function findNamed(
   draft: DeploymentDraft,
   { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
 ): Promise<Deployment | undefined> {
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }))
-  let alike: Deployment | undefined
-  for await (const deployment of all) {
+  let first: Deployment | undefined
+  for await (const deployment of alike(draft, controlPlane)) {
     if (deployment.name === draft.name) return deployment
-    if (sameName(deployment.name, draft.name) && matchesDraft(deployment, draft)) alike ??= deployment
+    if (matchesDraft(deployment, draft)) first ??= deployment
   }
-  return alike
+  return first
 }
 
+/** The deployments of the draft's name, which a service may write in its own way, in the order of the list. */
+async function* alike(
+  { name }: DeploymentDraft,
+  controlPlane: ReadDependencies['controlPlane'],
+): AsyncIterable<Deployment> {
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+  for await (const deployment of all) if (sameName(deployment.name, name)) yield deployment
+}
 /** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
 export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
   return (
