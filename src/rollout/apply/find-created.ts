@@ -136,6 +136,7 @@ async function* alike(
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
   for await (const deployment of all) if (sameName(deployment.name, name)) yield deployment
 }
+
 /** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
 export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
   return (
