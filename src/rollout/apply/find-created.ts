@@ -7,7 +7,7 @@ import { differenceOf } from '../plan/diff.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../read/paginate.ts'
-import { newestFirst } from '../read/revision-order.ts'
+import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import type { Look } from './lost-write.ts'
 
 /** The deployment before a write: its revisions are not of that write. */
@@ -70,15 +70,13 @@ function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Can
 
 const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
-const LISTED = 20
-
 /** Newest first; undefined if the service has no such list, which is optional. */
 async function listRevisions(
   id: string,
   controlPlane: ReadDependencies['controlPlane'],
 ): Promise<Revision[] | undefined> {
   try {
-    return await controlPlane.listRevisions(id, { limit: LISTED })
+    return await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
   } catch (thrown) {
     if (thrown instanceof RefusedError || thrown instanceof BrokenContractError) return undefined
     throw thrown
