@@ -12,7 +12,7 @@ import { headerLines, nonEmptyLines, relativePath, statuses } from './texts.ts'
 import * as accept from '../../inputs/parsers.ts'
 import type { InputReader } from '../../inputs/reader.ts'
 import { codeOf } from '../../sources/quote.ts'
-import { readWhole } from '../../sources/regular-file.ts'
+import { readWhole } from '../../regular-file.ts'
 import { locate } from '../../sources/workspace-path.ts'
 
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
