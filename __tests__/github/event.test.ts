@@ -9,7 +9,7 @@ const pullRequest = (fullName: string | null) => ({
   }),
 })
 
-const parsed = async (payload: string): Promise<unknown> => await Promise.resolve().then(() => JSON.parse(payload))
+const parsed = async (payload: string): Promise<unknown> => await new Response(payload).json()
 
 describe('readEvent', () => {
   it('reads the repository and the run', async () => {
