@@ -290,7 +290,7 @@ describe('what a request must not do', () => {
     const post = { method: 'POST', path: '/v2/moons', body: 'token = Zx9/qKsecretRest' }
     said = "Unexpected token 'Zx9/qK…'"
     const run = await ask({ url }, post)
-    expect(theError(run)).toContain('answered 400: the explanation is left out because it quotes the body')
+    expect(theError(run)).toContain('answered 400: the explanation is omitted because it quotes the body')
     expect(everythingSaid(run) + readFileSync(run.outputs['record-path'] ?? '', 'utf8')).not.toMatch(/Zx9|qK/)
     said = 'Not Found'
     expect(theError(await ask({ url }, post))).toContain('answered 400: Not Found')

@@ -61,8 +61,8 @@ describe('the text of an answer that may quote the body', () => {
   const secrets = { credentials: [], values: [], echoes: [], pieces: piecesOf(BODY), found: new FoundSecrets(9, 99) }
   const cut = `{"detail":"Unexpected token 'Zx9/qK'"}`
 
-  it('is left out of an error, and stays JSON', () => {
-    const detail = 'the explanation is left out because it quotes the body'
+  it('is omitted from an error, and stays JSON', () => {
+    const detail = 'the explanation is omitted because it quotes the body'
     expect(JSON.parse(redactText(cut, secrets, true))).toEqual({ detail })
     expect(redactText('Not Found', secrets, true)).toBe('Not Found')
   })

@@ -45,7 +45,7 @@ export function createRedactor(
 }
 
 /** In place of an error that may quote the body. */
-const QUOTES_BODY = JSON.stringify({ detail: 'the explanation is left out because it quotes the body' })
+const QUOTES_BODY = JSON.stringify({ detail: 'the explanation is omitted because it quotes the body' })
 
 /** Redacts a complete text for a message or an output. JSON stays JSON. */
 export function redactText(text: string, secrets: SentSecrets, isError: boolean): string {
