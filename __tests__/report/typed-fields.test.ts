@@ -48,6 +48,17 @@ describe('a typed value with a secret', () => {
     expect(JSON.stringify(outputsOf(record, redactor))).not.toMatch(/Correct|\*\*\*/)
     expect([...dropped.keys()]).toEqual(['deployment-id', 'deployment-name'])
   })
+
+  it.each([
+    ['the name of a preview', { id: DEPLOYMENT_ID, name: `${SECRET}-pr-7`, pullRequest: 7 }],
+    ['the name that the step sets', { id: DEPLOYMENT_ID, name: SECRET }],
+    ['the id that the step sets', { id: SECRET, name: 'agent' }],
+  ])('stays in the list of a teardown if it is %s', (_case, named) => {
+    const removal = { ...named, result: 'removed', because: { kind: 'requested' } } as const
+    const { record, dropped } = publicRecord({ ...aTeardown(), target: SECRET, removals: [removal] }, redactor)
+    expect(record.removals).toEqual([removal])
+    expect([...dropped]).toEqual([])
+  })
 })
 
 describe('a value without the form of its field', () => {

@@ -36,7 +36,13 @@ function receiver(content: ReceiveOptions['content'] = 'unknown') {
   const masks: string[] = []
   const receive = receiveInto({
     file,
-    secrets: { credentials: ['sandbox-key'], values: ['prod', 'hunter2'], echoes: [], found: noneFound() },
+    secrets: {
+      credentials: ['sandbox-key'],
+      values: ['prod', 'hunter2'],
+      echoes: [],
+      pieces: new Set(),
+      found: noneFound(),
+    },
     content,
     isFailure: (status) => status >= 400,
     mask: (values) => void masks.push(...values),

@@ -22,6 +22,7 @@ const given = (...values: string[]): SentSecrets => ({
   credentials: ['sandbox-key'],
   values,
   echoes: [],
+  pieces: new Set<string>(),
   found: new FoundSecrets(1_000, 100_000),
 })
 

@@ -1,6 +1,9 @@
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 
+/** How many revisions a list is read for, the newest ones. */
+export const LISTED_REVISIONS = 20
+
 /**
  * Returns the list if nothing contradicts its order, newest first (contract notes, `GET /v2/deployments/{id}/revisions`).
  * @param known ids of which each is certainly newer than the next one
