@@ -423,7 +423,7 @@ describe('rollback: on-failure', () => {
     })
     const effect: Fault['effect'] = { kind: 'body', body: '{}', contentType: 'application/json' }
     sandbox.setFaults([{ match: { path: /redeploy/ }, effect }])
-    const run = await again(sandbox, { ...next, ...(await aBadAddress('5s')), 'base-url': base }, HURRIED)
+    const run = await again(sandbox, { ...next, ...(await aBadAddress()), 'base-url': base })
     const [, , stranger] = revisionsOf(sandbox)
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain(
