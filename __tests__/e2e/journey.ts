@@ -52,7 +52,7 @@ export interface JourneyOptions extends Surroundings {
 
 const SCALED_TIME = new URL('../scaled-time.ts', import.meta.url).href
 
-/** Node keeps the compiled code of the bundle here: a run takes a quarter less of the processor. The key is the content. */
+/** Node keeps the compiled code of the bundle here, by its content: each later run compiles less. */
 const COMPILED = { NODE_COMPILE_CACHE: path.join(tmpdir(), 'deployment-rollout-compiled') }
 
 const open: Journey[] = []
