@@ -54,7 +54,7 @@ async function pictureSandbox(browser: Browser): Promise<void> {
     await pause(300)
     await post(`/v2/deployments/${id}/revisions`, { source_revision_config: { repo_ref: 'next' } })
     await pause(1_800)
-    await takeBoth(browser, 'sandbox', { url: `${sandbox.url}/`, width: 1080, ready: LOG_OPEN })
+    await takeBoth(browser, 'sandbox', { url: `${sandbox.url}/`, width: 1280, ready: LOG_OPEN })
   } finally {
     await sandbox.close()
   }
