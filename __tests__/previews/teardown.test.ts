@@ -272,6 +272,7 @@ describe('a DELETE without a usable answer', () => {
   it.each<[string, ControlPlaneError]>([
     ['a lost answer', aLostAnswer()],
     ['a page of another server', aBrokenAnswer()],
+    ['500', refusedWith(500)],
     ['520', refusedWith(520)],
   ])('is torn-down if the deployment disappears within ten seconds: %s', async (_case, error) => {
     const memory = memoryOf([aDeployment()], { ...actingAt(6), deleteDeployment: () => Promise.reject(error) })
@@ -282,6 +283,7 @@ describe('a DELETE without a usable answer', () => {
 
   it.each<[string, ControlPlaneError]>([
     ['a lost answer', aLostAnswer()],
+    ['500', refusedWith(500)],
     ['520', refusedWith(520)],
     ['403', refusedWith(403)],
   ])('fails with the error of the DELETE if the deployment stays, or cannot be read: %s', async (_case, error) => {
