@@ -100,8 +100,11 @@ describe('the first bytes of a text count more than its type', () => {
 })
 
 describe('a text that is converted to UTF-8 piece by piece', () => {
-  const converted = async (bytes: Uint8Array, charset: Charset): Promise<Buffer> =>
-    Buffer.concat(await Array.fromAsync(inUtf8(inPieces(bytes, 1), () => charset)))
+  const converted = async (bytes: Uint8Array, charset: Charset): Promise<Buffer> => {
+    const pieces: Uint8Array[] = []
+    for await (const piece of inUtf8(inPieces(bytes, 1), () => charset)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
 
   it.each<[string, Charset, Buffer, Buffer]>([
     ['shorter than a mark', 'windows-1252', Buffer.from([0xe4]), utf8('ä')],

@@ -21,8 +21,7 @@ function readText(path: string): string {
     if (stats.size > MAX_EVENT_BYTES) throw new Error(`it is larger than ${sizeText(MAX_EVENT_BYTES)}`)
     const bytes = Buffer.alloc(stats.size)
     let length = 0
-    for (let read = -1; read !== 0 && length < bytes.length; length += read)
-      read = readSync(file, bytes, length, bytes.length - length, null)
+    for (let read = -1; read !== 0; length += read) read = readSync(file, bytes, length, bytes.length - length, null)
     return bytes.toString('utf8', 0, length)
   } finally {
     closeSync(file)

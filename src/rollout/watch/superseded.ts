@@ -31,14 +31,13 @@ export async function supersededBy(
   const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment
   const { controlPlane, before } = options
   const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
-  const candidates = [latest, sameId(latest, active) ? undefined : active].filter(
-    (id) => typeof id === 'string' && !known.some((one) => sameId(one, id)),
-  )
+  const candidates = [latest, sameId(latest, active) ? undefined : active]
+    .filter((id) => typeof id === 'string')
+    .filter((id) => !known.some((one) => sameId(one, id)))
   if (candidates.length === 0) return undefined
   const listed = await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED }))
   const ids = (newestFirst(listed, [ours.id, before?.latestRevisionId]) ?? []).map(({ id }) => id)
   for (const id of candidates) {
-    if (typeof id !== 'string') continue
     const age = ageInList(id, ours.id, ids)
     if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options)))) return id
   }
