@@ -1,24 +1,9 @@
-import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
-import { Socket } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import zlib from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { bodyOf, readText } from '../../src/http/body.ts'
 import { MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from '../../src/http/limits.ts'
-
-/** An answer that comes in pieces; it breaks off with an error, if there is one. */
-function anAnswer(
-  pieces: (string | Buffer)[],
-  headers: IncomingHttpHeaders = {},
-  status: number | undefined = 200,
-  error?: Error,
-) {
-  const message = Object.assign(new IncomingMessage(new Socket()), { headers })
-  if (status !== undefined) message.statusCode = status
-  for (const piece of pieces) message.push(Buffer.from(piece))
-  if (error === undefined) message.push(null)
-  else setImmediate(() => message.destroy(error))
-  return message
-}
+import { anAnswer } from '../an-answer.ts'
 
 const encoded = (encoding: string): IncomingHttpHeaders => ({ 'content-encoding': encoding })
 const announced = (bytes: number): IncomingHttpHeaders => ({ 'content-length': String(bytes) })
@@ -37,12 +22,12 @@ describe('the text of an answer', () => {
     ['zstd', encoded('zstd'), zlib.zstdCompressSync(TEXT)],
   ])('is read with %s, in pieces of any size', async (_case, headers, bytes) => {
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 30), bytes.subarray(30)]
-    expect(await readText(anAnswer([bytes], headers))).toEqual({ body: TEXT })
-    expect(await readText(anAnswer(pieces, headers))).toEqual({ body: TEXT })
+    expect(await readText(anAnswer(200, [bytes], headers))).toEqual({ body: TEXT })
+    expect(await readText(anAnswer(200, pieces, headers))).toEqual({ body: TEXT })
   })
 
   it.each([{}, encoded('gzip'), encoded('deflate')])('is empty if nothing is sent, with %j', async (headers) => {
-    expect(await readText(anAnswer([], headers))).toEqual({ body: '' })
+    expect(await readText(anAnswer(200, [], headers))).toEqual({ body: '' })
   })
 
   it.each([
@@ -51,19 +36,23 @@ describe('the text of an answer', () => {
     ['gzip, hunter2', 'an unknown Content-Encoding'],
     ['hunter2, gzip', 'an unknown Content-Encoding'],
   ])('is refused with %s', async (encoding, named) => {
-    await expect(readText(anAnswer([TEXT], encoded(encoding)))).rejects.toThrow(`${named}, which this action does not`)
+    await expect(readText(anAnswer(200, [TEXT], encoded(encoding)))).rejects.toThrow(
+      `${named}, which this action does not`,
+    )
   })
 
   it('is refused if it is not what its encoding says', async () => {
-    await expect(readText(anAnswer([TEXT], encoded('gzip')))).rejects.toThrow('broken gzip: incorrect header check')
+    await expect(readText(anAnswer(200, [TEXT], encoded('gzip')))).rejects.toThrow(
+      'broken gzip: incorrect header check',
+    )
   })
 
   it.each([undefined, 'gzip'])('fails with the error of the connection, with the encoding %s', async (encoding) => {
     const cut = new Error('cut')
     const start = encoding === undefined ? TEXT : zlib.gzipSync(TEXT).subarray(0, 20)
     const headers = encoding === undefined ? {} : encoded(encoding)
-    await expect(readText(anAnswer([start], headers, 200, cut))).rejects.toBe(cut)
-    await expect(readText(anAnswer([start], headers, 500, cut))).rejects.toBe(cut)
+    await expect(readText(anAnswer(200, [start], headers, cut))).rejects.toBe(cut)
+    await expect(readText(anAnswer(500, [start], headers, cut))).rejects.toBe(cut)
   })
 })
 
@@ -82,17 +71,17 @@ describe('the limit of an answer', () => {
         (error: unknown) => (status === 400 ? 'thrown' : error instanceof Error && error.message),
       )
     const beyond = `more than ${sizeText(limit)}`
-    expect(await read(anAnswer(halves(limit), announced(limit), status))).toBe(limit)
-    expect(await read(anAnswer(halves(limit + 2), {}, status))).toBe(beyond)
-    expect(await read(anAnswer(['a'], announced(limit + 1), status))).toBe(beyond)
+    expect(await read(anAnswer(status, halves(limit), announced(limit)))).toBe(limit)
+    expect(await read(anAnswer(status, halves(limit + 2)))).toBe(beyond)
+    expect(await read(anAnswer(status, ['a'], announced(limit + 1)))).toBe(beyond)
     const packed = (bytes: number): IncomingMessage =>
-      anAnswer([zlib.gzipSync('a'.repeat(bytes))], encoded('gzip'), status)
+      anAnswer(status, [zlib.gzipSync('a'.repeat(bytes))], encoded('gzip'))
     expect(await read(packed(limit))).toBe(limit)
     expect(await read(packed(limit + 1))).toBe(beyond)
   })
 
   it('ends the connection of an answer beyond it', async () => {
-    const message = anAnswer([TEXT], announced(11))
+    const message = anAnswer(200, [TEXT], announced(11))
     await expect(bodyOf(message, 10, 10).next()).rejects.toThrow('more than')
     expect(message.destroyed).toBe(true)
   })

@@ -124,8 +124,7 @@ describe('a text that is converted to UTF-8 piece by piece', () => {
       yield await Promise.resolve(utf8('text'))
       throw new Error('the connection broke')
     }
-    const { value } = await inUtf8(broken(), () => 'utf-8').next()
-    expect(value).toEqual(utf8('text'))
+    expect(await inUtf8(broken(), () => 'utf-8').next()).toEqual({ done: false, value: utf8('text') })
   })
 })
 

@@ -182,13 +182,12 @@ describe('a teardown of one deployment', () => {
   })
 
   it('reads it again before the DELETE if a replica does not have it yet', async () => {
-    const answers = [refusedWith(404)]
+    let lags = true
     const memory = memoryOf([aDeployment()])
-    const { getDeployment } = memory.controlPlane
-    memory.controlPlane.getDeployment = async (id) => {
-      const missing = answers.shift()
-      if (missing !== undefined) throw missing
-      return await getDeployment(id)
+    memory.controlPlane.getDeployment = () => {
+      const [found] = lags ? [] : memory.deployments
+      lags = false
+      return found === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(found)
     }
     expect((await tearDown({ memory })).outcome).toEqual({ kind: 'torn-down' })
     expect(memory.deletions).toEqual([DEPLOYMENT_ID])
