@@ -104,7 +104,7 @@ describe('a redeploy that is refused', () => {
     expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
   })
 
-  it.each([501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {
+  it.each([500, 501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {
     expect(await refused([refusedWith(status)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
     const { made, sent } = await refused([refusedWith(status)])
     expect(made).toBeInstanceOf(AmbiguousWriteError)
