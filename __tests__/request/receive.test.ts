@@ -227,12 +227,12 @@ describe('an answer that is a download', () => {
 })
 
 describe('an error', () => {
-  it.each<[string, string, IncomingHttpHeaders]>([
-    ['an encoding that is not read', 'hunter2', { 'content-encoding': 'compress' }],
-    ['nested too deeply', '['.repeat(1_001), JSON_TYPE],
+  it.each<[string, string[], IncomingHttpHeaders]>([
+    ['an encoding that is not read', ['hunter2'], { 'content-encoding': 'compress' }],
+    ['nested too deeply', [`[${'1,'.repeat(100_000)}`, ' '.repeat(100_000), '['.repeat(1_001)], JSON_TYPE],
   ])('is received without its body if that is %s', async (_case, sent, headers) => {
     const { file, received, receive } = receiver()
-    expect(await receive(anAnswer(500, [sent], headers))).toBe('')
+    expect(await receive(anAnswer(500, sent, headers))).toBe('')
     expect(received).toEqual([{ status: 500, announcedBytes: undefined, bytes: 0 }])
     expect(readFileSync(file, 'utf8')).toBe('')
   })
