@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../../src/control-plane/model.ts'
-import { findCreated, findDrafted, findNamed, matchesDraft } from '../../../src/rollout/apply/find-created.ts'
+import {
+  findCreated,
+  findDrafted,
+  findNamed,
+  hasOtherOrigin,
+  matchesDraft,
+} from '../../../src/rollout/apply/find-created.ts'
 import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -135,6 +141,24 @@ describe('the revisions of a lost write', () => {
   })
 })
 
+describe('the origin of a revision', () => {
+  it.each([
+    [false, 'main', ' main '],
+    [false, 'main', 'refs/heads/main'],
+    [false, 'v1', 'refs/tags/v1'],
+    [false, 'main', 'main//'],
+    [false, './main', 'main'],
+    [false, 'main', undefined],
+    [false, undefined, 'main'],
+    [true, 'main', 'dev'],
+    [true, 'a/b', 'ab/'],
+    [true, 'a/b', 'a/./b'],
+    [true, 'a/b', 'a/refs/heads/b'],
+  ])('is another one (%s) where we want %s and it reports %s', (isOther, repoRef, reported) => {
+    expect(hasOtherOrigin(aRevision({ settings: { repoRef: reported } }), { repoRef })).toBe(isOther)
+  })
+})
+
 describe('the deployment of a lost create', () => {
   it.each([
     ['is the one that shows our settings', true, { buildOnPush: true, installCommand: 'npm ci ' }],
@@ -168,6 +192,12 @@ describe('the deployment of a lost create', () => {
     ['in the form of the service', true, { settings: { ...reported, buildCommand: ' make' } }],
     ['of a value that is not reported', true, { settings: { ...reported, buildOnPush: undefined } }],
     ['of a part of the resources that is not reported', true, { settings: { ...reported, resourceSpec: {} } }],
+    [
+      'of a part of the resources that we do not set',
+      true,
+      { settings: { ...reported, resourceSpec: { cpu: 1, db_max_connections: 2 } } },
+    ],
+    ['of an empty list of secrets', true, { settings: { ...reported, secrets: [] } }],
     ['of other resources', false, { settings: { ...reported, resourceSpec: { cpu: 2 } } }],
     ['of another source', false, { source: 'internal_source', settings: reported }],
     ['of another repository', false, { settings: { ...reported, repoUrl: 'https://github.com/acme/other' } }],
