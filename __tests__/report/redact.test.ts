@@ -15,6 +15,7 @@ describe('createRedactor', () => {
 
   it('takes out each line of a secret of several', () => {
     expect(redactorOf('first line\nsecond line').redact('x second line y first line')).toBe('x *** y ***')
+    expect(redactorOf('a "first" line\nsecond').redact('x a "first" line')).toBe('x ***')
   })
 
   it.each([
