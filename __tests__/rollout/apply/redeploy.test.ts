@@ -109,7 +109,7 @@ describe('a redeploy that is refused', () => {
     expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
   })
 
-  it.each([501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {
+  it.each([500, 501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {
     // So the transport reports it.
     const lost = ambiguous(refusedWith(status))
     expect(await refused([lost], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
