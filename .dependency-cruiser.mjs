@@ -11,7 +11,7 @@ const LAYERS = [
   'control-plane/',
   'github/',
   'http/',
-  '(clock|problem|user-info|web-address)\\.ts$|bundle/',
+  '(clock|problem|regular-file|revealing-words|user-info|web-address)\\.ts$|bundle/',
 ]
 
 /** Inside rollout/: a stage imports from itself and from earlier stages. */

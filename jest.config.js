@@ -5,6 +5,7 @@ export default {
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '<rootDir>/scripts/strip-types.ts' },
+  testSequencer: '<rootDir>/jest.order.config.js',
   testTimeout: 20_000,
   // Most of the time of the end-to-end tests is waiting.
   maxWorkers: 6,

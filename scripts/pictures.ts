@@ -31,8 +31,16 @@ const DEPLOYMENT = {
   source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
 }
 
+const SECRETS = [{ name: 'MODEL_API_KEY', value: 'not-shown' }]
+/** True when the log of the failed build is open and shown. */
+const LOG_OPEN = `(() => {
+  const log = document.querySelector('details')
+  if (log !== null) log.open = true
+  return document.querySelector('.log .bad') !== null
+})()`
+
 async function pictureSandbox(browser: Browser): Promise<void> {
-  const seed = [{ ...DEPLOYMENT, source: 'git_host' as const, name: 'hello-agent', secrets: [] }]
+  const seed = [{ ...DEPLOYMENT, source: 'git_host' as const, name: 'hello-agent', secrets: SECRETS }]
   const sandbox = await startSandbox({ speed: 2, seed })
   const post = async (path: string, body: object): Promise<void> => {
     const headers = { 'x-api-key': DEFAULT_API_KEY, 'content-type': 'application/json' }
@@ -43,12 +51,10 @@ async function pictureSandbox(browser: Browser): Promise<void> {
     await pause(3_000)
     const id = String(sandbox.deployments()[0]?.['id'])
     await post(`/v2/deployments/${id}/revisions`, { source_revision_config: { repo_ref: 'next' } })
+    await pause(300)
+    await post(`/v2/deployments/${id}/revisions`, { source_revision_config: { repo_ref: 'next' } })
     await pause(1_800)
-    await takeBoth(browser, 'sandbox', {
-      url: `${sandbox.url}/`,
-      width: 900,
-      ready: "document.querySelector('article') !== null",
-    })
+    await takeBoth(browser, 'sandbox', { url: `${sandbox.url}/`, width: 1280, ready: LOG_OPEN })
   } finally {
     await sandbox.close()
   }

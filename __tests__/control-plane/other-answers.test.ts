@@ -42,6 +42,7 @@ type Rows = { asking: Asking; answers: ((ids: Ids) => object)[]; end: 'broken' |
 
 /** A new method needs a row, or a reason why its answer is about nothing in particular. */
 const METHODS: Record<keyof ControlPlane, Rows | string> = {
+  prefix: 'no request',
   createDeployment: {
     asking: createDeployment,
     answers: [({ other }) => aDeployment(other, 'agent-2'), ({ other }) => aRevision(other)],

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runAction, type ActionRun, type InputValue, type Kill, type RunEvent } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
@@ -50,6 +52,9 @@ export interface JourneyOptions extends Surroundings {
 
 const SCALED_TIME = new URL('../scaled-time.ts', import.meta.url).href
 
+/** Node keeps the compiled code of the bundle here, by its content: each later run compiles less. */
+const COMPILED = { NODE_COMPILE_CACHE: path.join(tmpdir(), 'deployment-rollout-compiled') }
+
 const open: Journey[] = []
 
 /** Runs the built bundle, as a runner does, against a sandbox of its own over real sockets. */
@@ -69,7 +74,7 @@ export async function travel({ inputs, before, ...options }: JourneyOptions): Pr
 export async function step(
   sandbox: Sandbox,
   inputs: Record<string, InputValue>,
-  { action, clockSpeed = 1, ...around }: Surroundings = {},
+  { action, clockSpeed = 1, env, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
   return await runAction({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
@@ -82,6 +87,7 @@ export async function step(
       ...inputs,
     },
     ...(clockSpeed === 1 ? {} : { nodeArgs: ['--import', `${SCALED_TIME}?by=${clockSpeed}`] }),
+    env: { ...COMPILED, ...env },
     ...around,
   })
 }

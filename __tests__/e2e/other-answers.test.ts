@@ -4,7 +4,7 @@ import type { InputValue } from '../../demo/runner.ts'
 import { endGateways, startGateway, type GatewayOptions } from './gateway.ts'
 import { API_KEY, CREATE, endJourneys, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
-import { aWorld, endWorlds, namesIn, onPullRequest, warningsOf } from './world.ts'
+import { aWorld, endWorlds, HURRIED, namesIn, onPullRequest, warningsOf } from './world.ts'
 
 afterEach(async () => {
   await endRuns()
@@ -21,7 +21,11 @@ const OTHER = randomUUID()
 async function rolloutBehind(options: GatewayOptions, inputs: Record<string, InputValue> = {}) {
   const { sandbox } = await travel({ inputs: CREATE })
   const gateway = await startGateway(sandbox.url, options)
-  const run = await again(sandbox, { ...CREATE, resume: false, 'base-url': gateway, timeout: '40s', ...inputs })
+  const run = await again(
+    sandbox,
+    { ...CREATE, resume: false, 'base-url': gateway, timeout: '400s', ...inputs },
+    HURRIED,
+  )
   return { sandbox, run }
 }
 
@@ -38,7 +42,7 @@ describe('an answer about something else', () => {
   it('to every poll never counts as deployed', async () => {
     const { run } = await rolloutBehind(
       { change: ({ path }, json) => (POLL.test(path) ? { ...json, id: OTHER, status: 'DEPLOYED' } : json) },
-      { timeout: '3s' },
+      { timeout: '20s' },
     )
     expect(run.outputs['outcome']).toBe('timed-out')
     expect(run.exitCode).toBe(1)
@@ -119,7 +123,8 @@ describe('an answer about something else', () => {
         },
       })
       const before = sandbox.requests.length
-      const run = await again(sandbox, { 'deployment-id': id.toUpperCase(), resume: false, 'base-url': gateway })
+      const inputs = { 'deployment-id': id.toUpperCase(), resume: false, 'base-url': gateway }
+      const run = await again(sandbox, inputs, HURRIED)
       const writes = sandbox.requests.slice(before).filter(({ method }) => method !== 'GET')
       expect(run.outputs['outcome']).toBe(wrong === 2 ? 'deployed' : 'failed')
       expect(writes.map(({ path }) => path)).toEqual(wrong === 2 ? [`/v2/deployments/${id}/revisions`] : [])
@@ -135,7 +140,7 @@ describe('an answer about something else', () => {
         ONE.test(path) && earlier < 2 ? { ...json, id: other['deployment-id'], name: 'another' } : json,
     })
     const inputs = { 'deployment-id': first.outputs['deployment-id'] ?? '', 'base-url': gateway }
-    const run = await again(sandbox, inputs, { action: 'teardown' })
+    const run = await again(sandbox, inputs, { ...HURRIED, action: 'teardown' })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(sandbox.deployments().map(({ name }) => name)).toEqual(['another'])
   })
@@ -162,7 +167,7 @@ describe('an answer of GitHub about another pull request', () => {
     const sweep = await again(
       world.sandbox,
       { name: 'hello-agent', 'closed-pull-requests': true, 'github-token': world.gitHub.token },
-      { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: world.gitHub.url } },
+      { ...HURRIED, action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: world.gitHub.url } },
     )
     expect(sweep.exitCode).toBe(1)
     expect(namesIn(world)).toEqual(['hello-agent-pr-7'])
@@ -199,7 +204,7 @@ describe('a list that shifts between two pages', () => {
     const run = await again(
       sandbox,
       { name: 'agent', 'base-url': gateway, ...inputs },
-      action === undefined ? {} : { action },
+      action === undefined ? HURRIED : { ...HURRIED, action },
     )
     expect(shifts).toBeGreaterThan(0)
     expect(run.outputs['outcome']).toBe(outcome)

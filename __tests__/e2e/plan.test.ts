@@ -57,6 +57,23 @@ describe('dry-run: true', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
+  it('shows the path of base-url in log, summary and output, and none in the address of an upload', async () => {
+    const inputs = { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'main.ts', ...dry }
+    const cwd = new URL('../../demo', import.meta.url).pathname
+    const { run } = await travel({ sandbox: { pathPrefix: '/api-host' }, inputs, cwd })
+    expect(planOf(run).requests.map(({ path }) => path)).toEqual([
+      '/api-host/v2/deployments',
+      '/api-host/v2/deployments/{deployment_id}/upload-url',
+      '{upload_url}',
+      '/api-host/v2/deployments/{deployment_id}/revisions',
+      '/api-host/v2/deployments/{deployment_id}/revisions/{revision_id}',
+      '/api-host/v2/deployments/{deployment_id}',
+    ])
+    expect(run.raw).toContain('POST  /api-host/v2/deployments ')
+    expect(run.summary).toContain('POST /api-host/v2/deployments\n')
+    expect(run.raw + run.summary + (run.outputs['plan'] ?? '')).not.toMatch(/(?<!api-host)\/v2\/deployments/)
+  })
+
   it('lists exactly the writes that the rollout then sends', async () => {
     const inputs = { ...CREATE, shareable: true, 'build-on-push': true }
     const { run, sandbox } = await travel({ inputs: { ...inputs, ...dry } })

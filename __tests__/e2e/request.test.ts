@@ -280,6 +280,22 @@ describe('what a request must not do', () => {
     expect(everythingSaid(refused)).not.toContain(SECRET)
   })
 
+  it('show a cut piece of a body of text, and do not hide a plain refusal', async () => {
+    let said = ''
+    const { url } = await serve((incoming, response) => {
+      incoming.resume().on('end', () => {
+        response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ detail: said }))
+      })
+    })
+    const post = { method: 'POST', path: '/v2/moons', body: 'token = Zx9/qKsecretRest' }
+    said = "Unexpected token 'Zx9/qK…'"
+    const run = await ask({ url }, post)
+    expect(theError(run)).toContain('answered 400: the explanation is omitted because it quotes the body')
+    expect(everythingSaid(run) + readFileSync(run.outputs['record-path'] ?? '', 'utf8')).not.toMatch(/Zx9|qK/)
+    said = 'Not Found'
+    expect(theError(await ask({ url }, post))).toContain('answered 400: Not Found')
+  })
+
   it('change a response for common values that it contains by chance', async () => {
     const sandbox = await aSandbox()
     const secrets = [

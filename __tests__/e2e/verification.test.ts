@@ -11,6 +11,7 @@ import { between, endBetween, everywhere } from './between.ts'
 import { endGateways, startGateway } from './gateway.ts'
 import { CREATE, endJourneys, FASTER, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
+import { HURRIED } from './world.ts'
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -144,9 +145,9 @@ describe('rollback: on-failure', () => {
   const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
   const next = { ...image, 'image-uri': 'registry.example/agent:2', rollback: 'on-failure' }
 
-  async function aBadAddress(): Promise<Record<string, InputValue>> {
+  async function aBadAddress(timeout = '0.5'): Promise<Record<string, InputValue>> {
     const url = await serve((_request, response) => response.writeHead(500).end())
-    return { 'verify-url': url, 'verify-timeout': '0.5' }
+    return { 'verify-url': url, 'verify-timeout': timeout }
   }
 
   /** Answers well once there is a third revision: then the earlier configuration serves again. */
@@ -155,7 +156,7 @@ describe('rollback: on-failure', () => {
       const count = revisionsOf(sandbox()).length
       response.writeHead(count > 2 ? 200 : 500).end()
     })
-    return { 'verify-url': url, 'verify-timeout': '1s' }
+    return { 'verify-url': url, 'verify-timeout': '5s' }
   }
 
   it.each([
@@ -168,7 +169,7 @@ describe('rollback: on-failure', () => {
     const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'https://one.example' } })
     sandbox.setFaults(faults)
     const verify = await anAddressThatRecovers(() => sandbox)
-    const run = await again(sandbox, { ...next, ...verify, 'custom-url': 'https://two.example' })
+    const run = await again(sandbox, { ...next, ...verify, 'custom-url': 'https://two.example' }, HURRIED)
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('rolled-back')
     const [first, second, third] = revisionsOf(sandbox)
@@ -196,7 +197,7 @@ describe('rollback: on-failure', () => {
               { match: { method: 'POST', path: /revisions$/ }, skip: 1, effect },
             ],
       )
-      const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(() => sandbox)) })
+      const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(() => sandbox)) }, HURRIED)
       expect(run.outputs['outcome']).toBe('rolled-back')
       expect(revisionsOf(sandbox)).toHaveLength(3)
     })
@@ -252,14 +253,14 @@ describe('rollback: on-failure', () => {
     const { sandbox } = await travel({ inputs: image })
     const url = await serve((request) => request.socket.destroy())
     if (how === 'refuses connections') await new Promise((resolve) => servers.pop()?.close(resolve))
-    await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '1s' })
+    await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '5s' }, HURRIED)
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
   it('restores secrets by a revision, also if there is a route to deploy again', async () => {
     const { sandbox } = await travel({ inputs: { ...image, secrets: 'KEY=first-value' } })
     const verify = await anAddressThatRecovers(() => sandbox)
-    const run = await again(sandbox, { ...next, ...verify, secrets: 'KEY=second-value' })
+    const run = await again(sandbox, { ...next, ...verify, secrets: 'KEY=second-value' }, HURRIED)
     expect(run.outputs['outcome']).toBe('rolled-back')
     expect(sandbox.deployments()[0]?.['secrets']).toEqual([{ name: 'KEY', value: 'first-value' }])
     expect(revisionsOf(sandbox)).toHaveLength(3)
@@ -274,7 +275,7 @@ describe('rollback: on-failure', () => {
     const wanted = { ...next, 'image-uri': digest, 'custom-url': 'https://two.example' }
     await again(sandbox, { ...wanted, wait: false })
     const verify = await anAddressThatRecovers(() => sandbox)
-    const run = await again(sandbox, { ...wanted, ...verify })
+    const run = await again(sandbox, { ...wanted, ...verify }, HURRIED)
     expect(run.outputs).toMatchObject({ change: 'resumed', outcome: 'rolled-back' })
     expect(theError(run)).toContain('Not restored, so these keep the value of this run: custom-url.')
   })
@@ -349,8 +350,8 @@ describe('rollback: on-failure', () => {
 
   it('says when the earlier configuration is active again, and fails its check as well', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress()
-    const run = await again(sandbox, { ...next, ...bad })
+    const bad = await aBadAddress('5s')
+    const run = await again(sandbox, { ...next, ...bad }, HURRIED)
     expect(run.outputs['outcome']).toBe('unverified')
     const [first, , third] = revisionsOf(sandbox)
     expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
@@ -362,23 +363,23 @@ describe('rollback: on-failure', () => {
 
   it('says when the revision of the rollback failed', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress()
+    const bad = await aBadAddress('5s')
     sandbox.setScript((_deployment, number) => (number > 2 ? { ends: 'DEPLOY_FAILED' } : {}))
-    const run = await again(sandbox, { ...next, ...bad })
+    const run = await again(sandbox, { ...next, ...bad }, HURRIED)
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toMatch(/The rollback to revision \S+ failed: revision \S+ ended failed/)
   })
 
   it('does not say that it failed when its revision exists and cannot be read', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress()
+    const bad = await aBadAddress('5s')
     const match = { method: 'GET', path: '/v2/deployments/{deployment_id}/revisions/{revision_id}' }
     const effect = { kind: 'status' as const, status: 403, body: '{"detail":"No longer."}' }
     sandbox.setScript((_deployment, number) => {
       if (number > 2) sandbox.setFaults([{ match, times: Infinity, effect }])
       return {}
     })
-    const run = await again(sandbox, { ...next, ...bad })
+    const run = await again(sandbox, { ...next, ...bad }, HURRIED)
     expect(run.outputs['outcome']).toBe('unverified')
     const error = theError(run)
     expect(error).toContain('The rollback may have succeeded: ')

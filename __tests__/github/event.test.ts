@@ -9,6 +9,8 @@ const pullRequest = (fullName: string | null) => ({
   }),
 })
 
+const parsed = async (payload: string): Promise<unknown> => await new Response(payload).json()
+
 describe('readEvent', () => {
   it('reads the repository and the run', async () => {
     await expect(readEvent(base)).resolves.toMatchObject({
@@ -33,7 +35,7 @@ describe('readEvent', () => {
     ['a fork that is gone', null, true],
   ])('takes the head of a pull request from %s', async (_case, fullName, foreign) => {
     const { env, payload } = pullRequest(fullName)
-    expect((await readEvent(env, undefined, () => JSON.parse(payload))).ref).toMatchObject({
+    expect((await readEvent(env, undefined, async () => await parsed(payload))).ref).toMatchObject({
       kind: 'pull-request',
       branch: 'fix/x',
       foreign,
@@ -67,7 +69,7 @@ describe('readEvent', () => {
     ['push', { pull_request: { number: 7, head: {} } }, undefined],
   ])('finds the pull request of %s %j', async (name, payload, expected) => {
     const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(env, undefined, () => payload)
+    const event = await readEvent(env, undefined, async () => await Promise.resolve(payload))
     expect(event.pullRequest).toEqual(expected)
   })
 
@@ -85,7 +87,11 @@ describe('readEvent', () => {
     expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' })).commit).toBe('abc')
     const { env } = pullRequest('acme/agent')
     const payload = { pull_request: { number: 7, head: { sha: 'def', repo: null } } }
-    const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, undefined, () => payload)
+    const event = await readEvent(
+      { ...env, GITHUB_SHA: 'merge' },
+      undefined,
+      async () => await Promise.resolve(payload),
+    )
     expect(event.commit).toBe('def')
     expect(event.runCommits).toEqual(['def', 'merge'])
   })
@@ -98,7 +104,7 @@ describe('readEvent', () => {
 
   it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])('ignores a payload that is %s', async (payload) => {
     const { env } = pullRequest('acme/agent')
-    expect((await readEvent(env, undefined, () => JSON.parse(payload))).ref).toMatchObject({
+    expect((await readEvent(env, undefined, async () => await parsed(payload))).ref).toMatchObject({
       kind: 'pull-request',
       branch: 'fix/x',
     })

@@ -29,6 +29,8 @@ describe('the read of a listed deployment', () => {
 
   it.each<[string, Partial<Deployment>, RegExp]>([
     ['name', { name: 'production' }, /lists this id as agent, and reads it as production/],
+    ['letter case of the name', { name: 'Agent' }, /lists this id as agent, and reads it as Agent/],
+    ['space around the name', { name: 'agent ' }, /lists this id as agent, and reads it as agent ./],
   ])('fails if the answer has another %s, each time it is read', async (_case, over, message) => {
     expect((await readOf([aDeployment()], () => answer(over))).found).toMatch(message)
   })

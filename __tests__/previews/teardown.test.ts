@@ -82,8 +82,9 @@ describe('a teardown of one deployment', () => {
   ])('deletes the deployment of that %s', async (_by, what) => {
     const memory = memoryOf([aDeployment(), aDeployment({ id: 'other', name: 'agent-2' })])
     const deployment = aDeployment()
-    const { outcome, events } = await tearDown({ memory, what })
+    const { outcome, events, questions } = await tearDown({ memory, what })
     expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(questions).toEqual([])
     expect(events).toEqual([
       {
         kind: 'deletions-chosen',
@@ -162,17 +163,34 @@ describe('a teardown of one deployment', () => {
     expect(run.questions).toEqual([[7]])
   })
 
-  it('names a pull request that GitHub does not know, in a rerun', async () => {
+  it.each<[PullRequestState, string]>([
+    ['missing', 'pull-request-missing'],
+    ['unknown', 'event-outdated'],
+  ])('names the reason to keep it in a rerun, if GitHub reports %s', async (state, kind) => {
     const memory = memoryOf([aDeployment()])
     const what = { ...byName, because: { kind: 'pull-request-closed', pullRequest: 7 } } as const
-    const run = await tearDown({ memory, what, isFirstAttempt: false, states: { 7: 'missing' } })
+    const run = await tearDown({ memory, what, isFirstAttempt: false, states: { 7: state } })
     expect(run.outcome).toMatchObject({ kind: 'failed', because: { kind: 'teardown-blind' } })
-    expect(run.events.at(-1)).toMatchObject({ because: { kind: 'pull-request-missing', pullRequest: 7 } })
+    expect(run.events.at(-1)).toMatchObject({ because: { kind, pullRequest: 7 } })
   })
 
-  it('passes on another refusal', async () => {
+  it('passes on another refusal, and does not repeat the DELETE', async () => {
     const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(refusedWith(403)) })
-    expect((await tearDown({ memory })).error).toMatchObject({ status: 403 })
+    const { error, events } = await tearDown({ memory, maxRetries: 3 })
+    expect(error).toMatchObject({ status: 403 })
+    expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
+  })
+
+  it('reads it again before the DELETE if a replica does not have it yet', async () => {
+    let lags = true
+    const memory = memoryOf([aDeployment()])
+    memory.controlPlane.getDeployment = () => {
+      const [found] = lags ? [] : memory.deployments
+      lags = false
+      return found === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(found)
+    }
+    expect((await tearDown({ memory })).outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toEqual([DEPLOYMENT_ID])
   })
 
   it('only lists the deployment in a dry run', async () => {
@@ -253,6 +271,7 @@ describe('a DELETE without a usable answer', () => {
   it.each<[string, ControlPlaneError]>([
     ['a lost answer', aLostAnswer()],
     ['a page of another server', aBrokenAnswer()],
+    ['500', refusedWith(500)],
     ['520', refusedWith(520)],
   ])('is torn-down if the deployment disappears within ten seconds: %s', async (_case, error) => {
     const memory = memoryOf([aDeployment()], { ...actingAt(6), deleteDeployment: () => Promise.reject(error) })
@@ -263,11 +282,43 @@ describe('a DELETE without a usable answer', () => {
 
   it.each<[string, ControlPlaneError]>([
     ['a lost answer', aLostAnswer()],
+    ['500', refusedWith(500)],
     ['520', refusedWith(520)],
     ['403', refusedWith(403)],
-  ])('fails with the error of the DELETE if the deployment stays: %s', async (_case, error) => {
+  ])('fails with the error of the DELETE if the deployment stays, or cannot be read: %s', async (_case, error) => {
     const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(error) })
     expect((await tearDown({ memory })).error).toBe(error)
+    const answers = [aDeployment()]
+    memory.controlPlane.getDeployment = () => {
+      const found = answers.shift()
+      return found === undefined ? Promise.reject(unreachable()) : Promise.resolve(found)
+    }
+    expect((await tearDown({ memory })).error).toBe(error)
+  })
+
+  it('fails with what a repetition came back with, unless that is 404 or 410', async () => {
+    const answers = [aLostAnswer()]
+    const refusal = refusedWith(403)
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(answers.shift() ?? refusal) })
+    expect((await tearDown({ memory, maxRetries: 1 })).error).toBe(refusal)
+  })
+
+  it('counts as done at once if the check before its repetition finds nothing', async () => {
+    const memory = memoryOf([aDeployment()], { ...actingAt(2), deleteDeployment: () => Promise.reject(aLostAnswer()) })
+    const { outcome, clock } = await tearDown({ memory, maxRetries: 1 })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(clock.slept).toHaveLength(1)
+  })
+
+  it.each(['DELETE', 'look'])('passes on an error of our own at the %s, without a further read', async (at) => {
+    const mistake = new TypeError('a mistake')
+    let reads = 0
+    const memory = memoryOf([aDeployment()], {
+      deleteDeployment: () => Promise.reject(at === 'DELETE' ? mistake : aLostAnswer()),
+      getDeployment: () => (++reads === 1 ? Promise.resolve(aDeployment()) : Promise.reject(mistake)),
+    })
+    expect((await tearDown({ memory })).error).toBe(mistake)
+    expect(reads).toBe(at === 'DELETE' ? 1 : 2)
   })
 
   it('looks once after a refusal', async () => {
@@ -303,11 +354,16 @@ describe('a DELETE without a usable answer', () => {
 })
 
 describe('the deadline of a teardown', () => {
-  it('allows no pause that ends after it', async () => {
-    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(unreachable(90_000)) })
+  it.each([60_000, 90_000])('allows no pause that lasts until it or longer: %d ms', async (pauseMs) => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(unreachable(pauseMs)) })
     const { error, clock } = await tearDown({ memory, maxRetries: 5 })
     expect(error).toMatchObject({ name: 'UnreachableError' })
     expect(clock.now()).toBe(0)
+  })
+
+  it('allows one look without a pause after a DELETE that was lost behind it', async () => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(aLostAnswer()) })
+    expect((await tearDown({ memory, deadline: -1 })).clock.slept).toEqual([0])
   })
 
   it('ends the look for a deployment whose DELETE was lost', async () => {
@@ -413,6 +469,12 @@ describe('a teardown of all closed previews', () => {
     })
   })
 
+  it('has nothing to do if the only one is open again right before its deletion', async () => {
+    const run = { what: allClosed, earlier: [{ 1: 'closed' as const }], states: { 1: 'open' as const } }
+    const { outcome } = await tearDown({ memory: memoryOf(previews(1)), ...run })
+    expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
+  })
+
   it('has at most four deletions under way', async () => {
     const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9]
     const memory = memoryOf(previews(...numbers))
@@ -455,6 +517,14 @@ describe('a teardown of all closed previews', () => {
       expect(memory.deletions).toEqual(dryRun ? [] : ['id-1'])
     },
   )
+
+  it('does not fail for an unknown state of a preview that is built from another repository', async () => {
+    const [other] = previews(1).map((one) => ({ ...one, settings: { repoUrl: 'https://github.com/eve/agent' } }))
+    const memory = memoryOf(other === undefined ? [] : [other])
+    const { outcome } = await tearDown({ memory, what: { ...allClosed, repoUrl: 'https://github.com/acme/agent' } })
+    expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
+    expect(memory.deletions).toEqual([])
+  })
 
   it('fails for an unknown state, although the age of the preview has it deleted', async () => {
     const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: SERVER_TIME - 60_000 }))

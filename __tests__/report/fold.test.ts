@@ -213,13 +213,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   planned: [
     changed(
       'keeps the plan of a run that waits',
-      { kind: 'planned', plan, wait: true, dryRun: false, warnings: [] },
-      { plan: describePlan(plan, true) },
+      { kind: 'planned', plan, wait: true, dryRun: false, warnings: [], prefix: '/api-host' },
+      { plan: describePlan({ plan, wait: true, prefix: '/api-host' }) },
     ),
     changed(
       'keeps the plan of a run that does not wait',
-      { kind: 'planned', plan, wait: false, dryRun: false, warnings: [] },
-      { plan: describePlan(plan, false) },
+      { kind: 'planned', plan, wait: false, dryRun: false, warnings: [], prefix: '' },
+      { plan: describePlan({ plan, wait: false, prefix: '' }) },
     ),
   ],
   'newer-commit-deployed': [ignored({ kind: 'newer-commit-deployed', deployed: HEAD, ours: COMMIT })],

@@ -9,7 +9,7 @@ function documentOf(settings: Settings, current?: Settings): PlanDocument {
   const deployment = current === undefined ? undefined : aDeployment({ settings: current })
   const planning = planRollout(aRequest({ source: 'git_host', settings }), aBasis(deployment))
   if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
-  return describePlan(planning.plan, true)
+  return describePlan({ plan: planning.plan, wait: true, prefix: '' })
 }
 
 const agent = `agent (${DEPLOYMENT_ID})`

@@ -63,6 +63,7 @@ it('logs no id, address or value of a plan that contains a secret in another for
     wait: true,
     dryRun: false,
     warnings: [],
+    prefix: '',
   })
   expect(lines.join('\n')).toContain('Waiting for revision *** of *** (***).')
   expect(lines.join('\n')).not.toMatch(/correct/i)

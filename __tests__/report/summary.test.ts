@@ -102,7 +102,7 @@ describe('describeOutcome', () => {
       aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
     )
     if (planning.kind === 'refused') throw new Error('expected a plan')
-    const plan = describePlan(planning.plan, true)
+    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' })
     const { next } = describeOutcome({ ...left, plan })
     expect(next).toContain('no revision that builds its source')
     expect(next).not.toContain('continues on the control plane')
@@ -197,7 +197,10 @@ describe('renderSummary', () => {
       aBasis(aDeployment({ settings: { secrets: [{ name: 'API_KEY', value: 'hunter1' }] } })),
     )
     if (planning.kind !== 'planned') throw new Error('refused')
-    const markdown = renderSummary(aRecord({ plan: describePlan(planning.plan, true) }), asIs)
+    const markdown = renderSummary(
+      aRecord({ plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }) }),
+      asIs,
+    )
     expect(markdown).toContain('`API_KEY`')
     expect(markdown).not.toMatch(/hunter/)
   })

@@ -36,6 +36,7 @@ function aCall(over: Partial<ApiCall> = {}): ApiCall {
     match: { kind: 'unknown' },
     secrets: [],
     echoes: [],
+    bodyText: undefined,
     ...over,
   }
 }

@@ -49,6 +49,7 @@ export function createControlPlane(
   const get = async <T>(attempted: string, path: string, choose: Choose<T>): Promise<T> =>
     await send({ method: 'GET', path, attempted }, choose)
   return {
+    prefix: transport.prefix ?? '',
     within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, learnt),
     async createDeployment(draft) {
       const request = routes.createDeploymentRequest(draft)

@@ -31,6 +31,8 @@ export interface PageQuery {
  * AmbiguousWriteError after a write.
  */
 export interface ControlPlane {
+  /** The path of base-url: every path that is printed begins with it. */
+  readonly prefix: string
   /**
    * Returns the same client with another deadline. Both share the sockets and learn from each other.
    * @param deadline monotonic milliseconds of the clock

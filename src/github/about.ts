@@ -13,7 +13,7 @@ export function isOurs(
   return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase())
 }
 
-/** Names of repositories and environments have no case. An unknown name equals none. */
-export function sameName(one: string | undefined, other: string): boolean {
+/** Names of repositories and environments, and commits, have no case. An unknown text equals none. */
+export function equalIgnoringCase(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase()
 }

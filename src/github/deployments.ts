@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOurs, sameName } from './about.ts'
+import { isOurs, equalIgnoringCase } from './about.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
 
 /** The states of a GitHub Deployment that a rollout uses. */
@@ -54,7 +54,7 @@ export function listDeployments(
   const route = 'GET /repos/{owner}/{repo}/deployments'
   const ours = listed.refine(
     ({ environment = parameters.environment, repository_url: address }) =>
-      sameName(environment, parameters.environment) && isOurs(address, gitHub),
+      equalIgnoringCase(environment, parameters.environment) && isOurs(address, gitHub),
     'is about another environment or repository',
   )
   return gitHub.pages({ route, parameters, attempted, permission: PERMISSION, ...limits }, z.array(ours))

@@ -44,7 +44,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function readEvent(
   env: Environment = process.env,
   onUnreadable: (sentence: string) => void = () => undefined,
-  readPayload: (path: string) => unknown = readEventFile,
+  readPayload: (path: string) => Promise<unknown> = readEventFile,
 ): Promise<WorkflowEvent> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: runId } = env
   const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
@@ -73,13 +73,13 @@ const WITH_PULL_REQUEST = /^(pull_request(_target|_review|_review_comment)?|issu
 async function parsePayload(
   { GITHUB_EVENT_NAME: name, GITHUB_HEAD_REF: head, GITHUB_EVENT_PATH: path }: Environment,
   onUnreadable: (sentence: string) => void,
-  readPayload: (path: string) => unknown,
+  readPayload: (path: string) => Promise<unknown>,
 ): Promise<Payload | undefined> {
   if (!path || !(head || WITH_PULL_REQUEST.test(name ?? ''))) return undefined
   // It brings zod, which delays the start of a run.
   const { payloadSchema } = await import('./payload.ts')
   try {
-    return payloadSchema.safeParse(readPayload(path)).data
+    return payloadSchema.safeParse(await readPayload(path)).data
   } catch (thrown) {
     const why = toError(thrown).message
     onUnreadable(

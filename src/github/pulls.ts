@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sameName } from './about.ts'
+import { equalIgnoringCase } from './about.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { GitHubError } from './errors.ts'
 
@@ -36,7 +36,7 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
   const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` }
   const ours = pullRequest.refine(
-    (found) => found.number === number && sameName(found.base.repo?.full_name, gitHub.repository),
+    (found) => found.number === number && equalIgnoringCase(found.base.repo?.full_name, gitHub.repository),
     'is about another pull request or repository',
   )
   return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest))
@@ -116,5 +116,5 @@ function isComparisonOf(found: z.infer<typeof comparison>, base: string, head: s
 
 /** Only a full hash can be compared: GitHub also takes the start of one, or the name of a branch. */
 function isCommit(sha: string, wanted: string): boolean {
-  return !/^[0-9a-f]{40}$/i.test(wanted) || sameName(sha, wanted)
+  return !/^[0-9a-f]{40}$/i.test(wanted) || equalIgnoringCase(sha, wanted)
 }

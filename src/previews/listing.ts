@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound, mayLackRoute } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
-import { sameName } from '../control-plane/same-name.ts'
+import { idKey } from '../control-plane/same-id.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
 import { pastBrokenAnswers, pastReplicaLag } from '../rollout/read/replica-lag.ts'
 
@@ -20,18 +20,19 @@ export function openListing(controlPlane: Pick<ControlPlane, 'listDeployments'>)
       const page = await controlPlane.listDeployments(query)
       serverTime ??= page.serverTime
       for (const { id, name } of page.resources) {
-        const key = id.toLowerCase()
+        const key = idKey(id)
         names.set(key, (names.get(key) ?? new Set()).add(name))
       }
       return page
     },
-    namesOf: (id) => [...(names.get(id.toLowerCase()) ?? [])],
+    namesOf: (id) => [...(names.get(idKey(id)) ?? [])],
     serverTime: () => serverTime,
   }
 }
 
 /**
- * Reads a deployment by its id, right before it is deleted. Id and name must be the ones that are to be deleted.
+ * Reads a deployment by its id, right before it is deleted. Id and name must be the ones that are to be
+ * deleted, the name letter by letter.
  * @param mayBeGone a 404 counts at once; else it may be a replica that lags
  * @returns undefined if it does not exist any more
  * @throws BrokenContractError when the control plane contradicts itself
@@ -46,7 +47,7 @@ export async function readListed(
   if (names.length > 1) throw contradiction(id, `lists this id under ${names.length} names: ${names.join(', ')}`)
   const read = async (): Promise<Deployment> => {
     const found = await deps.controlPlane.getDeployment(id)
-    if (!sameName(found.name, name)) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
+    if (found.name !== name) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
     return found
   }
   try {

@@ -70,7 +70,7 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     case 'current-state-read':
       return withBuiltRef(withCurrent(record, event.current), event.builtRef)
     case 'planned':
-      return { ...record, plan: describePlan(event.plan, event.wait) }
+      return { ...record, plan: describePlan(event) }
     case 'written': {
       const { change, deployment, revisionId } = event
       return { ...withDeployment(record, deployment), change, revisionId }

@@ -32,7 +32,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'connecting':
       return info(`Control plane: ${event.baseUrl}`)
     case 'planned': {
-      const lines = info(planLines(describePlan(event.plan, event.wait), redact).join('\n'))
+      const lines = info(planLines(describePlan(event), redact).join('\n'))
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
       // A step that always skips its rollout passes: even its dry run is the time to warn.

@@ -1,8 +1,11 @@
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
+import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField } from '../rollout/plan/diff.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
 import type { PackedSource, RolloutPlan } from '../rollout/plan/types.ts'
 import { noteText, reasonText } from './plan-words.ts'
+
+type Planned = Pick<Extract<RolloutEvent, { kind: 'planned' }>, 'plan' | 'wait' | 'prefix'>
 
 /** The `plan` output: what a rollout would do, for programs to read. Documented in docs/plan.md. */
 export interface PlanDocument {
@@ -20,8 +23,11 @@ export interface PlanDocument {
   notes: string[]
 }
 
-/** Builds the document. `wait`: with the requests that watch the revision. */
-export function describePlan(plan: RolloutPlan, wait: boolean): PlanDocument {
+/**
+ * Builds the document.
+ * @param planned `wait`: with the requests that watch the revision. `prefix`: of every path of a request
+ */
+export function describePlan({ plan, wait, prefix }: Planned): PlanDocument {
   const upload = 'upload' in plan ? plan.upload : undefined
   return {
     version: 1,
@@ -30,7 +36,7 @@ export function describePlan(plan: RolloutPlan, wait: boolean): PlanDocument {
     fields: plan.fields,
     revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
-    requests: requestsOf(plan, wait),
+    requests: requestsOf(plan, wait, prefix),
     notes: plan.notes.map(noteText),
   }
 }

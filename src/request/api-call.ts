@@ -22,6 +22,8 @@ export interface ApiCall {
   secrets: string[]
   /** Values of the query, of headers and of a text: the action removes them from an error, which may repeat them. */
   echoes: string[]
+  /** A body of text, of which an error may quote any part. */
+  bodyText: string | undefined
 }
 
 /** Whether the request failed: then its response may repeat it. An error that is expected may repeat it, too. */

@@ -12,6 +12,7 @@ import { routeOf } from './catalogue/find.ts'
 import { knownHint } from './catalogue/hints.ts'
 import type { RequestEvent } from './event.ts'
 import { FoundSecrets } from './found-secrets.ts'
+import { piecesOf } from './quotes.ts'
 import { redactText, type SentSecrets } from './redaction.ts'
 
 export interface RequestDependencies {
@@ -48,10 +49,14 @@ export function plainRequest(call: ApiCall, query: readonly Parameter[], receive
 }
 
 /** The secrets of all responses to a call. */
-export function secretsOf({ secrets, echoes }: ApiCall, { credentials }: RequestDependencies): SentSecrets {
+export function secretsOf(
+  { secrets: values, echoes, bodyText = '' }: ApiCall,
+  { credentials }: RequestDependencies,
+): SentSecrets {
   const { apiKey, bearerToken } = credentials
   const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
-  return { credentials: [apiKey, bearerToken].filter((one) => one !== undefined), values: secrets, echoes, found }
+  const sent = [apiKey, bearerToken].filter((one) => one !== undefined)
+  return { credentials: sent, values, echoes, pieces: piecesOf(bodyText), found }
 }
 
 /** Redacts the body of a response and masks the secrets in it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { textContent, type Content } from '../control-plane/api-request.ts'
-import { openRegularFile } from '../sources/regular-file.ts'
+import { openRegularFile } from '../regular-file.ts'
 import type { CallBody } from './api-call.ts'
 
 type FileBody = Extract<CallBody, { kind: 'file' }>

@@ -1,6 +1,7 @@
 import { parseJson, type ParsedJson } from '../http/json.ts'
 import type { FoundSecrets } from './found-secrets.ts'
 import { JsonRedactor } from './redact-json.ts'
+import { quotes } from './quotes.ts'
 import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
 
 /** Secrets that this run sends. The tenant id is not one: it only names a workspace. */
@@ -10,6 +11,8 @@ export interface SentSecrets {
   values: readonly string[]
   /** Other values of the request: an error may repeat them, and a success may contain them by right. */
   echoes: readonly string[]
+  /** Of a body of text: an error that contains one of them may quote a part of it. */
+  pieces: ReadonlySet<string>
   /** Those that responses contained and the log must mask. */
   found: FoundSecrets
 }
@@ -41,7 +44,10 @@ export function createRedactor(
   return new JsonRedactor(create(), create(), found)
 }
 
-/** Redacts a complete text for an output. JSON stays JSON. */
+/** In place of an error that may quote the body. */
+const QUOTES_BODY = JSON.stringify({ detail: 'the explanation is omitted because it quotes the body' })
+
+/** Redacts a complete text for a message or an output. JSON stays JSON. */
 export function redactText(text: string, secrets: SentSecrets, isError: boolean): string {
   if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim()))) return REDACTED
   const json: ParsedJson = beginsLikeJson(text) ? parseJson(text) : { ok: false, bloated: false }
@@ -49,7 +55,8 @@ export function redactText(text: string, secrets: SentSecrets, isError: boolean)
   const redactor = isMixed
     ? createMixedRedactor(secrets, isError)
     : createRedactor(secrets, { isError, isJson: json.ok })
-  return asText(redactor.pass(asBytes(text)) + redactor.end())
+  const redacted = asText(redactor.pass(asBytes(text)) + redactor.end())
+  return isError && quotes(redacted, secrets.pieces) ? QUOTES_BODY : redacted
 }
 
 /** Redacts a text that may contain JSON, or only begin like it: everywhere, and then by its structure. */

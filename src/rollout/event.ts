@@ -17,8 +17,16 @@ export type RolloutEvent =
       onSuperseded: 'fail' | 'succeed'
     }
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
-  /** `warnings`: sentences without a full stop. */
-  | { kind: 'planned'; plan: RolloutPlan; wait: boolean; dryRun: boolean; warnings: readonly string[] }
+  | {
+      kind: 'planned'
+      plan: RolloutPlan
+      wait: boolean
+      dryRun: boolean
+      /** Sentences without a full stop. */
+      warnings: readonly string[]
+      /** The path of base-url. */
+      prefix: string
+    }
   /** An unfinished revision may be ours: the run waits so many milliseconds for it to report its commit. */
   | { kind: 'commit-awaited'; revisionId: string; limitMs: number }
   /** The deployed commit is a descendant of ours. */

@@ -72,7 +72,8 @@ async function makePlan(
     throw new InputError(planning.problems.map((problem) => ({ ...problem, message: clean(problem.message) })))
   }
   const { plan } = planning
-  deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings })
+  const { prefix } = deps.controlPlane
+  deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   return plan
 }
 

@@ -38,6 +38,7 @@ function deps(over: Partial<ControlPlane>) {
     throw new Error('not expected')
   }
   const controlPlane: ControlPlane = {
+    prefix: '',
     within: none,
     createDeployment: none,
     listDeployments: none,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
-import { AmbiguousWriteError, RefusedError } from '../../../src/control-plane/errors.ts'
+import { ambiguous, AmbiguousWriteError, busy, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { redeployOnce } from '../../../src/rollout/apply/redeploy.ts'
 import { aDeployment, aRevision, COMMIT, fakeClock, NO_LUCK } from '../../builders.ts'
@@ -104,9 +104,16 @@ describe('a redeploy that is refused', () => {
     expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
   })
 
-  it.each([501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {
-    expect(await refused([refusedWith(status)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
-    const { made, sent } = await refused([refusedWith(status)])
+  it.each([400, 422])('is looked for after a 429, and a %d to its repetition', async (status) => {
+    const ended = await refused([busy(refusedWith(429), undefined), refusedWith(status)], 'under way')
+    expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
+  })
+
+  it.each([500, 501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {
+    // So the transport reports it.
+    const lost = ambiguous(refusedWith(status))
+    expect(await refused([lost], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
+    const { made, sent } = await refused([lost])
     expect(made).toBeInstanceOf(AmbiguousWriteError)
     expect(sent).toBe(4)
   })

@@ -52,7 +52,7 @@ describe('any plan', () => {
     fc.assert(
       fc.property(anyRequest(), fc.boolean(), (request, exists) => {
         const plan = planned(request, aBasis(exists ? another(request) : undefined))
-        const { requests } = describePlan(plan, true)
+        const { requests } = describePlan({ plan, wait: true, prefix: '' })
         const count = (method: string, path: RegExp): number =>
           requests.filter((one) => one.method === method && path.test(one.path)).length
         expect(count('PATCH', /./)).toBeLessThanOrEqual(1)
@@ -81,7 +81,8 @@ describe('any plan', () => {
     fc.assert(
       fc.property(anyRequest(), fc.boolean(), (request, exists) => {
         const asIs = (text: string): string => text
-        const plan = describePlan(planned(request, aBasis(exists ? another(request) : undefined)), true)
+        const planning = planned(request, aBasis(exists ? another(request) : undefined))
+        const plan = describePlan({ plan: planning, wait: true, prefix: '' })
         expect(JSON.stringify(plan)).not.toContain(TELL_TALE)
         expect(planLines(plan, asIs).join('\n')).not.toContain(TELL_TALE)
         expect(planSection(plan, asIs)).not.toContain(TELL_TALE)

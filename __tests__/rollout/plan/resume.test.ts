@@ -40,7 +40,7 @@ describe('resume', () => {
     const plan = planOn({}, { settings: { buildOnPush: true } })
     expect(plan).toMatchObject({ kind: 'resume', patch: { buildOnPush: true } })
     expect(plan.fields).toMatchObject([{ input: 'repo-ref' }, { input: 'build-on-push', via: 'patch' }])
-    expect(requestsOf(plan, false)).toMatchObject([
+    expect(requestsOf(plan, false, '')).toMatchObject([
       { method: 'PATCH', body: { source_config: { build_on_push: true } } },
     ])
     expect(planOn({})).toMatchObject({ patch: undefined })

@@ -92,6 +92,7 @@ function aControlPlane(
 ): Dependencies['controlPlane'] {
   const refuse = (): Promise<never> => Promise.reject(new Error('an unexpected request'))
   const others = {
+    prefix: '',
     within: (deadline: number): ControlPlane => {
       onDeadline(deadline)
       return controlPlane

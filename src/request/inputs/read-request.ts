@@ -12,7 +12,7 @@ import { headerLines, nonEmptyLines, relativePath, statuses } from './texts.ts'
 import * as accept from '../../inputs/parsers.ts'
 import type { InputReader } from '../../inputs/reader.ts'
 import { codeOf } from '../../sources/quote.ts'
-import { readWhole } from '../../sources/regular-file.ts'
+import { readWhole } from '../../regular-file.ts'
 import { locate } from '../../sources/workspace-path.ts'
 
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
@@ -37,8 +37,10 @@ export async function readApiCall(read: InputReader, workspace: string): Promise
   // A service may repeat a body that it rejects.
   const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
   const values = Object.values(headers)
-  const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...(await textsOf(body))]
-  return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes }
+  const bodyText = await textOf(body)
+  const inBody = bodyText === undefined ? valuesOf(body) : partsOf(bodyText)
+  const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...inBody]
+  return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes, bodyText }
 }
 
 /** A larger file is no text that an error repeats, in bytes. */
@@ -47,25 +49,30 @@ const MAX_TEXT_BYTES = 64 * 1024
 const MAX_STRINGS = 1_000
 const MIN_WORD = 8
 
-/** What an error may repeat of a body: a text, its lines and long words, and long strings of JSON. */
-async function textsOf(body: CallBody | undefined): Promise<string[]> {
+/** The body, if it is text. */
+async function textOf(body: CallBody | undefined): Promise<string | undefined> {
   switch (body?.kind) {
     case undefined:
-      return []
+      return undefined
     case 'text':
-      return partsOf(body.text)
+      return body.text
     case 'json':
-      if (typeof body.value === 'string') return partsOf(body.value)
-      if (typeof body.value !== 'object') return [body.text]
-      return stringsOf(body.value).slice(0, MAX_STRINGS)
+      return typeof body.value === 'string' ? body.value : undefined
     case 'file': {
-      if (body.bytes > MAX_TEXT_BYTES) return []
+      if (body.bytes > MAX_TEXT_BYTES) return undefined
       const bytes = await readWhole(body.file, MAX_TEXT_BYTES)
-      return isUtf8(bytes) ? partsOf(new TextDecoder().decode(bytes)) : []
+      return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
     }
   }
 }
 
+/** What an error may repeat of JSON: long strings. */
+function valuesOf(body: CallBody | undefined): string[] {
+  if (body?.kind !== 'json') return []
+  return typeof body.value === 'object' ? stringsOf(body.value).slice(0, MAX_STRINGS) : [body.text]
+}
+
+/** What an error may repeat of a text: its lines and long words. */
 function partsOf(text: string): string[] {
   return [...new Set([text, ...nonEmptyLines(text), ...wordsOf(text)])]
 }

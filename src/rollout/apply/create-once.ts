@@ -7,10 +7,7 @@ import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { findDrafted, findNamed, matchesDraft } from './find-created.ts'
 import { findLostWrite, lostWrite } from './lost-write.ts'
-
-interface Written {
-  repeated: Repeated[]
-}
+import type { Written } from './write-once.ts'
 
 /**
  * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it
@@ -23,7 +20,6 @@ export async function createOnce(
   deps: WriteDependencies,
 ): Promise<({ kind: 'created'; deployment: Deployment } & Written) | { kind: 'exists' }> {
   const { controlPlane, maxRetries } = deps
-  const find = async (): Promise<Deployment | undefined> => await findByName(draft.name, controlPlane)
   let earlier: AmbiguousWriteError | undefined
   for (let retry = 0; ; retry++) {
     const repeated: Repeated[] = earlier === undefined ? [] : [{ kind: 'deployment', draft }]
@@ -34,7 +30,7 @@ export async function createOnce(
     } catch (thrown) {
       const lost = lostWrite(thrown, earlier)
       if (lost instanceof AmbiguousWriteError) earlier = lost
-      if (lost === undefined) return await nameTaken(thrown, draft.name, find, deps)
+      if (lost === undefined) return await nameTaken(thrown, draft.name, deps)
       const found = await findLostWrite(lost, async () => await findNamed(draft, deps), deps, retry)
       if (found !== undefined)
         return matchesDraft(found, draft) ? { kind: 'created', deployment: found, repeated } : { kind: 'exists' }
@@ -43,29 +39,21 @@ export async function createOnce(
   }
 }
 
-/** @throws what came back, unless it says that a name is taken whose deployment is found */
+/**
+ * Looks for the deployment that has the name, while a replica may lack it.
+ * @throws what came back, unless it says that a name is taken whose deployment is found
+ */
 async function nameTaken(
   thrown: unknown,
   name: string,
-  find: () => Promise<Deployment | undefined>,
-  deps: WriteDependencies,
+  { controlPlane, clock, signal, deadline }: WriteDependencies,
 ): Promise<{ kind: 'exists' }> {
   if (!isNameTaken(thrown)) throw thrown
-  if ((await findTaken(find, deps)) !== undefined) return { kind: 'exists' }
-  throw takenByInvisible(name, thrown)
-}
-
-/** Looks for a deployment that certainly exists, while a replica may lack it. */
-async function findTaken<Found>(
-  find: () => Promise<Found | undefined>,
-  { clock, signal, deadline }: WriteDependencies,
-): Promise<Found | undefined> {
   for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
     await clock.sleep(pauseMs, signal)
-    const found = clock.now() >= deadline ? undefined : await find()
-    if (found !== undefined) return found
+    if (clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined) return { kind: 'exists' }
   }
-  return undefined
+  throw takenByInvisible(name, thrown)
 }
 
 /** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */

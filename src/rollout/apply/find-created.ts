@@ -7,7 +7,7 @@ import { differenceOf } from '../plan/diff.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../read/paginate.ts'
-import { newestFirst } from '../read/revision-order.ts'
+import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import type { Look } from './lost-write.ts'
 
 /** The deployment before a write: its revisions are not of that write. */
@@ -70,15 +70,13 @@ function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Can
 
 const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
-const LISTED = 20
-
 /** Newest first; undefined if the service has no such list, which is optional. */
 async function listRevisions(
   id: string,
   controlPlane: ReadDependencies['controlPlane'],
 ): Promise<Revision[] | undefined> {
   try {
-    return await controlPlane.listRevisions(id, { limit: LISTED })
+    return await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
   } catch (thrown) {
     if (thrown instanceof RefusedError || thrown instanceof BrokenContractError) return undefined
     throw thrown
@@ -111,9 +109,7 @@ export async function findDrafted(
   { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
 ): Promise<Deployment[]> {
   const found: Deployment[] = []
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }))
-  for await (const deployment of all)
-    if (sameName(deployment.name, draft.name) && matchesDraft(deployment, draft)) found.push(deployment)
+  for await (const deployment of alike(draft, controlPlane)) if (matchesDraft(deployment, draft)) found.push(deployment)
   return found
 }
 
@@ -122,13 +118,21 @@ export async function findNamed(
   draft: DeploymentDraft,
   { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
 ): Promise<Deployment | undefined> {
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }))
-  let alike: Deployment | undefined
-  for await (const deployment of all) {
+  let first: Deployment | undefined
+  for await (const deployment of alike(draft, controlPlane)) {
     if (deployment.name === draft.name) return deployment
-    if (sameName(deployment.name, draft.name) && matchesDraft(deployment, draft)) alike ??= deployment
+    if (matchesDraft(deployment, draft)) first ??= deployment
   }
-  return alike
+  return first
+}
+
+/** The deployments of the draft's name, which a service may write in its own way, in the order of the list. */
+async function* alike(
+  { name }: DeploymentDraft,
+  controlPlane: ReadDependencies['controlPlane'],
+): AsyncIterable<Deployment> {
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+  for await (const deployment of all) if (sameName(deployment.name, name)) yield deployment
 }
 
 /** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */

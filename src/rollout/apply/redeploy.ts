@@ -42,12 +42,7 @@ async function tryRedeploy(
   let attempts = 0
   const redeploy = async (): Promise<{ id: string } | undefined> => {
     attempts += 1
-    try {
-      return await redeployedBy(deployment, to, deps)
-    } catch (thrown) {
-      // A gateway's own status: the control plane may have acted.
-      throw thrown instanceof RefusedError && thrown.status >= 500 ? ambiguous(thrown) : thrown
-    }
+    return await redeployedBy(deployment, to, deps)
   }
   try {
     const { created, repeated } = await createRevisionOnce(deployment, to.settings, redeploy, deps)
@@ -56,7 +51,7 @@ async function tryRedeploy(
     if (mayLackRoute(thrown)) return undefined
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
     if (attempts === 1 && thrown.status !== 409) return undefined
-    // The refusal may be due to a redeploy that is under way: that of an attempt whose response was lost.
+    // The refusal may be due to a redeploy that is under way: that of an attempt that was answered with 429.
     const found = await findRevision(ambiguous(thrown), deployment, to.settings, deps)
     return found && { id: found.id, repeated: [] }
   }

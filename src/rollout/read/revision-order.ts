@@ -1,6 +1,9 @@
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 
+/** How many revisions a list is read for, the newest ones. */
+export const LISTED_REVISIONS = 20
+
 /**
  * Returns the list if nothing contradicts its order, newest first (contract notes, `GET /v2/deployments/{id}/revisions`).
  * @param known ids of which each is certainly newer than the next one
@@ -11,9 +14,7 @@ export function newestFirst(
 ): Revision[] | undefined {
   const places = known.map((id) => listed?.findIndex((one) => sameId(one.id, id)) ?? -1).filter((place) => place >= 0)
   const isReversed = places.some((place, n) => place < (places[n - 1] ?? 0))
-  const isContradicted = listed?.some(
-    ({ createdAt }, n) => n > 0 && ageByDate(createdAt, listed[n - 1]?.createdAt) === 'newer',
-  )
+  const isContradicted = listed?.some(({ createdAt }, n) => ageByDate(createdAt, listed[n - 1]?.createdAt) === 'newer')
   return isReversed || isContradicted ? undefined : listed
 }
 

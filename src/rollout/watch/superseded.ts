@@ -2,7 +2,7 @@ import { ControlPlaneError, ifReadable } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
-import { ageByDate, newestFirst } from '../read/revision-order.ts'
+import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import { READ_AGAIN_MS, SECOND_READ_MS } from '../timing.ts'
 
 export interface SupersededOptions extends Pick<ReadDependencies, 'clock' | 'signal' | 'deadline'> {
@@ -15,13 +15,11 @@ export interface SupersededOptions extends Pick<ReadDependencies, 'clock' | 'sig
 
 type Ours = Pick<Revision, 'id' | 'createdAt'>
 
-const LISTED = 20
-
 /**
  * Finds the newer revision that the deployment reports as its latest or its active one; undefined when ours is the
  * newest. A lagging replica reports an older revision, and so does a deployment that another client revised between our
- * read and our write: an older revision supersedes nothing. The list's order decides, unless
- * it contradicts itself; dates count only without it.
+ * read and our write: an older revision supersedes nothing. The list's order decides, unless it contradicts itself;
+ * dates count only without it.
  */
 export async function supersededBy(
   ours: Ours,
@@ -31,14 +29,15 @@ export async function supersededBy(
   const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment
   const { controlPlane, before } = options
   const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
-  const candidates = [latest, sameId(latest, active) ? undefined : active].filter(
-    (id) => typeof id === 'string' && !known.some((one) => sameId(one, id)),
-  )
+  const candidates = [latest, sameId(latest, active) ? undefined : active]
+    .filter((id) => typeof id === 'string')
+    .filter((id) => !known.some((one) => sameId(one, id)))
   if (candidates.length === 0) return undefined
-  const listed = await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED }))
+  const listed = await ifReadable(
+    async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED_REVISIONS }),
+  )
   const ids = (newestFirst(listed, [ours.id, before?.latestRevisionId]) ?? []).map(({ id }) => id)
   for (const id of candidates) {
-    if (typeof id !== 'string') continue
     const age = ageInList(id, ours.id, ids)
     if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options)))) return id
   }
@@ -51,7 +50,7 @@ export function ageInList(id: string, ours: string, ids: readonly string[]): 'ne
   const ourPlace = ids.findIndex((one) => sameId(one, ours))
   if (place < 0) return 'unknown'
   // A whole list that shows the other one and not ours is older than ours.
-  if (ourPlace < 0) return ids.length < LISTED ? 'older' : 'unknown'
+  if (ourPlace < 0) return ids.length < LISTED_REVISIONS ? 'older' : 'unknown'
   return place < ourPlace ? 'newer' : 'older'
 }
 

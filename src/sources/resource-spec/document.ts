@@ -1,6 +1,6 @@
 import { isAlias, isCollection, isNode, LineCounter, parseDocument, visit, YAMLParseError, type Document } from 'yaml'
 import { codeOf } from '../quote.ts'
-import { MAX_TEXT_BYTES, readWhole } from '../regular-file.ts'
+import { MAX_TEXT_BYTES, readWhole } from '../../regular-file.ts'
 import { locate } from '../workspace-path.ts'
 
 export type DocumentReading = { kind: 'read'; value: unknown } | { kind: 'unreadable'; message: string }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openRegularFile, readWhole } from '../../src/sources/regular-file.ts'
+import { openRegularFile, readWhole } from '../src/regular-file.ts'
 
 let folder = ''
 beforeAll(() => {

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals'
+import { InputError } from '../../src/problem.ts'
+import { prepareRollout } from '../../src/rollout/prepare.ts'
+import { aDeployment, aRequest } from '../builders.ts'
+import { setUp } from './set-up.ts'
+
+it('keeps each word of the control plane that reveals a secret out of the problems of a plan', async () => {
+  const current = aDeployment({ settings: { repoUrl: 'https://git.example/acme/S3cret-7' } })
+  const { deps } = setUp({ current, over: { reveals: (text) => /s3cret/i.test(text) } })
+  const request = aRequest({ settings: { repoUrl: 'https://git.example/acme/agent' } })
+  const refused = await prepareRollout(request, deps).catch((thrown: unknown) => thrown)
+  expect(refused).toBeInstanceOf(InputError)
+  expect(refused).toMatchObject({
+    problems: [
+      {
+        input: 'repo-ref',
+        message: 'is required: the deployment builds ***, which is not the repository of this workflow',
+      },
+      {
+        input: 'repo-url',
+        value: 'https://git.example/acme/agent',
+        message: 'differs from the deployment\'s, which is "***" and cannot change after it is created',
+      },
+    ],
+  })
+})
