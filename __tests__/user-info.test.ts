@@ -108,6 +108,7 @@ const EVENT: WorkflowEvent = {
   pullRequest: undefined,
   ref: { kind: 'none' },
   commit: undefined,
+  runCommits: [],
   isFirstAttempt: true,
   workspace: '/workspace',
   runUrl: undefined,

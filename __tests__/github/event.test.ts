@@ -93,6 +93,7 @@ describe('readEvent', () => {
       async () => await Promise.resolve(payload),
     )
     expect(event.commit).toBe('def')
+    expect(event.runCommits).toEqual(['def', 'merge'])
   })
 
   it("reads the address of GitHub's API, and that of an Enterprise Server", async () => {

@@ -20,6 +20,7 @@ const push: WorkflowEvent = {
   pullRequest: undefined,
   ref: { kind: 'branch', name: 'main' },
   commit: undefined,
+  runCommits: [],
   workspace: '/workspace',
   runUrl: undefined,
   isFirstAttempt: true,

@@ -13,6 +13,8 @@ export interface WorkflowEvent {
   ref: EventRef
   /** The commit of the ref; for a pull request its head, not the merge that is checked out. */
   commit: string | undefined
+  /** The commits that GitHub may name for this run: that of the ref, and for a pull request also its merge. */
+  runCommits: readonly string[]
   /** The pull request that the run belongs to. `closed`: undefined if the event does not contain it. */
   pullRequest: { number: number; closed: boolean | undefined } | undefined
   /** The folder of the checkout. */
@@ -48,12 +50,15 @@ export async function readEvent(
   const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
   const payload = await parsePayload(env, onUnreadable, readPayload)
   const ref = refOf(env, payload)
+  const sha = env['GITHUB_SHA'] || undefined
+  const commit = ref.kind === 'pull-request' ? payload?.pull_request?.head.sha : sha
   return {
     repositoryUrl,
     repository: repository || undefined,
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
     ref,
-    commit: ref.kind === 'pull-request' ? payload?.pull_request?.head.sha : env['GITHUB_SHA'] || undefined,
+    commit,
+    runCommits: [...new Set([commit ?? [], sha ?? []].flat())],
     pullRequest: pullRequestOf(payload),
     workspace: env['GITHUB_WORKSPACE'] || process.cwd(),
     runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
