@@ -218,6 +218,7 @@ describe('requests to the control plane', () => {
     integrationId: INTEGRATION_ID,
     repoUrl: 'https://g/a',
     deploymentType: 'dev',
+    templateId: 'a-template',
     buildOnPush: true,
     customUrl: 'https://c',
     resourceSpec: { cpu: 1 },
@@ -239,6 +240,7 @@ describe('requests to the control plane', () => {
       integration_id: INTEGRATION_ID,
       repo_url: 'https://g/a',
       deployment_type: 'dev',
+      template_id: 'a-template',
       build_on_push: true,
       custom_url: 'https://c',
       resource_spec: { cpu: 1 },
@@ -366,6 +368,17 @@ describe('the parts of a new deployment', () => {
     expect(given.url.href).toBe(ticket.upload_url)
     expect(masked).toEqual(expect.arrayContaining([ticket.upload_url, 'hunter2hunter2hunter2']))
     expect(masked).not.toContain('900')
+  })
+
+  it.each([
+    ['those of the ticket', { 'x-store': '1' }, { 'x-store': '1' }],
+    ['the one that a service may require', undefined, { 'x-goog-content-length-range': '0,209715200' }],
+    ['none where the ticket says so', {}, {}],
+  ])('include the headers of an upload: %s', async (_which, headers, expected) => {
+    nock(HOST)
+      .post(uploadUrl)
+      .reply(200, { ...ticket, headers })
+    expect((await controlPlane().api.createUploadTicket(DEPLOYMENT_ID)).headers).toEqual(expected)
   })
 
   it.each([404, 405])(

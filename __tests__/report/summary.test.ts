@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { RefusedError } from '../../src/control-plane/errors.ts'
 import { phaseOf, type Outcome } from '../../src/rollout/outcome.ts'
 import { planRollout } from '../../src/rollout/plan/plan.ts'
@@ -102,7 +103,7 @@ describe('describeOutcome', () => {
       aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
     )
     if (planning.kind === 'refused') throw new Error('expected a plan')
-    const plan = describePlan(planning.plan, true)
+    const plan = describePlan(planning.plan, true, AGENT_SERVER)
     const { next } = describeOutcome({ ...left, plan })
     expect(next).toContain('no revision that builds its source')
     expect(next).not.toContain('continues on the control plane')
@@ -197,7 +198,7 @@ describe('renderSummary', () => {
       aBasis(aDeployment({ settings: { secrets: [{ name: 'API_KEY', value: 'hunter1' }] } })),
     )
     if (planning.kind !== 'planned') throw new Error('refused')
-    const markdown = renderSummary(aRecord({ plan: describePlan(planning.plan, true) }), asIs)
+    const markdown = renderSummary(aRecord({ plan: describePlan(planning.plan, true, AGENT_SERVER) }), asIs)
     expect(markdown).toContain('`API_KEY`')
     expect(markdown).not.toMatch(/hunter/)
   })

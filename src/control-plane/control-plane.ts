@@ -1,3 +1,4 @@
+import type { Api } from './api.ts'
 import type {
   Deployment,
   DeploymentDraft,
@@ -31,6 +32,8 @@ export interface PageQuery {
  * AmbiguousWriteError after a write.
  */
 export interface ControlPlane {
+  /** The names and habits of the service that it talks to. Its own methods speak the contract. */
+  api: Api
   /**
    * Returns the same client with another deadline. Both share the sockets and learn from each other.
    * @param deadline monotonic milliseconds of the clock

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FORMS, misfits } from './forms.ts'
 import { MAX_STATUS_MESSAGE } from '../http/limits.ts'
-import { MALFORMED_STATUS, type Deployment, type Listener, type Revision } from './model.ts'
+import { MALFORMED_STATUS, withBranch, type Deployment, type Listener, type Revision } from './model.ts'
 import { PLACES, readSettings, reported } from './settings-schema.ts'
 import { FIELDS, fieldsWhere } from './settings.ts'
 import { parseTimestamp } from './timestamp.ts'
@@ -53,11 +53,13 @@ export const deployment = z
     source: text,
     created_at: text,
     updated_at: text,
+    url: text,
     latest_revision_id: text,
     active_revision_id: z.string().nullish(),
   })
   .transform((wire, context): Deployment => {
     const { latest_revision_id: latest, active_revision_id: active } = wire
+    const branch = wire.source_config?.repo_branch
     const commit = reportedCommit(wire)
     const dropped = misfits({
       latest_revision_id: [latest, FORMS.id],
@@ -72,7 +74,9 @@ export const deployment = z
       activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
-      settings: readSettings(wire, FIELDS, context),
+      settings: withBranch(readSettings(wire, FIELDS, context), branch),
+      ...(wire.url !== undefined && { url: wire.url }),
+      ...(branch !== undefined && { branch }),
       ...(dropped.length > 0 && { dropped }),
     }
   })

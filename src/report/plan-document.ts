@@ -1,5 +1,7 @@
+import { sourceWord, specWords, type Api } from '../control-plane/api.ts'
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import type { PlannedField } from '../rollout/plan/diff.ts'
+import { inputName } from '../rollout/plan/field-rules.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
 import type { PackedSource, RolloutPlan } from '../rollout/plan/types.ts'
 import { noteText, reasonText } from './plan-words.ts'
@@ -20,25 +22,37 @@ export interface PlanDocument {
   notes: string[]
 }
 
-/** Builds the document. `wait`: with the requests that watch the revision. */
-export function describePlan(plan: RolloutPlan, wait: boolean): PlanDocument {
+/** Builds the document in the words of the service. `wait`: with the requests that watch the revision. */
+export function describePlan(plan: RolloutPlan, wait: boolean, api: Api): PlanDocument {
   const upload = 'upload' in plan ? plan.upload : undefined
   return {
     version: 1,
     kind: plan.kind,
-    ...subjectOf(plan),
-    fields: plan.fields,
+    ...subjectOf(plan, api),
+    fields: plan.fields.map((field) => inWordsOf(api, field)),
     revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
-    requests: requestsOf(plan, wait),
-    notes: plan.notes.map(noteText),
+    requests: requestsOf(plan, wait).map((request) => (request.method === 'PUT' ? request : api.shown(request))),
+    notes: plan.notes.map((note) => noteText(note, api)),
   }
 }
 
-function subjectOf(plan: RolloutPlan): Pick<PlanDocument, 'deployment' | 'source'> {
-  if (plan.kind === 'create') return { deployment: { name: plan.draft.name }, source: plan.draft.source }
-  const { name, id, source } = plan.deployment
-  return { deployment: { name, id }, source: plan.kind === 'revise' ? plan.revision.source : (source ?? '') }
+function subjectOf(plan: RolloutPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
+  if (plan.kind === 'create')
+    return { deployment: { name: plan.draft.name }, source: sourceWord(api, plan.draft.source) }
+  const { name, id, source = '' } = plan.deployment
+  return { deployment: { name, id }, source: sourceWord(api, plan.kind === 'revise' ? plan.revision.source : source) }
+}
+
+/** Only a resource spec has fields that the service names in another way. */
+function inWordsOf(api: Api, field: PlannedField): PlannedField {
+  if (field.input !== inputName('resourceSpec')) return field
+  const { current, wanted } = field
+  return {
+    ...field,
+    ...(current !== undefined && { current: specWords(api, current) }),
+    wanted: specWords(api, wanted),
+  }
 }
 
 /** The plan without the words of the control plane that contain a secret in any form. */

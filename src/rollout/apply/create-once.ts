@@ -1,3 +1,4 @@
+import type { Api } from '../../control-plane/api.ts'
 import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
@@ -52,7 +53,7 @@ async function nameTaken(
 ): Promise<{ kind: 'exists' }> {
   if (!isNameTaken(thrown)) throw thrown
   if ((await findTaken(find, deps)) !== undefined) return { kind: 'exists' }
-  throw takenByInvisible(name, thrown)
+  throw takenByInvisible(name, thrown, deps.controlPlane.api)
 }
 
 /** Looks for a deployment that certainly exists, while a replica may lack it. */
@@ -92,7 +93,15 @@ function isNameTaken(thrown: unknown): thrown is RefusedError {
   return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail))
 }
 
-function takenByInvisible(name: string, { status, detail, trouble }: RefusedError): RefusedError {
-  const hint = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
+const TRACING_PROJECT =
+  'Or a deleted deployment has left its tracing project, which reserves the name: delete that project, and set delete-tracing-project to true in the step that deletes the deployment.'
+
+function takenByInvisible(
+  name: string,
+  { status, detail, trouble }: RefusedError,
+  { hasTracingProjects }: Pick<Api, 'hasTracingProjects'>,
+): RefusedError {
+  const hidden = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
+  const hint = hasTracingProjects ? `${hidden} ${TRACING_PROJECT}` : hidden
   return new RefusedError(status, detail, { ...trouble, hint })
 }
