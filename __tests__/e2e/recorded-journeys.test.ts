@@ -56,6 +56,14 @@ const JOURNEYS: readonly [string, Step[]][] = [
   ['internal_container: create, revise', Array(2).fill({ inputs: { name: 'pushed', source: 'internal_container' } })],
   ['internal_template: create', [{ inputs: { name: 'made', source: 'internal_template' } }]],
   ['internal_source: create and upload, revise', Array(2).fill({ inputs: UPLOAD, cwd: folder })],
+  [
+    'start, wait, request',
+    [
+      { inputs: { ...CREATE, wait: false } },
+      { inputs: { name: CREATE['name'] ?? '' }, action: 'wait' },
+      { inputs: { path: '/v2/deployments', query: 'limit=1' }, action: 'request' },
+    ],
+  ],
 ]
 
 it.each(JOURNEYS)('%s', async (_journey, [first, ...steps]) => {
@@ -96,9 +104,9 @@ function isPoll(method: string, route: string): boolean {
   return method === 'GET' && /\/revisions\/[^/]+$/.test(route)
 }
 
-function line({ method, path: address, body }: RecordedRequest): string {
+function line({ method, path: address, body, headers }: RecordedRequest): string {
   const { pathname, search } = new URL(address, 'http://sandbox')
-  if (pathname.startsWith('/object-store/')) return `${method} /object-store`
+  if (pathname.startsWith('/object-store/')) return `${method} /object-store, ${Object.keys(headers).sort().join(' ')}`
   return [method, pathname + search, body === undefined ? '' : JSON.stringify(body)].join(' ').trim()
 }
 
