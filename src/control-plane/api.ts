@@ -23,6 +23,8 @@ export interface Api {
   addressed: readonly Source[]
   /** Fields that responses may lack although they are set. */
   unreported: readonly Field[]
+  /** The headers that the address of an upload is signed for, where the response gives none. */
+  uploadHeaders: Readonly<Record<string, string>>
   /** Whether an empty list of secrets removes all of them. */
   emptiesSecrets: boolean
   /** The names that a deployment can have, and the longest that works on a self-hosted service. */
@@ -49,6 +51,7 @@ export const AGENT_SERVER: Api = {
   withoutFirstRevision: [],
   addressed: ['git_host'],
   unreported: [],
+  uploadHeaders: {},
   emptiesSecrets: true,
   nameRule: undefined,
   hasTracingProjects: false,
@@ -76,6 +79,7 @@ export const LANGSMITH: Api = {
   withoutFirstRevision: ['internal_container', 'internal_source'],
   addressed: ['git_host', 'internal_container', 'internal_source', 'internal_template'],
   unreported: ['clusterNamespace', 'installCommand', 'buildCommand'],
+  uploadHeaders: { 'x-goog-content-length-range': '0,209715200' },
   emptiesSecrets: false,
   nameRule: {
     form: /^[a-z][a-z0-9-]*$/,

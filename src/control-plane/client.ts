@@ -120,7 +120,7 @@ export function createControlPlane(
         const wire = await send(request, ({ uploadTicket }) => uploadTicket)
         const url = new URL(wire.upload_url)
         onSecrets(signaturesOf(wire.upload_url, url))
-        return { url, objectPath: wire.object_path, headers: wire.headers ?? SIGNED_HEADERS }
+        return { url, objectPath: wire.object_path, headers: wire.headers ?? service.api.uploadHeaders }
       }
       // The contract shows this path without a version, and says elsewhere that every path has one.
       const versioned = routes.uploadUrlRequest(deploymentId)
@@ -152,9 +152,6 @@ export function createControlPlane(
     },
   }
 }
-
-/** A service that returns no headers may have signed the address for this one nevertheless. */
-const SIGNED_HEADERS = { 'x-goog-content-length-range': '0,209715200' }
 
 function queryOf(fields: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()

@@ -36,7 +36,7 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
   const applied = { kind: 'applied', change: 'created', deployment } as const
   if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined, repeated }
   const draft = await withSource(next.draft, plan, deployment, deps)
-  const built = await reviseOnce(deployment, draft, deps)
+  const built = await reviseOnce({ ...deployment, latestRevisionId: next.first }, draft, deps)
   return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
 
@@ -69,17 +69,21 @@ async function withSource(
   return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(id) } }
 }
 
-/** Returns the revision that the run watches: the first one, or one that it creates. A create need not make one. */
+/**
+ * Returns the revision that the run watches: the first one, or one that it creates after the first. A create need not
+ * make one; only a service that never does is not asked for it.
+ */
 async function revisionOf(
-  { revision, revisionIfNone }: CreatePlan,
+  { draft: { source }, revision, revisionIfNone }: CreatePlan,
   { id, latestRevisionId: reported }: Deployment,
   deps: WriteDependencies,
-): Promise<{ kind: 'first'; id: string } | { kind: 'later'; draft: RevisionDraft }> {
-  if (revision !== undefined) return { kind: 'later', draft: revision }
+): Promise<{ kind: 'first'; id: string } | { kind: 'later'; draft: RevisionDraft; first: string | undefined }> {
   const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
-  const first = reported ?? (await pastReplicaLag(read, deps)).latestRevisionId
+  const makesNone = deps.controlPlane.api.withoutFirstRevision.includes(source)
+  const first = reported ?? (makesNone ? undefined : (await pastReplicaLag(read, deps)).latestRevisionId)
+  const later = revision ?? (first === undefined ? revisionIfNone : undefined)
+  if (later !== undefined) return { kind: 'later', draft: later, first }
   if (first !== undefined) return { kind: 'first', id: first }
-  if (revisionIfNone !== undefined) return { kind: 'later', draft: revisionIfNone }
   throw new BrokenContractError({
     attempted: `find the first revision of the deployment ${id}`,
     cameBack: 'the control plane returned no latest_revision_id for it',

@@ -61,10 +61,8 @@ export async function findNewer(
   return newer.map((revision) => {
     // Only the deployment reports the rest of the configuration, and only that of its latest revision.
     const isLatest = sameId(revision.id, latest)
-    return {
-      revision,
-      kinship: kinshipOf(withBranch(revision.settings, now.branch), isLatest ? now.settings : {}, wanted),
-    }
+    const reported = withBranch(revision.settings, now.branch)
+    return { revision, kinship: kinshipOf(reported, isLatest ? now.settings : {}, wanted) }
   })
 }
 
