@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import nock from 'nock'
-import { createControlPlane } from '../../src/control-plane/client.ts'
+import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
+import { createControlPlane, type Service } from '../../src/control-plane/client.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
@@ -21,7 +22,7 @@ afterAll(() => {
 /** Every exchange of every test, as "METHOD path → status". */
 const exchanges: string[] = []
 
-function controlPlane() {
+function controlPlane(service?: Service) {
   const masked: string[] = []
   const transport = createTransport({
     baseUrl: new URL(HOST),
@@ -35,7 +36,7 @@ function controlPlane() {
     onRetry: () => undefined,
     onExchange: (line) => exchanges.push(line),
   })
-  return { api: createControlPlane(transport, (values) => masked.push(...values)), masked }
+  return { api: createControlPlane(transport, (values) => masked.push(...values), service), masked }
 }
 
 describe('answers of the control plane', () => {
@@ -371,14 +372,16 @@ describe('the parts of a new deployment', () => {
   })
 
   it.each([
-    ['those of the ticket', { 'x-store': '1' }, { 'x-store': '1' }],
-    ['the one that a service may require', undefined, { 'x-goog-content-length-range': '0,209715200' }],
-    ['none where the ticket says so', {}, {}],
-  ])('include the headers of an upload: %s', async (_which, headers, expected) => {
+    ['those of the ticket', LANGSMITH, { 'x-store': '1' }, { 'x-store': '1' }],
+    ['none where the ticket says so', LANGSMITH, {}, {}],
+    ['the one that LangSmith signs for', LANGSMITH, undefined, { 'x-goog-content-length-range': '0,209715200' }],
+    ['none of a service without such a rule', AGENT_SERVER, undefined, {}],
+  ])('include the headers of an upload: %s', async (_which, service, headers, expected) => {
     nock(HOST)
       .post(uploadUrl)
       .reply(200, { ...ticket, headers })
-    expect((await controlPlane().api.createUploadTicket(DEPLOYMENT_ID)).headers).toEqual(expected)
+    const { api } = controlPlane({ api: service, deletesTracingProjects: false })
+    expect((await api.createUploadTicket(DEPLOYMENT_ID)).headers).toEqual(expected)
   })
 
   it.each([404, 405])(

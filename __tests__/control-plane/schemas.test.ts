@@ -38,6 +38,15 @@ describe('a revision', () => {
 })
 
 describe('a deployment', () => {
+  it.each([
+    ['READY', undefined],
+    ['AWAITING_DELETE', true],
+    ['AWAITING_FINAL_DELETE', true],
+    [null, undefined],
+  ])('with the status %s is being deleted: %s', (status, expected) => {
+    expect(deployment.parse({ ...aWireDeployment, status }).isBeingDeleted).toBe(expected)
+  })
+
   it('keeps ids of its revisions', () => {
     const read = deployment.parse(aWireDeployment)
     expect(read).toMatchObject({ latestRevisionId: 'r-1', activeRevisionId: null })

@@ -29,6 +29,8 @@ export interface Deployment extends Reported {
   settings: Settings
   /** The deployment's own address, where the service reports it apart from the setting. */
   url?: string | undefined
+  /** It is readable until its deletion ends, which may take half an hour. */
+  isBeingDeleted?: true
   /** The branch, where the service reports it apart from `repo_ref`, which then may be the commit that it has built. */
   branch?: string | undefined
 }

@@ -43,6 +43,9 @@ export const revision = z
     }
   })
 
+/** Statuses of a deployment (contract notes, "Statuses"). The others say nothing about a rollout. */
+const BEING_DELETED = ['AWAITING_DELETE', 'AWAITING_FINAL_DELETE']
+
 /** Contract, "Deployment". It does not show which fields are required: only the id and the name are needed here. */
 export const deployment = z
   .looseObject({
@@ -51,6 +54,7 @@ export const deployment = z
     // A name is part of messages.
     name: z.string().min(1).max(1000),
     source: text,
+    status: text,
     created_at: text,
     updated_at: text,
     url: text,
@@ -77,6 +81,7 @@ export const deployment = z
       settings: withBranch(readSettings(wire, FIELDS, context), branch),
       ...(wire.url !== undefined && { url: wire.url }),
       ...(branch !== undefined && { branch }),
+      ...(BEING_DELETED.includes(wire.status ?? '') && { isBeingDeleted: true as const }),
       ...(dropped.length > 0 && { dropped }),
     }
   })

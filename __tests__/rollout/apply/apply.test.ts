@@ -148,7 +148,7 @@ describe('applyPlan, creating', () => {
     if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
     const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: undefined }))
     const createRevision = () => Promise.resolve(aRevision())
-    expect(await applyPlan(planning.plan, deps({ createDeployment, createRevision }))).toMatchObject({
+    expect(await applyPlan(planning.plan, deps({ api: LANGSMITH, createDeployment, createRevision }))).toMatchObject({
       revisionId: REVISION_ID,
     })
   })

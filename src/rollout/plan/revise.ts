@@ -19,6 +19,7 @@ type ReviseFacts = PlanFacts & { current: Deployment }
 /** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
 export function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
+  if (current.isBeingDeleted) return { kind: 'refused', problems: [beingDeleted(request, current)] }
   const source = sourceOf(request, current, api)
   if (typeof source !== 'string')
     return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current, api)] }
@@ -110,6 +111,13 @@ function imageNotes(image: string | undefined): PlanNote[] {
   if (image === undefined || image.includes('@sha256:')) return []
   const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest'
   return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
+}
+
+function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem {
+  const message = `is being deleted by the control plane, which may take half an hour: rerun the job when "${name}" is gone, or choose another name`
+  return target.kind === 'name'
+    ? { input: 'name', value: target.name, message }
+    : { input: 'deployment-id', value: target.id, message }
 }
 
 function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
