@@ -35,7 +35,8 @@ interface StoredRevision {
   id: string
   config: RevisionConfig
   createdAt: number
-  number: number
+  /** A redeploy has that of the earlier revision. */
+  build: number
 }
 
 interface StoredDeployment {
@@ -81,7 +82,7 @@ export async function startService(options: ServiceOptions = {}) {
     const index = Math.floor((Date.now() - createdAt) / STEP_MS)
     return STATUSES[Math.min(index, isStuck ? 1 : STATUSES.length - 1)] ?? ''
   }
-  const commitOf = ({ number }: StoredRevision): string => number.toString(16).padStart(40, 'a')
+  const commitOf = ({ build }: StoredRevision): string => build.toString(16).padStart(40, 'a')
   const builtConfig = ({ source }: StoredDeployment, revision: StoredRevision): object => {
     if (source !== 'github') return revision.config
     // B6: it shows what was built, and of a branch the commit.
@@ -90,7 +91,7 @@ export async function startService(options: ServiceOptions = {}) {
       ...revision.config,
       ...(!isTag && { repo_ref: commitOf(revision) }),
       repo_commit_sha: commitOf(revision),
-      image_uri: `registry.internal/agent:${revision.number}`,
+      image_uri: `registry.internal/agent:${revision.build}`,
     }
   }
   const showRevision = (deployment: StoredDeployment, revision: StoredRevision): object => ({
@@ -136,9 +137,13 @@ export async function startService(options: ServiceOptions = {}) {
     if (found === undefined) throw new Refusal(404, `Revision ID ${id} not found.`)
     return found
   }
-  const revise = (deployment: StoredDeployment, config: RevisionConfig): StoredRevision => {
-    const revision = { id: randomUUID(), config, createdAt: Date.now(), number: deployment.revisions.length + 1 }
-    deployment.revisions.push(revision)
+  const revise = (
+    { revisions }: StoredDeployment,
+    config: RevisionConfig,
+    build = revisions.length + 1,
+  ): StoredRevision => {
+    const revision = { id: randomUUID(), config, createdAt: Date.now(), build }
+    revisions.push(revision)
     return revision
   }
 
@@ -270,7 +275,8 @@ export async function startService(options: ServiceOptions = {}) {
       'POST',
       /^\/v2\/deployments\/([^/]+)\/revisions\/([^/]+)\/redeploy$/,
       ({ ids: [id, revision] }) => {
-        revise(find(id), findRevision(find(id), revision).config)
+        const { config, build } = findRevision(find(id), revision)
+        revise(find(id), config, build)
         return [200, showDeployment(find(id))]
       },
     ],
