@@ -143,7 +143,7 @@ function timeoutSentence(
 }
 
 const PERHAPS_DONE = 'The request may have succeeded.'
-const DELETION_CONTINUES = 'Deletions that were accepted may still complete.'
+const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 const NO_REVISION = 'No revision is known to have been created.'
 
 function nextAfterCancellation(record: FinalRecord): string {
