@@ -85,9 +85,8 @@ async function redeployedBy(
 /** Whether nothing that both revisions report distinguishes them. */
 function isSameBuild({ settings, repoCommitSha: commit }: Revision, to: Revision): boolean {
   const both = setFields(to.settings, REPORTED_BY_REVISION).filter((field) => settings[field] !== undefined)
-  // Only one of them may show its commit in place of the branch.
+  // A revision may show its commit in place of the tag; the commit is compared below.
   const shown = withBranch(settings, to.settings.repoRef)
-  const earlier = withBranch(to.settings, settings.repoRef)
-  if (both.some((field) => differenceOf(field, shown, earlier) !== 'same')) return false
+  if (both.some((field) => differenceOf(field, shown, to.settings) !== 'same')) return false
   return commit === undefined || to.repoCommitSha === undefined || sameCommit(commit, to.repoCommitSha)
 }
