@@ -352,6 +352,19 @@ describe('a patch', () => {
   })
 })
 
+describe('a deletion', () => {
+  it.each([
+    [true, '?delete_tracing_project=true'],
+    [false, ''],
+  ])('includes the tracing project: %s', async (deletesTracingProjects, query) => {
+    nock(HOST)
+      .delete(path + query)
+      .reply(204)
+    await controlPlane({ api: LANGSMITH, deletesTracingProjects }).api.deleteDeployment(DEPLOYMENT_ID)
+    expect(nock.isDone()).toBe(true)
+  })
+})
+
 describe('the parts of a new deployment', () => {
   const uploadUrl = `${path}/upload-url`
   const ticket = {
