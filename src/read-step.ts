@@ -68,7 +68,7 @@ async function readOperation(
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
     const { readApiCall } = await import('./request/inputs/read-request.ts')
-    const request = await readApiCall(read, event.workspace)
+    const request = await readApiCall(read, event.workspace, at.api.name)
     return request === undefined ? undefined : { operation, request }
   }
   const pullRequest = readPullRequest(read, event)

@@ -19,6 +19,8 @@ export interface CatalogueRoute {
   /** Another host than the control plane's serves it. */
   separateHost?: true
   query?: Readonly<Record<string, QueryRule>>
+  /** The rules of `query` that are others on LangSmith Deployment. */
+  ofLangsmith?: Readonly<Record<string, QueryRule>>
   body?: BodyRule
   /** It returns raw bytes, which must not be changed. */
   raw?: true

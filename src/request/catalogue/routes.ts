@@ -61,10 +61,10 @@ const CONTROL_PLANE: RouteTable = {
       type: { kind: 'one of', accepted: ['build', 'deploy'], required: true },
       order: { kind: 'one of', accepted: ['asc', 'desc'] },
       limit: upTo(1000),
-      // A number, or the text of LangSmith Deployment.
-      offset: TEXT,
+      offset: OFFSET,
       level: TEXT,
     },
+    ofLangsmith: { offset: TEXT },
   },
   'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy': {
     described: 'notes',
