@@ -20,7 +20,9 @@ const planFor = (source: Source, settings: Settings, api: Api = LANGSMITH, curre
 
 function requestsOf(planning: Planning, api: Api = LANGSMITH) {
   if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
-  return describePlan({ plan: planning.plan, wait: false, prefix: '' }, api).requests.filter(({ method }) => method !== 'GET')
+  return describePlan({ plan: planning.plan, wait: false, prefix: '' }, api).requests.filter(
+    ({ method }) => method !== 'GET',
+  )
 }
 
 const linesOf = (planning: Planning): string[] => requestsOf(planning).map(({ method, path }) => `${method} ${path}`)
