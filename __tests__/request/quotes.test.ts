@@ -45,8 +45,8 @@ describe('an explanation', () => {
     expect(quotes(BODY, piecesOf(''))).toBe(false)
   })
 
-  it('quotes a word of a body that is punctuation only', () => {
-    expect(quotes("bad input '=+=/=+=/'", piecesOf('key: =+=/=+=/=+='))).toBe(true)
+  it('quotes a word that is a usual one but for its punctuation', () => {
+    expect(quotes("bad input '+=a/+/_/'", piecesOf('key: 0+=a/+/_/+=='))).toBe(true)
   })
 
   it('quotes a word of a body wherever it is cut', () => {

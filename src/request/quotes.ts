@@ -28,7 +28,7 @@ export function piecesOf(text: string): ReadonlySet<string> {
  */
 export function quotes(explanation: string, pieces: ReadonlySet<string>): boolean {
   if (pieces.size === 0) return false
-  const words = wordsOf(explanation).filter((word) => !USUAL.has(plain(word)))
+  const words = wordsOf(explanation).filter((word) => !USUAL.has(trimmed(word)))
   return words.some((word) => [word, plain(word)].some((form) => piecesIn(form).some((piece) => pieces.has(piece))))
 }
 
@@ -41,6 +41,11 @@ function wordsOf(text: string): string[] {
 
 function decoded(_escape: string, unit: string): string {
   return String.fromCharCode(Number.parseInt(unit, 16))
+}
+
+/** Without the punctuation around a word. Other marks may be a part of a secret. */
+function trimmed(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}+/=_-]+|[^\p{L}\p{N}+/=_-]+$/gu, '')
 }
 
 function plain(word: string): string {
