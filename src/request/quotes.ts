@@ -10,11 +10,7 @@ const WORDS = `array body boolean character column content data delimiter detail
   input invalid json length line message missing null number object parse parsing position property required status string
   syntax text token true type undefined unexpected unknown valid value`
 /** The usual words of explanations, which show nothing of a body. */
-const USUAL = new Set(
-  wordsOf([...Object.values(STATUS_CODES), WORDS].join(' '))
-    .map(plain)
-    .filter(Boolean),
-)
+const USUAL = new Set(wordsOf([...Object.values(STATUS_CODES), WORDS].join(' ')).map(trimmed))
 
 /** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
 export function piecesOf(text: string): ReadonlySet<string> {
