@@ -123,11 +123,7 @@ describe('readEvent', () => {
       { action: 'labeled', label: 'a', pull_request: { number: 7, head: {}, labels: [{}] } },
       { labels: undefined, labelChange: undefined },
     ],
-    [
-      'issue_comment',
-      { issue: { number: 7, pull_request: {}, labels: [{ name: 'b' }] } },
-      { labels: ['b'] },
-    ],
+    ['issue_comment', { issue: { number: 7, pull_request: {}, labels: [{ name: 'b' }] } }, { labels: ['b'] }],
   ])('finds the labels of %s %j', async (name, payload, expected) => {
     const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
     const event = await readEvent(env, undefined, async () => await Promise.resolve(payload))

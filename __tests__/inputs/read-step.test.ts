@@ -210,6 +210,13 @@ describe('readStep', () => {
     expect(await problemsOf({ ...GOOD, [input]: '3', preview: 'true' }, event)).toEqual([])
   })
 
+  it('reads the label of previews for a cleanup, and refuses it for the deletion of a named deployment', async () => {
+    const given = { ...GOOD, operation: 'teardown', 'preview-label': 'preview' }
+    const cleanup = await readStep(rawOf({ ...given, 'closed-pull-requests': 'true' }), push)
+    expect(cleanup).toMatchObject({ request: { what: { kind: 'closed-previews', label: 'preview' } } })
+    expect((await problemsOf(given)).map(({ input }) => input)).toEqual(['preview-label'])
+  })
+
   it.each(['-1', '1.5', 'many', '1001'])('refuses max-previews: %s', async (value) => {
     const event = { ...push, pullRequest: { number: 7, closed: false } }
     expect(

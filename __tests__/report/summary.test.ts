@@ -40,7 +40,11 @@ describe('describeOutcome', () => {
     ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
     ['skipped', { kind: 'skipped', because: 'revision' }, /skipped this revision/],
     ['no credentials', { kind: 'skipped', because: 'no-credentials' }, /has no credentials/],
-    ['author', { kind: 'skipped', because: 'untrusted-author', association: 'NONE' }, /only an owner, a member or a coll/],
+    [
+      'author',
+      { kind: 'skipped', because: 'untrusted-author', association: 'NONE' },
+      /only an owner, a member or a coll/,
+    ],
     ['issue', { kind: 'skipped', because: 'no-pull-request' }, /the comment is on an issue/],
     ['no label', { kind: 'skipped', because: 'unlabeled' }, /does not have the label/],
     ['other label', { kind: 'skipped', because: 'other-label' }, /is not the one/],

@@ -24,7 +24,7 @@ export function describeSkip(cause: SkipCause, which: string, reason: string | u
       return {
         ...skipped(
           `${which}: only an owner, a member or a collaborator of the repository may start it by a comment or a review.`,
-          'Ask one of them to write the comment or the review.',
+          'Ask one of them to write it. GitHub reports a private member of the organisation as CONTRIBUTOR.',
         ),
         reason: `author_association: ${association}`,
       }
