@@ -260,6 +260,7 @@ describe('a preview that needs a label', () => {
     ['only the event reports it', [undefined], { onEvent: true }, 'deployed', true],
     ['only the event reports its absence', [undefined], { onEvent: false }, 'skipped', false],
     ['GitHub reports no labels at all, and the event does', ['open'], { onEvent: true }, 'deployed', true],
+    ['GitHub reports no labels at all, nor does the event', ['open'], { onEvent: false }, 'skipped', false],
     ['the pull request is closed', ['closed'], { onEvent: true }, 'nothing-to-tear-down', false],
     ['the event adds it', [WITH], { change: { kind: 'labeled', ours: true } }, 'deployed', true],
     ['the event adds another label', [WITH], { change: { kind: 'labeled', ours: false } }, 'deployed', true],
@@ -306,6 +307,8 @@ describe('a preview that needs a label', () => {
     ['by the word of GitHub', [WITHOUT], true, 'torn-down', 1],
     ['in a rerun, too', [WITHOUT], false, 'torn-down', 1],
     ['not by the word of the event', [undefined], true, 'skipped', 0],
+    ['not if GitHub reports no labels', ['open'], true, 'skipped', 0],
+    ['not if GitHub reports them no more', [WITHOUT, 'open'], true, 'nothing-to-tear-down', 0],
     ['not if it has the label again', [WITHOUT, WITH], true, 'nothing-to-tear-down', 0],
   ])('and remains of an earlier run is deleted: %s', async (_case, reports, isFirstAttempt, kind, deleted) => {
     const memory = existing()

@@ -56,13 +56,15 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
  */
 export type PullRequestState = 'open' | 'closed' | 'unlabeled' | 'missing' | 'unknown'
 
-/** @param label that the pull request's preview needs; undefined if it needs none */
+/**
+ * Whether the pull request may keep its preview. Labels that are not reported count as there.
+ * @param label that its preview needs; undefined if it needs none
+ */
 export function previewStateOf(
   { state, labels }: Pick<PullRequest, 'state' | 'labels'>,
   label: string | undefined,
-): Exclude<PullRequestState, 'missing'> {
-  if (state === 'closed' || label === undefined) return state
-  if (labels === undefined) return 'unknown'
+): 'open' | 'closed' | 'unlabeled' {
+  if (state === 'closed' || label === undefined || labels === undefined) return state
   return hasLabel(labels, label) ? 'open' : 'unlabeled'
 }
 

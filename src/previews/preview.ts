@@ -1,4 +1,5 @@
 import { isNotFound } from '../control-plane/errors.ts'
+import { hasLabel } from '../github/labels.ts'
 import { previewStateOf, type PullRequest } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError } from '../problem.ts'
@@ -57,10 +58,10 @@ type Over = 'closed' | 'unlabeled'
  * @throws InputError when neither reports whether the pull request has the label
  */
 function stateBefore(found: PullRequest | undefined, { pullRequest, gate }: Preview): 'open' | Over {
-  const state = found === undefined ? 'unknown' : previewStateOf(found, gate?.label)
-  if (state !== 'unknown') return state
-  if (gate === undefined || gate.onEvent === true) return 'open'
-  if (gate.onEvent === false) return 'unlabeled'
+  if (found?.state === 'closed') return 'closed'
+  if (gate === undefined) return 'open'
+  const isLabeled = found?.labels === undefined ? gate.onEvent : hasLabel(found.labels, gate.label)
+  if (isLabeled !== undefined) return isLabeled ? 'open' : 'unlabeled'
   const message = `needs the labels of pull request ${pullRequest}, which GitHub did not report: grant the job the permission pull-requests: read`
   throw new InputError([{ input: 'preview-label', value: gate.label, message }])
 }
@@ -82,8 +83,8 @@ async function rolloutWhileOpen(
 ): Promise<Outcome | Over> {
   const isOver = async (): Promise<Over | undefined> => {
     const found = await deps.readPullRequest(pullRequest)
-    const state = found === undefined ? 'unknown' : previewStateOf(found, gate?.label)
-    return state === 'closed' || state === 'unlabeled' ? state : undefined
+    const state = found && previewStateOf(found, gate?.label)
+    return state === 'open' ? undefined : state
   }
   // Another label changes nothing. But this run may have replaced one of a push that waited in the same queue.
   const isOtherLabel = gate?.change?.ours === false

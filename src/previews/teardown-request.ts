@@ -17,8 +17,7 @@ export interface OneDeployment {
   target: Target
   /**
    * Why it is deleted: its pull request is closed or has lost the label of previews, by the word of an event or of
-   * GitHub; or the step names it. A request in
-   * a run of an open pull request has its number.
+   * GitHub; or the step names it. A request in a run of an open pull request has its number.
    */
   because:
     | { kind: 'requested'; pullRequest?: number }
