@@ -1,11 +1,15 @@
 import type { SkipCause } from '../rollout/outcome.ts'
-import type { Message } from './messages.ts'
+import type { FailureMessage } from './failure-messages.ts'
+
+interface SkipMessage extends FailureMessage {
+  mark: '❌' | '⏭️'
+}
 
 /**
  * Words why nothing was rolled out.
  * @param reason the message of the revision that the control plane skipped
  */
-export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): Message {
+export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): SkipMessage {
   switch (cause.because) {
     case 'revision':
       return {
@@ -44,6 +48,6 @@ export function describeSkip(cause: SkipCause, which: string, reason: string | u
   }
 }
 
-function skipped(why: string, next: string): Message {
+function skipped(why: string, next: string): SkipMessage {
   return { mark: '⏭️', headline: `Skipped ${why}`, next }
 }
