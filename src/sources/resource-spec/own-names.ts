@@ -18,9 +18,14 @@ export function withContractNames(document: unknown, names: Names): unknown {
   )
 }
 
-/** Returns a sentence with the service's names for fields. */
+/** Whether the place is the specification or one of its own fields: a label below it may have the name of a field. */
+export function isOfOwnField(place: string): boolean {
+  return /^[^.]*(\.[^.[]*)?$/.test(place)
+}
+
+/** Returns a sentence with the service's names for fields. What is between double quotes is a value of the user. */
 export function inWords(names: Names, sentence: string): string {
-  return sentence.replace(/\b[a-z_]+\b/g, (word) => nameIn(names, word))
+  return sentence.replace(/"(?:[^"\\]|\\.)*"|\b[a-z_]+\b/g, (word) => nameIn(names, word))
 }
 
 function placeOf(name: string): string {

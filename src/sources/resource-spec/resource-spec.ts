@@ -1,7 +1,7 @@
 import type { Names } from '../../control-plane/langsmith/names.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type Problem } from '../../problem.ts'
-import { doubled, inWords, withContractNames } from './own-names.ts'
+import { doubled, inWords, isOfOwnField, withContractNames } from './own-names.ts'
 import { readDocument } from './document.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import { findingsOf, type Finding } from './issues.ts'
@@ -33,11 +33,13 @@ export async function readResourceSpec(
   return worded(names, readSpec(withContractNames(reading.value, names)))
 }
 
-/** Only the sentences: the specification itself keeps the contract's names. */
+/** Only the sentences about its own fields: the specification itself keeps the contract's names. */
 function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading {
   const own = (sentence: string): string => inWords(names, sentence)
   if (reading.kind === 'read') return { ...reading, notes: reading.notes.map(own), warnings: reading.warnings.map(own) }
-  const problems = reading.problems.map((one) => ({ ...one, input: own(one.input), message: own(one.message) }))
+  const problems = reading.problems.map((one) => {
+    return isOfOwnField(one.input) ? { ...one, input: own(one.input), message: own(one.message) } : one
+  })
   return { kind: 'refused', problems }
 }
 
