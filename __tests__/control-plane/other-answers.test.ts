@@ -88,6 +88,7 @@ const METHODS: Record<keyof ControlPlane, Rows | string> = {
   listIntegrations: 'names no resource',
   listRepositories: 'whoever looks for a repository compares the addresses',
   readLog: 'lines of text',
+  readLogPage: 'lines of text',
   createUploadTicket: 'has no id',
 }
 

@@ -48,6 +48,7 @@ async function preview({ reports, memory = aMemoryControlPlane(), request = {}, 
       tempDir: undefined,
       emit: (event) => void events.push(event),
       reveals: () => false,
+      readEarlier: () => Promise.resolve([]),
       compareCommits: () => Promise.resolve(undefined),
       isFirstAttempt: true,
       // Only a cleanup asks for the states of many.

@@ -16,6 +16,8 @@ it('hands out clean records only, and names each dropped field once', () => {
     warning: add,
     error: add,
     debug: add,
+    group: add,
+    endGroup: () => undefined,
     redact: String,
     reveals: () => false,
     mask: () => undefined,
@@ -40,7 +42,9 @@ it('logs no id, address or value of a plan that contains a secret in another for
   const channels = { info: add, notice: add, warning: add, error: add, debug: add }
   const redactor = createRedactor()
   redactor.learn(['CORRECT_Horse'])
-  const log: Log = { ...channels, redact: redactor.redact, reveals: redactor.reveals, mask: () => undefined }
+  const groups = { group: add, endGroup: () => undefined }
+  const { redact, reveals } = redactor
+  const log: Log = { ...channels, ...groups, redact, reveals, mask: () => undefined }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
   const report = openReport(opened, log, { clock: fakeClock(), redactor })
   const deployment = aDeployment({ id: 'id-correct_horse', name: 'correct_horse' })

@@ -50,7 +50,7 @@ describe('the log of a failed revision', () => {
     const { outcome, rest, events } = await run({}, { statuses: [statuses] })
     expect(outcome).toEqual(expected)
     expect(rest.filter((name) => name !== 'awaiting')).toEqual([...statuses, 'log-read'])
-    expect(events.at(-1)).toEqual({ kind: 'log-read', type, lines: [`${type} log of revision-1`] })
+    expect(events.at(-1)).toEqual({ kind: 'log-read', type, lines: [`${type} log of revision-1`], isShown: false })
   })
 
   it.each([
@@ -407,9 +407,9 @@ describe('the rollback', () => {
 describe('the action wait', () => {
   it('refuses {url} for a deployment whose address cannot be known', async () => {
     const started = setUp({ current })
-    const { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings } = aRequest()
+    const { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings, logs } = aRequest()
     const verification = { ...failing, url: '{url}/ok' }
-    const request = { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings }
+    const request = { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings, logs }
     const waiting = wait({ ...request, revisionId: undefined, verification }, started.deps)
     await expect(waiting).rejects.toThrow(/needs the address of the deployment/)
   })

@@ -1,10 +1,12 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
-import type { Repeated } from '../event.ts'
+import type { LogType, Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
+import { emittingReads } from './emitting-reads.ts'
+import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
+import { withUsualTime } from './heartbeat.ts'
 import { newestOfOurs } from './made-twice.ts'
 import {
   beginWatch,
@@ -34,10 +36,13 @@ export interface WatchedRevision extends ConfirmedDeployment {
 export interface EndedRevision extends WatchedRevision {
   outcome: Outcome
   /** The last phase in which the watch saw it build or deploy. */
-  lastPhase: 'build' | 'deploy' | undefined
+  lastPhase: LogType | undefined
+  /** The logs that were emitted as they grew, from their start to their end. */
+  shownLogs: readonly LogType[]
 }
 
-type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit'>
+type PollDependencies = WatchDependencies & { follower: LogFollower }
+type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit' | 'readEarlier'>
 
 /**
  * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
@@ -100,39 +105,36 @@ export async function watchResumed(
     deps.emit(event)
   }
   const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
-  const end = await pollToEnd(watched, { ...pace, commit, deadline: deps.deadline }, observed)
-  switch (end.kind) {
-    case 'refused':
-      throw end.error
-    case 'superseded':
-    case 'timed-out':
-      return { kind: 'ended', ended: { ...watched, outcome: end, url, reportsActive, lastPhase } }
-    case 'other-commit':
-      return { kind: 'other-commit', commit: end.revision.repoCommitSha }
-    case 'terminal': {
-      const { revision } = end
-      const outcome = await confirmEnd(revision, { ...watched, reportsActive }, observed)
-      return { kind: 'ended', ended: { ...watched, revision, outcome, url, reportsActive, lastPhase } }
-    }
+  const { logs, ...limits } = pace
+  const follower = logs === 'live' ? followLogs(watched, observed) : NO_LOGS
+  const ended = async (outcome: Outcome, revision: Revision | undefined) => {
+    const shownLogs = await follower.end()
+    return {
+      kind: 'ended',
+      ended: { ...watched, revision, outcome, url, reportsActive, lastPhase, shownLogs },
+    } as const
   }
-}
-
-/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
-function emittingReads(controlPlane: ControlPlane, emit: Dependencies['emit']): ControlPlane {
-  return {
-    ...controlPlane,
-    within: (deadline) => emittingReads(controlPlane.within(deadline), emit),
-    async getDeployment(id) {
-      const deployment = await controlPlane.getDeployment(id)
-      emit({ kind: 'deployment-read', deployment })
-      return deployment
-    },
+  try {
+    const end = await pollToEnd(watched, { ...limits, commit, deadline: deps.deadline }, { ...observed, follower })
+    switch (end.kind) {
+      case 'refused':
+        throw end.error
+      case 'superseded':
+      case 'timed-out':
+        return await ended(end, watched.revision)
+      case 'other-commit':
+        return { kind: 'other-commit', commit: end.revision.repoCommitSha }
+      case 'terminal':
+        return await ended(await confirmEnd(end.revision, { ...watched, reportsActive }, observed), end.revision)
+    }
+  } finally {
+    follower.close()
   }
 }
 
 /** Observes the revision as `step` requires it. */
-async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: WatchDependencies): Promise<WatchEnd> {
-  const { clock, random, signal, emit } = deps
+async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: PollDependencies): Promise<WatchEnd> {
+  const { clock, random, signal, emit, follower } = deps
   const { revision } = watched
   const waitUntil = async (at: number): Promise<void> => {
     for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
@@ -145,7 +147,8 @@ async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: Wa
     const taken = step(state, observation, { now: clock.now(), random: random() })
     const { next } = taken
     state = taken.state
-    taken.events.forEach(emit)
+    for (const event of taken.events) emit(await withUsualTime(event, watched, deps))
+    if (observation.kind === 'revision-read') follower.afterPoll(observation.revision)
     switch (next.kind) {
       case 'end':
         return next.end
