@@ -1,23 +1,16 @@
-import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { ControlPlaneError } from '../../control-plane/errors.ts'
+import { addressOf, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import type { LogType, Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
 import { emittingReads } from './emitting-reads.ts'
+import { findInDeployment } from './find-in-deployment.ts'
 import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
 import { withUsualTime } from './heartbeat.ts'
 import { newestOfOurs } from './made-twice.ts'
-import {
-  beginWatch,
-  type DeploymentFinding,
-  type Observation,
-  type WatchEnd,
-  type WatchLimits,
-  type WatchPace,
-} from './state.ts'
+import { beginWatch, type Observation, type WatchEnd, type WatchLimits, type WatchPace } from './state.ts'
 import { step } from './step.ts'
-import { supersededBy } from './superseded.ts'
 
 /** A revision to watch. */
 export interface WatchedRevision extends ConfirmedDeployment {
@@ -55,8 +48,9 @@ export function attachTo(deployment: Deployment, revision: Revision): WatchedRev
 }
 
 /** What the deployment's response shows to a watch. */
-export function knownOf({ id, activeRevisionId, settings }: Deployment) {
-  return { deploymentId: id, url: settings.customUrl, reportsActive: activeRevisionId !== undefined }
+export function knownOf(deployment: Deployment) {
+  const { id, activeRevisionId } = deployment
+  return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
 }
 
 /**
@@ -180,22 +174,5 @@ async function poll(
   } catch (thrown) {
     if (thrown instanceof ControlPlaneError) return { kind: 'poll-failed', error: thrown }
     throw thrown
-  }
-}
-
-/** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
-async function findInDeployment(
-  newerThan: Revision | undefined,
-  { deploymentId, before }: WatchedRevision,
-  deps: WatchDependencies,
-): Promise<DeploymentFinding> {
-  try {
-    const deployment = await deps.controlPlane.getDeployment(deploymentId)
-    if (newerThan === undefined) return { kind: 'unknown' }
-    const by = await supersededBy(newerThan, deployment, { ...deps, before, unreadable: 'older' })
-    return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
-  } catch (thrown) {
-    if (!(thrown instanceof ControlPlaneError)) throw thrown
-    return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
   }
 }
