@@ -38,12 +38,12 @@ const WATCH = {
   'build-timeout': '',
   'deploy-timeout': '',
   'poll-interval': 'auto',
+  logs: 'on-failure',
   'on-superseded': 'fail',
   'verify-url': '',
   'verify-status': '200',
   'verify-contains': '',
   'verify-timeout': '5m',
-  logs: 'on-failure',
 } as const
 
 /** Every input of action.yml; a test compares them. */

@@ -62,8 +62,10 @@ export const READS_OF_SUCCESSOR = 4
 // The logs of a revision.
 /** Lines of the logs of one revision that a run shows: GitHub's page of a longer log is slow. */
 export const MAX_LIVE_LINES = 5_000
-/** Entries of one request for a log (contract notes, `GET …/logs`: 1 to 1000). */
+/** Entries of one request for a log. */
 export const LOG_PAGE_ENTRIES = 500
+/** The most that a service returns (contract notes, `GET …/logs`). */
+export const MAX_LOG_PAGE_ENTRIES = 1_000
 /** How long one of them may take while polls continue: the end of the watch waits for it. */
 export const LOG_PAGE_MS = 10_000
 /** Requests that read the rest of the logs at the end. */

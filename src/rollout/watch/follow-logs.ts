@@ -32,7 +32,7 @@ export function followLogs(
   { deploymentId, revisionId }: FollowedRevision,
   deps: ReadDependencies & Pick<Dependencies, 'emit'>,
 ): LogFollower {
-  const { clock, emit } = deps
+  const { clock, signal, emit } = deps
   let state = beginLogs()
   let notBefore = 0
   let isClosed = false
@@ -45,7 +45,8 @@ export function followLogs(
     const { answer, waitMs } = await answerOf(
       async () => await controlPlane.readLogPage(deploymentId, revisionId, { type, limit, offset: from }, { retries }),
     )
-    if (isClosed) return false
+    // A cancelled request shows nothing about the service.
+    if (isClosed || signal.aborted) return false
     notBefore = clock.now() + waitMs
     const { state: after, events } = logStep(state, { type, phase }, answer)
     state = after

@@ -1,5 +1,5 @@
 import type { LogOffset, LogPage } from '../../control-plane/control-plane.ts'
-import { LOG_PAGE_ENTRIES } from '../timing.ts'
+import { LOG_PAGE_ENTRIES, MAX_LOG_PAGE_ENTRIES } from '../timing.ts'
 
 /** How far one log was read. */
 export interface LogTail {
@@ -44,12 +44,16 @@ export function tailStep(tail: LogTail, answer: TailAnswer): TailStep {
       })
       const place = placeAfter(tail, answer.page)
       // A service that does not move on shows what is new only behind what is known.
-      const limit = place.known === 0 ? tail.limit : Math.max(tail.limit, place.known + LOG_PAGE_ENTRIES)
-      const isAtEnd = entries.length <= tail.known || next === undefined
+      const limit =
+        place.known === 0
+          ? tail.limit
+          : Math.max(tail.limit, Math.min(MAX_LOG_PAGE_ENTRIES, place.known + LOG_PAGE_ENTRIES))
+      const isShort = entries.length < tail.limit
+      const isAtEnd = entries.length <= tail.known || (isShort && next === undefined)
       return {
         tail: { ...place, ids, limit },
         lines: fresh.flatMap(({ message }) => linesOf(message)),
-        rest: isAtEnd ? 'none' : entries.length < tail.limit ? 'perhaps' : 'more',
+        rest: isAtEnd ? 'none' : isShort ? 'perhaps' : 'more',
       }
     }
   }
