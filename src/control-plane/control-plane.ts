@@ -31,8 +31,8 @@ export type LogOffset = number | string
 
 /** One page of a log, oldest entry first. */
 export interface LogPage {
-  /** `id`: unique in the log; undefined if not reported. */
-  entries: { id: string | undefined; message: string }[]
+  /** `key`: the id of the entry, unique in the log; undefined if not reported. */
+  entries: { key: string | undefined; message: string }[]
   /** Where the next page begins; undefined if this is the last page. */
   next: LogOffset | undefined
 }

@@ -103,7 +103,7 @@ export const logPage = z
       .catch(undefined),
   })
   .transform(({ logs, next_offset }): LogPage => ({
-    entries: logs.map(({ id, message = '' }) => ({ id: id?.toString(), message })),
+    entries: logs.map(({ id, message = '' }) => ({ key: id?.toString(), message })),
     next: next_offset ?? undefined,
   }))
 

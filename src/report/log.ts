@@ -26,7 +26,7 @@ export interface Log {
 
 export function createLog(redactor: Redactor): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
-  const groups = createLogGroups(redactor)
+  const groups = createLogGroups(redactor, core)
   const outside = (print: (text: string) => void) => (text: string) => {
     groups.close()
     print(safeLines(text))

@@ -35,8 +35,14 @@ export function openReport(
     return clean
   }
   const print = (entry: LogEntry): void => {
-    if (entry.level === 'group') return log.group(entry.title, entry.lines)
-    if (entry.level === 'end-group') return log.endGroup()
+    if (entry.level === 'group') {
+      log.group(entry.title, entry.lines)
+      return
+    }
+    if (entry.level === 'end-group') {
+      log.endGroup()
+      return
+    }
     // What it names as the control plane reports it may have a secret in another form.
     const text = withoutRevealingWords(entry.text, redactor.reveals)
     if (entry.level === 'error') log.error(text, 'Request')

@@ -10,7 +10,7 @@ import { setUp } from '../set-up.ts'
 
 const building = aRevision({ status: 'BUILDING' })
 const page = (...messages: string[]): LogPage => ({
-  entries: messages.map((message) => ({ id: undefined, message })),
+  entries: messages.map((message) => ({ key: undefined, message })),
   next: undefined,
 })
 

@@ -11,7 +11,7 @@ import {
 
 const page = (messages: string[], next?: number): LogAnswer => ({
   kind: 'page',
-  page: { entries: messages.map((message) => ({ id: undefined, message })), next },
+  page: { entries: messages.map((message) => ({ key: undefined, message })), next },
 })
 
 /** Answers each request in a phase. Returns the logs that were requested, and the events. */

@@ -49,7 +49,7 @@ function answerOf(log: readonly string[], habit: Habit, { from: offset, limit }:
   const from = Math.max(0, habit.read(offset) - habit.repeats)
   const to = Math.min(log.length, from + limit + habit.repeats)
   return {
-    entries: log.slice(from, to).map((message, n) => ({ id: habit.hasIds ? `id-${from + n}` : undefined, message })),
+    entries: log.slice(from, to).map((message, n) => ({ key: habit.hasIds ? `id-${from + n}` : undefined, message })),
     next: habit.next(habit.read(offset), to, log.length, limit),
   }
 }

@@ -8,12 +8,12 @@ export interface LogTail {
   /** Entries from there on that were read already. */
   readonly known: number
   /** The ids of all entries that were read, where the service reports ids. */
-  readonly ids: ReadonlySet<string>
+  readonly keys: ReadonlySet<string>
   /** Entries of the next request. */
   readonly limit: number
 }
 
-export const NEW_TAIL: LogTail = { from: undefined, known: 0, ids: new Set(), limit: LOG_PAGE_ENTRIES }
+export const NEW_TAIL: LogTail = { from: undefined, known: 0, keys: new Set(), limit: LOG_PAGE_ENTRIES }
 
 /** A page of the log, or why there is none. `unusable`: a page that cannot be read, perhaps because it is too large. */
 export type TailAnswer = { kind: 'page'; page: LogPage } | { kind: 'failed' } | { kind: 'unusable' }
@@ -35,11 +35,11 @@ export function tailStep(tail: LogTail, answer: TailAnswer): TailStep {
       return { tail: { ...tail, limit: Math.max(1, Math.ceil(tail.limit / 2)) }, lines: [], rest: 'more' }
     case 'page': {
       const { entries, next } = answer.page
-      const ids = new Set(tail.ids)
-      const fresh = entries.slice(tail.known).filter(({ id }) => {
-        if (id === undefined) return true
-        const isNew = !ids.has(id)
-        ids.add(id)
+      const keys = new Set(tail.keys)
+      const fresh = entries.slice(tail.known).filter(({ key }) => {
+        if (key === undefined) return true
+        const isNew = !keys.has(key)
+        keys.add(key)
         return isNew
       })
       const place = placeAfter(tail, answer.page)
@@ -51,7 +51,7 @@ export function tailStep(tail: LogTail, answer: TailAnswer): TailStep {
       const isShort = entries.length < tail.limit
       const isAtEnd = entries.length <= tail.known || (isShort && next === undefined)
       return {
-        tail: { ...place, ids, limit },
+        tail: { ...place, keys, limit },
         lines: fresh.flatMap(({ message }) => linesOf(message)),
         rest: isAtEnd ? 'none' : isShort ? 'perhaps' : 'more',
       }
