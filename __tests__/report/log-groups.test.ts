@@ -67,6 +67,18 @@ describe('lines of a log', () => {
     expect(printed[1]).toBe(`${'x'.repeat(1_995)}*** a… (cut)`)
   })
 
+  it('are no workflow commands', () => {
+    const log = aLog()
+    log.group('Build log', ['::error::forged', '  ::endgroup::', 'x ##[error]forged', 'one\r::error::forged'])
+    expect(printed.slice(1)).toEqual([
+      ': :error::forged',
+      '  : :endgroup::',
+      'x ## [error]forged',
+      'one',
+      ': :error::forged',
+    ])
+  })
+
   it('open no group if there are none', () => {
     const log = aLog()
     log.group('Build log', [])

@@ -72,6 +72,33 @@ describe('the log of a failed revision', () => {
     expect(rest).toEqual(['BUILDING', 'INTERRUPTED', 'awaiting', 'log-read'])
   })
 
+  it('is the last 50 lines, whatever number of entries they are in', async () => {
+    const readLog = () => Promise.resolve(Array.from({ length: 50 }, (_, n) => `a ${n}\nb ${n}\n`))
+    const { events } = await run({}, { statuses: [['BUILD_FAILED']], answers: { readLog } })
+    const last = events.at(-1)
+    const lines = last?.kind === 'log-read' ? last.lines : []
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([50, 'a 25', 'b 49'])
+  })
+
+  it('is not read with logs: never', async () => {
+    const { rest } = await run({ logs: 'never' }, { statuses: [['BUILD_FAILED']] })
+    expect(rest).toEqual(['BUILD_FAILED'])
+  })
+
+  it('is known to be shown if the run has followed it to its end', async () => {
+    const readLogPage = () => Promise.resolve({ entries: [{ key: undefined, message: 'one' }], next: undefined })
+    const scenario = { statuses: [['BUILDING', 'BUILD_FAILED']], answers: { readLogPage } }
+    const { events, rest } = await run({ logs: 'live' }, scenario)
+    expect(rest.filter((name) => name.startsWith('log'))).toEqual([
+      'log-lines',
+      'log-lines',
+      'log-lines',
+      'log-ended',
+      'log-read',
+    ])
+    expect(events.at(-1)).toMatchObject({ kind: 'log-read', isShown: true })
+  })
+
   it('changes nothing when it cannot be read', async () => {
     const readLog = () => Promise.reject(new UnreachableError(trouble))
     const { outcome, events } = await run({}, { statuses: [['BUILD_FAILED']], answers: { readLog } })

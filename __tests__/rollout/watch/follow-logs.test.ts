@@ -69,6 +69,16 @@ describe('the logs that are followed', () => {
     ])
   })
 
+  it('are read on after the answer that is under way', async () => {
+    const first = Promise.withResolvers<LogPage>()
+    const { follower, asked } = follow(async ({ offset }) => await (offset === undefined ? first.promise : page()))
+    follower.afterPoll(building)
+    const ending = follower.end()
+    first.resolve(page('one'))
+    await ending
+    expect(asked.map(({ offset }) => offset)).toEqual([undefined, 1, undefined])
+  })
+
   it('are not complete if the rest cannot be read', async () => {
     const trouble = { attempted: 'read', cameBack: 'HTTP 500', hint: 'Wait.' }
     const { follower, asked } = follow(() => Promise.reject(new UnreachableError(trouble)))

@@ -30,6 +30,7 @@ const HABITS: Record<string, Habit> = {
     read: counted,
     next: (from, _to, _size, limit) => from + limit,
   },
+  'a number, 0 on the last page': { ...plain, read: counted, next: (_from, to, size) => (to < size ? to : 0) },
   'no number': { ...plain, read: counted, next: () => undefined },
   'a text on every page': { ...plain, read: named, next: (_from, to) => `after-${to}` },
   'a text, null on the last page': {

@@ -20,6 +20,8 @@ describe('usualTime', () => {
     ['few: all of them', [took(4), took(3), took(2)], [2, 4]],
     ['many: without the fastest and the slowest fifth', [2, 3, 3, 4, 5].map((one) => took(one)), [3, 4]],
     ['one that was updated days later', [took(3), took(4), took(3.5), took(3 * 24 * 60)], [3, 4]],
+    ['one that took a day', [took(24 * 60)], undefined],
+    ['one much shorter than the others', [took(30), took(31), took(2)], [30, 31]],
     ['one far from the others', [took(3), took(4), took(60)], [3, 4]],
     ['one that took no time', [took(3), took(0)], [3, 3]],
     ['a clock that went back', [took(-3)], undefined],
