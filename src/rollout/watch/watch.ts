@@ -102,7 +102,9 @@ export async function watchResumed(
   const { logs, ...limits } = pace
   const follower = logs === 'live' ? followLogs(watched, observed) : NO_LOGS
   const ended = async (outcome: Outcome, revision: Revision | undefined) => {
-    const shownLogs = await follower.end()
+    // A service that does not answer polls does not return its logs either.
+    const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
+    const shownLogs = isSilent ? [] : await follower.end()
     return {
       kind: 'ended',
       ended: { ...watched, revision, outcome, url, reportsActive, lastPhase, shownLogs },
