@@ -3,6 +3,7 @@ import { continuesRemotely, describeFailure, queuedBehind } from './failure-mess
 import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
+import { describeSkip } from './skip-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -91,18 +92,7 @@ function wordOutcome(record: FinalRecord): Message {
       return { mark: '📨', headline: `${record.target} was answered with ${status ?? 'success'}.` }
     }
     case 'skipped':
-      return outcome.because === 'no-credentials'
-        ? {
-            mark: '⏭️',
-            headline: `Skipped ${which}: this run has no credentials for the control plane.`,
-            next: 'Pull requests from forks and bots get no secrets. There is nothing to do.',
-          }
-        : {
-            mark: '❌',
-            headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
-            reason,
-            next: 'Rerun the job.',
-          }
+      return describeSkip(outcome, which, reason)
     case 'interrupted':
       return {
         mark: '❌',
