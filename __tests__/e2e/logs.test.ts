@@ -75,8 +75,9 @@ describe('logs: live', () => {
     const run = await again(sandbox, { ...LIVE, ...inputs, ...own })
     expect(run.outputs['outcome']).toBe('failed')
     expect(inGroups(run, 'line')).toEqual(lines(120))
-    const titles = groupsOf(run).map(({ title }) => title)
-    expect(new Set(titles)).toEqual(new Set(['Build log', 'Build log (continued)']))
+    const [first, ...rest] = groupsOf(run).map(({ title }) => title)
+    expect(first).toBe('Build log')
+    expect(rest.filter((title) => title !== 'Build log (continued)')).toEqual([])
     expect(logRequests(sandbox).some((asked) => asked.includes('offset='))).toBe(true)
   })
 
@@ -137,7 +138,7 @@ describe('logs: live', () => {
     const cut = [`key ${SECRET.slice(0, 9)}`, `${SECRET.slice(9)} end`, ...lines(4), ...pem.split('\n'), 'done']
     const inputs = { secrets: `MODEL_KEY=${SECRET}\nPEM="${pem}"` }
     const { run, sandbox } = await live(failing(cut, 2_000), {}, inputs)
-    expect(logRequests(sandbox).length).toBeGreaterThan(10)
+    expect(logRequests(sandbox).length).toBeGreaterThan(5)
     const shown = groupsOf(run).flatMap((group) => group.lines)
     expect(shown).toEqual(['key ***', '*** end', ...lines(4), '***', '***', '***', '***', 'done'])
     for (const piece of [SECRET.slice(0, 9), SECRET.slice(9), 'abcdefghijkl'])
