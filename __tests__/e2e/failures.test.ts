@@ -304,7 +304,11 @@ describe('a hostile control plane', () => {
     const { run } = await travel({ sandbox: { script: { statuses } }, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('failed')
     const names = new Set(run.commands.map(({ name }) => name))
-    expect([...names].sort()).toEqual(['add-mask', 'debug', 'error', 'notice', 'warning'])
+    expect([...names].sort()).toEqual(['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'warning'])
+    // The group of the log is the action's own.
+    expect(run.commands.filter(({ name }) => name === 'group').map(({ line }) => line)).toEqual([
+      '::group::The end of the build log',
+    ])
     expect(run.annotations.find(({ level }) => level === 'notice')?.message).toMatch(/reported value of status/)
     expect(run.annotations.filter(({ level }) => level === 'error')).toHaveLength(1)
     expect(run.masks).not.toContain('hello-agent')

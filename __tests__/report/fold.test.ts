@@ -401,10 +401,12 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   'log-read': [
     changed(
       'keeps the log',
-      { kind: 'log-read', type: 'deploy', lines: ['one', 'two'] },
+      { kind: 'log-read', type: 'deploy', lines: ['one', 'two'], isShown: true },
       { log: { type: 'deploy', lines: ['one', 'two'] } },
     ),
   ],
+  'log-lines': [ignored({ kind: 'log-lines', type: 'build', lines: ['one'] })],
+  'log-ended': [ignored({ kind: 'log-ended', end: { kind: 'limit' } })],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
   'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing', evidence: 'none' })],

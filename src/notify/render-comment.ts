@@ -1,5 +1,5 @@
 import { nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
-import { addressLink, codeBlock, codeCell, excerpt } from '../report/escape.ts'
+import { addressLink, codeBlock, codeCell, excerpt, shortLine } from '../report/escape.ts'
 import { factsTable, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { formatDuration } from '../report/time.ts'
@@ -27,9 +27,22 @@ export function renderComment(record: FinalRecord, redact: Redact): string {
     reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
     next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
+    logFold(record, redact),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+const MAX_LOG_LINES = 20
+const MAX_LOG_LINE = 300
+
+/** The last lines of the log that explains a failure. */
+function logFold(record: FinalRecord, redact: Redact): string {
+  const log = 'log' in record ? record.log : undefined
+  if (log === undefined || log.lines.length === 0) return ''
+  const lines = redact(log.lines.join('\n')).split('\n').slice(-MAX_LOG_LINES)
+  const block = codeBlock(lines.map((line) => shortLine(line, MAX_LOG_LINE)).join('\n'))
+  return `<details><summary>The end of the ${log.type} log</summary>\n\n${block}\n\n</details>`
 }
 
 /** Renders the comment of a preview that a cleanup of many deleted. */

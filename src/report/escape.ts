@@ -29,6 +29,11 @@ export function excerpt(text: string, maxLines = 50, maxCharacters = 4000): stri
   return cut.length < plain.length ? `${cut.trimEnd()}\n… (cut)` : plain
 }
 
+/** A line that is cut after so many characters. Secrets are removed before: half of one is not recognised. */
+export function shortLine(line: string, max: number): string {
+  return line.length > max ? `${line.slice(0, max)}… (cut)` : line
+}
+
 /** A line of the log without a workflow command: no `::name::` at its start and no `##[name]` anywhere. */
 export function logLine(line: string): string {
   return plainText(line)

@@ -1,6 +1,7 @@
 import { apiOf } from '../control-plane/api.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import type { Applied } from '../rollout/event.ts'
+import type { Applied, LogEnd } from '../rollout/event.ts'
+import { MAX_LIVE_LINES } from '../rollout/timing.ts'
 import type { Choice } from '../previews/choose.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
@@ -12,7 +13,7 @@ import { madeTwiceText } from './made-twice.ts'
 import { describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
 import { unconfirmedSentences } from './rollback-messages.ts'
-import { formatDuration } from './time.ts'
+import { formatDuration, formatRange } from './time.ts'
 
 /** What an event is put into words with. */
 export interface LogContext {
@@ -86,7 +87,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'heartbeat': {
       const { status, forMs, trouble } = event
       const polls = trouble === undefined ? '' : ` (as last seen; polls fail: ${short(trouble, 160)})`
-      return info(`${time}  still ${short(status ?? 'unknown', 60)} after ${formatDuration(forMs)}${polls}`)
+      const usual = event.usual === undefined ? '' : `; a rollout usually takes ${formatRange(event.usual)}`
+      return info(`${time}  still ${short(status ?? 'unknown', 60)} after ${formatDuration(forMs)}${polls}${usual}`)
     }
     case 'poll-failed':
       return event.row === 1 ? info(`${time}  a poll failed; polling continues: ${short(event.trouble)}`) : []
@@ -101,7 +103,18 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'rollback-changed':
       return event.rollback.kind === 'under-way' ? info(`Rolling back to revision ${event.rollback.to}.`) : []
     case 'during-rollback':
-      return logEntries(event.event, context)
+      return logEntries(event.event, context).map((entry) =>
+        entry.level === 'group' ? { ...entry, title: `${entry.title} of the rollback` } : entry,
+      )
+    case 'log-lines':
+      return [{ level: 'group', title: LOG_TITLES[event.type], lines: event.lines }]
+    case 'log-ended':
+      return [{ level: 'end-group' }, ...endOfLog(event.end)]
+    case 'log-read': {
+      if (event.isShown || event.lines.length === 0) return []
+      const title = `The end of the ${event.type} log`
+      return [{ level: 'group', title, lines: event.lines }, { level: 'end-group' }]
+    }
     case 'pull-request-closed':
       return info(`Pull request ${event.pullRequest} is closed: deleting its preview.`)
     case 'pull-request-unlabeled':
@@ -139,7 +152,6 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'written':
     case 'deployment-read':
     case 'polled':
-    case 'log-read':
     case 'nothing-to-delete':
       return []
   }
@@ -148,6 +160,21 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
 const AWAITED = {
   activation: 'the deployment does not report this revision as active yet: waiting',
   successor: 'the deployment does not report a newer revision yet: waiting for one',
+}
+
+const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }
+
+function endOfLog(end: LogEnd): LogEntry[] {
+  switch (end.kind) {
+    case 'read':
+      return []
+    case 'limit':
+      return info(`The log is longer than ${MAX_LIVE_LINES} lines. The rest is in the control plane.`)
+    case 'unavailable': {
+      const text = `logs: the action shows no live log, because it could not be read: ${end.trouble}.`
+      return [{ level: 'notice', text: text.replace(/\.+$/, '.') }]
+    }
+  }
 }
 
 function info(text: string): LogEntry[] {
