@@ -78,10 +78,11 @@ async function notifierFor(step: RunnableStep, gitHub: GitHubQuestions, log: Log
   return await createNotifier({ ...gitHub, ...show, log, clock, onOpen: saveOpenRun })
 }
 
-/** What the run writes to GitHub: nothing in a dry run, and nothing about a single request. */
+/** What the run writes to GitHub: of a dry run only the comment with the plan, and nothing about a single request. */
 function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
   if (step.operation === 'request') return NO_GITHUB
-  return step.operation !== 'wait' && step.request.dryRun ? NO_GITHUB : step.gitHub
+  if (step.operation === 'wait' || !step.request.dryRun) return step.gitHub
+  return step.operation === 'rollout' ? { ...step.gitHub, environment: undefined } : NO_GITHUB
 }
 
 const ENVIRONMENT_NEEDS_WAIT =

@@ -373,12 +373,15 @@ sidecars:
     ])
   })
 
-  it('does not warn of what is merely worth knowing, nor when nothing is to be written', async () => {
+  it('does not warn of what is merely worth knowing, and warns in a dry run too', async () => {
     const rounded = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 1.04' } })
     expect(rounded.run.raw).toMatch(/Note: .*cpu is rounded/)
     const planned = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 12', 'dry-run': true } })
     expect(planned.run.raw).toMatch(/Note: .*cpu.*8/)
-    expect([...rounded.run.annotations, ...planned.run.annotations]).toEqual([])
+    expect(rounded.run.annotations).toEqual([])
+    expect(planned.run.annotations).toEqual([
+      expect.objectContaining({ level: 'warning', message: expect.stringMatching(/^resource-spec\.cpu is 12/) }),
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { fold } from '../../src/report/fold.ts'
+import { changeOf } from '../../src/rollout/plan/effect.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
 import {
   openRequest,
@@ -220,6 +221,11 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       'keeps the plan of a run that does not wait',
       { kind: 'planned', plan, wait: false, dryRun: false, warnings: [], prefix: '' },
       { plan: describePlan({ plan, wait: false, prefix: '' }) },
+    ),
+    changed(
+      'knows what a dry run would write',
+      { kind: 'planned', plan, wait: true, dryRun: true, warnings: [], prefix: '' },
+      { plan: describePlan({ plan, wait: true, prefix: '' }), change: changeOf(plan) },
     ),
   ],
   'newer-commit-deployed': [ignored({ kind: 'newer-commit-deployed', deployed: HEAD, ours: COMMIT })],

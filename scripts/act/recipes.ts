@@ -1,5 +1,6 @@
 import type { Recipe } from './recipe.ts'
 import { networks } from './recipes/networks.ts'
+import { plans } from './recipes/plans.ts'
 import { previews } from './recipes/previews.ts'
 import { requests } from './recipes/requests.ts'
 import { rollbacks } from './recipes/rollback.ts'
@@ -7,4 +8,12 @@ import { rollouts } from './recipes/rollouts.ts'
 import { runners } from './recipes/runner.ts'
 
 /** All recipes. */
-export const RECIPES: readonly Recipe[] = [...rollouts, ...rollbacks, ...previews, ...requests, ...networks, ...runners]
+export const RECIPES: readonly Recipe[] = [
+  ...rollouts,
+  ...plans,
+  ...rollbacks,
+  ...previews,
+  ...requests,
+  ...networks,
+  ...runners,
+]

@@ -2,6 +2,7 @@ import { nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import { addressLink, codeBlock, codeCell, excerpt } from '../report/escape.ts'
 import { factsTable, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
+import { planMarkdown } from '../report/plan-section.ts'
 import { formatDuration } from '../report/time.ts'
 import type { OpenRun } from './open-run-schema.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
@@ -26,10 +27,17 @@ export function renderComment(record: FinalRecord, redact: Redact): string {
     `### ${mark} ${sentence(redact(headline))}`,
     reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
     next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
+    planOf(record, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+/** The plan of a dry run: nothing else is known of the rollout. */
+function planOf(record: FinalRecord, redact: Redact): string {
+  const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
+  return plan === undefined ? '' : planMarkdown(plan, redact)
 }
 
 /** Renders the comment of a preview that a cleanup of many deleted. */

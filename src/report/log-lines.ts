@@ -35,9 +35,9 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const lines = info(planLines(describePlan(event), redact).join('\n'))
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
-      // A step that always skips its rollout passes: even its dry run is the time to warn.
+      // A step that always skips its rollout passes.
       const skipped = event.plan.notes.filter(({ kind }) => kind === 'image-tag-moves').map(noteText)
-      const warnings = [...(event.dryRun ? [] : event.warnings), ...skipped]
+      const warnings = [...event.warnings, ...skipped]
       if (!isFirst || warnings.length === 0) return lines
       return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
     }

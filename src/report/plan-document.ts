@@ -1,6 +1,7 @@
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField } from '../rollout/plan/diff.ts'
+import { hasChanges } from '../rollout/plan/effect.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
 import type { PackedSource, RolloutPlan } from '../rollout/plan/types.ts'
 import { noteText, reasonText } from './plan-words.ts'
@@ -15,6 +16,8 @@ export interface PlanDocument {
   /** Without id on a create. */
   deployment: { name: string; id?: string }
   source: string
+  /** Whether the plan differs from what is active. */
+  hasChanges: boolean
   fields: PlannedField[]
   revision: { follows: boolean; because: string }
   upload?: PackedSource
@@ -33,6 +36,7 @@ export function describePlan({ plan, wait, prefix }: Planned): PlanDocument {
     version: 1,
     kind: plan.kind,
     ...subjectOf(plan),
+    hasChanges: hasChanges(plan),
     fields: plan.fields,
     revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),

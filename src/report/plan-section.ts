@@ -3,23 +3,33 @@ import type { PlanDocument } from './plan-document.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
-import { uploadText } from './plan-lines.ts'
+import { planHeadline, uploadText } from './plan-lines.ts'
 
-/** The plan as a section of the summary. Text of the server or the user is set as code. */
-export function planSection(plan: PlanDocument, redact: Redact): string {
+/**
+ * The plan in markdown, for the summary, the comment and the output `plan-markdown`. Its words are true before and after
+ * the rollout. Text of the server or the user is set as code, and each part has a limit: GitHub cuts long outputs.
+ */
+export function planMarkdown(plan: PlanDocument, redact: Redact): string {
   const { kind, upload, notes } = plan
+  const { follows, because } = plan.revision
   const remarks = [
-    `New revision: ${plan.revision.follows ? 'yes' : 'no'} (${plan.revision.because}).`,
+    `New revision: ${follows ? 'yes' : 'no'} (${because}).`,
+    ...(kind === 'create' ? [] : [`Differs from what is active: ${plan.hasChanges ? 'yes, or it is unknown' : 'no'}.`]),
     ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
-    ...notes.map((note) => `${note}.`),
+    ...notes.slice(0, MAX_NOTES).map((note) => `${note}.`),
   ]
   return paragraphs(
-    kind === 'create' ? '### Requested settings' : '### Changes',
+    `**${kind === 'create' ? 'Requested settings' : 'Changes'}:** ${sentence(oneLine(redact(planHeadline(plan))))}.`,
     fieldsTable(plan, redact),
-    remarks.map((remark) => `- ${sentence(redact(remark))}`).join('\n'),
+    remarks.map((remark) => `- ${sentence(oneLine(redact(remark), MAX_REMARK))}`).join('\n'),
     requestsDetails(plan, redact),
   )
 }
+
+const MAX_NOTES = 50
+const MAX_REMARK = 1000
+/** Entries of a list, like the names of secrets. */
+const MAX_ENTRIES = 50
 
 function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
   const differing = fields.filter(({ difference }) => difference !== 'same')
@@ -39,7 +49,10 @@ function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
 function shownCell(value: ShownValue | undefined, redact: Redact): string {
   if (value === undefined) return '—'
   const show = (one: unknown): string => codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)))
-  return Array.isArray(value) ? value.map(show).join(' ') || 'none' : show(value)
+  if (!Array.isArray(value)) return show(value)
+  const more = value.length - MAX_ENTRIES
+  const shown = value.slice(0, MAX_ENTRIES).map(show)
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
 }
 
 function sentBy({ input, via, difference }: PlannedField): string {

@@ -79,6 +79,8 @@ async function writeRecord(
     ...outputs,
     // The body has a file of its own.
     'response-body': undefined,
+    // The plan itself is below.
+    'plan-markdown': undefined,
     polls: Number(outputs.polls),
     'duration-seconds': Number(outputs['duration-seconds']),
     timeline: timelineOf(record),

@@ -6,7 +6,7 @@ import { factsTable, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
 import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
-import { planSection } from './plan-section.ts'
+import { planMarkdown } from './plan-section.ts'
 import { madeTwiceText } from './made-twice.ts'
 import { describeOutcome } from './messages.ts'
 import { formatDuration } from './time.ts'
@@ -35,7 +35,7 @@ function operationSections(record: RunRecord, redact: Redact): (string | undefin
       return [
         ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
         logSection(record, redact),
-        record.plan && planSection(record.plan, redact),
+        record.plan && planMarkdown(record.plan, redact),
       ]
     case 'teardown':
       return [removalsSection(record, redact)]
