@@ -332,6 +332,22 @@ describe('external_container', () => {
     expect(peakOf(run)).toBeLessThan(150)
   })
 
+  it('annotates each problem of the file of a resource-spec with its line', async () => {
+    const spec = `cpu: 1\nmemroy_mb: 1024\nsidecars:\n  - name: a\n    image: b\n    env:\n      - name: KEY\n        value: [${SECRET}]\n`
+    const inputs = { ...container, 'resource-spec': 'ops/a%,:b.yaml' }
+    const { run, sandbox } = await travel({ inputs, cwd: workspace({ 'ops/a%,:b.yaml': spec }) })
+    const errors = run.annotations.filter(({ level }) => level === 'error')
+    expect(errors.map(({ file, line }) => [file, line])).toEqual([
+      [undefined, undefined],
+      ['ops/a%,:b.yaml', 2],
+      ['ops/a%,:b.yaml', 8],
+    ])
+    expect(errors[0]?.message).toContain('2 problems in the inputs')
+    expect(errors[1]?.message).toMatch(/^resource-spec\.memroy_mb: is not a field .*\(ops\/a%,:b\.yaml, line 2\)$/)
+    expect(everythingSaid(run)).not.toContain(SECRET)
+    expect(sandbox.requests).toEqual([])
+  })
+
   it('reads a resource-spec by its absolute path', async () => {
     const file = path.join(workspace({ 'spec.yaml': 'cpu: 1' }), 'spec.yaml')
     const { run } = await travel({ inputs: { ...container, 'resource-spec': file }, cwd: workspace({}) })

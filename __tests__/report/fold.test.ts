@@ -33,7 +33,8 @@ const URL_NOW = 'https://now.example'
 const NEW_REVISION_ID = '99999999-9999-4999-8999-999999999999'
 const OTHER_ID = '66666666-6666-4666-8666-666666666666'
 
-const facts = { startedAt: 5_000, runUrl: 'https://runs.example/1', commit: COMMIT }
+const repositoryUrl = 'https://github.com/acme/agent'
+const facts = { startedAt: 5_000, runUrl: 'https://runs.example/1', repositoryUrl, commit: COMMIT }
 const building = aRevision({ status: 'BUILDING' })
 const deploying = aRevision({ id: NEW_REVISION_ID, status: 'DEPLOYING' })
 const seen: RolloutRecord['timeline'] = [{ status: 'BUILDING', phase: 'build', at: 6_000 }]

@@ -3,6 +3,7 @@ import { addressLink, codeBlock, codeCell, excerpt } from '../report/escape.ts'
 import { factsTable, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan-section.ts'
+import { liveAddress } from '../report/serving.ts'
 import { formatDuration } from '../report/time.ts'
 import type { OpenRun } from './open-run-schema.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
@@ -22,10 +23,11 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
 
 /** Renders the comment after a run: its outcome, and the reason. */
 export function renderComment(record: FinalRecord, redact: Redact): string {
-  const { mark, headline, reason, next } = describeOutcome(record)
+  const { mark, headline, reason, serving, next } = describeOutcome(record)
   return [
     `### ${mark} ${sentence(redact(headline))}`,
     reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
+    serving ?? '',
     next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
     planOf(record, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
@@ -67,9 +69,10 @@ function endOf(outcome: string, { startedAt, endedAt }: FinalRecord): Fact[] {
 }
 
 function factsOf(record: RunRecord): Fact[] {
-  const { url, commit, revisionId } = revisionFacts(record)
+  const { commit, revisionId } = revisionFacts(record)
+  const address = liveAddress(record)
   return [
-    ['Address', url === undefined ? '' : addressLink(url)],
+    ['Address', address === undefined ? '' : addressLink(address)],
     ['Commit', codeCell(commit ?? '')],
     ['Revision', codeCell(revisionId ?? '')],
     runFact(record.runUrl),

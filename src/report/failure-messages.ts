@@ -91,8 +91,7 @@ const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
 
 function nextAfterFailedRevision(record: RolloutRecord): string {
   const check = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
-  const serving = record.activeBefore === undefined ? undefined : 'The previous revision is still serving.'
-  return sentences(`${check}, then rerun the job.`, rollbackSentence(record) ?? serving)
+  return sentences(`${check}, then rerun the job.`, rollbackSentence(record))
 }
 
 /** What the run had written before the error, and what continues without it. */

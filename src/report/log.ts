@@ -1,5 +1,6 @@
 import * as core from '@actions/core'
 import { toError } from '../clock.ts'
+import type { FilePlace } from '../problem.ts'
 import type { Reveals } from '../revealing-words.ts'
 import { logLine } from './escape.ts'
 import type { Redactor } from './redact.ts'
@@ -7,9 +8,9 @@ import type { Redactor } from './redact.ts'
 /** The only way to the log: every text is redacted, and a runner cannot take it for a workflow command. */
 export interface Log {
   info: (text: string) => void
-  notice: (text: string) => void
-  warning: (text: string) => void
-  error: (text: string, title: string) => void
+  notice: (text: string, title?: string) => void
+  warning: (text: string, title?: string) => void
+  error: (text: string, title: string, place?: FilePlace) => void
   debug: (text: string) => void
   /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
   redact: (text: string) => string
@@ -21,11 +22,15 @@ export interface Log {
 
 export function createLog(redactor: Redactor): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
+  const safeLine = (text: string): string => logLine(redactor.redact(text))
+  const titled = (title?: string): core.AnnotationProperties => (title === undefined ? {} : { title: safeLine(title) })
+  const placed = (place?: FilePlace): core.AnnotationProperties =>
+    place === undefined ? {} : { file: safeLine(place.file), startLine: place.line }
   return {
     info: (text) => core.info(safeLines(text)),
-    notice: (text) => core.notice(safeLines(text)),
-    warning: (text) => core.warning(safeLines(text)),
-    error: (text, title) => core.error(safeLines(text), { title: logLine(title) }),
+    notice: (text, title) => core.notice(safeLines(text), titled(title)),
+    warning: (text, title) => core.warning(safeLines(text), titled(title)),
+    error: (text, title, place) => core.error(safeLines(text), { ...titled(title), ...placed(place) }),
     debug: (text) => core.debug(safeLines(text)),
     redact: redactor.redact,
     reveals: redactor.reveals,

@@ -1,7 +1,7 @@
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import type { PlanDocument } from './plan-document.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
-import { paragraphs, sentence, table } from './markdown.ts'
+import { details, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
 import { planHeadline, uploadText } from './plan-lines.ts'
 
@@ -72,8 +72,7 @@ function requestsDetails({ requests }: PlanDocument, redact: Redact): string {
     return body === undefined ? head : `${head}\n${indent(redact(JSON.stringify(body, null, 2)))}`
   })
   const many = requests.length === 1 ? 'The request' : `The ${requests.length} requests`
-  const block = codeBlock(excerpt(lines.join('\n\n'), 400, 20_000))
-  return `<details>\n<summary>${many}</summary>\n\n${block}\n\n</details>`
+  return details(many, codeBlock(excerpt(lines.join('\n\n'), 400, 20_000)))
 }
 
 function indent(text: string): string {

@@ -6,6 +6,7 @@ import { logEntries } from './log-lines.ts'
 import type { Log } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
 import type { Redactor } from './redact.ts'
+import { titleDuring } from './title.ts'
 import { droppedIn, publicRecord, type DropReason } from './typed-fields.ts'
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
@@ -41,6 +42,8 @@ export function openReport(
         // What it names as the control plane reports it may have a secret in another form.
         const text = withoutRevealingWords(raw, redactor.reveals)
         if (level === 'error') log.error(text, 'Request')
+        else if (level === 'warning' || level === 'notice')
+          log[level](text, titleDuring(publicRecord(record, redactor).record))
         else log[level](text)
       }
       for (const field of droppedIn(event)) nameOnce(field, 'malformed')
