@@ -335,6 +335,13 @@ describe('a hostile control plane', () => {
     expect(outside).not.toMatch(/evil\.example|octocat|gotcha|alert/)
   })
 
+  it('cannot give away a secret in the title of an annotation', async () => {
+    const inputs = { ...CREATE, name: `agent-${SECRET}` }
+    const { run } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs })
+    const error = run.commands.find(({ name }) => name === 'error')
+    expect(error?.properties['title']).toBe('agent-***: BUILD_FAILED')
+  })
+
   it('gets no half of a secret out by having a text cut in its middle', async () => {
     // A secret lies across each place where a line is cut: 160, 300, 500 and 4,000 characters.
     const padded = (length: number): string => `${'x'.repeat(length - 8)}${SECRET}${'y'.repeat(40)}`

@@ -141,6 +141,8 @@ describe('dry-run: true', () => {
     const run = await step(sandbox, { ...CREATE, ...dry, ...over }, { event: MAIN })
     expect(run.outputs).toMatchObject({ outcome: 'planned', change, ...more })
     expect(planOf(run).kind).toBe(change === 'none' ? 'unchanged' : 'revise')
+    const isSame = run.summary.includes('Compared with the active revision: no difference.')
+    expect(isSame).toBe(change === 'revised' && run.outputs['has-changes'] === 'false')
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
     await run.dispose()
   })

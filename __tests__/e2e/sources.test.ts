@@ -348,6 +348,16 @@ describe('external_container', () => {
     expect(sandbox.requests).toEqual([])
   })
 
+  it('annotates nine problems of a file at most, as GitHub shows ten errors of a step', async () => {
+    const spec = Array.from({ length: 12 }, (_, n) => `unknown_${n}: 1\n`).join('')
+    const { run } = await travel({
+      inputs: { ...container, 'resource-spec': 'spec.yaml' },
+      cwd: workspace({ 'spec.yaml': spec }),
+    })
+    const lines = run.annotations.filter(({ level }) => level === 'error').map(({ line }) => line)
+    expect(lines).toEqual([undefined, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
   it('reads a resource-spec by its absolute path', async () => {
     const file = path.join(workspace({ 'spec.yaml': 'cpu: 1' }), 'spec.yaml')
     const { run } = await travel({ inputs: { ...container, 'resource-spec': file }, cwd: workspace({}) })

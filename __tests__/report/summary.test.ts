@@ -267,6 +267,14 @@ describe('renderSummary', () => {
     expect(summaryToHtml(leadOf({ url: undefined, ...over }))).not.toMatch(/<b>|href="(?!https:\/\/github)/)
   })
 
+  it('links no commit that a secret is part of', () => {
+    const redactor = createRedactor()
+    redactor.learn([SHA.slice(4, 20)])
+    const markdown = renderSummary(deployed, redactor.redact)
+    expect(markdown).not.toContain(SHA.slice(4, 20))
+    expect(markdown).toContain('`v1@c0ffee5` · 12 s')
+  })
+
   it('shows no address of an app that never ran', () => {
     const never = { ...failed, url: 'https://agent.example', activeBefore: undefined }
     expect(renderSummary(never, asIs)).not.toContain('agent.example')

@@ -14,7 +14,7 @@ export function planMarkdown(plan: PlanDocument, redact: Redact): string {
   const { follows, because } = plan.revision
   const remarks = [
     `New revision: ${follows ? 'yes' : 'no'} (${because}).`,
-    ...(kind === 'create' ? [] : [`Differs from what is active: ${plan.hasChanges ? 'yes, or it is unknown' : 'no'}.`]),
+    ...(kind === 'revise' && !plan.hasChanges ? ['Compared with the active revision: no difference.'] : []),
     ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
     ...notes.slice(0, MAX_NOTES).map((note) => `${note}.`),
   ]
@@ -38,12 +38,11 @@ function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
   if (differing.length === 0) return unchanged
   const rows = differing.map((field): string[] => [
     `\`${field.input}\``,
-    ...(kind === 'create' ? [] : [shownCell(field.current, redact)]),
-    shownCell(field.wanted, redact),
+    // One column, which breaks its lines: a narrow screen shows all of it.
+    (kind === 'create' ? '' : `${shownCell(field.current, redact)} → `) + shownCell(field.wanted, redact),
     sentBy(field),
   ])
-  const header = kind === 'create' ? ['Input', 'Value', 'Sent by'] : ['Input', 'Before', 'After', 'Sent by']
-  return paragraphs(table(header, rows), unchanged)
+  return paragraphs(table(['Input', kind === 'create' ? 'Value' : 'Before → after', 'Sent by'], rows), unchanged)
 }
 
 function shownCell(value: ShownValue | undefined, redact: Redact): string {

@@ -86,7 +86,6 @@ function operationFacts(record: RunRecord): [string, string][] {
         ['Revision', codeCell(revisionId ?? '')],
         ['Status', codeCell(revision?.status ?? '')],
         ['Previous revision', codeCell(previousRevisionId ?? '')],
-        ['Commit', codeCell(revision?.repoCommitSha ?? '')],
         ['Change', codeCell(record.change)],
       ]
     }
