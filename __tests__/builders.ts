@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { AGENT_SERVER } from '../src/control-plane/api.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
 import {
@@ -11,9 +12,9 @@ import {
 import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
 import type { PlanFacts } from '../src/rollout/plan/types.ts'
 
-export const DEPLOYMENT_ID = '11111111-1111-4111-8111-111111111111'
-export const REVISION_ID = '22222222-2222-4222-8222-222222222222'
-export const OLD_REVISION_ID = '33333333-3333-4333-8333-333333333333'
+export const DEPLOYMENT_ID = 'd1111111-1111-4111-8111-111111111111'
+export const REVISION_ID = 'a2222222-2222-4222-8222-222222222222'
+export const OLD_REVISION_ID = 'b3333333-3333-4333-8333-333333333333'
 export const INTEGRATION_ID = '44444444-4444-4444-8444-444444444444'
 export const COMMIT = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
 export const LISTENER_ID = '55555555-5555-4555-8555-555555555555'
@@ -88,6 +89,7 @@ export function aBasis(current?: Deployment, over: Partial<PlanFacts> = {}): Pla
     listeners: undefined,
     integrations: undefined,
     packed: undefined,
+    api: AGENT_SERVER,
     ...over,
   }
 }

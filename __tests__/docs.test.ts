@@ -83,7 +83,7 @@ describe.each(['wait', 'teardown', 'request'])('the README of %s', (folder) => {
 /** Inputs with another meaning in a sub-action than in a rollout. */
 const OWN_MEANING: Readonly<Record<string, readonly string[]>> = {
   wait: ['operation', 'preview', 'dry-run'],
-  teardown: ['operation', 'name', 'preview', 'dry-run', 'environment', 'repo-url'],
+  teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url'],
   request: ['operation'],
 }
 

@@ -62,7 +62,9 @@ export function createApp({ plane, intake, credentials, optionalRoutes, habits }
   app.get(`${intake.pathPrefix}/openapi.json`, (context) =>
     context.json(describeApi(served, { now: intake.now(), pathPrefix: intake.pathPrefix })),
   )
-  for (const prefix of new Set(['', intake.pathPrefix])) servePage(app, prefix, plane.store, intake.requests)
+  const { pathPrefix, requests } = intake
+  const shown = { store: plane.store, requests, credentials, pathPrefix, publicPath: LANGSMITH_PATH }
+  for (const prefix of new Set(['', pathPrefix])) servePage(app, prefix, shown)
   app.onError((error, context) => {
     // A client that disconnects during its request is not an error of the sandbox.
     if (context.env.incoming.complete) console.error(error)

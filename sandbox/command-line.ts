@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { CREDENTIAL, type Credentials } from './credentials.ts'
 import type { Fault } from './faults.ts'
 import { SCRIPT_NAMES, type Ending, type RolloutScript } from './lifecycle.ts'
+import { requestLine } from './request-line.ts'
 import { readSeedFile, type Seed } from './seed-file.ts'
 import { DEFAULT_API_KEY, type SandboxOptions } from './server.ts'
 import { stormOf } from './storm.ts'
@@ -22,6 +23,7 @@ after it ends.
   --fail HOW         how every revision fails: create, build, deploy, skip or interrupt
   --faults PART      the share of requests that fail, with faults of all kinds: 0.2 is every fifth
   --fault-seed N     seed of that choice; the same N makes the same choice (default 1)
+  --verbose          print a line for each request, without credentials and bodies
   --help             this text
 
 Without --fail, a deployment's name decides how its revisions end: a name that contains
@@ -62,22 +64,26 @@ export function readCommand(args: readonly string[]): Command {
   const {
     scripts = {},
     faults = [],
-    credentials = {},
+    credentials: seedCredentials = {},
     ...seed
   } = values['seed-file'] === undefined ? {} : readSeed(values['seed-file'])
   const ends = values.fail === undefined ? undefined : readEnding(values.fail)
   const storm = values.faults === undefined ? [] : stormOf(readPart(values.faults))
+  const credentials = { apiKey: DEFAULT_API_KEY, ...seedCredentials, ...given }
   const options = {
     port: readPort(values.port),
     speed: readSpeed(values.speed),
     pathPrefix: readPathPrefix(values['path-prefix']),
-    credentials: { apiKey: DEFAULT_API_KEY, ...credentials, ...given },
+    credentials,
     ...seed,
     faults: [...faults, ...storm],
     faultSeed: readSeedNumber(values['fault-seed']),
     script: ({ name }: { name: string }): RolloutScript | undefined => (ends === undefined ? scripts[name] : { ends }),
   }
-  return { kind: 'start', options }
+  const onRequest: StartOptions['onRequest'] = (request) => {
+    console.log(requestLine(request, credentials, Date.now()))
+  }
+  return { kind: 'start', options: values.verbose ? { ...options, onRequest } : options }
 }
 
 const CREDENTIAL_FLAGS = [
@@ -131,6 +137,7 @@ function readFlags(args: readonly string[]) {
         'seed-file': { type: 'string' },
         faults: { type: 'string' },
         'fault-seed': { type: 'string', default: '1' },
+        verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })

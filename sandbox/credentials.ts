@@ -14,6 +14,14 @@ type ReadHeader = (name: string) => string | undefined
 /** The headers that carry the control plane's credentials. */
 export const CREDENTIAL_HEADERS = ['x-api-key', 'authorization', 'x-tenant-id'] as const
 
+/** A credential that is enough: the action's input for it, its value, and the header that carries it. */
+export function credentialToSend({ apiKey, bearerToken, tenantId }: Credentials) {
+  if (apiKey !== undefined) return { input: 'api-key', value: apiKey, header: `X-Api-Key: ${apiKey}` }
+  if (bearerToken !== undefined)
+    return { input: 'bearer-token', value: bearerToken, header: `Authorization: Bearer ${bearerToken}` }
+  return { input: 'tenant-id', value: tenantId ?? '', header: `X-Tenant-Id: ${tenantId ?? ''}` }
+}
+
 /** One correct scheme is enough. A wrong value in a configured scheme is always refused. */
 export function authenticate(header: ReadHeader, credentials: Credentials): void {
   const schemes = [

@@ -37,6 +37,8 @@ export interface Intake {
   now: () => number
   store: Store
   late: LateActs
+  /** Takes each request after its response. */
+  onRequest: (request: RecordedRequest) => void
   /** Returns the body of a response as clients see it. */
   shows: (body: unknown) => unknown
   /** Ends all delays when the server is closed. */
@@ -75,9 +77,13 @@ export async function recordAndAnswer(
   intake.late.settle()
   const effect = intake.faults.take(record.method, record.route, record.path)
   record.fault = effect?.kind
-  const response = await answerWithFault(effect, async () => await answered(act), context, intake)
-  if (response !== RESPONSE_ALREADY_SENT) record.status = response.status
-  return response
+  try {
+    const response = await answerWithFault(effect, async () => await answered(act), context, intake)
+    if (response !== RESPONSE_ALREADY_SENT) record.status = response.status
+    return response
+  } finally {
+    intake.onRequest(record)
+  }
 }
 
 async function answered(act: () => Promise<Response> | Response): Promise<Response> {

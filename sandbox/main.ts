@@ -1,4 +1,6 @@
 import { HELP, readCommand, UsageError } from './command-line.ts'
+import { credentialToSend } from './credentials.ts'
+import { curlWith } from './page/rules.js'
 import { startSandbox } from './server.ts'
 
 async function main(): Promise<void> {
@@ -11,14 +13,15 @@ async function main(): Promise<void> {
   const { apiKey, bearerToken, tenantId } = options.credentials
   const sandbox = await startSandbox(options)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
-  const quoted = `'X-Api-Key: ${apiKey.replaceAll("'", `'\\''`)}'`
   console.log(`Sandbox control plane: ${sandbox.url}`)
   console.log(`With LangSmith's names: ${sandbox.publicUrl}`)
   console.log(`API key:               ${apiKey}`)
   if (bearerToken !== undefined) console.log(`Bearer token:          ${bearerToken}`)
   if (tenantId !== undefined) console.log(`Tenant ID:             ${tenantId}`)
   console.log(`In a browser:          ${new URL('/', sandbox.url).href}`)
-  console.log(`Try it:                curl -H ${quoted} '${sandbox.url}/v2/deployments'`)
+  console.log(
+    `Try it:                ${curlWith(credentialToSend(options.credentials).header)} '${sandbox.url}/v2/deployments'`,
+  )
 }
 
 try {

@@ -43,6 +43,8 @@ export interface SandboxOptions {
   optionalRoutes?: boolean
   /** Returns the body of a response as clients see it: a service may write values in its own way, or omit them. */
   shows?: (body: unknown) => unknown
+  /** Takes each request after its response. */
+  onRequest?: (request: RecordedRequest) => void
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -74,6 +76,7 @@ export const DEFAULT_API_KEY = 'sandbox-key'
 /** Starts a control plane on this machine that forgets everything when it is closed. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { pathPrefix = '', speed = 1, now = Date.now, shows = (body: unknown) => body } = options
+  const { onRequest = () => undefined } = options
   let choose = chooserOf(options.script)
   let clock = now
   const uploads = new Uploads(now)
@@ -106,7 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       agentWorkspace,
       origin: () => origin,
     },
-    intake: { faults, requests, pathPrefix, now, store, late, shows, closing: ending.signal },
+    intake: { faults, requests, pathPrefix, now, store, late, onRequest, shows, closing: ending.signal },
     credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },
     optionalRoutes: options.optionalRoutes ?? true,
     habits: options.habits ?? {},

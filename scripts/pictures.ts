@@ -72,8 +72,16 @@ const DEPLOYMENT = {
   source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
 }
 
+const SECRETS = [{ name: 'MODEL_API_KEY', value: 'not-shown' }]
+/** True when the log of the failed build is open and shown. */
+const LOG_OPEN = `(() => {
+  const log = document.querySelector('details')
+  if (log !== null) log.open = true
+  return document.querySelector('.log .bad') !== null
+})()`
+
 async function pictureSandbox(browser: Browser): Promise<void> {
-  const seed = [{ ...DEPLOYMENT, source: 'git_host' as const, name: 'hello-agent', secrets: [] }]
+  const seed = [{ ...DEPLOYMENT, source: 'git_host' as const, name: 'hello-agent', secrets: SECRETS }]
   const sandbox = await startSandbox({ speed: 2, seed })
   const post = async (path: string, body: object): Promise<void> => {
     const headers = { 'x-api-key': DEFAULT_API_KEY, 'content-type': 'application/json' }
@@ -84,9 +92,10 @@ async function pictureSandbox(browser: Browser): Promise<void> {
     await pause(3_000)
     const id = String(sandbox.deployments()[0]?.['id'])
     await post(`/v2/deployments/${id}/revisions`, { source_revision_config: { repo_ref: 'next' } })
+    await pause(300)
+    await post(`/v2/deployments/${id}/revisions`, { source_revision_config: { repo_ref: 'next' } })
     await pause(1_800)
-    const page = { url: `${sandbox.url}/`, ready: "document.querySelector('article') !== null" }
-    await take(browser, path.join(DOCS, 'sandbox'), page, [900])
+    await take(browser, path.join(DOCS, 'sandbox'), { url: `${sandbox.url}/`, ready: LOG_OPEN }, [1280])
   } finally {
     await sandbox.close()
   }

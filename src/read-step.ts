@@ -1,16 +1,21 @@
+import type { Api } from './control-plane/api.ts'
+import type { Service } from './control-plane/client.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import { lacksCredentials, readConnection, type Connection } from './inputs/connection.ts'
+import { readApi, readTracingProject } from './inputs/api.ts'
+import { readConnection, type Connection } from './inputs/connection.ts'
 import { OPERATIONS, type Operation } from './inputs/names.ts'
 import * as accept from './inputs/parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
 import { createReader, type InputReader, type RawInputs } from './inputs/reader.ts'
 import { readRollout } from './inputs/rollout.ts'
+import { reasonToSkip } from './inputs/skip.ts'
 import { readTeardown } from './inputs/teardown.ts'
 import { readWait } from './inputs/wait.ts'
-import type { Preview } from './previews/preview-request.ts'
+import { isLabelRemoved, type Preview } from './previews/preview-request.ts'
 import type { TeardownRequest } from './previews/teardown-request.ts'
 import { InputError } from './problem.ts'
 import type { ApiCall } from './request/api-call.ts'
+import type { SkipCause } from './rollout/outcome.ts'
 import type { RolloutRequest, WaitRequest } from './rollout/rollout-request.ts'
 
 interface GitHubContext {
@@ -26,8 +31,8 @@ type OperationRequest =
 
 /** A step of a workflow: its operation and that operation's request. */
 export type Step =
-  /** No credentials are set, and `on-missing-credentials` is `skip`. */
-  { operation: 'skip' } | (OperationRequest & { connection: Connection })
+  /** The run must not start anything. */
+  { operation: 'skip'; skip: SkipCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
 /**
  * Reads and checks all inputs of the step.
@@ -35,33 +40,43 @@ export type Step =
  */
 export async function readStep(raw: RawInputs, event: WorkflowEvent): Promise<Step> {
   const read = createReader(raw)
-  const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
-  // Without secrets, other inputs that come from secrets are empty as well.
-  if (whenMissing === 'skip' && lacksCredentials(read)) return { operation: 'skip' }
+  const skip = reasonToSkip(read, event)
+  if (skip !== undefined) return { operation: 'skip', skip }
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
-  const connection = readConnection(read)
+  const api = readApi(read)
+  const connection = readConnection(read, api)
+  const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
-  const asked = await readOperation(read, operation, event)
+  const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
-  return { ...asked, connection }
+  const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
+  return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
+}
+
+/** Whether every deployment that the step may delete is a preview. */
+function isOfPreviews(asked: OperationRequest): boolean {
+  if (asked.operation === 'request') return false
+  const { operation, request, preview } = asked
+  return preview !== undefined || (operation === 'teardown' && request.what.kind === 'closed-previews')
 }
 
 async function readOperation(
   read: InputReader,
   operation: Operation,
   event: WorkflowEvent,
+  at: { api: Api; baseUrl: URL | undefined },
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
     const { readApiCall } = await import('./request/inputs/read-request.ts')
-    const request = await readApiCall(read, event.workspace)
+    const request = await readApiCall(read, event.workspace, at.api.name)
     return request === undefined ? undefined : { operation, request }
   }
   const pullRequest = readPullRequest(read, event)
-  const preview = readPreview(read, pullRequest)
+  const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview, pullRequest) }
-  // The step that keeps a preview also deletes it when the pull request is closed.
-  if (operation === 'teardown' || preview?.closed === true) {
+  // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
+  if (operation === 'teardown' || preview?.closed === true || isLabelRemoved(preview?.gate)) {
     const request = readTeardown(read, event, preview)
     return request === undefined ? undefined : { operation: 'teardown', request, ...context }
   }
@@ -71,7 +86,7 @@ async function readOperation(
       return request === undefined ? undefined : { operation, request, ...context }
     }
     case 'rollout': {
-      const request = await readRollout(read, event, preview)
+      const request = await readRollout(read, event, preview, at)
       return request === undefined ? undefined : { operation, request, ...context }
     }
   }

@@ -44,13 +44,13 @@ async function conclude(
   let notifier: Notifier | undefined
   try {
     const step = await readStep(runnerInputs, event)
-    if (step.operation === 'skip') return { outcome: { kind: 'skipped', because: 'no-credentials' } }
+    if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     const context = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
     const preview = step.operation === 'request' ? undefined : step.preview
     // The commit of the event is not the head of this pull request.
     if (preview !== undefined && !isOfEvent(preview, event)) report.add({ kind: 'head-read', commit: undefined })
-    notifier = await notifierFor(step, gitHub, log)
+    notifier = await notifierFor(step, event, gitHub, log)
     const emit = (happened: RunEvent): void => {
       const record = report.add(happened)
       notifier?.onEvent(happened, record)
@@ -64,7 +64,12 @@ async function conclude(
   }
 }
 
-async function notifierFor(step: RunnableStep, gitHub: GitHubQuestions, log: Log): Promise<Notifier> {
+async function notifierFor(
+  step: RunnableStep,
+  { runCommits }: WorkflowEvent,
+  gitHub: GitHubQuestions,
+  log: Log,
+): Promise<Notifier> {
   const options = gitHubOptionsOf(step)
   const isCleanup = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
   // A cleanup comments on the pull requests of its previews.
@@ -74,7 +79,7 @@ async function notifierFor(step: RunnableStep, gitHub: GitHubQuestions, log: Log
   const isPreview = step.operation !== 'request' && step.preview !== undefined
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
-  const show = { commentOn, environment, keepsComments, isCleanup, isPreview, waits }
+  const show = { commentOn, environment, keepsComments, isCleanup, isPreview, waits, runCommits }
   return await createNotifier({ ...gitHub, ...show, log, clock, onOpen: saveOpenRun })
 }
 

@@ -20,6 +20,14 @@ describe('ReportedSecrets', () => {
     expect(areReported(deployment.settings.secrets ?? [])).toBe(kept === given.length)
   })
 
+  it.each([
+    ['no secrets', undefined],
+    ['a secret without its value', [{ name: 'K', value: undefined }]],
+  ])('changes nothing in a deployment that reports %s', (_case, secrets) => {
+    const deployment = aDeployment({ settings: { secrets } })
+    expect(new ReportedSecrets().bound(deployment)).toEqual({ deployment, values: [] })
+  })
+
   it('counts over all answers of a run, and each value once', () => {
     const reported = new ReportedSecrets()
     const first = withSecrets('x'.repeat(MAX_REPORTED_CHARACTERS - 1))

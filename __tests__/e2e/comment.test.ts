@@ -29,6 +29,27 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
+  it('is found without a question for the login of the token', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    await onPullRequest(world)
+    expect(await world.gitHub.comments(7)).toHaveLength(1)
+    const paths = world.gitHub.requests.map(({ path }) => path)
+    expect(paths.filter((path) => path === '/user' || path === '/graphql')).toEqual([])
+  })
+
+  it('is written after the pause that GitHub demands', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const limit = { status: 403, headers: { 'retry-after': '2' }, body: { message: 'a secondary rate limit' } }
+    world.gitHub.fail({ method: 'POST', path: /comments/, ...limit, times: 1 })
+    const run = await onPullRequest(world)
+    expect(warningsOf(run)).toEqual([])
+    expect(run.raw).toContain('GitHub limits the rate of requests: trying again in 2 s.')
+    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deployed'))).toEqual([true])
+  })
+
   it('is created again after someone deleted it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

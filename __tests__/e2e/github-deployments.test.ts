@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import type { JobDeployment } from '../github-api/deployments.ts'
 import { INTEGRATION_ID, step } from './journey.ts'
-import { aWorld, closed, endWorlds, onPullRequest, warningsOf } from './world.ts'
+import { aWorld, closed, endWorlds, onPullRequest, statesOf, warningsOf } from './world.ts'
 
 afterEach(endWorlds)
 
@@ -138,5 +139,138 @@ describe('GitHub Deployments', () => {
     const world = await aWorld({ sandbox: { script: { statuses: [{ status: ends, ms: 0 }] } } })
     await onPullRequest(world, { preview: false, environment: 'staging' }, { event: { name: 'push' } })
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe(state)
+  })
+})
+
+/** The commit of the run: demo/runner/job-environment.ts. */
+const SHA = '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4'
+/** That of the pull request, where GITHUB_SHA is that of the merge. */
+const HEAD = 'd'.repeat(40)
+const OURS = { full_name: 'octo-org/hello-agent' }
+const push = { event: { name: 'push' } } as const
+const inProduction = { preview: false, environment: 'production' }
+const RUNNING = { environment: 'production', sha: SHA, states: ['queued', 'in_progress'] } as const
+
+describe('the GitHub Deployment that GitHub has made for the job', () => {
+  it('is used in place of one of its own, and GitHub ends it', async () => {
+    const world = await aWorld()
+    const end = world.gitHub.startJob(RUNNING)
+    const run = await onPullRequest(world, inProduction, push)
+    expect(warningsOf(run)).toEqual([])
+    end('success')
+    const [deployment, ...others] = world.gitHub.deployments()
+    expect(others).toEqual([])
+    expect(deployment?.payload).toEqual({})
+    const states = deployment?.statuses.map(({ state }) => state)
+    expect(states).toEqual(['queued', 'in_progress', 'in_progress', 'success', 'success'])
+    expect(deployment?.statuses.at(-2)).toMatchObject({
+      description: 'hello-agent is deployed.',
+      environment_url: run.outputs['url'],
+      log_url: 'https://github.com/octo-org/hello-agent/actions/runs/7351',
+    })
+  })
+
+  it('is used for the head of a pull request, and by a second step of the job', async () => {
+    const world = await aWorld()
+    world.gitHub.startJob({ ...RUNNING, sha: HEAD, states: ['in_progress'] })
+    const payload = { pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: HEAD, repo: OURS } } }
+    const around = { event: { name: 'pull_request', payload } }
+    await onPullRequest(world, inProduction, around)
+    await onPullRequest(world, { ...inProduction, name: 'other-agent' }, around)
+    const [deployment, ...others] = world.gitHub.deployments()
+    expect(others).toEqual([])
+    expect(deployment?.statuses.map(({ description }) => description)).toEqual(
+      expect.arrayContaining(['hello-agent is deployed.', 'other-agent is deployed.']),
+    )
+  })
+
+  it('gets the failure of the rollout', async () => {
+    const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILD_FAILED', ms: 0 }] } } })
+    world.gitHub.startJob(RUNNING)
+    await onPullRequest(world, inProduction, push)
+    expect(statesOf(world)).toEqual(['failure'])
+  })
+
+  it.each<[string, Partial<JobDeployment>]>([
+    ['is of another run', { runId: '7350' }],
+    ['is of a run whose number begins the same', { runId: '73510' }],
+    ['is in another environment', { environment: 'staging' }],
+    ['is for another commit', { sha: 'f'.repeat(40) }],
+    ['has ended', { states: ['in_progress', 'success'] }],
+    ['has no state of a job', { states: [] }],
+  ])('is not used if it %s', async (_case, over) => {
+    const world = await aWorld()
+    world.gitHub.startJob({ ...RUNNING, ...over })
+    await onPullRequest(world, inProduction, push)
+    const [ofJob, own, ...others] = world.gitHub.deployments()
+    expect(others).toEqual([])
+    expect(ofJob?.statuses).toHaveLength((over.states ?? RUNNING.states).length)
+    expect(own?.statuses.at(-1)?.state).toBe('success')
+  })
+
+  it('is not used for a rollout of another ref', async () => {
+    const world = await aWorld()
+    world.gitHub.startJob(RUNNING)
+    await onPullRequest(world, { ...inProduction, 'repo-ref': 'release-2' }, push)
+    expect(world.gitHub.deployments().map(({ ref }) => ref)).toEqual(['main', 'release-2'])
+  })
+
+  it('is left alone, with a notice, if several jobs of the run have one', async () => {
+    const world = await aWorld()
+    for (let job = 0; job < 2; job++) world.gitHub.startJob(RUNNING)
+    const run = await onPullRequest(world, inProduction, push)
+    expect(run.outputs['outcome']).toBe('deployed')
+    const notices = run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
+    expect(notices.filter((text) => text.includes('2 jobs of this run have a GitHub Deployment'))).toHaveLength(1)
+    const states = world.gitHub.deployments().map(({ statuses }) => statuses.map(({ state }) => state))
+    expect(states).toEqual([RUNNING.states, RUNNING.states])
+  })
+
+  it('is told from one that waits for an approval', async () => {
+    const world = await aWorld()
+    world.gitHub.startJob(RUNNING)
+    world.gitHub.startJob({ ...RUNNING, states: ['waiting'] })
+    await onPullRequest(world, inProduction, push)
+    expect(statesOf(world)).toEqual(['success', 'waiting'])
+  })
+
+  it('is not known if GitHub does not return the list: then the action makes its own', async () => {
+    const world = await aWorld()
+    world.gitHub.startJob(RUNNING)
+    world.gitHub.fail({ method: 'GET', path: /deployments\?.*sha=/, status: 403 })
+    const run = await onPullRequest(world, inProduction, push)
+    expect(warningsOf(run)).toEqual([])
+    expect(run.raw).toContain('The action makes a GitHub Deployment of its own: could not look for')
+    expect(statesOf(world)).toEqual(['in_progress', 'success'])
+  })
+
+  it('is ended by the post step if the run was killed', async () => {
+    const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILDING', ms: Infinity }] } } })
+    world.gitHub.startJob(RUNNING)
+    const when = (async () => {
+      while ((world.gitHub.deployments()[0]?.statuses.length ?? 0) < 3)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+    })()
+    const run = await onPullRequest(world, inProduction, { ...push, kill: { signal: 'SIGKILL', when } })
+    expect(run.signal).toBe('SIGKILL')
+    await onPullRequest(world, inProduction, { ...push, phase: 'post', state: run.state })
+    const [deployment, ...others] = world.gitHub.deployments()
+    expect(others).toEqual([])
+    expect(deployment?.statuses.at(-1)).toMatchObject({
+      state: 'error',
+      description: 'The run was stopped; the rollout continues on the control plane.',
+    })
+  })
+
+  it('is not retired with the earlier ones of a preview', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const inputs = { environment: 'preview', comment: false }
+    world.gitHub.startJob({ ...RUNNING, environment: 'preview', runId: '7000' })
+    await onPullRequest(world, inputs)
+    await onPullRequest(world, inputs)
+    await world.gitHub.closePullRequest(7)
+    await onPullRequest(world, inputs, closed)
+    expect(statesOf(world)).toEqual(['in_progress', 'inactive', 'inactive'])
   })
 })

@@ -40,7 +40,7 @@ const PREVIEW: Record<string, InputValue> = {
   'app-config-path': 'agent.json',
 }
 
-/** Ten times faster: the client of GitHub waits one to three seconds between writes. */
+/** Ten times faster: the client of GitHub waits a second before it repeats a request that failed. */
 export const HURRIED = { clockSpeed: 10 } as const
 
 /** One run of the step for an event of pull request 7, `HURRIED` unless told. */

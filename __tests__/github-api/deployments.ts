@@ -13,6 +13,7 @@ export interface KeptStatus {
 export interface KeptDeployment {
   id: number
   ref: string
+  sha: string
   environment: string
   description: string | null
   transient_environment: boolean
@@ -22,6 +23,16 @@ export interface KeptDeployment {
   payload: unknown
   /** Oldest first. */
   statuses: KeptStatus[]
+}
+
+/** What GitHub makes itself for a job with `environment:`. */
+export interface JobDeployment {
+  environment: string
+  sha: string
+  /** The states that GitHub has set so far. */
+  states: readonly string[]
+  /** Default: the run of demo/runner. */
+  runId?: string
 }
 
 export interface Answer {
@@ -67,6 +78,30 @@ export class KeptDeployments {
     this.#apiUrl = apiUrl
   }
 
+  /** As GitHub does when such a job is queued. Returns how GitHub sets further states, such as that of the job's end. */
+  addOfJob({ environment, sha, states, runId = '7351' }: JobDeployment): (state: string) => void {
+    const deployment: KeptDeployment = {
+      id: 9_000 + this.all.length,
+      ref: 'main',
+      sha,
+      environment,
+      description: null,
+      transient_environment: false,
+      production_environment: environment === 'production',
+      auto_merge: true,
+      required_contexts: undefined,
+      payload: {},
+      statuses: [],
+    }
+    this.all.push(deployment)
+    const log_url = `https://github.com/${this.#repository}/actions/runs/${runId}/job/${deployment.id * 7}`
+    const add = (state: string): void => {
+      this.#add(deployment, { state, description: '', environment_url: '', log_url })
+    }
+    states.forEach(add)
+    return add
+  }
+
   /** Returns `undefined` for a path that is not about deployments. */
   answer(method: string, path: string, body: unknown): Answer | undefined {
     const url = new URL(path, 'https://github.example')
@@ -88,6 +123,8 @@ export class KeptDeployments {
     const given = created.parse(body)
     const deployment: KeptDeployment = {
       ...given,
+      // For a branch it would be the newest commit.
+      sha: given.ref,
       id: 9_000 + this.all.length,
       description: given.description ?? null,
       production_environment: given.production_environment ?? given.environment === 'production',
@@ -138,7 +175,7 @@ export class KeptDeployments {
       url,
       id: deployment.id,
       node_id: `D_${deployment.id}`,
-      sha: deployment.ref,
+      sha: deployment.sha,
       ref: deployment.ref,
       task: 'deploy',
       payload: deployment.payload,

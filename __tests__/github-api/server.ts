@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
-import { KeptDeployments, type Answer, type KeptDeployment } from './deployments.ts'
+import { KeptDeployments, type Answer, type JobDeployment, type KeptDeployment } from './deployments.ts'
 import { JOB_BOT, REPOSITORY, startEmulator, TOKEN, type GitHubEmulator } from './emulator.ts'
 import { loadDescription } from './openapi.ts'
 
@@ -50,6 +50,8 @@ export interface GitHubApi extends Omit<GitHubEmulator, 'ask'> {
   /** Answers for commits that only the test knows; the emulator compares branches and commits of pull requests. */
   seedComparison: (base: string, head: string, status: 'ahead' | 'behind' | 'identical' | 'diverged') => void
   deployments: () => readonly KeptDeployment[]
+  /** Makes the GitHub Deployment of a job with `environment:`, as GitHub does itself. */
+  startJob: (deployment: JobDeployment) => (state: string) => void
 }
 
 export const FORBIDDEN = { message: 'Resource not accessible by integration', status: '403' }
@@ -140,6 +142,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
       comparisons.set(`${base}...${head}`, body)
     },
     deployments: () => kept.all,
+    startJob: (deployment) => kept.addOfJob(deployment),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { systemClock } from '../../src/clock.ts'
 import { createGitHub, type GitHub, type GitHubClientOptions } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
+import { fakeClock } from '../builders.ts'
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up' | 'silence'
 
@@ -170,6 +171,79 @@ describe('the GitHub client', () => {
     const gitHub = await connect({ onNotice: (text) => notices.push(text) })
     await gitHub.request(read, z.unknown())
     expect(notices).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
+  })
+
+  const write = { ...read, route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments', once: true }
+
+  it('makes no pause between the writes of a rollout, and one of a second between those of a cleanup', async () => {
+    const clock = fakeClock()
+    const gitHub = await connect({ clock })
+    for (let n = 0; n < 20; n++) {
+      await gitHub.request(read, z.unknown())
+      await gitHub.request({ ...write, parameters: { issue_number: n } }, z.unknown())
+    }
+    expect(clock.slept).toEqual([])
+    for (let n = 0; n < 3; n++) await gitHub.request({ ...write, parameters: { issue_number: n } }, z.unknown())
+    expect(clock.slept).toEqual([1000, 1000, 1000])
+    expect(seen).toHaveLength(43)
+  })
+
+  it.each<[string, number, Record<string, string>, number]>([
+    ['Retry-After', 403, { 'retry-after': '7' }, 7_000],
+    ['Retry-After', 429, { 'retry-after': '7' }, 7_000],
+    ['Retry-After: 0', 429, { 'retry-after': '0' }, 0],
+    ['x-ratelimit-reset', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1767225630' }, 30_000],
+    ['x-ratelimit-reset in the past', 429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1767225500' }, 0],
+  ])('waits as %s of a %i tells it, before a write too', async (_header, status, headers, pauseMs) => {
+    const limited = { status, body: { message: 'You have exceeded a secondary rate limit.' }, headers }
+    answers = [limited, limited, { status: 201, body: {} }]
+    const clock = fakeClock()
+    const gitHub = await connect({ clock })
+    await gitHub.request({ ...write, parameters: { issue_number: 7 } }, z.unknown())
+    expect(clock.slept[0]).toBe(pauseMs)
+    expect(seen).toHaveLength(3)
+  })
+
+  it.each<[string, Partial<GitHubClientOptions>, number | undefined]>([
+    ['the deadline of the run', { deadline: () => 20_000 }, undefined],
+    ['the limit of the request', {}, 20_000],
+  ])('does not begin a wait that would last beyond %s', async (_limit, over, withinMs) => {
+    answers = [{ status: 429, body: { message: 'rate limit' }, headers: { 'retry-after': '20' } }]
+    const clock = fakeClock()
+    const gitHub = await connect({ clock, ...over })
+    const limits = withinMs === undefined ? {} : { withinMs }
+    await expect(gitHub.request({ ...read, ...limits }, z.unknown())).rejects.toThrow('limits the rate of requests')
+    expect(clock.slept).toEqual([])
+  })
+
+  it('gives up after the third refusal for a rate limit', async () => {
+    const limited = { status: 429, body: { message: 'rate limit' }, headers: { 'retry-after': '5' } }
+    answers = [limited, limited, limited]
+    const clock = fakeClock()
+    const gitHub = await connect({ clock })
+    await expect(gitHub.request(read, z.unknown())).rejects.toThrow('limits the rate of requests')
+    expect([clock.slept, seen.length]).toEqual([[5_000, 5_000], 3])
+  })
+
+  it('waits longer before the second retry after a failure', async () => {
+    answers = [{ status: 502 }, 'hang up', { status: 200, body: {} }]
+    const clock = fakeClock()
+    await (await connect({ clock })).request(read, z.unknown())
+    expect(clock.slept).toEqual([1_000, 4_000])
+  })
+
+  it('does not ask again after an answer that it cannot use', async () => {
+    answers = [{ status: 302, headers: { location: 'https://elsewhere.example/' } }]
+    const clock = fakeClock()
+    await expect((await connect({ clock })).request(read, z.unknown())).rejects.toThrow('a redirect')
+    expect([clock.slept, seen.length]).toEqual([[], 1])
+  })
+
+  it('does not ask again after an answer of GraphQL that is an error', async () => {
+    answers = [{ status: 200, body: { errors: [{ message: 'no' }] } }]
+    const clock = fakeClock()
+    await expect((await connect({ clock })).whoAmI()).rejects.toThrow(GitHubError)
+    expect([clock.slept, seen.length]).toEqual([[], 1])
   })
 
   it('may pause longer than the limit of an attempt', async () => {

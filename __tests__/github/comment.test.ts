@@ -19,6 +19,7 @@ const BOT = 'github-actions[bot]'
 function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: string; viewer?: string } = {}) {
   const writes: string[] = []
   const lost: { acts: boolean; status: number | undefined }[] = []
+  const logins: string[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
     const body = String(parameters['body'])
     switch (route.split(' ')[0]) {
@@ -50,6 +51,7 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
           if (found === undefined) throw new GitHubError('gone', 404)
           return found
         }
+        logins.push(route)
         if (user === 'none') throw new GitHubError('not a person', 403)
         return { login: user }
     }
@@ -60,9 +62,12 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
     async *pages(_request, schema) {
       yield* await Promise.resolve(schema.parse(comments))
     },
-    whoAmI: () => Promise.resolve(viewer),
+    whoAmI: () => {
+      logins.push('GraphQL')
+      return Promise.resolve(viewer)
+    },
   }
-  return { gitHub, comments, writes, lost }
+  return { gitHub, comments, writes, lost, logins }
 }
 
 /** The comment, with timers that fire as the clock advances. */
@@ -189,6 +194,36 @@ describe('the sticky comment', () => {
       await open(gitHub).finish('new')
       expect(writes).toEqual(['update'])
     }
+  })
+
+  it.each<[string, string[], string, string[]]>([
+    ['nobody has written a marker', [], BOT, []],
+    ['nobody has, and the token is of an app', [], 'my-app[bot]', []],
+    ["the job's own bot has", [BOT], BOT, []],
+    ["the job's own bot has before someone else", [BOT, 'eve'], BOT, []],
+    ["someone else has before the job's own bot", ['eve', BOT], BOT, ['GET /user', 'GraphQL']],
+    ['only someone else has', ['eve'], BOT, ['GET /user', 'GraphQL']],
+    ['an app has', ['my-app[bot]'], 'my-app[bot]', ['GET /user', 'GraphQL']],
+  ])('asks for the login of the token only if it must: %s', async (_case, authors, viewer, asked) => {
+    const body = `${markerOf('agent-pr-7')}\nold`
+    const kept = authors.map((login, id) => ({ id, body, user: { login, type: 'User' } }))
+    const { gitHub, comments, logins } = gitHubWith(kept, { viewer })
+    const comment = open(gitHub)
+    await comment.show(rendered('one'))
+    await comment.finish('two')
+    expect(logins).toEqual(asked)
+    for (const { user, body: text } of comments)
+      expect([user.login, text.split('\n')[1]]).toEqual([user.login, user.login === viewer ? 'two' : 'old'])
+    expect(comments.filter(({ user }) => user.login === viewer)).toHaveLength(1)
+  })
+
+  it('learns the login from its own comment, and then takes no comment of another bot', async () => {
+    const { gitHub, comments, logins } = gitHubWith([], { viewer: 'my-app[bot]' })
+    await open(gitHub).finish('ours')
+    comments.unshift({ id: 1, body: `${markerOf('agent-pr-7')}\nof a job`, user: { login: BOT, type: 'Bot' } })
+    await open(gitHub).finish('again')
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['of a job', 'again'])
+    expect(logins).toEqual([])
   })
 
   it('is created again after someone deleted it, even during a run', async () => {

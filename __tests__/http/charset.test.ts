@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { beginsLikeText, charsetOf, decodeText, inUtf8 } from '../../src/http/charset.ts'
+import { beginsLikeText, charsetOf, decodeText, inUtf8, type Charset } from '../../src/http/charset.ts'
 
 type Encode = (text: string) => Buffer
 const le: Encode = (text) => Buffer.from(text, 'utf16le')
@@ -53,6 +53,81 @@ describe('JSON is read', () => {
   })
 })
 
+describe('a text without a mark has the character set of its type', () => {
+  it.each<[string, Charset]>([
+    ['', 'utf-8'],
+    ['utf8', 'utf-8'],
+    ['ascii', 'utf-8'],
+    ['us-ascii', 'utf-8'],
+    ['utf-16', 'utf-16be'],
+    ['utf-16be', 'utf-16be'],
+    ['utf-16le', 'utf-16le'],
+    ['iso-8859-1', 'windows-1252'],
+    ['latin1', 'windows-1252'],
+    ['windows-1252', 'windows-1252'],
+  ])('%s: %s', (name, charset) => {
+    expect(charsetOf(utf8('text'), `text/plain; CharSet="${name}"`)).toBe(charset)
+  })
+
+  it.each(['x-utf-7', 'utf-7-x', 'hunter2'])('which is not named if it is not a usual one: %s', (name) => {
+    expect(() => charsetOf(utf8('text'), `text/plain; charset=${name}`)).toThrow('text in an unknown character set,')
+  })
+})
+
+describe('the first bytes of a text count more than its type', () => {
+  const byType = 'windows-1252'
+  it.each<[number[], Charset]>([
+    [[0xef, 0xbb, 0xbf, 0x41], 'utf-8'],
+    [[0xef, 0xbb, 0x41, 0x41], byType],
+    [[0xef, 0x41, 0xbf, 0x41], byType],
+    [[0x41, 0xbb, 0xbf, 0x41], byType],
+    [[0xff, 0xfe, 0x41, 0x41], 'utf-16le'],
+    [[0xff, 0x41, 0, 0], byType],
+    [[0x41, 0xfe, 0, 0], byType],
+    [[0x41, 0x41, 0, 0], byType],
+    [[0xfe, 0xff, 0x41, 0x41], 'utf-16be'],
+    [[0xfe, 0x41, 0x41, 0x41], byType],
+    [[0x41, 0xff, 0x41, 0x41], byType],
+    [[0x41, 0, 0x42, 0], 'utf-16le'],
+    [[0, 0x41, 0, 0x42], 'utf-16be'],
+    [[0, 0, 0x41, 0x41], byType],
+    [[0, 0, 0xfe, 0x41], byType],
+    [[0, 0, 0x41, 0xff], byType],
+    [[0], byType],
+  ])('%j: %s', (head, charset) => {
+    expect(charsetOf(Buffer.from(head), 'text/plain; charset=latin1')).toBe(charset)
+  })
+})
+
+describe('a text that is converted to UTF-8 piece by piece', () => {
+  const converted = async (bytes: Uint8Array, charset: Charset): Promise<Buffer> => {
+    const pieces: Uint8Array[] = []
+    for await (const piece of inUtf8(inPieces(bytes, 1), () => charset)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  it.each<[string, Charset, Buffer, Buffer]>([
+    ['shorter than a mark', 'windows-1252', Buffer.from([0xe4]), utf8('ä')],
+    [
+      'UTF-8, which stays as it is',
+      'utf-8',
+      Buffer.from([0xef, 0xbb, 0xbf, 0xff]),
+      Buffer.from([0xef, 0xbb, 0xbf, 0xff]),
+    ],
+    ['cut inside a character', 'utf-16le', le('abc').subarray(0, 5), utf8('ab\ufffd')],
+  ])('may be %s', async (_case, charset, bytes, expected) => {
+    expect(await converted(bytes, charset)).toEqual(expected)
+  })
+
+  it('is passed on before the next piece is there', async () => {
+    const broken = async function* (): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(utf8('text'))
+      throw new Error('the connection broke')
+    }
+    expect(await inUtf8(broken(), () => 'utf-8').next()).toEqual({ done: false, value: utf8('text') })
+  })
+})
+
 describe('bytes begin like a text', () => {
   it.each<[boolean, number[]]>([
     [true, []],
@@ -62,6 +137,11 @@ describe('bytes begin like a text', () => {
     [false, [0x28, 0xb5, 0x2f, 0xfd]],
     [false, [0x78, 0x9c, 0x4b]],
     [false, [0x7b, 0x00]],
+    [true, [0x08, 0x0d, 0x20]],
+    [false, [0x07]],
+    [false, [0x0e]],
+    [true, [...Buffer.alloc(64, 'a'), 0]],
+    [false, [...Buffer.alloc(63, 'a'), 0]],
   ])('%s: %j', (is, bytes) => {
     expect(beginsLikeText(Buffer.from(bytes))).toBe(is)
   })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { numberOf, parseExactJson, parseJson } from '../../src/http/json.ts'
+import { fieldOf, numberOf, parseExactJson, parseJson } from '../../src/http/json.ts'
 
 const LARGE = 9_000_000
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('parseJson', () => {
   it.each<[string, string]>([
@@ -16,6 +18,13 @@ describe('parseJson', () => {
   it('takes a large text of few values, whatever its strings contain', () => {
     const value = { logs: [{ message: '[{,"\\'.repeat(LARGE / 10) }, { message: '\\' }] }
     expect(parseJson(JSON.stringify(value))).toEqual({ ok: true, value })
+  })
+
+  it.each([
+    [100_000, true],
+    [100_001, false],
+  ])('takes a deeply nested text of %d characters: %s', (length, ok) => {
+    expect(parseJson(nested(200).padEnd(length))).toMatchObject({ ok })
   })
 
   it('takes more values where more are asked for', () => {
@@ -46,13 +55,36 @@ describe('parseExactJson', () => {
   })
 
   it.each<[string, string, number]>([
-    ['nested too deeply', '['.repeat(101) + ']'.repeat(101), 1_000],
+    ['nested as deeply as it may be', nested(100), 1_000],
+    ['of one list after another', `[${'[],'.repeat(200)}[]]`, 1_000],
+    ['of one object after another', `[${'{},'.repeat(200)}{}]`, 1_000],
+    ['of as many values as it may have', '[1,1,1]', 3],
+  ])('takes a text %s', (_case, text, maxParts) => {
+    expect(parseExactJson(text, maxParts)).toMatchObject({ ok: true })
+  })
+
+  it.each<[string, string, number]>([
+    ['nested too deeply', nested(101), 1_000],
+    ['of objects nested too deeply', '{"a":'.repeat(101) + '1' + '}'.repeat(101), 1_000],
     ['of too many values', '[1,1,1,1]', 3],
+    ['of too many objects', '[{},{}]', 3],
   ])('makes nothing of a text %s, however short', (_case, text, maxParts) => {
     expect(parseExactJson(text, maxParts)).toEqual({ ok: false, bloated: true })
   })
 
   it('knows what is no JSON', () => {
     expect(parseExactJson('[1', 100)).toEqual({ ok: false, bloated: false })
+  })
+})
+
+describe('fieldOf', () => {
+  it.each<[unknown, unknown]>([
+    [{ length: 7 }, 7],
+    [{}, undefined],
+    [null, undefined],
+    [undefined, undefined],
+    ['text', undefined],
+  ])('of %j is %j', (value, field) => {
+    expect(fieldOf(value, 'length')).toBe(field)
   })
 })

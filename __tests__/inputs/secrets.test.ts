@@ -27,6 +27,10 @@ describe('parseSecrets', () => {
     ['carriage returns', 'A=1\r\nB=2\r\n', { A: '1', B: '2' }],
     ['blanks around names and values', '  A =  1  ', { A: '1' }],
     ['comments and blank lines', '# a comment\n\nA=1', { A: '1' }],
+    ['blanks before and behind quotes', 'A=  "x"  \nB=\'y\'', { A: 'x', B: 'y' }],
+    ['double quotes with a tab', 'A="x\\r\\ty"', { A: 'x\r\ty' }],
+    ['an object behind blanks', ' \n{"A":"1"}', { A: '1' }],
+    ['an empty list as a value', 'A=[]', { A: '[]' }],
     ['a # in a value', 'A=p#ss # word', { A: 'p#ss # word' }],
     ['an empty value', 'A=', { A: '' }],
     ['single quotes, taken literally', "A='x \\n y'", { A: 'x \\n y' }],
@@ -57,7 +61,11 @@ describe('parseSecrets', () => {
     ['a name that begins with a digit', '1A=hunter2', 'not a C identifier'],
     ['no name', '=hunter2', 'not a C identifier'],
     ['a name twice', 'A=hunter2\nA=hunter3', 'names A twice'],
-    ['a name twice in JSON, with an escape', '{"A":"hunter2","\\u0041":"hunter3"}', 'names A twice'],
+    [
+      'a name twice in JSON, with an escape',
+      '{"A":"hunter2","\\u0041":"hunter3"}',
+      'names A twice, in entries 1 and 2',
+    ],
     ['a name twice in JSON', '{"A":"hunter2","A":"hunter3"}', 'names A twice'],
     ['a quote that is never closed', 'A="hunter2\nB=2', 'has a quote in line 1 that is never closed'],
     ['text behind a closing quote', 'A="hunter2" tail', 'never closed'],
@@ -105,6 +113,22 @@ describe('parseSecrets', () => {
       'A=hunter1\nhunter+hunter\nhunter==\n\nB=hunter2\nhunter\nC=3',
       ['lines 2 to 3 that are not', 'a line 6 that is not'],
     ],
+    ['an empty list with a line', '[]A=hunter2', ['a name in line 1 that is not']],
+    [
+      'a name twice beside another mistake',
+      'A=hunter1\nA=hunter2\n2B=',
+      ['has a name twice, in lines 1 and 2', 'line 3'],
+    ],
+    ['a line behind quotes', 'A="hunter1"\nhunter2', ['has a line 2 that is not NAME=value: put']],
+    [
+      'a key whose lines have an = after a blank',
+      'A=hunter1\nhunter\n/ B=hunter\nhunter\nC=1',
+      ['lines 2 to 4 that are'],
+    ],
+    ['a line with a dash', 'A=hunter1\nhunter\n- x=\nB=1', ['a line 2 that is not', 'a name in line 3']],
+    ['a line with a slash', 'A=hunter1\nhunter\nh/b=hunter\nB=1', ['a line 2 that is not', 'a name in line 3']],
+    ['an object as a value', '{"A":{"2b":"hunter"},"2C":"hunter"}', ['the value of A, entry 1', 'a name in entry 2']],
+    ['a list as a value', '{"A":["2b","hunter"],"2C":"hunter"}', ['the value of A, entry 1', 'a name in entry 2']],
     ['a key without a name', 'hunter1\nhunter2', ['has lines 1 to 2 that are not NAME=value: put']],
   ])('reports every mistake with its place and without a value: %s', (_case, text, expected) => {
     const problems = problemsOf(text)
@@ -125,6 +149,27 @@ describe('parseSecrets', () => {
     read.optional('secrets', secretsParser({ allowsEmpty: false, forbidden: [] }))
     expect(read.problems).toHaveLength(1)
     expect(countProblems(read.problems)).toBe(2)
+  })
+
+  const emptyIn = (text: string): string => {
+    const read = createReader(() => text)
+    read.optional('secrets', secretsParser({ allowsEmpty: false, forbidden: [] }))
+    return read.problems.map(({ message }) => message.replace(/:.*/, '')).join()
+  }
+
+  it.each<[string, string, string]>([
+    ['after a short value', `A=${'a'.repeat(59)}\nabc=`, 'abc'],
+    ['after a line of Base64, whose rest it may be', `A=${'a'.repeat(60)}\nabc=`, 'line 2'],
+    ['with a capital letter at the end', `A=${'a'.repeat(60)}\nabC=`, 'line 2'],
+    ['with a capital letter at the start', `A=${'a'.repeat(60)}\nAbc=`, 'line 2'],
+    ['in capital letters', `A=${'a'.repeat(60)}\nABC=`, 'ABC'],
+    ['in JSON', `{"A":"${'a'.repeat(60)}","abc":""}`, 'abc'],
+  ])('names an empty value by its name, or by its line if that may be secret: %s', (_case, text, named) => {
+    expect(emptyIn(text)).toBe(`has an empty value for ${named}`)
+  })
+
+  it('does not name an empty value beside another mistake: its name may be part of a value', () => {
+    expect(emptyIn('hunter=\n2A=1')).not.toContain('empty')
   })
 
   it.each(['A= # hunter2', 'A=#hunter2'])('refuses a value without quotes that begins with #: %j', (text) => {
@@ -187,6 +232,26 @@ describe('secretTexts', () => {
     expect(secretTexts(text)).toContain('hunter2')
   })
 
+  it.each<[string, string, string[]]>([
+    ['a value between blanks', 'A=  hunter2 ', ['hunter2']],
+    ['a value with quotes inside', 'A=x "hunter2" y', ['x "hunter2" y']],
+    ['a quoted value', "A='hunter2'", ["'hunter2'", 'hunter2']],
+    ['a value with text behind its quotes', `A='hun' ter'`, [`'hun' ter'`, `hun' ter`, 'hun']],
+    ['a value that only begins with quotes', `A='hun'ter`, [`'hun'ter`, 'hun']],
+    ['a value that only ends with quotes', `A=hun'ter'`, [`hun'ter'`]],
+    ['a quote without an end', 'A="hunter2', ['"hunter2']],
+    [
+      'lines without a name',
+      'A=1\nB\n  h/2=x\nC\n hunter== ',
+      ['1', 'B', 'x', 'h/2=x', 'C', '=', 'hunter==', 'hunter'],
+    ],
+    ['an invalid name', ' 1A=hunter2 ', ['hunter2', '1A=hunter2']],
+    ['an invalid name in JSON', '{"1a":"hunter=2"}', ['2"}', 'hunter=2', '1a']],
+    ['JSON without a string', '{"A":1}', ['{"A":1}', 'A']],
+  ])('lists nothing besides: %s', (_case, text, texts) => {
+    expect(new Set(secretTexts(text))).toEqual(new Set(texts))
+  })
+
   it('finds each line of a key that was not quoted, whatever follows in it', () => {
     const lines = ['-----BEGIN KEY-----', 'hunter/2=hunter', 'hun+ter', 'hunter==', '-----END KEY-----']
     expect(secretTexts(`A=1\nKEY=${lines.join('\n')}\nB=2`)).toEqual(expect.arrayContaining([...lines, 'hunter']))
@@ -196,7 +261,7 @@ describe('secretTexts', () => {
 
 describe('parseSecretReferences', () => {
   it('reads ENV_NAME=secret-name/key', () => {
-    expect(parseSecretReferences('DB=postgres-creds/url\n\n# more\nK = a/b')).toEqual([
+    expect(parseSecretReferences('  DB=postgres-creds/url  \n\n  # more\nK = a/b')).toEqual([
       { name: 'DB', secretName: 'postgres-creds', secretKey: 'url' },
       { name: 'K', secretName: 'a', secretKey: 'b' },
     ])

@@ -39,8 +39,9 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
       {
         isPreview: false,
         waits: true,
+        runCommits: [],
         connect: () => Promise.resolve(gitHub),
-        log: { info: () => undefined, redact: (text) => text },
+        log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
         clock: fakeClock(),
         ...options,
       },

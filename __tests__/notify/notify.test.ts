@@ -47,8 +47,9 @@ async function notifying(
     isCleanup: false,
     keepsComments: false,
     waits: true,
+    runCommits: [],
     connect: () => Promise.resolve(gitHub),
-    log: { info: (text) => infos.push(text), redact: (text) => text },
+    log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
     clock,
     onOpen: (open) => opened.push(open),
     warn: (text, thrown) => warnings.push(`${text}: ${String(thrown)}`),
@@ -93,15 +94,21 @@ describe('the notifier', () => {
     expect(written).toEqual([])
   })
 
+  it('neither creates nor changes a comment if the run must not start anything', async () => {
+    const { notifier, asked } = await notifying({ commentOn: 7 })
+    await notifier.finish(aRecord({ outcome: { kind: 'skipped', because: 'unlabeled' } }))
+    expect(asked).toEqual([])
+  })
+
   it('warns once about a channel that GitHub refuses, and sends nothing more', async () => {
     const { notifier, asked, warnings, opened } = await notifying({ commentOn: 7 }, failWith(403))
     notifier.onEvent(STATUS, at('CREATING', 'queue'))
     await settled()
-    expect(asked).toHaveLength(2)
+    expect(asked).toHaveLength(1)
     notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await notifier.finish(aRecord())
     expect(warnings).toEqual(['The pull-request comment could not be updated: GitHubError: could not: no'])
-    expect(asked).toHaveLength(2)
+    expect(asked).toHaveLength(1)
     expect(asked).not.toContain(POST_COMMENT)
     // The post step would be refused too.
     expect(opened.at(-1)).toBeUndefined()

@@ -7,7 +7,7 @@ import { aDeployment, aRevision } from '../builders.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const DAY = 24 * 3_600_000
-const reveals = (text: string): boolean => /s3cret/i.test(decodeURIComponent(text))
+const reveals = (text: string): boolean => /s3\/?cret/i.test(decodeURIComponent(text))
 
 interface Preview {
   /** The state of its pull request, as GitHub reports it; `undefined`: GitHub was not asked. */
@@ -38,6 +38,7 @@ function verdictsOn(previews: readonly Preview[], olderThanMs?: number): Verdict
 /** A state without an entry is a type error. Only `closed` is certain. */
 const WITHOUT_AGE_LIMIT: Record<PullRequestState, Verdict> = {
   closed: 'remove',
+  unlabeled: 'remove',
   open: 'keep',
   missing: 'keep',
   unknown: 'keep',
@@ -208,6 +209,8 @@ describe('the name of another repository', () => {
     ['https://github.com/eve/S3CRET', 'another address'],
     ['https://github.com/eve/s3%63ret', 'another address'],
     ['git@S3cret:eve/agent', 'another address'],
+    ['https://s3cret@github.com/eve/agent', 'another address'],
+    ['git@host.s3:cret/agent', 'another address'],
     ['no address', 'another address'],
     ['https://github.com/eve/agent', 'github.com/eve/agent'],
   ])('%s is printed as %s', (repoUrl, reported) => {

@@ -42,6 +42,7 @@ async function tearDown(scenario: Scenario) {
     ...over
   } = scenario
   const questions: (readonly number[])[] = []
+  const labels: (string | undefined)[] = []
   const events: TeardownEvent[] = []
   const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
   const request = { what: byName, ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...over }
@@ -55,8 +56,9 @@ async function tearDown(scenario: Scenario) {
     maxRetries,
     reveals: () => false,
     isFirstAttempt,
-    pullRequestStates: (numbers) => {
+    pullRequestStates: (numbers, label) => {
       questions.push(numbers)
+      labels.push(label)
       const now = earlier.shift() ?? states
       const known = numbers.flatMap((number): [number, PullRequestState][] => {
         const state = now[number]
@@ -65,7 +67,7 @@ async function tearDown(scenario: Scenario) {
       return Promise.resolve(new Map(known))
     },
   })
-  return { ...(await endOf(running)), events, clock, questions }
+  return { ...(await endOf(running)), events, clock, questions, labels }
 }
 
 /** The previews of `agent` for these pull requests. */
@@ -82,8 +84,9 @@ describe('a teardown of one deployment', () => {
   ])('deletes the deployment of that %s', async (_by, what) => {
     const memory = memoryOf([aDeployment(), aDeployment({ id: 'other', name: 'agent-2' })])
     const deployment = aDeployment()
-    const { outcome, events } = await tearDown({ memory, what })
+    const { outcome, events, questions } = await tearDown({ memory, what })
     expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(questions).toEqual([])
     expect(events).toEqual([
       {
         kind: 'deletions-chosen',
@@ -113,7 +116,13 @@ describe('a teardown of one deployment', () => {
   it('is an error if the control plane still returns the deployment at the deadline', async () => {
     const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.resolve() })
     const { error, events, clock } = await tearDown({ memory })
-    expect(error).toMatchObject({ name: 'UnreachableError' })
+    expect(error).toMatchObject({
+      name: 'UnreachableError',
+      trouble: {
+        cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
+        hint: 'The deletion continues there, and may take half an hour. Check the deployment later, or set a longer timeout.',
+      },
+    })
     expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
     expect(Math.max(...clock.slept)).toBe(5_000)
     expect(clock.now()).toBe(60_000)
@@ -162,17 +171,34 @@ describe('a teardown of one deployment', () => {
     expect(run.questions).toEqual([[7]])
   })
 
-  it('names a pull request that GitHub does not know, in a rerun', async () => {
+  it.each<[PullRequestState, string]>([
+    ['missing', 'pull-request-missing'],
+    ['unknown', 'event-outdated'],
+  ])('names the reason to keep it in a rerun, if GitHub reports %s', async (state, kind) => {
     const memory = memoryOf([aDeployment()])
     const what = { ...byName, because: { kind: 'pull-request-closed', pullRequest: 7 } } as const
-    const run = await tearDown({ memory, what, isFirstAttempt: false, states: { 7: 'missing' } })
+    const run = await tearDown({ memory, what, isFirstAttempt: false, states: { 7: state } })
     expect(run.outcome).toMatchObject({ kind: 'failed', because: { kind: 'teardown-blind' } })
-    expect(run.events.at(-1)).toMatchObject({ because: { kind: 'pull-request-missing', pullRequest: 7 } })
+    expect(run.events.at(-1)).toMatchObject({ because: { kind, pullRequest: 7 } })
   })
 
-  it('passes on another refusal', async () => {
+  it('passes on another refusal, and does not repeat the DELETE', async () => {
     const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(refusedWith(403)) })
-    expect((await tearDown({ memory })).error).toMatchObject({ status: 403 })
+    const { error, events } = await tearDown({ memory, maxRetries: 3 })
+    expect(error).toMatchObject({ status: 403 })
+    expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
+  })
+
+  it('reads it again before the DELETE if a replica does not have it yet', async () => {
+    let lags = true
+    const memory = memoryOf([aDeployment()])
+    memory.controlPlane.getDeployment = () => {
+      const [found] = lags ? [] : memory.deployments
+      lags = false
+      return found === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(found)
+    }
+    expect((await tearDown({ memory })).outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toEqual([DEPLOYMENT_ID])
   })
 
   it('only lists the deployment in a dry run', async () => {
@@ -181,6 +207,32 @@ describe('a teardown of one deployment', () => {
     expect(outcome).toEqual({ kind: 'planned' })
     expect(events).toEqual([expect.objectContaining({ kind: 'deletions-chosen', dryRun: true })])
     expect(memory.deletions).toEqual([])
+  })
+})
+
+describe('a teardown of a preview because the event reports that its label was removed', () => {
+  const because = { kind: 'pull-request-unlabeled', pullRequest: 7 } as const
+
+  it.each<[PullRequestState | undefined, boolean, string, string]>([
+    ['unlabeled', true, 'torn-down', 'deleted'],
+    ['unlabeled', false, 'torn-down', 'deleted'],
+    ['closed', false, 'torn-down', 'deleted'],
+    ['open', true, 'nothing-to-tear-down', 'pull-request-open'],
+    ['open', false, 'nothing-to-tear-down', 'pull-request-open'],
+    ['missing', false, 'failed', 'pull-request-missing'],
+    ['unknown', true, 'torn-down', 'deleted'],
+    ['unknown', false, 'failed', 'label-event-outdated'],
+    [undefined, false, 'failed', 'label-event-outdated'],
+  ])('when GitHub reports %s, on the first attempt %s: %s', async (state, isFirstAttempt, outcome, last) => {
+    const states = state === undefined ? {} : { 7: state }
+    const memory = memoryOf([aDeployment()])
+    const what = { ...byName, because, label: 'preview' }
+    const run = await tearDown({ memory, what, states, isFirstAttempt })
+    expect(run.outcome?.kind).toBe(outcome)
+    const isDeleted = last === 'deleted'
+    expect(memory.deletions).toHaveLength(isDeleted ? 1 : 0)
+    expect(run.events.at(-1)).toMatchObject(isDeleted ? { kind: 'deleted' } : { because: { kind: last } })
+    expect(run.labels).toEqual(['preview'])
   })
 })
 
@@ -253,6 +305,7 @@ describe('a DELETE without a usable answer', () => {
   it.each<[string, ControlPlaneError]>([
     ['a lost answer', aLostAnswer()],
     ['a page of another server', aBrokenAnswer()],
+    ['500', refusedWith(500)],
     ['520', refusedWith(520)],
   ])('is torn-down if the deployment disappears within ten seconds: %s', async (_case, error) => {
     const memory = memoryOf([aDeployment()], { ...actingAt(6), deleteDeployment: () => Promise.reject(error) })
@@ -263,11 +316,43 @@ describe('a DELETE without a usable answer', () => {
 
   it.each<[string, ControlPlaneError]>([
     ['a lost answer', aLostAnswer()],
+    ['500', refusedWith(500)],
     ['520', refusedWith(520)],
     ['403', refusedWith(403)],
-  ])('fails with the error of the DELETE if the deployment stays: %s', async (_case, error) => {
+  ])('fails with the error of the DELETE if the deployment stays, or cannot be read: %s', async (_case, error) => {
     const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(error) })
     expect((await tearDown({ memory })).error).toBe(error)
+    const answers = [aDeployment()]
+    memory.controlPlane.getDeployment = () => {
+      const found = answers.shift()
+      return found === undefined ? Promise.reject(unreachable()) : Promise.resolve(found)
+    }
+    expect((await tearDown({ memory })).error).toBe(error)
+  })
+
+  it('fails with what a repetition came back with, unless that is 404 or 410', async () => {
+    const answers = [aLostAnswer()]
+    const refusal = refusedWith(403)
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(answers.shift() ?? refusal) })
+    expect((await tearDown({ memory, maxRetries: 1 })).error).toBe(refusal)
+  })
+
+  it('counts as done at once if the check before its repetition finds nothing', async () => {
+    const memory = memoryOf([aDeployment()], { ...actingAt(2), deleteDeployment: () => Promise.reject(aLostAnswer()) })
+    const { outcome, clock } = await tearDown({ memory, maxRetries: 1 })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(clock.slept).toHaveLength(1)
+  })
+
+  it.each(['DELETE', 'look'])('passes on an error of our own at the %s, without a further read', async (at) => {
+    const mistake = new TypeError('a mistake')
+    let reads = 0
+    const memory = memoryOf([aDeployment()], {
+      deleteDeployment: () => Promise.reject(at === 'DELETE' ? mistake : aLostAnswer()),
+      getDeployment: () => (++reads === 1 ? Promise.resolve(aDeployment()) : Promise.reject(mistake)),
+    })
+    expect((await tearDown({ memory })).error).toBe(mistake)
+    expect(reads).toBe(at === 'DELETE' ? 1 : 2)
   })
 
   it('looks once after a refusal', async () => {
@@ -303,11 +388,16 @@ describe('a DELETE without a usable answer', () => {
 })
 
 describe('the deadline of a teardown', () => {
-  it('allows no pause that ends after it', async () => {
-    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(unreachable(90_000)) })
+  it.each([60_000, 90_000])('allows no pause that lasts until it or longer: %d ms', async (pauseMs) => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(unreachable(pauseMs)) })
     const { error, clock } = await tearDown({ memory, maxRetries: 5 })
     expect(error).toMatchObject({ name: 'UnreachableError' })
     expect(clock.now()).toBe(0)
+  })
+
+  it('allows one look without a pause after a DELETE that was lost behind it', async () => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(aLostAnswer()) })
+    expect((await tearDown({ memory, deadline: -1 })).clock.slept).toEqual([0])
   })
 
   it('ends the look for a deployment whose DELETE was lost', async () => {
@@ -373,6 +463,17 @@ describe('a teardown of all closed previews', () => {
     expect(memory.deployments.map(({ name }) => name)).toEqual(['agent', 'agent-pr-2'])
   })
 
+  it('deletes those whose pull request lacks the label, if one is set', async () => {
+    const memory = memoryOf(previews(1, 2))
+    const what = { ...allClosed, label: 'preview' }
+    const run = await tearDown({ memory, what, states: { 1: 'unlabeled', 2: 'open' } })
+    expect(run.outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toEqual(['id-1'])
+    // All of them first, and each again right before its deletion.
+    expect(run.questions).toEqual([[1, 2], [1]])
+    expect(run.labels).toEqual(['preview', 'preview'])
+  })
+
   it('has nothing to do if every pull request is open', async () => {
     const memory = memoryOf(previews(1))
     const { outcome, events } = await tearDown({ memory, what: allClosed, states: { 1: 'open' } })
@@ -411,6 +512,12 @@ describe('a teardown of all closed previews', () => {
       id: 'id-1',
       because: { kind: reason, pullRequest: 1 },
     })
+  })
+
+  it('has nothing to do if the only one is open again right before its deletion', async () => {
+    const run = { what: allClosed, earlier: [{ 1: 'closed' as const }], states: { 1: 'open' as const } }
+    const { outcome } = await tearDown({ memory: memoryOf(previews(1)), ...run })
+    expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
   })
 
   it('has at most four deletions under way', async () => {
@@ -455,6 +562,14 @@ describe('a teardown of all closed previews', () => {
       expect(memory.deletions).toEqual(dryRun ? [] : ['id-1'])
     },
   )
+
+  it('does not fail for an unknown state of a preview that is built from another repository', async () => {
+    const [other] = previews(1).map((one) => ({ ...one, settings: { repoUrl: 'https://github.com/eve/agent' } }))
+    const memory = memoryOf(other === undefined ? [] : [other])
+    const { outcome } = await tearDown({ memory, what: { ...allClosed, repoUrl: 'https://github.com/acme/agent' } })
+    expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
+    expect(memory.deletions).toEqual([])
+  })
 
   it('fails for an unknown state, although the age of the preview has it deleted', async () => {
     const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: SERVER_TIME - 60_000 }))

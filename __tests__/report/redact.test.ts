@@ -15,6 +15,7 @@ describe('createRedactor', () => {
 
   it('takes out each line of a secret of several', () => {
     expect(redactorOf('first line\nsecond line').redact('x second line y first line')).toBe('x *** y ***')
+    expect(redactorOf('a "first" line\nsecond').redact('x a "first" line')).toBe('x ***')
   })
 
   it.each([
@@ -48,8 +49,41 @@ describe('createRedactor', () => {
     ['00404000-0000', false],
     ['404', true],
     ['port-404', true],
+    ['a port 404', true],
+    ['00deadbeef-00', true],
+    ['00cafe123-00', false],
+    ['cafe123', true],
+    ['', false],
   ])('sees whether %j reveals a secret: %j', (text, isRevealed) => {
-    expect(redactorOf('Correct-Horse/1', '404').reveals(text)).toBe(isRevealed)
+    expect(redactorOf('Correct-Horse/1', '404', 'deadbeef', 'cafe123').reveals(text)).toBe(isRevealed)
+  })
+
+  it.each<[string, string, boolean]>([
+    ['clé-privée/1', 'clé-priv%C3%A9e/1', true],
+    ['one two three', 'one+two%20three', true],
+    ['half-%4', 'half-%41', true],
+    ['%31', '1', false],
+    ['half\ud800', 'the half\ud800', true],
+  ])('sees whether the secret %j is in %j: %j', (secret, text, isRevealed) => {
+    expect(redactorOf(secret).reveals(text)).toBe(isRevealed)
+  })
+
+  it.each(['at https://host/a%20b', 'DEPLOYED'])('leaves a text without a secret as it is: %s', (text) => {
+    expect(redactorOf('correct-horse', 'deployed').redact(text)).toBe(text)
+  })
+
+  it('knows at once what it learns later', () => {
+    const redactor = redactorOf('correct-horse')
+    for (const later of ['later-1', 'later-2']) {
+      expect([redactor.redact(later), redactor.reveals(later)]).toEqual([later, false])
+      redactor.learn([later])
+      expect([redactor.redact(later), redactor.reveals(later)]).toEqual(['***', true])
+    }
+  })
+
+  it('takes a secret out of every string of a value', () => {
+    const value = { a: ['x correct-horse', 1, null, true], b: { c: 'correct-horse' } }
+    expect(redactorOf('correct-horse').redactDeep(value)).toEqual({ a: ['x ***', 1, null, true], b: { c: '***' } })
   })
 
   it.each<[string, string]>([
@@ -81,7 +115,26 @@ describe('createRedactor', () => {
     expect(redactor.learn(['token-1', 'token-2'])).toEqual(['token-2'])
   })
 
+  it('hands out every form in which a secret may be printed, once', () => {
+    const [first, second] = ['a "b"', 'c\u200bde']
+    const redactor = redactorOf(first)
+    expect(new Set(redactor.learn([`${first}\n  ${second}\nf`]))).toEqual(
+      new Set([
+        'a "b"\n  c\u200bde\nf',
+        'a \\"b\\"\\n  c\u200bde\\nf',
+        'a%20%22b%22%0A%20%20c%E2%80%8Bde%0Af',
+        'a+%22b%22%0A++c%E2%80%8Bde%0Af',
+        'a "b"\n  cde\nf',
+        'a \\"b\\"\\n  cde\\nf',
+        second,
+        'c%E2%80%8Bde',
+        'cde',
+      ]),
+    )
+  })
+
   it('passes over what is too short to be a secret', () => {
+    expect(createRedactor().learn(['1', 'on', ''])).toEqual([])
     expect(redactorOf('1', 'on', '').redact('exit 1 on error')).toBe('exit 1 on error')
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { RefusedError } from '../../src/control-plane/errors.ts'
 import { phaseOf, type Outcome } from '../../src/rollout/outcome.ts'
 import { planRollout } from '../../src/rollout/plan/plan.ts'
@@ -45,6 +46,14 @@ describe('describeOutcome', () => {
     ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
     ['skipped', { kind: 'skipped', because: 'revision' }, /skipped this revision/],
     ['no credentials', { kind: 'skipped', because: 'no-credentials' }, /has no credentials/],
+    [
+      'author',
+      { kind: 'skipped', because: 'untrusted-author', association: 'NONE' },
+      /only an owner, a member or a coll/,
+    ],
+    ['issue', { kind: 'skipped', because: 'no-pull-request' }, /the comment is on an issue/],
+    ['no label', { kind: 'skipped', because: 'unlabeled' }, /does not have the label/],
+    ['other label', { kind: 'skipped', because: 'other-label' }, /is not the one/],
     ['planned', { kind: 'planned' }, /Nothing was written/],
     ['unchanged', { kind: 'unchanged' }, /is unchanged/],
     ['nothing to tear down', { kind: 'nothing-to-tear-down' }, /agent does not exist/],
@@ -63,6 +72,26 @@ describe('describeOutcome', () => {
       revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined },
     })
     expect(describeOutcome(record).headline).toMatch(headline)
+  })
+
+  it('names the existing previews beyond the limit, and how old they are, at most 20', () => {
+    const named = [
+      { name: 'agent-pr-1', ageMs: 3 * 24 * 3_600_000 },
+      { name: 'agent-pr-2', ageMs: undefined },
+    ]
+    const outcomeOf = (existing: typeof named): Outcome => ({
+      kind: 'failed',
+      because: { kind: 'too-many-previews', max: 2, existing },
+    })
+    expect(describeOutcome(aRecord({ outcome: outcomeOf(named) }))).toMatchObject({
+      headline: 'agent was not created: max-previews is 2, and 2 previews exist.',
+      reason: 'agent-pr-1: updated 3 days ago\nagent-pr-2: its age is unknown',
+      next: expect.stringContaining('Nothing was written.'),
+    })
+    const many = Array.from({ length: 120 }, (_, index) => ({ name: `agent-pr-${index + 1}`, ageMs: 0 }))
+    const { reason = '' } = describeOutcome(aRecord({ outcome: outcomeOf(many) }))
+    expect(reason.split('\n')).toHaveLength(21)
+    expect(reason).toMatch(/and 100 more$/)
   })
 
   it('says that a revision continues after a timeout', () => {
@@ -107,7 +136,7 @@ describe('describeOutcome', () => {
       aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
     )
     if (planning.kind === 'refused') throw new Error('expected a plan')
-    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' })
+    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
     const { next } = describeOutcome({ ...left, plan })
     expect(next).toContain('no revision that builds its source')
     expect(next).not.toContain('continues on the control plane')
@@ -245,7 +274,7 @@ describe('renderSummary', () => {
   it('shows the plan of a dry run unfolded', () => {
     const planning = planRollout(aRequest(), aBasis(aDeployment()))
     if (planning.kind !== 'planned') throw new Error('refused')
-    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' })
+    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
     expect(renderSummary(aRecord({ plan }), asIs)).toContain('<details>\n<summary>Plan<')
     expect(renderSummary(aRecord({ plan, outcome: { kind: 'planned' } }), asIs)).toContain(
       '<details open>\n<summary>Plan<',
@@ -294,7 +323,7 @@ describe('renderSummary', () => {
     const markdown = renderSummary(
       {
         ...failed,
-        plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }),
+        plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER),
         log: { type: 'build', lines: many(5000, long) },
         timeline: timelineUpTo(...many(5000, long).map((status, n): [string, number] => [status, n])),
       },
@@ -322,7 +351,7 @@ describe('renderSummary', () => {
     )
     if (planning.kind !== 'planned') throw new Error('refused')
     const markdown = renderSummary(
-      aRecord({ plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }) }),
+      aRecord({ plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER) }),
       asIs,
     )
     expect(markdown).toContain('`API_KEY`')

@@ -4,7 +4,8 @@ import { FORMS, isAddress } from '../../src/control-plane/forms.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
-import { publicRecord } from '../../src/report/typed-fields.ts'
+import type { RunEvent } from '../../src/report/record.ts'
+import { droppedIn, publicRecord } from '../../src/report/typed-fields.ts'
 import { renderComment } from '../../src/notify/render-comment.ts'
 import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, DEPLOYMENT_ID } from '../builders.ts'
 
@@ -96,6 +97,9 @@ describe('what stays', () => {
     ['an ordinary rollout', { url: 'https://agent.example/a?b=c#d', revision: aRevision({ repoCommitSha: COMMIT }) }],
     ['a status of the contract, whatever the secrets are', { revision: aRevision({ status: 'DEPLOYED' }) }],
     ['the name that the step sets', { target: SECRET, deployment: { id: DEPLOYMENT_ID, name: SECRET } }],
+    ['the id that the step sets', { target: 'no id', deployment: { id: 'no id', name: 'agent' } }],
+    ['a deployment without a name', { deployment: { id: DEPLOYMENT_ID, name: undefined } }],
+    ['a run without a revision', { revisionId: undefined }],
     ['an id in which a short secret occurs by chance', { revisionId: '00000404-0000-4000-8000-000000000000' }],
   ])('%s', (_case, over) => {
     const everySecret = createRedactor()
@@ -103,6 +107,40 @@ describe('what stays', () => {
     const { record, dropped } = publicRecord(aRecord(over), everySecret)
     expect([...dropped]).toEqual([])
     expect(record).toEqual(aRecord(over))
+  })
+
+  it.each([
+    ['the id that the step sets', { id: SECRET, name: 'other' }],
+    ['the name that the step sets', { id: DEPLOYMENT_ID, name: SECRET }],
+    ['the name of a preview', { id: DEPLOYMENT_ID, name: `${SECRET}-pr-1`, pullRequest: 1 }],
+  ])('%s in the list of a teardown', (_case, deployment) => {
+    const removal = { ...deployment, result: 'removed', because: { kind: 'requested' } } as const
+    const teardown = { ...aTeardown(), target: SECRET, removals: [removal] }
+    const { record, dropped } = publicRecord(teardown, redactor)
+    expect([...dropped]).toEqual([])
+    expect(record.removals).toEqual([removal])
+  })
+})
+
+describe('what the schemas drop from an event', () => {
+  const revision = aRevision({ dropped: ['commit-sha'] })
+  it.each<[string, RunEvent, string[]]>([
+    ['a deployment', { kind: 'deployment-read', deployment: aDeployment({ dropped: ['url'] }) }, ['url']],
+    [
+      'a deployment and a revision',
+      { kind: 'attached', because: 'resumed', deployment: aDeployment(), revision },
+      ['commit-sha'],
+    ],
+    [
+      'a state',
+      { kind: 'current-state-read', current: aDeployment({ dropped: ['url'] }), builtRef: { kind: 'not-git' } },
+      ['url'],
+    ],
+    ['no state', { kind: 'current-state-read', current: undefined, builtRef: { kind: 'not-git' } }, []],
+    ['an event of a rollback', { kind: 'during-rollback', event: { kind: 'status', revision } }, ['commit-sha']],
+    ['an event without any', { kind: 'write-lost', cameBack: '502' }, []],
+  ])('is named: %s', (_case, event, fields) => {
+    expect(droppedIn(event)).toEqual(fields)
   })
 })
 

@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
-import { Socket } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import zlib from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { MAX_EXPLANATION_BYTES } from '../../src/http/limits.ts'
 import { FoundSecrets } from '../../src/request/found-secrets.ts'
+import { anAnswer } from '../an-answer.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from '../../src/request/receive.ts'
 
 let folder = ''
@@ -14,17 +16,6 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** An answer that comes in pieces, and may break off. */
-function anAnswer(status: number, pieces: string[], headers: IncomingHttpHeaders = {}, isCut = false) {
-  const message = new IncomingMessage(new Socket())
-  message.statusCode = status
-  message.headers = headers
-  for (const piece of pieces) message.push(Buffer.from(piece))
-  if (isCut) setImmediate(() => message.destroy(new Error('cut')))
-  else message.push(null)
-  return message
-}
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -48,11 +39,13 @@ function receiver(content: ReceiveOptions['content'] = 'unknown') {
     mask: (values) => void masks.push(...values),
     onReceived: (one) => received.push(one),
   })
+  let moves = 0
   return {
     file,
     received,
     masks,
-    receive: async (message: IncomingMessage) => (await receive(message, () => undefined)).body,
+    moves: () => moves,
+    receive: async (message: IncomingMessage) => (await receive(message, () => void (moves += 1))).body,
   }
 }
 
@@ -60,7 +53,7 @@ describe('the responses of several attempts', () => {
   it('are never mixed: one that broke off leaves the one before unchanged', async () => {
     const { file, received, receive } = receiver()
     expect(await receive(anAnswer(503, ['{"detail":', '"busy"}'], JSON_TYPE))).toBe('{"detail":"busy"}')
-    await expect(receive(anAnswer(200, ['{"partial":true'], JSON_TYPE, true))).rejects.toThrow('cut')
+    await expect(receive(anAnswer(200, ['{"partial":true'], JSON_TYPE, new Error('cut')))).rejects.toThrow('cut')
     expect(received).toEqual([{ status: 503, bytes: 17, announcedBytes: undefined }])
     expect(readFileSync(file, 'utf8')).toBe('{"detail":"busy"}')
     expect(readdirSync(folder)).toEqual(['response'])
@@ -76,7 +69,7 @@ describe('the responses of several attempts', () => {
 
   it('leave nothing behind when there was none', async () => {
     const { file, receive } = receiver()
-    await expect(receive(anAnswer(200, ['{'], JSON_TYPE, true))).rejects.toThrow('cut')
+    await expect(receive(anAnswer(200, ['{'], JSON_TYPE, new Error('cut')))).rejects.toThrow('cut')
     expect(existsSync(file)).toBe(false)
   })
 })
@@ -89,12 +82,62 @@ describe('an answer that is JSON', () => {
     ['says so in another way', { 'content-type': 'text/json; charset=utf-8' }],
     ['is called a problem', { 'content-type': 'application/problem+json' }],
     ['says nothing of its kind', {}],
+    ['says so in capital letters, between blanks', { 'content-type': ' Application/JSON ' }],
     ['is one of many lines', { 'content-type': 'application/x-ndjson' }],
     ['is called so otherwise', { 'content-type': 'application/jsonl; charset=utf-8' }],
   ])('loses the values of secrets if it %s', async (_case, headers) => {
     const { file, receive } = receiver()
     await receive(anAnswer(200, [' \n', ` ${secret}`], headers))
     expect(readFileSync(file, 'utf8')).toBe(` \n ${secret.replace('hush-hush', '***')}`)
+  })
+
+  it('loses them if its route returns JSON, whatever its type', async () => {
+    const { file, receive } = receiver('json')
+    await receive(anAnswer(200, [secret], { 'content-type': 'text/plain' }))
+    expect(readFileSync(file, 'utf8')).toBe(secret.replace('hush-hush', '***'))
+  })
+
+  it.each([undefined, 'application/json'])('loses them in UTF-16, too, with the type %s', async (type) => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [Buffer.from(secret, 'utf16le')], type === undefined ? {} : { 'content-type': type }))
+    expect(readFileSync(file, 'utf8')).toBe(secret.replace('hush-hush', '***'))
+  })
+
+  it('loses them inside the call of a function', async () => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [`callback(${secret})`], JSON_TYPE))
+    expect(readFileSync(file, 'utf8')).toBe(`callback(${secret.replace('hush-hush', '***')})`)
+  })
+
+  it.each([0, 10, 4_095, 4_096, 9_000])('keeps its %d blanks, and moves with each piece', async (blanks) => {
+    const long = `${' '.repeat(blanks)}${secret}${' '.repeat(200)}${secret}`
+    for (const size of [7, 63, 64, 65, 4_096, 20_000]) {
+      const { file, receive, moves } = receiver()
+      const pieces = Array.from({ length: Math.ceil(long.length / size) }, (_, n) =>
+        long.slice(n * size, (n + 1) * size),
+      )
+      await receive(anAnswer(200, pieces, JSON_TYPE))
+      expect(readFileSync(file, 'utf8')).toBe(long.replaceAll('hush-hush', '***'))
+      expect(moves()).toBeGreaterThanOrEqual(pieces.length)
+    }
+  })
+
+  it.each<[string, string | Buffer]>([
+    ['bytes that are no text, in place of JSON', zlib.gzipSync(secret)],
+    ['JSON inside a JSON string', JSON.stringify(secret)],
+    ['JSON inside a JSON string', JSON.stringify(`\n ${secret}`)],
+    ['JSON inside a JSON string', `"\\u000A${JSON.stringify(secret).slice(1)}`],
+    ['JSON that is nested more than 1000 levels deep', '['.repeat(1_001)],
+  ])('is refused as %s', async (message, sent) => {
+    const { file, receive } = receiver()
+    await expect(receive(anAnswer(200, [sent], JSON_TYPE))).rejects.toThrow(message)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.each(['['.repeat(1_000), 'a "{ b'])('is not refused as something like that: %s', async (sent) => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [sent], JSON_TYPE))
+    expect(readFileSync(file, 'utf8')).toBe(sent)
   })
 
   it('has its secrets and tokens masked in the log', async () => {
@@ -152,6 +195,16 @@ describe('an answer that is a download', () => {
     expect(readFileSync(file, 'utf8')).toBe(sent)
   })
 
+  it.each<[string, IncomingHttpHeaders]>([
+    ['a type', { 'content-type': 'text/plain' }],
+    ['no type', {}],
+  ])('is not converted to UTF-8 with %s', async (_case, headers) => {
+    const sent = Buffer.from('\ufeffä text', 'utf16le')
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [sent], headers))
+    expect(readFileSync(file)).toEqual(sent)
+  })
+
   it.each([true, false])('is none when it is an error (raw: %s)', async (isRaw) => {
     const { file, receive } = receiver(isRaw ? 'raw' : 'unknown')
     await receive(anAnswer(500, [text, ' prod'], { 'content-type': 'text/plain' }))
@@ -176,5 +229,40 @@ describe('an answer that is a download', () => {
     const { file, receive } = receiver('raw')
     await receive(anAnswer(404, ['{"secrets":["x"],"prod":"prod"}'], JSON_TYPE))
     expect(readFileSync(file, 'utf8')).toBe('{"secrets":["***"],"prod":"***"}')
+  })
+})
+
+describe('an error', () => {
+  it.each<[string, string[], IncomingHttpHeaders]>([
+    ['an encoding that is not read', ['hunter2'], { 'content-encoding': 'compress' }],
+    ['nested too deeply', [`[${'1,'.repeat(100_000)}`, ' '.repeat(100_000), '['.repeat(1_001)], JSON_TYPE],
+  ])('is received without its body if that is %s', async (_case, sent, headers) => {
+    const { file, received, receive } = receiver()
+    expect(await receive(anAnswer(500, sent, headers))).toBe('')
+    expect(received).toEqual([{ status: 500, announcedBytes: undefined, bytes: 0 }])
+    expect(readFileSync(file, 'utf8')).toBe('')
+  })
+
+  it('is not received if its connection broke', async () => {
+    await expect(receiver().receive(anAnswer(500, ['a'], {}, new Error('cut')))).rejects.toThrow('cut')
+  })
+
+  it('is shown without what only looks like JSON, and that is masked', async () => {
+    const { receive } = receiver()
+    expect(await receive(anAnswer(500, ['[auth] key=sandbox-key'], JSON_TYPE))).toBe('[auth] key=***')
+  })
+})
+
+describe('the text of an answer that is shown', () => {
+  it.each<[string, number, boolean]>([
+    ['the limit', MAX_EXPLANATION_BYTES, true],
+    ['more than the limit', MAX_EXPLANATION_BYTES + 1, false],
+  ])('of %s', async (_case, bytes, isShown) => {
+    for (const status of [200, 500]) {
+      const { received, receive } = receiver()
+      const shown = await receive(anAnswer(status, ['a'.repeat(bytes)], { 'content-length': String(bytes) }))
+      expect(shown).toHaveLength(isShown ? bytes : 0)
+      expect(received).toEqual([{ status, announcedBytes: bytes, bytes }])
+    }
   })
 })

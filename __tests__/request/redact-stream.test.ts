@@ -51,6 +51,11 @@ describe('an answer of success', () => {
     ['a whole text', 'hunter2', '{"a":"hunter2"}', '{"a":"***"}'],
     ['a part of a text', 'correct-horse-battery', '{"a":"say correct-horse-battery!"}', '{"a":"say ***!"}'],
     ['a part that looks like a key', 'tok-a1b2', '{"a":"say tok-a1b2!"}', '{"a":"say ***!"}'],
+    ['a part of 16 letters', 'abcdefghijklmnop', '["say abcdefghijklmnop!"]', '["say ***!"]'],
+    ['a part of 15 letters', 'abcdefghijklmno', '["say abcdefghijklmno!"]', '["say abcdefghijklmno!"]'],
+    ['a part with capital letters', 'A1-B2-C3!', '["say A1-B2-C3!"]', '["say ***"]'],
+    ['a part that is short', 'a1!B', '["say a1!B"]', '["say a1!B"]'],
+    ['a part that is a region in capitals', 'US-East-1', '["say US-East-1"]', '["say US-East-1"]'],
     ['a part beside it', 'tok-a1b2', '["tok-a1b2","tok-a1b","tok-a1b2x"]', '["***","tok-a1b","***x"]'],
     ['a region as a whole', 'us-east-1', '["us-east-1","us-east-","us-east-12"]', '["***","us-east-","us-east-12"]'],
     ['a small number with a sign', '-11', '[-11,-110,"-11"]', '["***",-110,"***"]'],
@@ -120,12 +125,26 @@ describe('an answer that is an error', () => {
   })
 })
 
+describe('an error', () => {
+  it('hides in its keys credentials and distinctive values', () => {
+    const keys = '{"sandbox-key":1,"hunter2":1,"prod":1}'
+    expect(redact(keys, given('hunter2', 'prod'), 3, true)).toBe('{"***":1,"***":1,"prod":1}')
+  })
+
+  it('hides what it repeats of the request, which a success may contain', () => {
+    const secrets = { ...given(), echoes: ['echoed'] }
+    expect(redact('["echoed"]', secrets, 3, true)).toBe('["***"]')
+    expect(redact('["echoed"]', secrets)).toBe('["echoed"]')
+  })
+})
+
 describe('a text that becomes an output', () => {
   it.each([
     ['is no JSON', 'key: sandbox-key, mode: prod', 'key: ***, mode: prod'],
     ['only begins like JSON', '{key: sandbox-key}x', '{key: ***}x'],
     ['is JSON', '{"key":"sandbox-key","mode":"prod"}', '{"key":"***","mode":"prod"}'],
     ['is one', 'hunter2\n', '***'],
+    ['is a common word', 'prod', 'prod'],
   ])('holds no secret when it %s', (_case, text, out) => {
     expect(redactText(text, given('prod', 'hunter2'), false)).toBe(out)
   })

@@ -58,6 +58,23 @@ describe('npm run sandbox', () => {
     expect(out).toMatch(/^Tenant ID: +t$/m)
   })
 
+  it.each([
+    ['with --verbose', ['--verbose'], /^\d\d:\d\d:\d\d  401  \d+ ms  GET \/v2\/listeners\?token=\*\*\*$/m],
+    ['without it', [], undefined],
+  ])('prints a line for each request %s, and never a credential', async (_case, flags, line) => {
+    let asked: Promise<unknown> | undefined
+    const { out } = await sandbox([...flags, '--bearer-token', 'of-mine'], (printed, pid) => {
+      const url = /http:\/\/\S+/.exec(printed)?.[0]
+      if (!printed.includes('Try it') || url === undefined || asked !== undefined) return
+      const headers = { authorization: 'Bearer wrong-one' }
+      asked = fetch(`${url}/v2/listeners?token=wrong-one`, { headers }).finally(() => process.kill(pid, 'SIGTERM'))
+    })
+    await asked
+    const requests = out.split('\n').filter((printed) => printed.includes(' ms  '))
+    expect(requests).toEqual(line === undefined ? [] : [expect.stringMatching(line)])
+    expect(out).not.toContain('wrong-one')
+  })
+
   it('refuses what it does not know in one line', async () => {
     const { code, err } = await sandbox(['--nope'])
     expect(code).toBe(2)

@@ -1,9 +1,17 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import { startChromium } from '../../scripts/pictures/chromium.ts'
+import { colourOf, createCommand, matches, quoted } from '../../sandbox/page/rules.js'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { aGitDeployment, leave, visit } from './visitor.ts'
+import { aContainer, aGitDeployment, KEY, leave, UNKNOWN_ID, visit } from './visitor.ts'
 
 afterEach(leave)
+
+const run = promisify(execFile)
+const lines = z.array(z.object({ level: z.string(), message: z.string() }))
+const logsSchema = z.object({ build: lines, deploy: lines })
 
 const stateOf = async (sandbox: Sandbox): Promise<string> => await (await fetch(`${sandbox.url}/sandbox/state`)).text()
 
@@ -17,6 +25,43 @@ describe('what the page shows', () => {
       requests: [{ method: 'POST', path: '/v2/deployments', status: 201 }],
     })
     expect(state).not.toContain('hunter2')
+  })
+
+  it('names the secrets of a deployment, and the credential to send', async () => {
+    const { sandbox, create } = await visit({ pathPrefix: '/api-host' })
+    await create(aGitDeployment)
+    expect(JSON.parse(await stateOf(sandbox))).toMatchObject({
+      pathPrefix: '/api-host',
+      publicPath: '/langsmith',
+      credential: { input: 'api-key', value: 'sandbox-key', header: 'X-Api-Key: sandbox-key' },
+      deployments: [{ secrets: ['KEY'] }],
+    })
+    await fetch(`${sandbox.url}/v2/listeners?signature=of-an-upload&x=sandbox-key`)
+    expect(JSON.parse(await stateOf(sandbox))).toMatchObject({
+      requests: [{ path: '/v2/listeners?signature=***&x=***' }, {}],
+    })
+    const html = await (await fetch(`${sandbox.url}/`)).text()
+    expect(html).not.toContain('sandbox-key')
+  })
+
+  it.each([
+    [{ bearerToken: 'b' }, 'Authorization: Bearer b'],
+    [{ tenantId: 't' }, 'X-Tenant-Id: t'],
+  ])('shows the credential of another scheme: %j', async (credentials, header) => {
+    const { sandbox } = await visit({ credentials })
+    expect(JSON.parse(await stateOf(sandbox))).toMatchObject({ credential: { header } })
+  })
+
+  it('has the logs of a revision until now, and none of an unknown one', async () => {
+    const { sandbox, create, pass } = await visit()
+    const { first } = await create({ ...aGitDeployment, name: 'agent-build-failed' })
+    const logs = `${sandbox.url}/sandbox/logs/`
+    expect(await (await fetch(logs + first)).json()).toEqual({ build: [], deploy: [] })
+    pass(60_000)
+    const { build, deploy } = logsSchema.parse(await (await fetch(logs + first)).json())
+    expect(build.at(-1)).toMatchObject({ level: 'ERROR', message: expect.stringContaining('exit code: 1') })
+    expect(deploy).toEqual([])
+    expect((await fetch(`${logs}${UNKNOWN_ID}`)).status).toBe(404)
   })
 
   it('has the way of a revision until now, step by step', async () => {
@@ -62,6 +107,59 @@ describe('what the page shows', () => {
   })
 })
 
+describe('the rules of the page', () => {
+  const deployment = {
+    id: '1f8ab7bf',
+    name: 'Hello-<b>agent',
+    status: 'READY',
+    revisions: [{ status: 'BUILD_FAILED' }],
+  }
+
+  it.each([
+    ['', true],
+    ['  ', true],
+    ['hello', true],
+    ['build_failed', true],
+    ['failed hello', true],
+    ['<B>', true],
+    ['1F8AB', true],
+    ['deployed', false],
+    ['hello deployed', false],
+    ['.*', false],
+  ])('the filter %j: %j', (filter, isShown) => {
+    expect(matches(filter, deployment)).toBe(isShown)
+  })
+
+  it('the filter is about the newest revision, and takes a deployment without one', () => {
+    const revisions = [{ status: 'DEPLOYED' }, { status: 'BUILD_FAILED' }]
+    expect(matches('failed', { ...deployment, revisions })).toBe(false)
+    expect(matches('ready', { ...deployment, revisions: [] })).toBe(true)
+  })
+
+  it.each([
+    [{ status: 'DEPLOYED', phase: 'terminal', isLatest: false }, 'good'],
+    [{ status: 'SKIPPED', phase: 'terminal', isLatest: false }, 'harmless'],
+    [{ status: 'SKIPPED', phase: 'terminal', isLatest: true }, 'bad'],
+    [{ status: 'BUILD_FAILED', phase: 'terminal', isLatest: false }, 'bad'],
+    [{ status: 'BUILDING', phase: 'build', isLatest: true }, 'build'],
+  ])('the colour of %j is %s', (revision, colour) => {
+    expect(colourOf(revision)).toBe(colour)
+  })
+
+  it.each(["it's", '$(id) `id` "x" \\ !', "''"])('quotes %s for a shell', async (text) => {
+    const { stdout } = await run('sh', ['-c', `printf %s ${quoted(text)}`])
+    expect(stdout).toBe(text)
+  })
+
+  it('has a command that creates a deployment, whatever the key', async () => {
+    const apiKey = `k'"$(id)\\\`id\``
+    const { sandbox } = await visit({ credentials: { apiKey } })
+    const { stdout } = await run('sh', ['-c', `${createCommand(sandbox.url, `X-Api-Key: ${apiKey}`)} --silent`])
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'hello-agent', status: 'AWAITING_DATABASE' })
+    expect(sandbox.deployments()).toHaveLength(1)
+  })
+})
+
 // Chromium is a program of the machine. Without it the test is reported as skipped, or fails where it is required.
 const browser = await startChromium()
 if (browser === undefined) {
@@ -74,8 +172,12 @@ describe('in a real browser', () => {
   let sandbox: Sandbox
   const name = '<img src=x onerror=document.title="hacked">-agent'
   beforeAll(async () => {
-    const seed = [{ ...aGitDeployment, name, secrets: [] }]
+    const secrets = [{ name: '<b>KEY</b>\u202e', value: 'hunter2' }]
+    const script = { logs: ['<script>document.title="hacked"</script>', '\u001b[31m::error::red'] }
+    const others = Array.from({ length: 40 }, (_, n) => ({ ...aContainer, name: `box-${n}`, secrets: [] }))
+    const seed = [...others, { ...aGitDeployment, name, secrets }]
     sandbox = await startSandbox({ seed, pathPrefix: '/api-host' })
+    sandbox.setScript(script)
   })
   afterAll(async () => {
     await browser?.close()
@@ -86,12 +188,60 @@ describe('in a real browser', () => {
   itInChromium.each(['light', 'dark'] as const)(
     'it shows deployments, revisions and their timelines, %s',
     async (scheme) => {
-      const ready = `document.querySelectorAll('.bar span').length === 6 && document.title === 'Sandbox control plane'`
+      const ready = `document.querySelectorAll('article:first-child .bar span').length === 6 && document.title === 'Sandbox control plane'`
       const sight = await browser?.look({ url: `${sandbox.url}/`, scheme, width: 800, ready })
       expect(sight?.text).toContain(name)
       expect(sight?.text).toContain('Revision 1')
       expect(sight?.text).toMatch(/CREATING 0\.4 s → .* → DEPLOYED/)
       expect(sight?.png.length).toBeGreaterThan(10_000)
+    },
+    60_000,
+  )
+
+  itInChromium(
+    'it shows the hostile lines of a log as text, and the cards that the filter selects',
+    async () => {
+      const [hostile] = sandbox.deployments().filter((deployment) => deployment['name'] === name)
+      const { url: base } = sandbox
+      await fetch(`${base}/v2/deployments/${String(hostile?.['id'])}/revisions`, {
+        method: 'POST',
+        headers: KEY,
+        body: '{}',
+      })
+      await fetch(`${base}/v2/deployments/${String(hostile?.['id'])}/revisions`, {
+        method: 'POST',
+        headers: KEY,
+        body: '{}',
+      })
+      const ready = `(() => {
+        const [log, filter] = [document.querySelector('article details'), document.querySelector('input')]
+        if (log === null) return false
+        filter.value = 'IMG ready'
+        filter.dispatchEvent(new Event('input'))
+        log.open = true
+        const isGrey = document.querySelector('article .harmless')?.textContent === 'SKIPPED'
+        return isGrey && log.textContent.includes('::error::red')
+      })()`
+      const sight = await browser?.look({ url: `${base}/`, scheme: 'light', width: 390, ready })
+      expect(sight?.text).toMatch(/^1 of 41$/m)
+      expect(sight?.text).toContain('<b>KEY</b>')
+      expect(sight?.text).toContain('<script>document.title="hacked"</script>')
+      expect(sight?.text).not.toContain('box-7')
+      expect(sight?.text).not.toContain('hunter2')
+    },
+    60_000,
+  )
+
+  itInChromium(
+    'an empty one shows a command that makes a deployment here',
+    async () => {
+      const { sandbox: empty } = await visit({ pathPrefix: '/api-host', credentials: { apiKey: `it's-a-key` } })
+      const ready = "document.querySelector('#command code') !== null"
+      const sight = await browser?.look({ url: `${empty.url}/`, scheme: 'dark', width: 390, ready })
+      expect(sight?.text).toContain(`${empty.url}/langsmith`)
+      const command = sight?.text.split('\n').find((line) => line.startsWith('curl ')) ?? ''
+      await run('sh', ['-c', `${command} --silent`])
+      expect(empty.deployments()).toMatchObject([{ name: 'hello-agent' }])
     },
     60_000,
   )

@@ -502,6 +502,12 @@ volume_mounts:
     expect(inWorkflow.kind === 'refused' && inWorkflow.problems.filter(({ place }) => place !== undefined)).toEqual([])
   })
 
+  it.each(['cache_cpu', 'redis_cpu'])('with its line under each of its names, like %s', async (name) => {
+    writeFileSync(path.join(workspace, 'named.yaml'), `cpu: 1\n${name}: x\n`)
+    const reading = await readResourceSpec('named.yaml', workspace, { cache_cpu: 'redis_cpu' })
+    expect(reading).toMatchObject({ problems: [{ place: { file: 'named.yaml', line: 2 } }] })
+  })
+
   it('without a line, when its file is outside of the workspace', async () => {
     writeFileSync(path.join(workspace, 'bad.yaml'), 'cpu: x')
     mkdirSync(path.join(workspace, 'below'), { recursive: true })

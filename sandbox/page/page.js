@@ -1,19 +1,26 @@
+import { colourOf, createCommand, matches, shortened } from './rules.js'
+
 /**
- * Shows the state of the sandbox, updated every second. Names and messages are untrusted: they are set as text, never as
- * markup.
+ * Shows the state of the sandbox, updated every second. Names, messages and logs are untrusted: they are set as text,
+ * never as markup.
  *
  * @typedef {{ status: string, phase: string, ms: number }} Step
  * @typedef {{ id: string, number: number, status: string, phase: string, message: string | null, what: string,
  *   commit: string | null, isActive: boolean, isLatest: boolean, steps: Step[] }} Revision
- * @typedef {{ id: string, name: string, source: string, status: string, url: string | null, revisions: Revision[] }} Deployment
+ * @typedef {{ id: string, name: string, source: string, status: string, url: string | null, secrets: string[],
+ *   revisions: Revision[] }} Deployment
  * @typedef {{ method: string, path: string, status: number, at: string }} Request
- * @typedef {{ deployments: Deployment[], requests: Request[] }} State
+ * @typedef {{ input: string, value: string, header: string }} Credential
+ * @typedef {{ pathPrefix: string, publicPath: string, credential: Credential, deployments: Deployment[],
+ *   requests: Request[] }} State
+ * @typedef {{ message: string, level: string }} LogLine
  */
 
 const EVERY_MS = 1000
 
 /**
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
  * @param {string} className
  * @param {(Node | string)[]} content
  */
@@ -36,10 +43,27 @@ function duration(ms) {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }
 
-/** @param {{ status: string, phase: string }} revision */
-function colourOf({ status, phase }) {
-  if (status === 'DEPLOYED') return 'good'
-  return phase === 'terminal' ? 'bad' : phase
+/** @param {Date} at */
+function timeOf(at) {
+  return at.toLocaleTimeString('en-GB')
+}
+
+/**
+ * A text with a button that copies it. Without access to the clipboard the button selects the text.
+ *
+ * @param {string} text
+ */
+function copyable(text) {
+  const code = element('code', '', text)
+  const button = element('button', '', 'Copy')
+  button.type = 'button'
+  button.addEventListener('click', () => {
+    getSelection()?.selectAllChildren(code)
+    const done = () => (button.textContent = 'Copied')
+    if (isSecureContext) void navigator.clipboard.writeText(text).then(done, () => undefined)
+    setTimeout(() => (button.textContent = 'Copy'), 2000)
+  })
+  return element('span', 'copyable', code, button)
 }
 
 /** @param {Revision} revision */
@@ -54,6 +78,35 @@ function timeline({ steps }) {
   }
   const words = steps.map(({ status, phase, ms }) => (phase === 'terminal' ? status : `${status} ${duration(ms)}`))
   return [bar, element('p', 'steps', words.join(' → '))]
+}
+
+/** The logs that have been on the page, by revision: an open one stays open. @type {Map<string, HTMLDetailsElement>} */
+const logs = new Map()
+
+/** @param {string} id */
+function logOf(id) {
+  const known = logs.get(id)
+  if (known !== undefined) return known
+  const log = element('details', '', element('summary', '', 'Logs'), element('pre', 'log'))
+  log.addEventListener('toggle', () => void readLog(id, log))
+  logs.set(id, log)
+  return log
+}
+
+/** @param {string} id @param {HTMLDetailsElement} log */
+async function readLog(id, log) {
+  const lines = log.lastElementChild
+  if (!log.open || lines === null) return
+  const response = await fetch(`sandbox/logs/${id}`)
+  /** @type {Record<string, LogLine[]>} */
+  const read = response.ok ? await response.json() : {}
+  const parts = Object.entries(read).flatMap(([type, messages]) => [
+    ...(messages.length > 0 ? [element('div', 'mark', `${type} log`)] : []),
+    ...messages.map(({ message, level }) => element('div', level === 'ERROR' ? 'bad' : '', message)),
+  ])
+  if (lines.childElementCount === parts.length && parts.length > 0) return
+  lines.replaceChildren(...(parts.length > 0 ? parts : [element('div', 'mark', 'No lines yet.')]))
+  lines.scrollTop = lines.scrollHeight
 }
 
 /** @param {Revision} revision */
@@ -71,47 +124,108 @@ function revisionItem(revision) {
   const about = [what, commit === null ? '' : `commit ${commit.slice(0, 12)}`].filter((fact) => fact !== '')
   const item = element('li', 'revision', head, element('p', 'facts', about.join(' · ')), ...timeline(revision))
   if (message !== null) item.append(element('p', 'message', message))
+  item.append(logOf(id))
   return item
 }
 
 /** @param {Deployment} deployment */
-function deploymentCard({ id, name, source, status, url, revisions }) {
+function deploymentCard({ id, name, source, status, url, secrets, revisions }) {
   const facts = element('p', 'facts', element('span', '', source), element('span', '', status))
   if (url !== null) facts.append(element('span', '', url))
   facts.append(element('span', 'mono', id))
-  return element('article', '', element('h3', '', name), facts, element('ol', '', ...revisions.map(revisionItem)))
+  const names = secrets.map((secret) => element('code', '', secret))
+  const named = names.length > 0 ? [element('p', 'facts secrets', 'Secrets: ', ...names)] : []
+  return element(
+    'article',
+    '',
+    element('h3', '', name),
+    facts,
+    ...named,
+    element('ol', '', ...revisions.map(revisionItem)),
+  )
+}
+
+/** The cards on the page, by deployment. @type {Map<string, { text: string, card: HTMLElement }>} */
+const cards = new Map()
+
+/** Makes a new card only for a deployment that has changed. @param {Deployment} deployment */
+function cardOf(deployment) {
+  const text = JSON.stringify(deployment)
+  const known = cards.get(deployment.id)
+  if (known?.text === text) return known.card
+  const card = deploymentCard(deployment)
+  known?.card.replaceWith(card)
+  cards.set(deployment.id, { text, card })
+  return card
 }
 
 /** @param {Request} request */
 function requestRow({ method, path, status, at }) {
   const answered = status === 0 ? 'none' : String(status)
+  const what = element('td', 'mono', `${method} ${shortened(path)}`)
+  what.title = path
   return element(
     'tr',
     '',
-    element('td', 'mono', new Date(at).toLocaleTimeString()),
-    element('td', 'mono', `${method} ${path}`),
+    element('td', 'mono', timeOf(new Date(at))),
+    what,
     element('td', status === 0 || status >= 400 ? 'bad' : '', answered),
   )
 }
 
+/** @param {State} state */
+function showAccess({ pathPrefix, publicPath, credential }) {
+  const base = location.origin + pathPrefix
+  const facts = { 'base-url': base, "LangSmith's names": base + publicPath, [credential.input]: credential.value }
+  const parts = Object.entries(facts).map(([name, value]) =>
+    element('div', '', element('dt', '', name), element('dd', '', copyable(value))),
+  )
+  place('access').replaceChildren(...parts)
+  place('command').replaceChildren(copyable(createCommand(base, credential.header)))
+}
+
+const filter = document.querySelector('input') ?? element('input', '')
+
+/** @param {Deployment[]} deployments */
+function showDeployments(deployments) {
+  const wanted = deployments.filter((deployment) => matches(filter.value, deployment))
+  const shown = wanted.map(cardOf)
+  const parent = place('deployments')
+  // A card that moves loses the focus and the scroll positions inside it.
+  if (shown.length !== parent.childElementCount || shown.some((card, at) => card !== parent.children[at]))
+    parent.replaceChildren(...shown)
+  filter.hidden = deployments.length === 0
+  place('count').textContent = filter.value === '' ? '' : `${wanted.length} of ${deployments.length}`
+  place('empty').hidden = deployments.length > 0
+}
+
+/** @type {State | undefined} */
+let state
 let shown = ''
 
 async function refresh() {
-  const state = place('state')
+  const live = place('state')
   try {
     const text = await (await fetch('sandbox/state')).text()
-    state.textContent = `Live, ${new Date().toLocaleTimeString()}`
-    if (text === shown) return
-    shown = text
-    /** @type {State} */
-    const { deployments, requests } = JSON.parse(text)
-    place('deployments').replaceChildren(...deployments.map(deploymentCard))
-    place('requests').replaceChildren(...requests.map(requestRow))
-    place('empty').hidden = deployments.length > 0
+    live.textContent = `Live, ${timeOf(new Date())}`
+    if (text !== shown) {
+      /** @type {State} */
+      const read = JSON.parse(text)
+      if (state === undefined) showAccess(read)
+      state = read
+      showDeployments(read.deployments)
+      place('requests').replaceChildren(...read.requests.map(requestRow))
+      shown = text
+    }
+    await Promise.all([...logs].map(async ([id, log]) => await readLog(id, log)))
   } catch {
-    state.textContent = 'The sandbox does not respond. It may have been stopped.'
+    live.textContent = 'The sandbox does not respond. It may have been stopped.'
   }
 }
+
+filter.addEventListener('input', () => {
+  showDeployments(state?.deployments ?? [])
+})
 
 for (;;) {
   await refresh()

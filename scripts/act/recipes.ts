@@ -1,4 +1,5 @@
 import type { Recipe } from './recipe.ts'
+import { langsmiths } from './recipes/langsmith.ts'
 import { networks } from './recipes/networks.ts'
 import { plans } from './recipes/plans.ts'
 import { previews } from './recipes/previews.ts'
@@ -14,6 +15,7 @@ export const RECIPES: readonly Recipe[] = [
   ...rollbacks,
   ...previews,
   ...requests,
+  ...langsmiths,
   ...networks,
   ...runners,
 ]

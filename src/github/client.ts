@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { toError, type Clock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import { MAX_ENTRIES } from '../http/limits.ts'
-import { UnusableAnswerError } from '../http/unusable.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { toGitHubError } from './explain.ts'
 import { openFetch } from './fetch.ts'
+import { createPace } from './pace.ts'
+import { pauseBefore, retryAfter, type Retry } from './retry.ts'
 
 export interface GitHubClientOptions {
   token: string
@@ -57,51 +58,77 @@ export interface GitHub {
 
 const ATTEMPT_MS = 15_000
 const MAX_PAGE_SIZE = 100
-/** A cache may answer about something else: such a response is requested again so often, after a pause. */
-const WRONG_ANSWERS = 2
-const WRONG_ANSWER_PAUSE_MS = 500
-/** A longer rate limit is not waited for: a comment is not worth the delay of a job. */
-const LONGEST_WAIT_S = 60
+
+type Attempted = Pick<GitHubRequest, 'attempted' | 'permission' | 'once' | 'withinMs'>
+
+type Attempt<T> = { isDone: true; value: T } | { isDone: false; error: GitHubError; retry: Retry }
 
 const viewer = z.object({ viewer: z.object({ login: z.string() }) })
 
-/** Loads octokit with its plugins for rate limits and retries. */
+/** Loads octokit. */
 export async function createGitHub(options: GitHubClientOptions): Promise<GitHub> {
-  const { owner, repo, signal, clock } = options
-  const octokit = await createOctokit(options)
+  const { token, apiUrl, owner, repo, signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS } = options
+  const { getOctokit } = await import('@actions/github')
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+  const settings = { baseUrl: apiUrl, request: { fetch: openFetch() }, userAgent: 'deployment-rollout', log }
+  const octokit = getOctokit(token, settings)
+  const paceBefore = createPace()
+
   const attempt = async <T>(
-    request: Pick<GitHubRequest, 'attempted' | 'permission' | 'once'>,
-    send: () => Promise<unknown>,
+    request: Attempted,
+    ask: (signal: AbortSignal) => Promise<unknown>,
     schema: z.ZodType<T>,
-    within = signal,
+    within: AbortSignal,
+  ): Promise<Attempt<T>> => {
+    const ended = AbortSignal.any([within, AbortSignal.timeout(attemptMs)])
+    let data: unknown
+    try {
+      ended.throwIfAborted()
+      data = await ask(ended)
+    } catch (thrown) {
+      const error = toGitHubError(thrown, request, clock.wallTime())
+      return { isDone: false, error, retry: retryAfter(thrown, ended.aborted, clock.wallTime()) }
+    }
+    const parsed = schema.safeParse(data)
+    if (parsed.success) return { isDone: true, value: parsed.data }
+    const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
+    const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
+    const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
+    return { isDone: false, error, retry: { kind: isAbout === undefined ? 'never' : 'wrong-answer' } }
+  }
+  const repeat = async <T>(
+    request: Attempted,
+    ask: (signal: AbortSignal) => Promise<unknown>,
+    schema: z.ZodType<T>,
   ): Promise<T> => {
-    for (let left = request.once === true ? 0 : WRONG_ANSWERS; ; left--) {
-      let data: unknown
-      try {
-        signal.throwIfAborted()
-        data = await untilAborted(send(), within)
-      } catch (thrown) {
-        throw toGitHubError(thrown, request, clock.wallTime())
-      }
-      const parsed = schema.safeParse(data)
-      if (parsed.success) return parsed.data
-      const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
-      const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
-      const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
-      if (isAbout === undefined || left === 0) throw error
-      await untilAborted(clock.sleep(WRONG_ANSWER_PAUSE_MS, signal), within).catch(() => {
-        throw error
+    const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
+    const endsAt = clock.now() + withinMs
+    const within =
+      withinMs < Number.POSITIVE_INFINITY ? AbortSignal.any([signal, AbortSignal.timeout(withinMs)]) : signal
+    for (let attempts = 1; ; attempts++) {
+      const result = await attempt(request, ask, schema, within)
+      if (result.isDone) return result.value
+      const { error, retry } = result
+      const roomMs = Math.min(deadline(), endsAt) - clock.now()
+      const pauseMs = pauseBefore(retry, { attempts, once, roomMs, wallTime: clock.wallTime() })
+      if (pauseMs === undefined) throw error
+      if (retry.kind === 'rate-limit')
+        onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)
+      await clock.sleep(pauseMs, within).catch((thrown: unknown) => {
+        throw retry.kind === 'wrong-answer' ? error : toGitHubError(thrown, request, clock.wallTime())
       })
     }
   }
   const send = async <T>(request: GitHubRequest, schema: z.ZodType<T>, page = {}): Promise<T> => {
-    const { route, once = false, withinMs } = request
+    const { route } = request
     const repository = route.includes('{owner}') ? { owner, repo } : {}
     const parameters = { ...repository, ...request.parameters, ...page }
-    const within = withinMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
-    const limits = { within, ...(once ? { retries: 0 } : {}) }
-    const ask = async (): Promise<unknown> => (await octokit.request(route, { ...parameters, request: limits })).data
-    return await attempt(request, ask, schema, within)
+    const ask = async (ended: AbortSignal): Promise<unknown> => {
+      const pauseMs = route.startsWith('GET ') ? 0 : paceBefore(clock.now())
+      if (pauseMs > 0) await clock.sleep(pauseMs, ended)
+      return (await octokit.request(route, { ...parameters, request: { signal: ended } })).data
+    }
+    return await repeat(request, ask, schema)
   }
   return {
     repository: `${owner}/${repo}`,
@@ -117,65 +144,11 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
     },
     async whoAmI() {
       const request = { attempted: 'read the login of github-token', permission: 'contents: read' } as const
-      const ask = async (): Promise<unknown> => await octokit.graphql('{ viewer { login } }')
-      return (await attempt(request, ask, viewer)).viewer.login
+      const ask = async (ended: AbortSignal): Promise<unknown> =>
+        await octokit.graphql('{ viewer { login } }', { request: { signal: ended } })
+      return (await repeat(request, ask, viewer)).viewer.login
     },
   }
 }
 
-async function createOctokit(options: GitHubClientOptions) {
-  const { token, apiUrl, clock, deadline, onNotice, signal, attemptMs = ATTEMPT_MS } = options
-  const [{ getOctokit }, { throttling }, { retry }] = await Promise.all([
-    import('@actions/github'),
-    import('@octokit/plugin-throttling'),
-    import('@octokit/plugin-retry'),
-  ])
-  const mayWait = (seconds: number, _request: object, _octokit: object, retries: number): boolean => {
-    const fits = retries < 2 && seconds <= LONGEST_WAIT_S && clock.now() + seconds * 1000 < deadline()
-    if (fits) onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(seconds)} s.`)
-    return fits
-  }
-  const silent = (): void => undefined
-  return getOctokit(
-    token,
-    {
-      baseUrl: apiUrl,
-      request: { fetch: openFetch() },
-      userAgent: 'deployment-rollout',
-      log: { debug: silent, info: silent, warn: silent, error: silent },
-      throttle: { onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
-      retry: { retries: 2, doNotRetry: [400, 401, 403, 404, 405, 410, 422, 429, 451] },
-    },
-    // The innermost plugin: the pauses of the others do not count as part of an attempt.
-    ({ hook }) => {
-      hook.wrap('request', async (send, request) => {
-        const within = z.instanceof(AbortSignal).catch(signal).parse(request.request['within'])
-        const attempt = AbortSignal.any([within, AbortSignal.timeout(attemptMs)])
-        attempt.throwIfAborted()
-        // octokit sends this object, not the argument of send().
-        request.request.signal = attempt
-        try {
-          return await send(request)
-        } catch (thrown) {
-          // After a timeout a retry would hardly succeed; after an abort it must not happen.
-          if (attempt.aborted || toError(thrown).cause instanceof UnusableAnswerError) request.request['retries'] = 0
-          throw thrown
-        }
-      })
-    },
-    throttling,
-    retry,
-  )
-}
-
-/** The pauses of octokit's plugins do not listen to a signal. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(toError(signal.reason))
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}
+const ignore = (): void => undefined

@@ -27,7 +27,6 @@ export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType
 
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 export async function findOwnComment(gitHub: GitHub, issue: number, marker: string): Promise<Comment | undefined> {
-  const login = await ownLogin(gitHub)
   const request = {
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
     parameters: { issue_number: issue },
@@ -36,8 +35,23 @@ export async function findOwnComment(gitHub: GitHub, issue: number, marker: stri
     pageSize: COMMENTS_PER_PAGE,
   } as const
   for await (const found of gitHub.pages(request, z.array(commentOn(gitHub, issue))))
-    if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login) return found
+    if (found.body?.startsWith(marker) === true && (await isOwn(gitHub, found))) return found
   return undefined
+}
+
+/** Notes the login of the token, as a comment shows it that was just written. */
+export function noteAuthor(gitHub: GitHub, { user }: Comment): void {
+  if (user) logins.set(gitHub, user.login.toLowerCase())
+}
+
+/**
+ * People cannot write as a bot, nor bots as people. The login is asked for only if someone else has written a marker, or
+ * the token is not that of a job: a job's own token is refused the question.
+ */
+async function isOwn(gitHub: GitHub, { user }: Comment): Promise<boolean> {
+  const author = user?.login.toLowerCase()
+  if (author === JOB_BOT && !logins.has(gitHub)) return true
+  return author === (await ownLogin(gitHub))
 }
 
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
@@ -48,13 +62,13 @@ export async function readComment(gitHub: GitHub, issue: number, id: number): Pr
   return await gitHub.request({ ...request, permission: PERMISSION }, schema).catch(undefinedIfGone)
 }
 
-/** The login of a job's own token. */
+/** The login of a job's own token. Only a workflow of this repository has it. */
 const JOB_BOT = 'github-actions[bot]'
 
 /** One run may search for many comments, and its login does not change. */
 const logins = new WeakMap<GitHub, string>()
 
-/** The login of the token, in lower case. People cannot write as a bot, nor bots as people. */
+/** The login of the token, in lower case. */
 async function ownLogin(gitHub: GitHub): Promise<string> {
   const login = logins.get(gitHub) ?? (await readLogin(gitHub)).toLowerCase()
   logins.set(gitHub, login)

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
 import { bodyOf, markerOf, stampOf, startedAtOf } from './comment-body.ts'
-import { commentOn, findOwnComment, OTHER_COMMENT, PERMISSION, readComment, type Comment } from './comment-search.ts'
+import {
+  commentOn,
+  findOwnComment,
+  noteAuthor,
+  OTHER_COMMENT,
+  PERMISSION,
+  readComment,
+  type Comment,
+} from './comment-search.ts'
 import { isLost, undefinedIfGone } from './errors.ts'
 
 /** One comment of a pull request that a run keeps up to date, until a run that started later writes it. */
@@ -135,7 +143,9 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
     permission: PERMISSION,
     once: true,
   } as const
-  return (await gitHub.request(request, commentOn(gitHub, issue))).id
+  const made = await gitHub.request(request, commentOn(gitHub, issue))
+  noteAuthor(gitHub, made)
+  return made.id
 }
 
 async function remove(gitHub: GitHub, id: number): Promise<void> {

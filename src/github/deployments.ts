@@ -47,8 +47,9 @@ function parseJson(payload: unknown): unknown {
  */
 export function listDeployments(
   gitHub: GitHub,
-  parameters: { environment: string; ref?: string },
+  parameters: { environment: string; ref?: string; sha?: string },
   attempted: string,
+  limits: Pick<GitHubRequest, 'withinMs'> = {},
 ): AsyncIterable<z.infer<typeof listed>> {
   const route = 'GET /repos/{owner}/{repo}/deployments'
   const ours = listed.refine(
@@ -56,7 +57,7 @@ export function listDeployments(
       equalIgnoringCase(environment, parameters.environment) && isOurs(address, gitHub),
     'is about another environment or repository',
   )
-  return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, z.array(ours))
+  return gitHub.pages({ route, parameters, attempted, permission: PERMISSION, ...limits }, z.array(ours))
 }
 
 /** Sets the state of a GitHub Deployment. */
@@ -80,7 +81,7 @@ export async function reportState(
 const address = z.object({ deployment_url: z.string() })
 
 /** Rejects only what shows another GitHub Deployment: a write need not show its result. */
-function aboutDeployment<T>(gitHub: GitHub, id: number, schema: z.ZodType<T>): z.ZodType<T> {
+export function aboutDeployment<T>(gitHub: GitHub, id: number, schema: z.ZodType<T>): z.ZodType<T> {
   return schema.refine(
     (shown) => isOurs(address.safeParse(shown).data?.deployment_url, gitHub, `/deployments/${id}`),
     'is about another GitHub Deployment',

@@ -1,10 +1,7 @@
-import { z } from 'zod'
 import { toError } from '../clock.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 import { GitHubError, type Permission } from './errors.ts'
-
-/** What octokit throws after a response. It reports a broken connection as 500, without a response. */
-const answered = z.object({ status: z.number(), response: z.object({ headers: z.record(z.string(), z.unknown()) }) })
+import { answered, rateLimitIn, type RateLimit } from './rate-limit.ts'
 
 /** Converts what octokit throws. The message quotes GitHub, so that the report must escape it. */
 export function toGitHubError(
@@ -20,9 +17,9 @@ export function toGitHubError(
   const answer = answered.safeParse(thrown).data
   const reason = answer === undefined ? causeOf(error) : error.message.replace(/ - https?:\/\/\S+$/, '')
   const quote = reason === '' ? '' : ` (${firstWords(reason)})`
-  const limit = answer === undefined ? undefined : limitOf(answer, reason, wallTime)
+  const limit = rateLimitIn(thrown, wallTime)
   const status = limit === undefined ? answer?.status : 429
-  const why = limit === undefined ? explain(status, quote, request.permission) : `${limit}${quote}.`
+  const why = limit === undefined ? explain(status, quote, request.permission) : `${nameOf(limit)}${quote}.`
   const lacks = status === 401 ? 'github-token' : status === 403 && !isLocked(reason) ? request.permission : undefined
   return new GitHubError(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks })
 }
@@ -56,25 +53,9 @@ function explain(status: number | undefined, quote: string, permission: Permissi
   }
 }
 
-/** GitHub answers 403 for most of its rate limits, as it does for a missing permission. */
-function limitOf(
-  { status, response: { headers } }: z.infer<typeof answered>,
-  reason: string,
-  wallTime: number,
-): string | undefined {
-  const isSpent = headers['x-ratelimit-remaining'] === '0'
-  const pause = numberIn(headers['retry-after'])
-  const isLimit = isSpent || 'retry-after' in headers || /rate limit/i.test(reason)
-  if (status !== 429 && !(status === 403 && isLimit)) return undefined
-  const reset = isSpent ? numberIn(headers['x-ratelimit-reset']) : undefined
-  const until = pause === undefined ? (reset ?? 0) * 1000 : wallTime + pause * 1000
-  const when = until === 0 ? '' : ` until ${new Date(until).toISOString().slice(11, 16)} UTC`
+function nameOf({ until }: RateLimit): string {
+  const when = until === undefined ? '' : ` until ${new Date(until).toISOString().slice(11, 16)} UTC`
   return `GitHub limits the rate of requests${when}`
-}
-
-/** Seconds; `undefined` if they exceed every calendar. */
-function numberIn(header: unknown): number | undefined {
-  return typeof header === 'string' && /^\d{1,11}$/.test(header) ? Number(header) : undefined
 }
 
 /** Cuts at a blank, as half a secret could not be recognised. */

@@ -68,7 +68,7 @@ export async function* inUtf8(
   let head: Uint8Array = Buffer.alloc(0)
   let decode: ((chunk?: Uint8Array) => Uint8Array) | undefined
   for await (const chunk of source) {
-    head = decode === undefined && head.length > 0 ? Buffer.concat([head, chunk]) : chunk
+    head = decode === undefined ? Buffer.concat([head, chunk]) : chunk
     if (decode === undefined && head.length < HEAD_BYTES) continue
     decode ??= decoderOf(charset(head))
     yield decode(head)

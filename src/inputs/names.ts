@@ -5,6 +5,7 @@ export type Operation = (typeof OPERATIONS)[number]
 /** Inputs that every operation takes, and their defaults; '' for no default. */
 const CONNECTION = {
   operation: 'rollout',
+  api: 'agent-server',
   'base-url': '',
   'allow-http': 'false',
   'api-key': '',
@@ -44,9 +45,14 @@ const WATCH = {
   'verify-timeout': '5m',
 } as const
 
+/** Inputs of the operations on pull requests' own deployments. */
+const PREVIEWS = { 'preview-label': '' } as const
+
 /** Every input of action.yml; a test compares them. */
 export const ROLLOUT_DEFAULTS = {
   ...COMMON,
+  ...PREVIEWS,
+  'max-previews': '',
   'if-missing': 'create',
   'if-unchanged': 'revise',
   source: '',
@@ -55,6 +61,7 @@ export const ROLLOUT_DEFAULTS = {
   'repo-ref': '',
   'app-config-path': '',
   'deployment-type': '',
+  'template-id': '',
   'build-on-push': '',
   'install-command': '',
   'build-command': '',
@@ -74,17 +81,20 @@ export const ROLLOUT_DEFAULTS = {
   resume: 'true',
   'protect-newer': 'true',
   rollback: 'never',
+  'delete-tracing-project': 'auto',
   ...WATCH,
 } as const
 
 /** Every input of teardown/action.yml. */
 export const TEARDOWN_DEFAULTS = {
   ...COMMON,
+  ...PREVIEWS,
   operation: 'teardown',
   'repo-url': '',
   'closed-pull-requests': 'false',
   'older-than': '',
   'ignore-missing': 'true',
+  'delete-tracing-project': 'auto',
 } as const
 
 /** Every input of wait/action.yml. */

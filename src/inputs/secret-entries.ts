@@ -121,7 +121,7 @@ function looseCounter(lines: readonly string[]): (from: number) => number {
     const end = nextNamed[from] ?? from
     const last = lastLoose[end - 1] ?? -1
     if (last < from) return 0
-    return last + 1 < end && PADDED.test(lines[last + 1] ?? '') ? last + 2 - from : last + 1 - from
+    return PADDED.test(lines[last + 1] ?? '') ? last + 2 - from : last + 1 - from
   }
 }
 

@@ -19,7 +19,9 @@ export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
   isPreview: boolean
   /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
-  log: Pick<Log, 'info' | 'redact'>
+  /** The commits that GitHub may name for this run. */
+  runCommits: readonly string[]
+  log: Pick<Log, 'info' | 'notice' | 'redact'>
   clock: Clock
 }
 

@@ -28,9 +28,12 @@ export function commentChannel(
     async finish(record, final) {
       // The comment is about the rollout of the deployment, which still exists.
       if (keptDeployment(record) !== undefined) return
-      if (record.operation === 'teardown' && record.outcome.kind === 'planned') return
+      // The run has not started anything: an earlier comment is still right.
+      const { outcome } = record
+      if (outcome.kind === 'skipped' && outcome.because !== 'revision') return
+      if (record.operation === 'teardown' && outcome.kind === 'planned') return
       // Without an earlier comment, there is nothing to correct.
-      const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down'
+      const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
       await (await commentOf(record)).finish(final.comment, { onlyIfThere })
     },
   }

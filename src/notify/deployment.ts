@@ -1,4 +1,6 @@
 import { prepareDeployment, type DeploymentCreation } from '../github/create-deployment.ts'
+import { GitHubError } from '../github/errors.ts'
+import { findJobDeployment, type JobDeployment } from '../github/job-deployment.ts'
 import { reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
@@ -6,12 +8,13 @@ import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
 import { MAX_DESCRIPTION } from './final-state.ts'
 import { goneNames, latestStatus, refOf } from './record-facts.ts'
 
-/** A GitHub Deployment with its statuses. */
+/** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export function deploymentChannel(
   environment: string,
-  { connect, isPreview, waits, log }: ChannelOptions,
+  { connect, isPreview, waits, runCommits, log }: ChannelOptions,
   { onOpened }: Pick<ChannelEvents, 'onOpened'>,
 ): Channel {
+  let jobDeployment: JobDeployment | undefined
   let creation: DeploymentCreation | undefined
   let id: number | undefined
   let state: DeploymentState | undefined
@@ -24,6 +27,33 @@ export function deploymentChannel(
     if (id === undefined || next === state) return
     await reportState(await connect(), id, next, { description, environmentUrl, logUrl: runUrl })
     state = next
+  }
+  const findOfJob = async (record: RunRecord): Promise<JobDeployment> => {
+    const { runUrl } = record
+    // One for another commit would say that this one is deployed.
+    if (runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
+    try {
+      return await findJobDeployment(await connect(), { environment, commits: runCommits, runUrl })
+    } catch (thrown) {
+      if (!(thrown instanceof GitHubError)) throw thrown
+      log.info(`The action makes a GitHub Deployment of its own: ${thrown.message}`)
+      return { kind: 'none' }
+    }
+  }
+  const begin = async (record: RunRecord): Promise<void> => {
+    const isFirst = jobDeployment === undefined
+    jobDeployment ??= await findOfJob(record)
+    switch (jobDeployment.kind) {
+      case 'one':
+        id = jobDeployment.id
+        onOpened()
+        return
+      case 'several':
+        if (isFirst) log.notice(severalOfJobs(environment, jobDeployment.count))
+        return
+      case 'none':
+        await create(record)
+    }
   }
   const create = async (record: RunRecord): Promise<void> => {
     const name = nameOf(record)
@@ -41,7 +71,7 @@ export function deploymentChannel(
     open: () => ({ gitHubDeployment: id }),
     async progress(record) {
       if (!waits) return
-      if (id === undefined) await create(record)
+      if (id === undefined) await begin(record)
       const phase = latestStatus(record)?.phase
       if (phase !== undefined && phase !== 'queue') await report('in_progress', record, 'The rollout is in progress.')
     },
@@ -55,4 +85,8 @@ export function deploymentChannel(
       if (isPreview && end === 'success' && id !== undefined) await retire([nameOf(record)])
     },
   }
+}
+
+function severalOfJobs(environment: string, count: number): string {
+  return `environment: ${count} jobs of this run have a GitHub Deployment in the environment ${environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`
 }

@@ -1,9 +1,11 @@
+import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { countProblems, InputError } from '../problem.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
-import type { Removal, RolloutRecord, RunRecord } from './record.ts'
+import type { FinalRecord, Removal, RolloutRecord, RunRecord } from './record.ts'
 import { rollbackSentence, sentences } from './rollback-messages.ts'
+import { formatAge } from './time.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
 export interface FailureMessage {
@@ -47,13 +49,20 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
         ),
       }
     }
+    case 'too-many-previews':
+      return {
+        headline: `${which} was not created: max-previews is ${because.max}, and ${because.existing.length} ${because.existing.length === 1 ? 'preview exists' : 'previews exist'}.`,
+        reason: existingLines(because.existing).join('\n'),
+        next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
+      }
     case 'teardown-blind': {
       const removed = removals.filter(({ result }) => result === 'removed').length
       const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${deployments(removed)}`
+      const isLabel = removals.some((one) => one.because.kind === 'label-event-outdated')
       const pullRequests =
         because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
       return {
-        headline: `${done}; GitHub did not report whether ${pullRequests} ${because.unknown === 1 ? 'is' : 'are'} closed.`,
+        headline: `${done}; GitHub did not report whether ${pullRequests} ${isLabel ? 'lacks the label' : because.unknown === 1 ? 'is closed' : 'are closed'}.`,
         reason:
           removals
             .filter(isOutdated)
@@ -70,8 +79,22 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
   }
 }
 
+const MAX_NAMED = 20
+
+function existingLines(existing: Extract<FailureCause, { kind: 'too-many-previews' }>['existing']): string[] {
+  const lines = existing.slice(0, MAX_NAMED).map(({ name, ageMs }) => {
+    return `${name}: ${ageMs === undefined ? 'its age is unknown' : `updated ${formatAge(ageMs)} ago`}`
+  })
+  const more = existing.length - MAX_NAMED
+  return more > 0 ? [...lines, `and ${more} more`] : lines
+}
+
 function isOutdated({ because }: Removal): boolean {
-  return because.kind === 'event-outdated' || because.kind === 'pull-request-missing'
+  return (
+    because.kind === 'event-outdated' ||
+    because.kind === 'label-event-outdated' ||
+    because.kind === 'pull-request-missing'
+  )
 }
 
 function deployments(count: number): string {
@@ -81,6 +104,13 @@ function deployments(count: number): string {
 /** The control plane has no route to cancel a revision. */
 export function continuesRemotely(revisionId: string): string {
   return `Revision ${revisionId} continues on the control plane; it cannot be cancelled.`
+}
+
+/** What the end of a queue-timeout means on a service that lets a revision wait; '' otherwise. Ends with a blank. */
+export function queuedBehind({ api, outcome }: Pick<RolloutRecord & FinalRecord, 'api' | 'outcome'>): string {
+  const isOfQueue = outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
+  if (!isOfQueue || !apiOf(api).queuesBehindStuck) return ''
+  return 'A revision waits as QUEUED until the earlier ones of the deployment have ended: check in the service whether one is stuck, and end it. '
 }
 
 const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
@@ -99,9 +129,11 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
   if (revisionId !== undefined) return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
   switch (change) {
     case 'created':
-      return plan?.upload === undefined
-        ? 'The deployment was created, and its first revision continues on the control plane.'
-        : 'The deployment was created, but no revision that builds its source: a rerun creates one.'
+      if (plan?.upload !== undefined)
+        return 'The deployment was created, but no revision that builds its source: a rerun creates one.'
+      return plan?.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/revisions'))
+        ? 'The deployment was created, but no revision of it: a rerun creates one.'
+        : 'The deployment was created, and its first revision continues on the control plane.'
     case 'patched':
       return 'The settings were patched; no revision is known to have been created.'
     case 'revised':

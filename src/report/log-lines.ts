@@ -1,3 +1,4 @@
+import { apiOf } from '../control-plane/api.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { Applied } from '../rollout/event.ts'
 import type { Choice } from '../previews/choose.ts'
@@ -32,11 +33,14 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'connecting':
       return info(`Control plane: ${event.baseUrl}`)
     case 'planned': {
-      const lines = info(planLines(describePlan(event), redact).join('\n'))
+      const api = apiOf('plan' in record ? record.api : 'agent-server')
+      const lines = info(planLines(describePlan(event, api), redact).join('\n'))
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
       // A step that always skips its rollout passes.
-      const skipped = event.plan.notes.filter(({ kind }) => kind === 'image-tag-moves').map(noteText)
+      const skipped = event.plan.notes
+        .filter(({ kind }) => kind === 'image-tag-moves')
+        .map((note) => noteText(note, api))
       const warnings = [...event.warnings, ...skipped]
       if (!isFirst || warnings.length === 0) return lines
       return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
@@ -100,6 +104,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return logEntries(event.event, context)
     case 'pull-request-closed':
       return info(`Pull request ${event.pullRequest} is closed: deleting its preview.`)
+    case 'pull-request-unlabeled':
+      return info(`Pull request ${event.pullRequest} has not the label of preview-label: deleting its preview.`)
     case 'deletions-chosen':
       return event.choices.flatMap((choice) => info(choiceLine(choice, event.dryRun)))
     case 'deleted':

@@ -1,9 +1,10 @@
 import type { Outcome } from '../rollout/outcome.ts'
-import { continuesRemotely, describeFailure } from './failure-messages.ts'
+import { continuesRemotely, describeFailure, queuedBehind } from './failure-messages.ts'
 import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
 import { servingSentence } from './serving.ts'
+import { describeSkip } from './skip-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -94,18 +95,7 @@ function wordOutcome(record: FinalRecord): Message {
       return { mark: '📨', headline: `${record.target} was answered with ${status ?? 'success'}.` }
     }
     case 'skipped':
-      return outcome.because === 'no-credentials'
-        ? {
-            mark: '⏭️',
-            headline: `Skipped ${which}: this run has no credentials for the control plane.`,
-            next: 'Pull requests from forks and bots get no secrets. There is nothing to do.',
-          }
-        : {
-            mark: '❌',
-            headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
-            reason,
-            next: 'Rerun the job.',
-          }
+      return describeSkip(outcome, which, reason)
     case 'interrupted':
       return {
         mark: '❌',
@@ -146,7 +136,7 @@ function timeoutSentence(
 }
 
 const PERHAPS_DONE = 'The request may have succeeded.'
-const DELETION_CONTINUES = 'Deletions that were accepted may still complete.'
+const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 const NO_REVISION = 'No revision is known to have been created.'
 
 function nextAfterCancellation(record: FinalRecord): string {
@@ -183,7 +173,7 @@ function nextAfterTimeout(record: FinalRecord): string {
       const { revisionId } = record
       return revisionId === undefined
         ? `${NO_REVISION} Check the deployment before you rerun the job.`
-        : `${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
+        : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
     }
   }
 }

@@ -96,7 +96,7 @@ const ESCAPES = /%(?:25)*([0-7][0-9a-f])/gi
 
 /** A text as it is, and with its characters decoded until nothing changes; + counts as a blank in both. */
 function formsToCompare(text: string): string[] {
-  const encoded = text.replace(/[^\p{ASCII}]+/gu, (part) => encodeSafely(part) || part)
+  const encoded = text.replace(/[^\p{ASCII}]+/gu, encodeSafely)
   return [text, decodeSafely(encoded)].map((form) => form.toLowerCase().replaceAll('+', ' '))
 }
 

@@ -1,16 +1,23 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../../src/control-plane/model.ts'
-import { findCreated, matchesDraft } from '../../../src/rollout/apply/find-created.ts'
+import {
+  findCreated,
+  findDrafted,
+  findNamed,
+  hasOtherOrigin,
+  matchesDraft,
+} from '../../../src/rollout/apply/find-created.ts'
 import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
-import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
 const secret = (value: string) => ({ secrets: [{ name: 'KEY', value }] })
+const reference = (secretName: string) => ({ secretReferences: [{ name: 'REF', secretName, secretKey: 'key' }] })
 const revision = (id: string) => aRevision({ id, settings })
 
 interface Shown {
   /** The list, newest first; without one, the service has no such route. */
-  listed?: Revision[]
+  listed?: Revision[] | Error
   now: Partial<Deployment>
   isPastLag?: boolean
 }
@@ -20,11 +27,11 @@ async function found({ listed, now, isPastLag = false }: Shown): Promise<string[
   const known = aDeployment({ latestRevisionId: 'OLD', activeRevisionId: 'serving' })
   const controlPlane = aControlPlane({
     listRevisions: async () =>
-      await (listed === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(listed)),
+      await (Array.isArray(listed) ? Promise.resolve(listed) : Promise.reject(listed ?? refusedWith(404))),
     getDeployment: async () => await Promise.resolve(aDeployment(now)),
     getRevision: async (_id, id) => await Promise.resolve(revision(id)),
   })
-  const wanted = { ...settings, ...secret('ours') }
+  const wanted = { ...settings, ...secret('ours'), ...reference('ours'), resourceSpec: { cpu: 1 } }
   return (await findCreated(known, wanted, { isPastLag }, { controlPlane })).map(({ id }) => id)
 }
 
@@ -41,6 +48,25 @@ describe('the revisions of a lost write', () => {
       [],
       { listed: ['new', 'old'].map(revision), now: { ...ours, settings: secret('theirs') } },
     ],
+    ...[reference('theirs'), { resourceSpec: { cpu: 2 } }].map((theirs): [string, string[], Shown] => [
+      `is none of another configuration besides: ${Object.keys(theirs).join()}`,
+      [],
+      { listed: ['new', 'old'].map(revision), now: { ...ours, settings: { ...ours.settings, ...theirs } } },
+    ]),
+    [
+      'is no other one that reports nothing',
+      ['ours'],
+      { listed: [reporting('new', {}), revision('ours'), revision('old')], now: ours },
+    ],
+    ['is none, past the lag, if the list shows none', [], { listed: [revision('old')], now: ours, isPastLag: true }],
+    [
+      'is the latest one, past the lag, if the list lacks the one of before',
+      ['new'],
+      { listed: ['other', 'older'].map(revision), now: ours, isPastLag: true },
+    ],
+    ['is none of a list in another order', [], { listed: ['serving', 'new', 'old'].map(revision), now: ours }],
+    ['is none if no latest one is reported', [], { now: { latestRevisionId: undefined }, isPastLag: true }],
+    ['is the latest one, where the list is broken', ['new'], { listed: aBrokenAnswer(), now: ours, isPastLag: true }],
     [
       'is unknown while a replica shows an earlier deployment, whose secrets are not those of the revision',
       [],
@@ -115,6 +141,24 @@ describe('the revisions of a lost write', () => {
   })
 })
 
+describe('the origin of a revision', () => {
+  it.each([
+    [false, 'main', ' main '],
+    [false, 'main', 'refs/heads/main'],
+    [false, 'v1', 'refs/tags/v1'],
+    [false, 'main', 'main//'],
+    [false, './main', 'main'],
+    [false, 'main', undefined],
+    [false, undefined, 'main'],
+    [true, 'main', 'dev'],
+    [true, 'a/b', 'ab/'],
+    [true, 'a/b', 'a/./b'],
+    [true, 'a/b', 'a/refs/heads/b'],
+  ])('is another one (%s) where we want %s and it reports %s', (isOther, repoRef, reported) => {
+    expect(hasOtherOrigin(aRevision({ settings: { repoRef: reported } }), { repoRef })).toBe(isOther)
+  })
+})
+
 describe('the deployment of a lost create', () => {
   it.each([
     ['is the one that shows our settings', true, { buildOnPush: true, installCommand: 'npm ci ' }],
@@ -148,6 +192,12 @@ describe('the deployment of a lost create', () => {
     ['in the form of the service', true, { settings: { ...reported, buildCommand: ' make' } }],
     ['of a value that is not reported', true, { settings: { ...reported, buildOnPush: undefined } }],
     ['of a part of the resources that is not reported', true, { settings: { ...reported, resourceSpec: {} } }],
+    [
+      'of a part of the resources that we do not set',
+      true,
+      { settings: { ...reported, resourceSpec: { cpu: 1, db_max_connections: 2 } } },
+    ],
+    ['of an empty list of secrets', true, { settings: { ...reported, secrets: [] } }],
     ['of other resources', false, { settings: { ...reported, resourceSpec: { cpu: 2 } } }],
     ['of another source', false, { source: 'internal_source', settings: reported }],
     ['of another repository', false, { settings: { ...reported, repoUrl: 'https://github.com/acme/other' } }],
@@ -155,5 +205,22 @@ describe('the deployment of a lost create', () => {
     ['of another command', false, { settings: { ...reported, buildCommand: 'make all' } }],
   ])('%s counts as ours: %p', (_case, isOurs, over) => {
     expect(matchesDraft(aDeployment(over), draft)).toBe(isOurs)
+  })
+
+  const alike = aDeployment({ id: 'alike', name: ' Agent', settings: reported })
+  const exact = aDeployment({ id: 'exact', name: 'agent', settings: reported })
+  const foreign = { settings: { buildOnPush: false } }
+  const other = aDeployment({ id: 'other', name: 'agent-2', settings: reported })
+
+  it.each<[string, Deployment[], string | undefined, string[]]>([
+    ['the exact name first', [alike, exact], 'exact', ['alike', 'exact']],
+    ['the exact name, whatever it is', [alike, { ...exact, ...foreign }], 'exact', ['alike']],
+    ['the first one of its name in another form', [alike, { ...alike, id: 'alike-2' }], 'alike', ['alike', 'alike-2']],
+    ['none of another configuration and name', [{ ...alike, ...foreign }], undefined, []],
+    ['none of another name', [other], undefined, []],
+  ])('is found by %s', async (_case, resources, named, drafted) => {
+    const controlPlane = aControlPlane({ listDeployments: async () => await Promise.resolve({ resources, offset: 0 }) })
+    expect((await findNamed(draft, { controlPlane }))?.id).toBe(named)
+    expect((await findDrafted(draft, { controlPlane })).map(({ id }) => id)).toEqual(drafted)
   })
 })

@@ -56,6 +56,20 @@ describe('a deployment compared with a patch', () => {
       { earlier: ['installCommand'] },
     ],
     [
+      'the earlier text, not updated since',
+      { installCommand: 'a b' },
+      { installCommand: 'a  b' },
+      showing({ installCommand: 'a b' }, { updatedAt: 1_000 }),
+      { earlier: ['installCommand'] },
+    ],
+    [
+      'the earlier text, updated by a revision that became active',
+      { installCommand: 'a b' },
+      { installCommand: 'a  b' },
+      showing({ installCommand: 'a b' }, { updatedAt: 2_000, activeRevisionId: OTHER_ID }),
+      { earlier: ['installCommand'] },
+    ],
+    [
       'the earlier flag, updated since',
       { buildOnPush: false },
       { buildOnPush: true },

@@ -4,7 +4,7 @@ import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { newestOfOurs } from '../../../src/rollout/watch/made-twice.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
-import { aControlPlane } from '../../control-plane-stub.ts'
+import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const before = aDeployment({ latestRevisionId: 'old' })
 const { settings } = before
@@ -12,15 +12,15 @@ const revision = (id: string) => aRevision({ id, settings })
 const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
 
 /** What a run says that has watched the revision `first`, and which revision it watches next. */
-async function after(repeated: Repeated, calls: Partial<ControlPlane>, outcome = DEPLOYED) {
+async function after(repeated: Repeated, calls: Partial<ControlPlane>, outcome = DEPLOYED, clock = fakeClock()) {
   const events: RolloutEvent[] = []
   const controlPlane: ControlPlane = { ...aControlPlane(calls), within: () => controlPlane }
   const { signal } = new AbortController()
   const next = await newestOfOurs(
     { deploymentId: DEPLOYMENT_ID, revisionId: 'first', outcome, repeated: [repeated] },
-    { controlPlane, clock: fakeClock(), signal, deadline: 60_000, emit: (event) => void events.push(event) },
+    { controlPlane, clock, signal, deadline: 60_000, emit: (event) => void events.push(event) },
   )
-  return { next: next?.id, events }
+  return { next: next?.id, events, slept: clock.slept }
 }
 
 const listing = (...lists: string[][]): Partial<ControlPlane> => {
@@ -73,7 +73,7 @@ describe('the end of a watch after a repeated write', () => {
   })
 
   it('says nothing if there is only one', async () => {
-    expect(await after(repeated, listing(['first', 'old']))).toEqual({ next: undefined, events: [] })
+    expect(await after(repeated, listing(['first', 'old']))).toEqual({ next: undefined, events: [], slept: [] })
   })
 
   it('waits for a lagging replica to show the revision by which it is superseded', async () => {
@@ -85,10 +85,46 @@ describe('the end of a watch after a repeated write', () => {
     expect((await after(repeated, listing(...lists), { kind: 'superseded', by: 'second' })).next).toBe('second')
   })
 
+  it.each([
+    ['four reads', 0, [2_000, 2_000, 2_000]],
+    ['30 seconds', 30_000, []],
+  ])('does not wait for it longer than %s', async (_case, durationOfRead, slept) => {
+    const clock = fakeClock()
+    const calls = listing(['first', 'old'])
+    const listRevisions: ControlPlane['listRevisions'] = async (...query) => {
+      clock.advance(durationOfRead)
+      return (await calls.listRevisions?.(...query)) ?? []
+    }
+    const superseded: Outcome = { kind: 'superseded', by: 'second' }
+    const { slept: pauses } = await after(repeated, { ...calls, listRevisions }, superseded, clock)
+    expect(pauses).toEqual(slept)
+  })
+
+  it('says nothing of what cannot be read', async () => {
+    const fails = async () => await Promise.reject(refusedWith(500))
+    const draft = { name: 'agent', source: 'git_host', settings } as const
+    const calls = { listRevisions: fails, getDeployment: fails, listDeployments: fails }
+    for (const written of [repeated, { kind: 'deployment', draft } as const])
+      expect(await after(written, calls)).toEqual({ next: undefined, events: [], slept: [] })
+  })
+
+  it('keeps its own revision if two others are of our configuration and the list lacks it', async () => {
+    expect((await after(repeated, listing(['third', 'second', 'old']))).next).toBeUndefined()
+  })
+
+  it('does not doubt its own revision, which reports nothing, beside a newer one of ours', async () => {
+    const first = { ...revision('first'), settings: {} }
+    const listRevisions = async () => await Promise.resolve([revision('second'), first, revision('old')])
+    const { next, events } = await after(repeated, { ...listing(['second']), listRevisions })
+    expect(next).toBe('second')
+    expect(events).toEqual([{ ...twice, ours: 'second', other: 'first' }])
+  })
+
   it('sends no request after a time-out', async () => {
     expect(await after(repeated, {}, { kind: 'timed-out', lastTrouble: undefined })).toEqual({
       next: undefined,
       events: [],
+      slept: [],
     })
   })
 
@@ -98,5 +134,7 @@ describe('the end of a watch after a repeated write', () => {
     const listDeployments = async () => await Promise.resolve({ resources, offset: 2 })
     const { events } = await after({ kind: 'deployment', draft }, { listDeployments })
     expect(events).toEqual([{ kind: 'made-twice', what: 'deployment', ours: DEPLOYMENT_ID, other: 'other' }])
+    resources.shift()
+    expect((await after({ kind: 'deployment', draft }, { listDeployments })).events).toEqual([])
   })
 })

@@ -15,6 +15,7 @@ async function find(
   answer: Partial<Revision> | Error = { createdAt: 2_000 },
 ) {
   const reads: string[] = []
+  let lists = 0
   const by = await supersededBy({ id: REVISION_ID, createdAt: 1_000 }, aDeployment(named), {
     before,
     unreadable: 'newer',
@@ -22,25 +23,28 @@ async function find(
     signal: new AbortController().signal,
     deadline: 60_000,
     controlPlane: aControlPlane({
-      listRevisions: () => Promise.reject(refusedWith(404)),
+      listRevisions: () => {
+        lists += 1
+        return Promise.reject(refusedWith(404))
+      },
       getRevision: (_deploymentId, id) => {
         reads.push(id)
         return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(aRevision({ id, ...answer }))
       },
     }),
   })
-  return { by, reads }
+  return { by, reads, lists }
 }
 
 describe('the search for a revision that supersedes ours', () => {
   const waiting = { activeRevisionId: OLD_REVISION_ID, latestRevisionId: REVISION_ID }
 
   it('does not read the revision that was active before: it is older', async () => {
-    expect(await find(waiting)).toEqual({ by: undefined, reads: [] })
+    expect(await find(waiting)).toEqual({ by: undefined, reads: [], lists: 0 })
   })
 
   it('does not read the revision that was the latest before: it is older', async () => {
-    expect(await find({ ...waiting, latestRevisionId: FAILED })).toEqual({ by: undefined, reads: [] })
+    expect(await find({ ...waiting, latestRevisionId: FAILED })).toEqual({ by: undefined, reads: [], lists: 0 })
   })
 
   it('counts it as older although it cannot be read', async () => {
@@ -49,8 +53,8 @@ describe('the search for a revision that supersedes ours', () => {
 
   it('reads a revision once that is both the latest and the active one', async () => {
     const both = { activeRevisionId: NEWER, latestRevisionId: NEWER }
-    expect(await find(both)).toEqual({ by: NEWER, reads: [NEWER] })
-    expect(await find(both, { createdAt: 500 })).toEqual({ by: undefined, reads: [NEWER] })
+    expect(await find(both)).toEqual({ by: NEWER, reads: [NEWER], lists: 1 })
+    expect(await find(both, { createdAt: 500 })).toEqual({ by: undefined, reads: [NEWER], lists: 1 })
   })
 
   it('reads each of two revisions that were not known before', async () => {

@@ -9,22 +9,33 @@ import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 const OTHER = '99999999-9999-4999-8999-999999999999'
 const before = { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
 
+interface Later {
+  list?: Revision[]
+  /** What the second read of the deployment shows; `unreadable`: nothing. */
+  later?: Partial<Deployment> | 'unreadable'
+  deadline?: number
+  clock?: ReturnType<typeof fakeClock>
+}
+
 async function superseded(
   reported: Partial<Deployment>,
   { ours, other }: { ours: number; other: number | undefined } = { ours: 1000, other: 2000 },
   getRevision?: () => Promise<Revision>,
   unreadable: 'older' | 'newer' = 'older',
-  { list, later, deadline = 60_000 }: { list?: Revision[]; later?: Partial<Deployment>; deadline?: number } = {},
+  { list, later, deadline = 60_000, clock = fakeClock() }: Later = {},
 ): Promise<string | undefined> {
   return await supersededBy({ id: REVISION_ID, createdAt: ours }, aDeployment(reported), {
     before,
     unreadable,
-    clock: fakeClock(),
+    clock,
     signal: new AbortController().signal,
     deadline,
     controlPlane: aControlPlane({
       listRevisions: () => (list === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(list)),
-      getDeployment: () => Promise.resolve(aDeployment({ ...reported, ...later })),
+      getDeployment: () =>
+        later === 'unreadable'
+          ? Promise.reject(refusedWith(500))
+          : Promise.resolve(aDeployment({ ...reported, ...later })),
       getRevision: getRevision ?? (() => Promise.resolve(aRevision({ id: OTHER, createdAt: other }))),
     }),
   })
@@ -64,6 +75,11 @@ describe('supersededBy', () => {
     expect(await superseded({ latestRevisionId: OTHER }, undefined, failing, 'newer')).toBe(OTHER)
   })
 
+  it('passes on an error of our own', async () => {
+    const failing = (): Promise<Revision> => Promise.reject(new TypeError('a mistake'))
+    await expect(superseded({ latestRevisionId: OTHER }, undefined, failing)).rejects.toThrow('a mistake')
+  })
+
   const listed = (...ids: string[]): Revision[] => ids.map((id) => aRevision({ id }))
   const latest = { latestRevisionId: OTHER }
   const isOlder = { ours: 2_000, other: 1_000 }
@@ -92,6 +108,23 @@ describe('supersededBy', () => {
     expect(await superseded(latest, undated, undefined, 'older', { later })).toBeUndefined()
   })
 
+  it.each([
+    ['seven seconds', 60_000, [7_000]],
+    ['the time that is left', 5_000, [5_000]],
+    ['no less than two seconds', 2_000, [2_000]],
+    ['and not at all if less is left', 1_999, []],
+  ])('reads it again after %s', async (_case, deadline, slept) => {
+    const clock = fakeClock()
+    await superseded(latest, { ours: 1_000, other: 1_000 }, undefined, 'older', { deadline, clock })
+    expect(clock.slept).toEqual(slept)
+  })
+
+  it('counts it as the caller asks if it cannot be read again', async () => {
+    const [undated, later] = [{ ours: 1_000, other: 1_000 }, 'unreadable' as const]
+    expect(await superseded(latest, undated, undefined, 'older', { later })).toBeUndefined()
+    expect(await superseded(latest, undated, undefined, 'newer', { later })).toBe(OTHER)
+  })
+
   it('leaves the order open of an undated active revision, and of an undated one at the deadline', async () => {
     const undated = { ours: 1_000, other: 1_000 }
     const isActiveOnly = { latestRevisionId: REVISION_ID, activeRevisionId: OTHER }
@@ -115,6 +148,7 @@ describe('the age of a revision beside ours', () => {
     { ids: ['ours'], age: 'unknown' },
     { ids: [], age: 'unknown' },
     { ids: ['other'], age: 'older' },
+    { ids: ['ours', 'other', ...Array.from({ length: 18 }, (_, n) => `r${n}`)], age: 'older' },
     { ids: ['other', ...Array.from({ length: 19 }, (_, n) => `r${n}`)], age: 'unknown' },
   ] as const)('is $age in the list $ids', ({ ids, age }) => {
     expect(ageInList('other', 'ours', ids)).toBe(age)

@@ -26,6 +26,24 @@ const push: Recipe = {
   },
 }
 
+const environment: Recipe = {
+  name: 'environment of the job',
+  workflow: 'examples/environment.yml',
+  checked: "the job's own GitHub Deployment shows the rollout, and there is no second one",
+  async run(bench) {
+    const apps = await serveDeployments(bench)
+    // act makes none for `environment:`.
+    bench.gitHub.startJob({ environment: 'production', sha: bench.commit, states: ['waiting', 'in_progress'] })
+    const { exitCode, log } = await bench.act({ event: { name: 'push' }, env: apps.env })
+    assert.equal(exitCode, 0, log.shown)
+    const { outcome, url } = log.outputs('rollout')
+    assert.equal(outcome, 'deployed')
+    const [deployment, ...others] = bench.gitHub.deployments()
+    assert.deepEqual(others, [])
+    assert.partialDeepStrictEqual(deployment?.statuses.at(-1), { state: 'success', environment_url: url })
+  },
+}
+
 const release: Recipe = {
   name: 'release of a tag',
   workflow: 'examples/release.yml',
@@ -105,4 +123,4 @@ const startAndWait: Recipe = {
   },
 }
 
-export const rollouts = [push, release, container, sourceUpload, startAndWait]
+export const rollouts = [push, environment, release, container, sourceUpload, startAndWait]

@@ -1,13 +1,19 @@
 import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
-import type { Deployment, DeploymentDraft, Field, Revision, Settings } from '../../control-plane/model.ts'
+import {
+  withBranch,
+  type Deployment,
+  type DeploymentDraft,
+  type Revision,
+  type Settings,
+} from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { sameName } from '../../control-plane/same-name.ts'
 import type { ReadDependencies } from '../dependencies.ts'
-import { differenceOf } from '../plan/diff.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../read/paginate.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
+import { contradicts } from './contradiction.ts'
 import type { Look } from './lost-write.ts'
 
 /** The deployment before a write: its revisions are not of that write. */
@@ -54,7 +60,8 @@ export async function findNewer(
   return newer.map((revision) => {
     // Only the deployment reports the rest of the configuration, and only that of its latest revision.
     const isLatest = sameId(revision.id, latest)
-    return { revision, kinship: kinshipOf(revision.settings, isLatest ? now.settings : {}, wanted) }
+    const reported = withBranch(revision.settings, now.branch)
+    return { revision, kinship: kinshipOf(reported, isLatest ? now.settings : {}, wanted) }
   })
 }
 
@@ -144,52 +151,8 @@ export function matchesDraft(found: Deployment, { source, settings }: Deployment
   )
 }
 
-/** Whether the revision's origin, as far as it is reported, is another one than ours. */
+/** Whether the revision's origin, as far as it is reported, is another one than ours. A commit may be of our branch. */
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
-  return REPORTED_BY_REVISION.some((field) => contradicts(field, settings, wanted))
-}
-
-/** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
-function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
-  if (reported[field] === undefined || wanted[field] === undefined) return false
-  const [shown, ours] = [reported[field], wanted[field]]
-  if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours)) return false
-  const { current, own } = comparableParts(reported, wanted)
-  return differenceOf(field, current, own) === 'changed'
-}
-
-function plainText(text: string): string {
-  return text
-    .trim()
-    .replace(/^(?:\.\/)+/, '')
-    .replace(/^refs\/(?:heads|tags)\//, '')
-    .replace(/\/+$/, '')
-}
-
-/** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
-function comparableParts(reported: Settings, wanted: Settings): { current: Settings; own: Settings } {
-  const spec = reported.resourceSpec ?? {}
-  const wantedSpec = wanted.resourceSpec ?? {}
-  const inBoth = (of: object): object =>
-    Object.fromEntries(
-      Object.entries(of).filter(([name]) => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)),
-    )
-  return {
-    current: {
-      ...reported,
-      secrets: namedAs(wanted.secrets, reported.secrets),
-      secretReferences: namedAs(wanted.secretReferences, reported.secretReferences),
-      resourceSpec: inBoth(spec),
-    },
-    own: { ...wanted, resourceSpec: inBoth(wantedSpec) },
-  }
-}
-
-/** Undefined, which counts as not reported, for an empty list. */
-function namedAs<Named extends { name: string }>(
-  wanted: readonly Named[] = [],
-  reported: readonly Named[] = [],
-): Named[] | undefined {
-  const named = reported.filter(({ name }) => wanted.some((one) => one.name === name))
-  return reported.length === 0 ? undefined : named
+  const ofBranch = withBranch(settings, wanted.repoRef)
+  return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))
 }

@@ -14,9 +14,7 @@ export function newestFirst(
 ): Revision[] | undefined {
   const places = known.map((id) => listed?.findIndex((one) => sameId(one.id, id)) ?? -1).filter((place) => place >= 0)
   const isReversed = places.some((place, n) => place < (places[n - 1] ?? 0))
-  const isContradicted = listed?.some(
-    ({ createdAt }, n) => n > 0 && ageByDate(createdAt, listed[n - 1]?.createdAt) === 'newer',
-  )
+  const isContradicted = listed?.some(({ createdAt }, n) => ageByDate(createdAt, listed[n - 1]?.createdAt) === 'newer')
   return isReversed || isContradicted ? undefined : listed
 }
 

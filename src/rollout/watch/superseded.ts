@@ -29,9 +29,9 @@ export async function supersededBy(
   const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment
   const { controlPlane, before } = options
   const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
-  const candidates = [latest, sameId(latest, active) ? undefined : active].flatMap((id) =>
-    typeof id !== 'string' || known.some((one) => sameId(one, id)) ? [] : id,
-  )
+  const candidates = [latest, sameId(latest, active) ? undefined : active]
+    .filter((id) => typeof id === 'string')
+    .filter((id) => !known.some((one) => sameId(one, id)))
   if (candidates.length === 0) return undefined
   const listed = await ifReadable(
     async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED_REVISIONS }),

@@ -1,0 +1,125 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { connect, createServer, type Server as NetServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import { aWorld, endWorlds, onPullRequest } from './world.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const documented = [...readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8').matchAll(/^\| (`.*?) \|/gm)].map(
+  ([, cell = '']) => cell,
+)
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hosts-'))
+writeFileSync(path.join(folder, 'agent.json'), '{}')
+const servers: (Server | NetServer)[] = []
+afterEach(async () => {
+  await endWorlds()
+  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+async function listen(server: Server | NetServer): Promise<string> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return portOf(server)
+}
+
+function portOf(server: Server | NetServer): string {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? `127.0.0.1:${address.port}` : 'none'
+}
+
+/** Records the address of each connection of the action, whatever opens it. */
+function recorder(file: string): { NODE_OPTIONS: string } {
+  const hook = path.join(folder, 'hook.mjs')
+  const code = `import { Socket } from 'node:net'
+    import { appendFileSync } from 'node:fs'
+    const { connect } = Socket.prototype
+    Socket.prototype.connect = function (...args) {
+      const { host, port } = [args[0]].flat()[0]
+      appendFileSync(${JSON.stringify(file)}, host + ':' + port + '\\n')
+      return connect.apply(this, args)
+    }`
+  writeFileSync(hook, code)
+  return { NODE_OPTIONS: `--import=file://${hook}` }
+}
+
+const contacted = (file: string): string[] => [...new Set(readFileSync(file, 'utf8').trim().split('\n'))].sort()
+
+/** A run with everything that contacts a host. */
+const EVERYTHING = { source: 'internal_source', 'source-path': '.', environment: 'preview', comment: true } as const
+
+describe('the hosts that the action contacts', () => {
+  it('are those of docs/security.md', async () => {
+    let sandboxPort = ''
+    const store = createServer((socket) => {
+      const target = connect(Number(sandboxPort), '127.0.0.1').on('error', () => undefined)
+      socket.on('error', () => undefined)
+      socket.pipe(target).pipe(socket)
+    })
+    const storeHost = await listen(store)
+    const world = await aWorld({ sandbox: { shows: (body) => elsewhere(body, storeHost) } })
+    sandboxPort = new URL(world.sandbox.url).port
+    const app = await listen(
+      createHttpServer((_request, response) => response.setHeader('connection', 'close').end('ok')),
+    )
+    const file = path.join(folder, 'direct')
+    const inputs = { ...EVERYTHING, 'verify-url': `http://${app}/ok` }
+    const run = await onPullRequest(world, inputs, { cwd: folder, env: recorder(file) })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed' })
+    const hosts: Record<string, string> = {
+      '`base-url`': new URL(world.sandbox.url).host,
+      "`upload_url` of the control plane's answer": storeHost,
+      '`verify-url`': app,
+      '`GITHUB_API_URL`': new URL(world.gitHub.url).host,
+    }
+    expect(contacted(file)).toEqual(Object.values(hosts).sort())
+    expect(documented).toEqual([...Object.keys(hosts), '`https_proxy`, `http_proxy`'])
+  })
+
+  it('are the proxy alone, where one is set', async () => {
+    const world = await aWorld()
+    const proxy = createHttpServer().on('connect', (_request, socket) => {
+      const target = connect(Number(new URL(world.sandbox.url).port), '127.0.0.1')
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      socket.on('error', () => undefined)
+      target
+        .on('error', () => undefined)
+        .pipe(socket)
+        .pipe(target)
+    })
+    const proxyHost = await listen(proxy)
+    const file = path.join(folder, 'proxied')
+    const inputs = { 'base-url': 'http://control-plane.example', 'allow-http': true, comment: false }
+    const env = { ...recorder(file), http_proxy: `http://${proxyHost}` }
+    const run = await onPullRequest(world, { ...inputs, 'github-token': '', 'dry-run': true }, { env })
+    expect(run.outputs).toMatchObject({ outcome: 'planned' })
+    expect(contacted(file)).toEqual([proxyHost])
+  })
+
+  it('can be opened by two modules only', () => {
+    const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    )
+    const opening = files.filter((name) => {
+      const code = readFileSync(path.join(ROOT, 'src', name), 'utf8')
+      return /^import (?!type ).* from '(node:)?(https?|http2|net|tls|dgram|dns|child_process|undici)'/m.test(code)
+    })
+    expect(opening.sort()).toEqual(['bundle/tunnel.ts', 'http/send.ts'])
+  })
+})
+
+/** The body with the upload address at another host. */
+function elsewhere(body: unknown, host: string): unknown {
+  const ticket = z.looseObject({ upload_url: z.url() }).safeParse(body)
+  if (!ticket.success) return body
+  const url = new URL(ticket.data.upload_url)
+  url.host = host
+  return { ...ticket.data, upload_url: url.href }
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { readEventFile } from '../../src/github/event-file.ts'
+import { MAX_EVENT_BYTES } from '../../src/http/limits.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'event-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const ofSize = (bytes: number) => (file: string) => {
+  writeFileSync(file, '')
+  truncateSync(file, bytes)
+}
+
+describe('the file of the event', () => {
+  it('is read as JSON, and closed', async () => {
+    const file = path.join(folder, 'event.json')
+    writeFileSync(file, '{"number":7,"title":"ä"}')
+    const open = readdirSync('/dev/fd').length
+    expect(await readEventFile(file)).toEqual({ number: 7, title: 'ä' })
+    expect(readdirSync('/dev/fd')).toHaveLength(open)
+  })
+
+  it.each<[string, string, (file: string) => void]>([
+    ['it is not a regular file', 'a folder', mkdirSync],
+    ['it is not a regular file', 'a pipe without a writer', (file) => execFileSync('mkfifo', [file])],
+    ['it is not JSON', 'empty', ofSize(0)],
+    ['it is not JSON', 'as large as it may be', ofSize(MAX_EVENT_BYTES)],
+    ['it is larger than 25 MB', 'larger', ofSize(MAX_EVENT_BYTES + 1)],
+    ['it has far too many values', 'bloated', (file) => writeFileSync(file, `[${'1,'.repeat(300_000)}1]`)],
+  ])('is refused, as %s, if it is %s', async (message, _case, create) => {
+    const file = path.join(folder, 'event.json')
+    create(file)
+    await expect(readEventFile(file)).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,74 @@
+/**
+ * The decisions of the page, without a document. The command line uses them too.
+ *
+ * @typedef {{ id: string, name: string, status: string, revisions: { status: string }[] }} Listed the newest revision first
+ */
+
+/**
+ * Quotes a text for a POSIX shell.
+ *
+ * @param {string} text
+ */
+export function quoted(text) {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/**
+ * The start of a curl command that sends the credential.
+ *
+ * @param {string} header that of the credential
+ */
+export function curlWith(header) {
+  return `curl -H ${quoted(header)}`
+}
+
+const FIRST = {
+  name: 'hello-agent',
+  source: 'internal_template',
+  source_config: {},
+  source_revision_config: {},
+  secrets: [],
+}
+
+/**
+ * The command that creates a deployment when it is pasted into a shell.
+ *
+ * @param {string} base the address with its path prefix
+ * @param {string} header that of the credential
+ */
+export function createCommand(base, header) {
+  const body = `-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(FIRST))}`
+  return `${curlWith(header)} ${body} ${quoted(`${base}/v2/deployments`)}`
+}
+
+/**
+ * Decides whether every word of the filter is in the name, the id, the status or the newest revision's status.
+ *
+ * @param {string} filter
+ * @param {Listed} deployment
+ */
+export function matches(filter, { id, name, status, revisions }) {
+  const text = [name, id, status, revisions[0]?.status ?? ''].join(' ').toLowerCase()
+  const words = filter.toLowerCase().split(/\s+/)
+  return words.every((word) => text.includes(word))
+}
+
+/**
+ * The class of a revision's status. SKIPPED is harmless if a newer revision exists.
+ *
+ * @param {{ status: string, phase: string, isLatest: boolean }} revision
+ */
+export function colourOf({ status, phase, isLatest }) {
+  if (status === 'DEPLOYED') return 'good'
+  if (status === 'SKIPPED' && !isLatest) return 'harmless'
+  return phase === 'terminal' ? 'bad' : phase
+}
+
+/**
+ * Shortens each UUID of a path to its first eight digits.
+ *
+ * @param {string} path
+ */
+export function shortened(path) {
+  return path.replace(/\b([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '$1…')
+}

@@ -1,0 +1,36 @@
+import { nameIn, reversed, type Names } from '../../control-plane/langsmith/names.ts'
+import type { Problem } from '../../problem.ts'
+import { valueAt, type Path } from './path.ts'
+
+/** The fields of a document that are set under both of their names. */
+export function doubled(document: unknown, names: Names): Problem[] {
+  if (typeof document !== 'object' || document === null) return []
+  return Object.entries(names)
+    .filter(([contract, own]) => Object.hasOwn(document, contract) && Object.hasOwn(document, own))
+    .map(([contract, own]) => ({ input: placeOf(own), message: `must not be set together with ${contract}` }))
+}
+
+/** Renames the fields of the specification itself; below it, all names are the same. */
+export function withContractNames(document: unknown, names: Names): unknown {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document
+  const contract = reversed(names)
+  return Object.fromEntries(
+    Object.entries(document).map(([name, value]: [string, unknown]) => [nameIn(contract, name), value]),
+  )
+}
+
+/** A place by the name under which the document sets the field: the contract's or the service's. */
+export function asWritten(place: Path, document: unknown, names: Names): Path {
+  const [field, ...below] = place
+  const own = names[String(field)]
+  return own !== undefined && valueAt(document, [own]) !== undefined ? [own, ...below] : place
+}
+
+/** Returns a sentence with the service's names for fields. */
+export function inWords(names: Names, sentence: string): string {
+  return sentence.replace(/\b[a-z_]+\b/g, (word) => nameIn(names, word))
+}
+
+function placeOf(name: string): string {
+  return `resource-spec.${name}`
+}
