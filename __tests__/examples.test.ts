@@ -32,11 +32,13 @@ const EXAMPLES = workflowsOf('examples')
 const WORKFLOWS = workflowsOf('.github/workflows')
 const OURS = /^your-org\/deployment-rollout(\/[a-z]+)?@v1$/
 
+const COMMENTING = ['preview', 'comment', 'closed-pull-requests']
+
 /** The permissions to write that a job's steps have a use for. */
 function neededWrites(steps: z.infer<typeof step>[]): string[] {
   const needed = steps.flatMap(({ uses = '', with: given = {} }) => [
     ...('environment' in given && OURS.test(uses) ? ['deployments'] : []),
-    ...(('preview' in given || 'closed-pull-requests' in given) && OURS.test(uses) ? ['pull-requests'] : []),
+    ...(COMMENTING.some((input) => input in given) && OURS.test(uses) ? ['pull-requests'] : []),
     ...(uses.startsWith('docker/login-action@') ? ['packages'] : []),
   ])
   return [...new Set(needed)].sort()

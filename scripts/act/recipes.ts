@@ -1,6 +1,7 @@
 import type { Recipe } from './recipe.ts'
 import { langsmiths } from './recipes/langsmith.ts'
 import { networks } from './recipes/networks.ts'
+import { plans } from './recipes/plans.ts'
 import { previews } from './recipes/previews.ts'
 import { requests } from './recipes/requests.ts'
 import { rollbacks } from './recipes/rollback.ts'
@@ -10,6 +11,7 @@ import { runners } from './recipes/runner.ts'
 /** All recipes. */
 export const RECIPES: readonly Recipe[] = [
   ...rollouts,
+  ...plans,
   ...rollbacks,
   ...previews,
   ...requests,

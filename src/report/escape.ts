@@ -70,9 +70,17 @@ export function codeBlock(text: string, language = 'text'): string {
  */
 export function addressLink(address: string): string {
   const url = webAddress(address)
-  if (url === undefined) return codeCell(address)
-  const href = url.href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
-  return `<${href}>`
+  return url === undefined ? codeCell(address) : `<${hrefOf(url)}>`
+}
+
+/** A text in code that is a link to an address of ours; without the link if it is no plain web address. */
+export function codeLink(text: string, address: string): string {
+  const url = webAddress(address)
+  return url === undefined ? codeCell(text) : `[${codeCell(text)}](<${hrefOf(url)}>)`
+}
+
+function hrefOf({ href }: URL): string {
+  return href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
 }
 
 /** A plain web address that is short enough to be shown; undefined for any other text. */

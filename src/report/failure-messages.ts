@@ -130,8 +130,7 @@ function nextAfterFailedRevision(record: RolloutRecord): string {
   const hasLog = log !== undefined && log.lines.length > 0
   const where = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
   const check = hasLog ? WHERE_IN_LOG[log.type] : where
-  const serving = record.activeBefore === undefined ? undefined : 'The previous revision is still serving.'
-  return sentences(`${check}, then rerun the job.`, rollbackSentence(record) ?? serving)
+  return sentences(`${check}, then rerun the job.`, rollbackSentence(record))
 }
 
 /** What the run had written before the error, and what continues without it. */

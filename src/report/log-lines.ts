@@ -38,11 +38,11 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const lines = info(planLines(describePlan(event, api), redact).join('\n'))
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
-      // A step that always skips its rollout passes: even its dry run is the time to warn.
+      // A step that always skips its rollout passes.
       const skipped = event.plan.notes
         .filter(({ kind }) => kind === 'image-tag-moves')
         .map((note) => noteText(note, api))
-      const warnings = [...(event.dryRun ? [] : event.warnings), ...skipped]
+      const warnings = [...event.warnings, ...skipped]
       if (!isFirst || warnings.length === 0) return lines
       return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
     }

@@ -1,5 +1,6 @@
 import * as core from '@actions/core'
 import { toError } from '../clock.ts'
+import type { FilePlace } from '../problem.ts'
 import type { Reveals } from '../revealing-words.ts'
 import { logLine } from './escape.ts'
 import { createLogGroups } from './log-groups.ts'
@@ -8,9 +9,9 @@ import type { Redactor } from './redact.ts'
 /** The only way to the log: every text is redacted, and a runner cannot take it for a workflow command. */
 export interface Log {
   info: (text: string) => void
-  notice: (text: string) => void
-  warning: (text: string) => void
-  error: (text: string, title: string) => void
+  notice: (text: string, title?: string) => void
+  warning: (text: string, title?: string) => void
+  error: (text: string, title: string, place?: FilePlace) => void
   debug: (text: string) => void
   /** Prints lines of a server's log in a group; any other entry closes it. */
   group: (title: string, lines: readonly string[]) => void
@@ -26,16 +27,20 @@ export interface Log {
 
 export function createLog(redactor: Redactor): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
+  const safeLine = (text: string): string => logLine(redactor.redact(text))
+  const titled = (title?: string): core.AnnotationProperties => (title === undefined ? {} : { title: safeLine(title) })
+  const placed = (place?: FilePlace): core.AnnotationProperties =>
+    place === undefined ? {} : { file: safeLine(place.file), startLine: place.line }
   const groups = createLogGroups(redactor, core)
-  const outside = (print: (text: string) => void) => (text: string) => {
+  const outside = (text: string): string => {
     groups.close()
-    print(safeLines(text))
+    return safeLines(text)
   }
   return {
-    info: outside(core.info),
-    notice: outside(core.notice),
-    warning: outside(core.warning),
-    error: (text, title) => outside((safe) => core.error(safe, { title: logLine(title) }))(text),
+    info: (text) => core.info(outside(text)),
+    notice: (text, title) => core.notice(outside(text), titled(title)),
+    warning: (text, title) => core.warning(outside(text), titled(title)),
+    error: (text, title, place) => core.error(outside(text), { ...titled(title), ...placed(place) }),
     // A debug line is shown in a group, too.
     debug: (text) => core.debug(safeLines(text)),
     group: groups.print,

@@ -26,6 +26,8 @@ export interface RunFacts {
   /** Milliseconds since the epoch. */
   startedAt: number
   runUrl: string | undefined
+  /** Address of the workflow's repository, as in `https://github.com/owner/name`. */
+  repositoryUrl?: string | undefined
   /** The commit that the run is about: the one that triggered it, unless something else is built. */
   commit: string | undefined
 }
@@ -156,8 +158,8 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...common(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-function common({ startedAt, runUrl, commit }: RunFacts): OperationFacts {
-  return { startedAt, runUrl, commit, target: '', timeoutMs: undefined }
+function common({ startedAt, runUrl, repositoryUrl, commit }: RunFacts): OperationFacts {
+  return { startedAt, runUrl, repositoryUrl, commit, target: '', timeoutMs: undefined }
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */

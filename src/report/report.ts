@@ -6,6 +6,7 @@ import { logEntries } from './log-lines.ts'
 import type { Log, LogEntry } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
 import type { Redactor } from './redact.ts'
+import { titleDuring } from './title.ts'
 import { droppedIn, publicRecord, type DropReason } from './typed-fields.ts'
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
@@ -45,8 +46,16 @@ export function openReport(
     }
     // What it names as the control plane reports it may have a secret in another form.
     const text = withoutRevealingWords(entry.text, redactor.reveals)
-    if (entry.level === 'error') log.error(text, 'Request')
-    else log[entry.level](text)
+    switch (entry.level) {
+      case 'error':
+        { log.error(text, 'Request'); return; }
+      case 'warning':
+      case 'notice':
+        { log[entry.level](text, titleDuring(publicRecord(record, redactor).record)); return; }
+      case 'info':
+      case 'debug':
+        { log[entry.level](text); return; }
+    }
   }
   return {
     add(event) {
