@@ -47,14 +47,20 @@ export function openReport(
     // What it names as the control plane reports it may have a secret in another form.
     const text = withoutRevealingWords(entry.text, redactor.reveals)
     switch (entry.level) {
-      case 'error':
-        { log.error(text, 'Request'); return; }
+      case 'error': {
+        log.error(text, 'Request')
+        return
+      }
       case 'warning':
-      case 'notice':
-        { log[entry.level](text, titleDuring(publicRecord(record, redactor).record)); return; }
+      case 'notice': {
+        log[entry.level](text, titleDuring(publicRecord(record, redactor).record))
+        return
+      }
       case 'info':
-      case 'debug':
-        { log[entry.level](text); return; }
+      case 'debug': {
+        log[entry.level](text)
+        return
+      }
     }
   }
   return {
