@@ -41,12 +41,12 @@ interface Result {
 
 async function runRecipe(recipe: Recipe, act: string, folder: string, signal: AbortSignal): Promise<Result> {
   const startedAt = performance.now()
-  const { workflow, sandbox } = recipe
+  const { workflow, sandbox, history } = recipe
   mkdirSync(folder)
   let bench: Bench | undefined
   let wrong: string | undefined
   try {
-    bench = await Bench.open({ act, folder, workflow, sandbox, signal })
+    bench = await Bench.open({ act, folder, workflow, sandbox, history, signal })
     await recipe.run(bench)
   } catch (thrown) {
     wrong = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
