@@ -40,7 +40,7 @@ const monorepo: Recipe = {
     const comments = await commentsOf(bench)
     assert.equal(comments.length, 2)
     for (const name of ['build-failed-pr-7', 'search-pr-7'])
-      assert.equal(comments.filter((body) => body.includes(`${name}`)).length, 1, `${name} has no comment of its own`)
+      assert.equal(comments.filter((body) => body.includes(name)).length, 1, `${name} has no comment of its own`)
 
     await bench.gitHub.closePullRequest(7)
     const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
