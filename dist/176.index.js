@@ -386,7 +386,8 @@ async function tearDownOne(what, { ignoreMissing, dryRun }, deps) {
         throw new problem/* InputError */.dz([{ input, value: (0,rollout_request/* nameOf */.V)(target), message }]);
     }
     const choice = { deployment, verdict: 'remove', because };
-    deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true });
+    const { deletesTracingProjects: withTracingProjects } = controlPlane;
+    deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true, withTracingProjects });
     const reasonToKeep = async (found) => (0,choose/* otherRepositoryOf */.gZ)(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps));
     const kept = await carryOut(deployment, reasonToKeep, listing, dryRun, deps);
     if (kept !== undefined && UNCERTAIN.has(kept.kind))
@@ -426,7 +427,8 @@ async function tearDownClosed(what, { dryRun }, deps) {
         };
     };
     const choices = previews.map((preview) => (0,choose/* choosePreview */.Ix)(preview, factsOf(preview)));
-    deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false });
+    const { deletesTracingProjects: withTracingProjects } = deps.controlPlane;
+    deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false, withTracingProjects });
     const ours = choices.filter(({ because }) => because.kind !== 'other-repository');
     const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest));
     const remove = async (choice) => {

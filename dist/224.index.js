@@ -48,7 +48,7 @@ const WORDS = `array body boolean character column content data delimiter detail
   input invalid json length line message missing null number object parse parsing position property required status string
   syntax text token true type undefined unexpected unknown valid value`;
 /** The usual words of explanations, which show nothing of a body. */
-const USUAL = new Set(wordsOf([...Object.values(send/* STATUS_CODES */.I_), WORDS].join(' ')).map(plain));
+const USUAL = new Set(wordsOf([...Object.values(send/* STATUS_CODES */.I_), WORDS].join(' ')).map(trimmed));
 /** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
 function piecesOf(text) {
     return new Set(wordsOf(text).flatMap((word) => [...piecesIn(word), ...piecesIn(plain(word))]));
@@ -61,7 +61,7 @@ function piecesOf(text) {
 function quotes(explanation, pieces) {
     if (pieces.size === 0)
         return false;
-    const words = wordsOf(explanation).filter((word) => !USUAL.has(plain(word)));
+    const words = wordsOf(explanation).filter((word) => !USUAL.has(trimmed(word)));
     return words.some((word) => [word, plain(word)].some((form) => piecesIn(form).some((piece) => pieces.has(piece))));
 }
 function wordsOf(text) {
@@ -72,6 +72,10 @@ function wordsOf(text) {
 }
 function decoded(_escape, unit) {
     return String.fromCharCode(Number.parseInt(unit, 16));
+}
+/** Without the punctuation around a word. Other marks may be a part of a secret. */
+function trimmed(word) {
+    return word.replace(/^[^\p{L}\p{N}+/=_-]+|[^\p{L}\p{N}+/=_-]+$/gu, '');
 }
 function plain(word) {
     return word.replace(/[^\p{L}\p{N}]+/gu, '');

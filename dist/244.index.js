@@ -111,7 +111,7 @@ __webpack_require__.d(__webpack_exports__, {
   deploymentList: () => (/* binding */ deploymentList),
   integrations: () => (/* binding */ integrations),
   listenerList: () => (/* binding */ listenerList),
-  logs: () => (/* binding */ logs),
+  logPage: () => (/* binding */ logPage),
   repositories: () => (/* binding */ repositories),
   revision: () => (/* binding */ revision),
   revisionList: () => (/* binding */ revisionList),
@@ -268,8 +268,16 @@ const deploymentList = schemas/* object */.Ikc({ resources: schemas/* array */.Y
 /** Contract notes, `GET /v2/deployments/{id}/revisions`. */
 const revisionList = schemas/* object */.Ikc({ resources: schemas/* array */.YOg(revision) }).transform(({ resources }) => resources);
 /** Contract notes, `GET …/logs`: at least the message of each line is there. */
-const logs = schemas/* object */.Ikc({ logs: schemas/* array */.YOg(schemas/* object */.Ikc({ message: schemas_text })) })
-    .transform(({ logs }) => logs.map(({ message }) => message ?? ''));
+const logPage = schemas/* object */.Ikc({
+    logs: schemas/* array */.YOg(schemas/* object */.Ikc({ id: schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()]).nullish().catch(undefined), message: schemas_text })),
+    next_offset: schemas/* union */.KCZ([schemas/* string */.YjP().min(1).max(limits/* MAX_CURSOR */.o7), schemas/* int */.Whr().min(0)])
+        .nullish()
+        .catch(undefined),
+})
+    .transform(({ logs, next_offset }) => ({
+    entries: logs.map(({ id, message = '' }) => ({ key: id?.toString(), message })),
+    next: next_offset ?? undefined,
+}));
 /** Contract notes, `GET /v2/listeners`. */
 const listener = schemas/* object */.Ikc({
     id,

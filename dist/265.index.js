@@ -16,7 +16,7 @@ export const modules = {
 /* harmony import */ var _read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4682);
 /* harmony import */ var _read_replica_lag_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(214);
 /* harmony import */ var _rollout_request_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(803);
-/* harmony import */ var _watch_watch_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(6033);
+/* harmony import */ var _watch_watch_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8217);
 
 
 

@@ -25,8 +25,8 @@ var same_id = __webpack_require__(4945);
 var find_deployment = __webpack_require__(4682);
 // EXTERNAL MODULE: ./rollout/timing.ts
 var timing = __webpack_require__(366);
-// EXTERNAL MODULE: ./rollout/apply/find-created.ts
-var find_created = __webpack_require__(2267);
+// EXTERNAL MODULE: ./rollout/apply/find-created.ts + 1 modules
+var find_created = __webpack_require__(6335);
 // EXTERNAL MODULE: ./rollout/apply/lost-write.ts
 var lost_write = __webpack_require__(5533);
 ;// CONCATENATED MODULE: ./rollout/apply/create-once.ts
@@ -459,11 +459,12 @@ function planFor(wanted, { ifUnchanged, resume }, facts, notes) {
     const { settings, source, unreported } = wanted;
     const { current: deployment, packed } = facts;
     const { settings: current } = deployment;
-    const comparison = ifUnchanged === 'skip' ? (0,unchanged/* compareWithActive */.ok)(wanted, facts) : { kind: 'every-rollout' };
+    const comparison = (0,unchanged/* compareWithActive */.ok)(wanted, facts);
     const unsent = (0,diff/* diffFields */.p5)(current, settings, () => undefined, unreported);
-    if (comparison.kind === 'same') {
+    const byName = imageNotes(settings.imageUri);
+    if (comparison.kind === 'same' && ifUnchanged === 'skip') {
         const { active } = comparison;
-        const allNotes = [...notes, ...imageNotes(settings.imageUri)];
+        const allNotes = [...notes, ...byName];
         const plan = { kind: 'unchanged', deployment, fields: unsent, active, notes: allNotes };
         return { kind: 'planned', plan };
     }
@@ -482,7 +483,8 @@ function planFor(wanted, { ifUnchanged, resume }, facts, notes) {
     const notSent = (0,plan_settings/* setFields */.Ey)(settings, (0,plan_settings/* fieldsOf */.Pf)('immutable')).filter((field) => current[field] === undefined);
     const plan = {
         kind: 'revise',
-        because: comparison,
+        because: comparison.kind === 'same' || ifUnchanged === 'revise' ? { kind: 'every-rollout' } : comparison,
+        matchesActive: comparison.kind === 'same' && !byName.some(({ kind }) => kind === 'image-tag-moves'),
         deployment,
         patch,
         patchLast,
@@ -588,15 +590,16 @@ async function readCurrentState(request, deps) {
         integrations: needsIntegration ? await listIntegrations(controlPlane) : undefined,
     };
 }
-/** Usually the latest revision is the active one; then only `if-unchanged: skip` needs to read it. */
-async function readRevisions({ ifUnchanged, resume, protectNewer }, { id, activeRevisionId, latestRevisionId }, deps) {
+/** Usually the latest revision is the active one; then only a comparison with it needs to read it. */
+async function readRevisions({ ifUnchanged, dryRun, resume, protectNewer }, { id, activeRevisionId, latestRevisionId }, deps) {
     const read = async (revisionId) => await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getRevision(id, revisionId), deps);
     const isNewest = latestRevisionId === undefined || (0,same_id/* sameId */.s)(latestRevisionId, activeRevisionId);
-    const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest);
+    const compares = ifUnchanged === 'skip' || dryRun;
+    const needsActive = compares || (protectNewer && !isNewest);
     const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined;
     if (isNewest)
         return { active, latest: active };
-    const needsLatest = resume || ifUnchanged === 'skip';
+    const needsLatest = resume || compares;
     return { active, latest: needsLatest ? await read(latestRevisionId) : undefined };
 }
 async function listListeners(controlPlane) {
@@ -730,8 +733,8 @@ async function newerRollout({ deployment, revision }, request, { active, latest 
 
 // EXTERNAL MODULE: ./rollout/watch/made-twice.ts
 var made_twice = __webpack_require__(4912);
-// EXTERNAL MODULE: ./rollout/watch/watch.ts + 3 modules
-var watch = __webpack_require__(6033);
+// EXTERNAL MODULE: ./rollout/watch/watch.ts + 9 modules
+var watch = __webpack_require__(8217);
 ;// CONCATENATED MODULE: ./rollout/rollout.ts
 
 

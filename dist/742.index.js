@@ -31,12 +31,15 @@ function equalIgnoringCase(one, other) {
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   compareCommits: () => (/* binding */ compareCommits),
+/* harmony export */   previewStateOf: () => (/* binding */ previewStateOf),
 /* harmony export */   readPullRequest: () => (/* binding */ readPullRequest),
 /* harmony export */   readPullRequestStates: () => (/* binding */ readPullRequestStates)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4534);
 /* harmony import */ var _about_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7583);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3527);
+/* harmony import */ var _labels_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9147);
+
 
 
 
@@ -44,13 +47,19 @@ const repository = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_nam
 const pullRequest = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     number: zod__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
     state: zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['open', 'closed']),
+    // Without them, the rest is still usable.
+    labels: zod__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ name: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }))
+        .optional()
+        .catch(undefined),
     head: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ ref: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), sha: zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), repo: repository }),
     base: zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repo: repository }),
 });
-function toPullRequest({ number, state, head, base }) {
+function toPullRequest({ number, state, labels, head, base }) {
     return {
         number,
         state,
+        /** Their names; undefined if not reported. */
+        labels: labels?.map(({ name }) => name),
         headRef: head.ref,
         headSha: head.sha,
         /** `owner/name`; `undefined` if the repository was deleted. */
@@ -67,15 +76,25 @@ async function readPullRequest(gitHub, number, options) {
     return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest));
 }
 /**
+ * Whether the pull request may keep its preview. Labels that are not reported count as there.
+ * @param label that its preview needs; undefined if it needs none
+ */
+function previewStateOf({ state, labels }, label) {
+    if (state === 'closed' || label === undefined || labels === undefined)
+        return state;
+    return (0,_labels_js__WEBPACK_IMPORTED_MODULE_3__/* .hasLabel */ .R)(labels, label) ? 'open' : 'unlabeled';
+}
+/**
  * Reads the states of many pull requests, one request each. The map lacks those that cannot be read.
  * @param onFailure called for each pull request that cannot be read
+ * @param label see {@link previewStateOf}
  * @throws GitHubError if none of them can be read, as without the permission
  */
-async function readPullRequestStates(gitHub, numbers, options, onFailure) {
+async function readPullRequestStates(gitHub, numbers, options, onFailure, label) {
     const states = new Map();
     for (const number of new Set(numbers)) {
         try {
-            states.set(number, (await readPullRequest(gitHub, number, options(number))).state);
+            states.set(number, previewStateOf(await readPullRequest(gitHub, number, options(number)), label));
         }
         catch (thrown) {
             if (!(thrown instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_))

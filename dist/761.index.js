@@ -426,10 +426,10 @@ var proxies = __webpack_require__(5048);
 var runner_inputs = __webpack_require__(5232);
 // EXTERNAL MODULE: ./github/questions.ts
 var github_questions = __webpack_require__(7411);
-// EXTERNAL MODULE: ./report/log.ts
-var report_log = __webpack_require__(4085);
-// EXTERNAL MODULE: ./report/redact.ts + 1 modules
-var redact = __webpack_require__(1152);
+// EXTERNAL MODULE: ./report/log.ts + 1 modules
+var report_log = __webpack_require__(3326);
+// EXTERNAL MODULE: ./report/redact.ts + 2 modules
+var redact = __webpack_require__(2677);
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
 var schemas = __webpack_require__(4534);
 ;// CONCATENATED MODULE: ./notify/open-run-schema.ts

@@ -2,26 +2,79 @@ export const id = 810;
 export const ids = [810,682];
 export const modules = {
 
-/***/ 2267:
+/***/ 6335:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   b7: () => (/* binding */ hasOtherOrigin),
-/* harmony export */   br: () => (/* binding */ matchesDraft),
-/* harmony export */   im: () => (/* binding */ findDrafted),
-/* harmony export */   it: () => (/* binding */ findCreated),
-/* harmony export */   n4: () => (/* binding */ findNamed),
-/* harmony export */   pF: () => (/* binding */ findNewer)
-/* harmony export */ });
-/* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
-/* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1552);
-/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4945);
-/* harmony import */ var _control_plane_same_name_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(655);
-/* harmony import */ var _plan_diff_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(493);
-/* harmony import */ var _plan_settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2723);
-/* harmony import */ var _plan_validate_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(880);
-/* harmony import */ var _read_paginate_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(6998);
-/* harmony import */ var _read_revision_order_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(271);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  it: () => (/* binding */ findCreated),
+  im: () => (/* binding */ findDrafted),
+  n4: () => (/* binding */ findNamed),
+  pF: () => (/* binding */ findNewer),
+  b7: () => (/* binding */ hasOtherOrigin),
+  br: () => (/* binding */ matchesDraft)
+});
+
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./control-plane/model.ts
+var model = __webpack_require__(1552);
+// EXTERNAL MODULE: ./control-plane/same-id.ts
+var same_id = __webpack_require__(4945);
+// EXTERNAL MODULE: ./control-plane/same-name.ts
+var same_name = __webpack_require__(655);
+// EXTERNAL MODULE: ./rollout/plan/settings.ts
+var plan_settings = __webpack_require__(2723);
+// EXTERNAL MODULE: ./rollout/plan/validate.ts
+var validate = __webpack_require__(880);
+// EXTERNAL MODULE: ./rollout/read/paginate.ts
+var paginate = __webpack_require__(6998);
+// EXTERNAL MODULE: ./rollout/read/revision-order.ts
+var revision_order = __webpack_require__(271);
+// EXTERNAL MODULE: ./rollout/plan/diff.ts
+var diff = __webpack_require__(493);
+;// CONCATENATED MODULE: ./rollout/apply/contradiction.ts
+
+/** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
+function contradicts(field, reported, wanted) {
+    if (reported[field] === undefined || wanted[field] === undefined)
+        return false;
+    const [shown, ours] = [reported[field], wanted[field]];
+    if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours))
+        return false;
+    const { current, own } = comparableParts(reported, wanted);
+    return (0,diff/* differenceOf */.Pq)(field, current, own) === 'changed';
+}
+function plainText(text) {
+    return text
+        .trim()
+        .replace(/^(?:\.\/)+/, '')
+        .replace(/^refs\/(?:heads|tags)\//, '')
+        .replace(/\/+$/, '');
+}
+/** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
+function comparableParts(reported, wanted) {
+    const spec = reported.resourceSpec ?? {};
+    const wantedSpec = wanted.resourceSpec ?? {};
+    const inBoth = (of) => Object.fromEntries(Object.entries(of).filter(([name]) => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)));
+    return {
+        current: {
+            ...reported,
+            secrets: namedAs(wanted.secrets, reported.secrets),
+            secretReferences: namedAs(wanted.secretReferences, reported.secretReferences),
+            resourceSpec: inBoth(spec),
+        },
+        own: { ...wanted, resourceSpec: inBoth(wantedSpec) },
+    };
+}
+/** Undefined, which counts as not reported, for an empty list. */
+function namedAs(wanted = [], reported = []) {
+    const named = reported.filter(({ name }) => wanted.some((one) => one.name === name));
+    return reported.length === 0 ? undefined : named;
+}
+
+;// CONCATENATED MODULE: ./rollout/apply/find-created.ts
 
 
 
@@ -52,18 +105,18 @@ async function findNewer(known, wanted, { isPastLag }, { controlPlane }) {
     const now = await controlPlane.getDeployment(known.id);
     const newer = listed ?? (isPastLag ? await latestUnlessKnown(known, now, controlPlane) : []);
     const latest = now.latestRevisionId;
-    if (latest !== undefined && !newer.some(({ id }) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(id, latest)))
+    if (latest !== undefined && !newer.some(({ id }) => (0,same_id/* sameId */.s)(id, latest)))
         return [];
     return newer.map((revision) => {
         // Only the deployment reports the rest of the configuration, and only that of its latest revision.
-        const isLatest = (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(revision.id, latest);
-        const reported = (0,_control_plane_model_js__WEBPACK_IMPORTED_MODULE_1__/* .withBranch */ .tq)(revision.settings, now.branch);
+        const isLatest = (0,same_id/* sameId */.s)(revision.id, latest);
+        const reported = (0,model/* withBranch */.tq)(revision.settings, now.branch);
         return { revision, kinship: kinshipOf(reported, isLatest ? now.settings : {}, wanted) };
     });
 }
 /** `besides`: what the deployment reports of the revision. */
 function kinshipOf(reported, besides, wanted) {
-    const compared = (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(wanted, _plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW).filter((field) => reported[field] !== undefined);
+    const compared = (0,plan_settings/* setFields */.Ey)(wanted, plan_settings/* REPORTED_BY_REVISION */.QW).filter((field) => reported[field] !== undefined);
     const isForeign = compared.some((field) => contradicts(field, reported, wanted)) ||
         BESIDES_ORIGIN.some((field) => contradicts(field, besides, wanted));
     if (isForeign)
@@ -74,23 +127,23 @@ const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'];
 /** Newest first; undefined if the service has no such list, which is optional. */
 async function listRevisions(id, controlPlane) {
     try {
-        return await controlPlane.listRevisions(id, { limit: _read_revision_order_js__WEBPACK_IMPORTED_MODULE_6__/* .LISTED_REVISIONS */ .VM });
+        return await controlPlane.listRevisions(id, { limit: revision_order/* LISTED_REVISIONS */.VM });
     }
     catch (thrown) {
-        if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
+        if (thrown instanceof errors/* RefusedError */.fk || thrown instanceof errors/* BrokenContractError */.Sq)
             return undefined;
         throw thrown;
     }
 }
 /** Undefined if the list cannot tell: it lacks the revision that was the latest one, or has another order. */
 function newerThan({ latestRevisionId, activeRevisionId }, shown) {
-    const listed = (0,_read_revision_order_js__WEBPACK_IMPORTED_MODULE_6__/* .newestFirst */ .ll)(shown, [latestRevisionId, activeRevisionId]);
-    const end = listed?.findIndex(({ id }) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(id, latestRevisionId)) ?? -1;
+    const listed = (0,revision_order/* newestFirst */.ll)(shown, [latestRevisionId, activeRevisionId]);
+    const end = listed?.findIndex(({ id }) => (0,same_id/* sameId */.s)(id, latestRevisionId)) ?? -1;
     return end < 0 ? undefined : listed?.slice(0, end);
 }
 /** Without a list, a latest revision that was not known counts as new, once no replica can show an earlier one. */
 async function latestUnlessKnown({ latestRevisionId, activeRevisionId }, { id, latestRevisionId: latest }, controlPlane) {
-    if (latest === undefined || (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(latest, latestRevisionId) || (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(latest, activeRevisionId))
+    if (latest === undefined || (0,same_id/* sameId */.s)(latest, latestRevisionId) || (0,same_id/* sameId */.s)(latest, activeRevisionId))
         return [];
     return [await controlPlane.getRevision(id, latest)];
 }
@@ -115,58 +168,21 @@ async function findNamed(draft, { controlPlane }) {
 }
 /** The deployments of the draft's name, which a service may write in its own way, in the order of the list. */
 async function* alike({ name }, controlPlane) {
-    const all = (0,_read_paginate_js__WEBPACK_IMPORTED_MODULE_7__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
+    const all = (0,paginate/* readAll */.y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
     for await (const deployment of all)
-        if ((0,_control_plane_same_name_js__WEBPACK_IMPORTED_MODULE_8__/* .sameName */ .q)(deployment.name, name))
+        if ((0,same_name/* sameName */.q)(deployment.name, name))
             yield deployment;
 }
 /** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
 function matchesDraft(found, { source, settings }) {
     return ((found.source ?? source) === source &&
-        (0,_plan_validate_js__WEBPACK_IMPORTED_MODULE_4__/* .immutableDifferences */ .fz)(settings, found.settings).length === 0 &&
-        !(0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)((0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .omit */ .cJ)(settings, (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('immutable'))).some((field) => contradicts(field, found.settings, settings)));
+        (0,validate/* immutableDifferences */.fz)(settings, found.settings).length === 0 &&
+        !(0,plan_settings/* setFields */.Ey)((0,plan_settings/* omit */.cJ)(settings, (0,plan_settings/* fieldsOf */.Pf)('immutable'))).some((field) => contradicts(field, found.settings, settings)));
 }
 /** Whether the revision's origin, as far as it is reported, is another one than ours. A commit may be of our branch. */
 function hasOtherOrigin({ settings }, wanted) {
-    const ofBranch = (0,_control_plane_model_js__WEBPACK_IMPORTED_MODULE_1__/* .withBranch */ .tq)(settings, wanted.repoRef);
-    return _plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW.some((field) => contradicts(field, ofBranch, wanted));
-}
-/** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
-function contradicts(field, reported, wanted) {
-    if (reported[field] === undefined || wanted[field] === undefined)
-        return false;
-    const [shown, ours] = [reported[field], wanted[field]];
-    if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours))
-        return false;
-    const { current, own } = comparableParts(reported, wanted);
-    return (0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, current, own) === 'changed';
-}
-function plainText(text) {
-    return text
-        .trim()
-        .replace(/^(?:\.\/)+/, '')
-        .replace(/^refs\/(?:heads|tags)\//, '')
-        .replace(/\/+$/, '');
-}
-/** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
-function comparableParts(reported, wanted) {
-    const spec = reported.resourceSpec ?? {};
-    const wantedSpec = wanted.resourceSpec ?? {};
-    const inBoth = (of) => Object.fromEntries(Object.entries(of).filter(([name]) => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)));
-    return {
-        current: {
-            ...reported,
-            secrets: namedAs(wanted.secrets, reported.secrets),
-            secretReferences: namedAs(wanted.secretReferences, reported.secretReferences),
-            resourceSpec: inBoth(spec),
-        },
-        own: { ...wanted, resourceSpec: inBoth(wantedSpec) },
-    };
-}
-/** Undefined, which counts as not reported, for an empty list. */
-function namedAs(wanted = [], reported = []) {
-    const named = reported.filter(({ name }) => wanted.some((one) => one.name === name));
-    return reported.length === 0 ? undefined : named;
+    const ofBranch = (0,model/* withBranch */.tq)(settings, wanted.repoRef);
+    return plan_settings/* REPORTED_BY_REVISION */.QW.some((field) => contradicts(field, ofBranch, wanted));
 }
 
 
@@ -372,8 +388,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
-// EXTERNAL MODULE: ./rollout/apply/find-created.ts
-var find_created = __webpack_require__(2267);
+// EXTERNAL MODULE: ./rollout/apply/find-created.ts + 1 modules
+var find_created = __webpack_require__(6335);
 // EXTERNAL MODULE: ./rollout/apply/lost-write.ts
 var lost_write = __webpack_require__(5533);
 // EXTERNAL MODULE: ./control-plane/same-id.ts
@@ -488,6 +504,8 @@ var clock = __webpack_require__(3174);
 var dependencies = __webpack_require__(9697);
 // EXTERNAL MODULE: ./rollout/timing.ts
 var timing = __webpack_require__(366);
+// EXTERNAL MODULE: ./rollout/watch/log-tail.ts
+var log_tail = __webpack_require__(4111);
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
 // EXTERNAL MODULE: ./control-plane/same-id.ts
@@ -588,8 +606,8 @@ function isSameBuild({ settings, repoCommitSha: commit }, to) {
 
 // EXTERNAL MODULE: ./rollout/watch/superseded.ts
 var superseded = __webpack_require__(708);
-// EXTERNAL MODULE: ./rollout/watch/watch.ts + 3 modules
-var watch = __webpack_require__(6033);
+// EXTERNAL MODULE: ./rollout/watch/watch.ts + 9 modules
+var watch = __webpack_require__(8217);
 // EXTERNAL MODULE: ./rollout/plan/field-rules.ts
 var field_rules = __webpack_require__(1418);
 // EXTERNAL MODULE: ./rollout/plan/repository.ts
@@ -920,9 +938,11 @@ async function watchRollback(restoring, address, request, deps) {
 
 
 
+
 /** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
 async function finish(ended, request, deps) {
-    if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome))
+    const explains = ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome);
+    if (explains && request.logs !== 'never')
         await readFailureLog(ended, deps);
     const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps);
     if (request.rollback === 'never')
@@ -956,8 +976,9 @@ async function readFailureLog(ended, deps) {
         return;
     try {
         const { controlPlane } = (0,dependencies/* withTime */.C)(deps, timing/* LOG_READING_MS */.b4);
-        const lines = await controlPlane.readLog(ended.deploymentId, ended.revisionId, { type, lines: LOG_LINES });
-        deps.emit({ kind: 'log-read', type, lines });
+        const messages = await controlPlane.readLog(ended.deploymentId, ended.revisionId, { type, lines: LOG_LINES });
+        const lines = messages.flatMap(log_tail/* linesOf */.Dx).slice(-LOG_LINES);
+        deps.emit({ kind: 'log-read', type, lines, isShown: ended.shownLogs.includes(type) });
     }
     catch (thrown) {
         deps.signal.throwIfAborted();
@@ -1244,103 +1265,6 @@ function ageByDate(date, ours) {
 
 /***/ }),
 
-/***/ 366:
-/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   CG: () => (/* binding */ STALE_READ_MS),
-/* harmony export */   E8: () => (/* binding */ READS_AFTER_REDEPLOY),
-/* harmony export */   HG: () => (/* binding */ ACTIVATION_GRACE_MS),
-/* harmony export */   In: () => (/* binding */ GONE_AFTER_MS),
-/* harmony export */   JX: () => (/* binding */ READ_AGAIN_MS),
-/* harmony export */   OL: () => (/* binding */ LEAST_GRACE_MS),
-/* harmony export */   Of: () => (/* binding */ SUCCESSION_GRACE_MS),
-/* harmony export */   Rz: () => (/* binding */ FIRST_VERIFY_PAUSE_MS),
-/* harmony export */   TU: () => (/* binding */ SECOND_READ_MS),
-/* harmony export */   Zh: () => (/* binding */ READS_PER_PATCH),
-/* harmony export */   ac: () => (/* binding */ COMMIT_GRACE_MS),
-/* harmony export */   b4: () => (/* binding */ LOG_READING_MS),
-/* harmony export */   bu: () => (/* binding */ VERIFY_REQUEST_TIMEOUT_MS),
-/* harmony export */   c6: () => (/* binding */ POLL_PAUSE_AFTER_CHANGE_MS),
-/* harmony export */   fC: () => (/* binding */ BROKEN_RESPONSES),
-/* harmony export */   fy: () => (/* binding */ LONGEST_VERIFY_PAUSE_MS),
-/* harmony export */   hx: () => (/* binding */ FIRST_POLL_PAUSE_MS),
-/* harmony export */   jv: () => (/* binding */ POLL_PAUSE_GROWTH),
-/* harmony export */   m: () => (/* binding */ HEARTBEAT_MS),
-/* harmony export */   mt: () => (/* binding */ POLLS_PER_DEPLOYMENT_READ),
-/* harmony export */   n4: () => (/* binding */ READS_OF_SUCCESSOR),
-/* harmony export */   nS: () => (/* binding */ LONGEST_POLL_PAUSE_MS),
-/* harmony export */   or: () => (/* binding */ POLL_PAUSE_JITTER),
-/* harmony export */   p6: () => (/* binding */ REPLICA_LAG_MS),
-/* harmony export */   r1: () => (/* binding */ PATCHES),
-/* harmony export */   ys: () => (/* binding */ LOST_WRITE_PAUSES_MS)
-/* harmony export */ });
-// Every constant of waiting in a rollout. Names that end in _MS are milliseconds; the others are counts or factors.
-// Polls of a revision with `poll-interval: auto`.
-/** Pause before the second poll. An image that is built already can be deployed within seconds. */
-const FIRST_POLL_PAUSE_MS = 1_000;
-/** Pause after a change of the status: the next change is likely to follow soon. */
-const POLL_PAUSE_AFTER_CHANGE_MS = 2_000;
-/** Limit of the pause: a build takes minutes, and an end must not be seen much later than it happens. */
-const LONGEST_POLL_PAUSE_MS = 10_000;
-/** Factor from one pause to the next while the status stays the same. */
-const POLL_PAUSE_GROWTH = 1.5;
-/** At most this part of a pause is taken off at random, so that many rollouts do not poll at the same moments. */
-const POLL_PAUSE_JITTER = 0.2;
-// The watch of a revision.
-/** Longest time without a line in the log while the status stays the same: a silent job looks stuck. */
-const HEARTBEAT_MS = 60_000;
-/** Polls for each read of the deployment, which costs up to three requests. */
-const POLLS_PER_DEPLOYMENT_READ = 6;
-/** A deployment is deleted when it is missing for this long: a lagging replica can hide one that exists. */
-const GONE_AFTER_MS = 10_000;
-// Reads that can show an old state.
-/** How long a replica may not know what was just created (contract notes, GET revision). */
-const REPLICA_LAG_MS = 30_000;
-/** Pause between two reads that wait for a change to show. */
-const READ_AGAIN_MS = 2_000;
-/** A proxy may answer in place of the control plane: so many unreadable responses are read again. */
-const BROKEN_RESPONSES = 2;
-/** How long an unfinished revision may take to report its commit, before the run creates its own. */
-const COMMIT_GRACE_MS = 20_000;
-/** Pause before a second read of the latest revision, if no list and no date orders it: longer than most replicas lag. */
-const SECOND_READ_MS = 7_000;
-// The confirmation that an ended revision is the active one.
-/** How long a deployment may take to report a DEPLOYED revision as its active one. */
-const ACTIVATION_GRACE_MS = 30_000;
-/** What remains of that grace at the deadline: a revision that ended in time must not fail because it was seen late. */
-const LEAST_GRACE_MS = 5_000;
-/** How long a deployment may take to report the newer revision that ended ours. */
-const SUCCESSION_GRACE_MS = 6_000;
-// Writes.
-/** How far behind a replica may be that returns an earlier state. */
-const STALE_READ_MS = 6_000;
-/**
- * Pauses before each look for the result of a lost write, 18 s in all: a server may act 9 s late, and the replica of
- * the last look may be {@link STALE_READ_MS} behind.
- */
-const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 2_500];
-/** Reads after a PATCH whose response does not show the new settings: a replica may lag. */
-const READS_PER_PATCH = 4;
-/** A proxy may have dropped the first PATCH. */
-const PATCHES = 2;
-/** Reads after a redeploy: a service may take a moment to report the revision, and need not create a new one. */
-const READS_AFTER_REDEPLOY = 4;
-/** Reads at the end of a watch that look for the revision by which ours is superseded: it may be ours, too. */
-const READS_OF_SUCCESSOR = 4;
-// The finish.
-/** How long reading the log of a failed revision may take: the step fails with or without the log. */
-const LOG_READING_MS = 15_000;
-/** First pause between two requests of a verification; each pause doubles. */
-const FIRST_VERIFY_PAUSE_MS = 1_000;
-/** Limit of that pause: an address that begins to answer is to be seen soon. */
-const LONGEST_VERIFY_PAUSE_MS = 5_000;
-/** How long one request of a verification may take: a request that hangs must not use up all the time. */
-const VERIFY_REQUEST_TIMEOUT_MS = 10_000;
-
-
-/***/ }),
-
 /***/ 854:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -1445,6 +1369,73 @@ async function tryRead({ controlPlane, deploymentId }) {
 
 /***/ }),
 
+/***/ 4111:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Cm: () => (/* binding */ NEW_TAIL),
+/* harmony export */   Dx: () => (/* binding */ linesOf),
+/* harmony export */   z$: () => (/* binding */ tailStep)
+/* harmony export */ });
+/* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(366);
+
+const NEW_TAIL = { from: undefined, known: 0, keys: new Set(), limit: _timing_js__WEBPACK_IMPORTED_MODULE_0__/* .LOG_PAGE_ENTRIES */ .Gj };
+/** Takes what is new from an answer. A failed request loses nothing: the next one begins at the same place. */
+function tailStep(tail, answer) {
+    switch (answer.kind) {
+        case 'failed':
+            return { tail, lines: [], rest: 'more' };
+        case 'unusable':
+            return { tail: { ...tail, limit: Math.max(1, Math.ceil(tail.limit / 2)) }, lines: [], rest: 'more' };
+        case 'page': {
+            const { entries, next } = answer.page;
+            const keys = new Set(tail.keys);
+            const fresh = entries.slice(tail.known).filter(({ key }) => {
+                if (key === undefined)
+                    return true;
+                const isNew = !keys.has(key);
+                keys.add(key);
+                return isNew;
+            });
+            const place = placeAfter(tail, answer.page);
+            // A service that does not move on shows what is new only behind what is known.
+            const limit = place.known === 0
+                ? tail.limit
+                : Math.max(tail.limit, Math.min(_timing_js__WEBPACK_IMPORTED_MODULE_0__/* .MAX_LOG_PAGE_ENTRIES */ .dK, place.known + _timing_js__WEBPACK_IMPORTED_MODULE_0__/* .LOG_PAGE_ENTRIES */ .Gj));
+            const isShort = entries.length < tail.limit;
+            const isAtEnd = entries.length <= tail.known || (isShort && next === undefined);
+            return {
+                tail: { ...place, keys, limit },
+                lines: fresh.flatMap(({ message }) => linesOf(message)),
+                rest: isAtEnd ? 'none' : isShort ? 'perhaps' : 'more',
+            };
+        }
+    }
+}
+/** The lines of a message; the line break at its end begins no further one. */
+function linesOf(message) {
+    return message.replace(/(?:\r\n?|\n)$/, '').split(/\r\n?|\n/);
+}
+/**
+ * A text is a place that only the service understands. A number is the count of entries before the page: then the action
+ * counts, too, because services report null, or a number that is too large, on the last page.
+ */
+function placeAfter({ from, limit }, { entries, next }) {
+    const count = entries.length;
+    if (typeof next === 'string')
+        return next === from ? { from, known: count } : { from: next, known: 0 };
+    if (typeof from === 'string')
+        return next === undefined ? { from, known: count } : { from: next, known: 0 };
+    if (from === undefined && count === 0)
+        return { from, known: 0 };
+    const counted = (from ?? 0) + count;
+    const isMisleading = next === undefined || next <= counted || (count < limit && next === (from ?? 0) + limit);
+    return { from: isMisleading ? counted : next, known: 0 };
+}
+
+
+/***/ }),
+
 /***/ 4912:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -1453,7 +1444,7 @@ async function tryRead({ controlPlane, deploymentId }) {
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
 /* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4945);
-/* harmony import */ var _apply_find_created_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2267);
+/* harmony import */ var _apply_find_created_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6335);
 /* harmony import */ var _dependencies_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9697);
 /* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(366);
 /* harmony import */ var _confirm_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(854);
@@ -1589,7 +1580,7 @@ async function isNewer(id, ours, { id: deploymentId, latestRevisionId: latest },
 
 /***/ }),
 
-/***/ 6033:
+/***/ 8217:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 
@@ -1609,6 +1600,227 @@ var model = __webpack_require__(1552);
 var outcome = __webpack_require__(4698);
 // EXTERNAL MODULE: ./rollout/watch/confirm.ts
 var watch_confirm = __webpack_require__(854);
+;// CONCATENATED MODULE: ./rollout/watch/emitting-reads.ts
+/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
+function emittingReads(controlPlane, emit) {
+    return {
+        ...controlPlane,
+        within: (deadline) => emittingReads(controlPlane.within(deadline), emit),
+        async getDeployment(id) {
+            const deployment = await controlPlane.getDeployment(id);
+            emit({ kind: 'deployment-read', deployment });
+            return deployment;
+        },
+    };
+}
+
+// EXTERNAL MODULE: ./rollout/watch/superseded.ts
+var superseded = __webpack_require__(708);
+;// CONCATENATED MODULE: ./rollout/watch/find-in-deployment.ts
+
+
+/** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
+async function findInDeployment(newerThan, { deploymentId, before }, deps) {
+    try {
+        const deployment = await deps.controlPlane.getDeployment(deploymentId);
+        if (newerThan === undefined)
+            return { kind: 'unknown' };
+        const by = await (0,superseded/* supersededBy */.g)(newerThan, deployment, { ...deps, before, unreadable: 'older' });
+        return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by };
+    }
+    catch (thrown) {
+        if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
+            throw thrown;
+        return { kind: (0,errors/* isNotFound */.c4)(thrown) ? 'gone' : 'unknown' };
+    }
+}
+
+// EXTERNAL MODULE: ./clock.ts
+var clock = __webpack_require__(3174);
+// EXTERNAL MODULE: ./rollout/dependencies.ts
+var dependencies = __webpack_require__(9697);
+// EXTERNAL MODULE: ./rollout/timing.ts
+var timing = __webpack_require__(366);
+// EXTERNAL MODULE: ./rollout/watch/log-tail.ts
+var log_tail = __webpack_require__(4111);
+;// CONCATENATED MODULE: ./rollout/watch/log-choice.ts
+
+
+
+function beginLogs(maxLines = timing/* MAX_LIVE_LINES */.i6) {
+    return {
+        tails: { build: log_tail/* NEW_TAIL */.Cm, deploy: log_tail/* NEW_TAIL */.Cm },
+        isBuildRead: false,
+        complete: [],
+        left: maxLines,
+        hasAnswered: false,
+        misses: 0,
+        over: undefined,
+    };
+}
+/** Returns the phase whose log grows in a status; undefined if there is none. */
+function logPhaseOf(status) {
+    const phase = (0,outcome/* phaseOf */.h)(status);
+    return phase === 'build' || phase === 'deploy' ? phase : undefined;
+}
+/** Chooses the log to read next: the build log comes first, because polls may miss a short build. */
+function nextLog({ isBuildRead, complete, over }, phase) {
+    if (over !== undefined)
+        return undefined;
+    if (phase === 'ended')
+        return LOG_TYPES.find((type) => !complete.includes(type));
+    return isBuildRead ? phase : 'build';
+}
+const LOG_TYPES = ['build', 'deploy'];
+/** Decides what an answer means for the logs. */
+function logStep(state, { type, phase }, answer) {
+    if (answer.kind === 'refused')
+        return ended(state, { kind: 'unavailable', trouble: answer.trouble }, []);
+    if (answer.kind === 'missing') {
+        if (state.hasAnswered)
+            return { state, events: [] };
+        return missed(state, timing/* MISSING_LOG_ANSWERS */.Cn, 'the control plane has no log of this revision');
+    }
+    const { tail, lines, rest } = (0,log_tail/* tailStep */.z$)(state.tails[type], answer);
+    const tails = { ...state.tails, [type]: tail };
+    if (answer.kind === 'failed')
+        return { state, events: [] };
+    if (answer.kind === 'unusable') {
+        return missed({ ...state, tails }, timing/* UNUSABLE_LOG_ANSWERS */.jg, 'the control plane returns no log that can be read');
+    }
+    const shown = lines.slice(0, state.left);
+    const after = {
+        ...state,
+        tails,
+        isBuildRead: state.isBuildRead || (type === 'build' && phase !== 'build' && rest !== 'more'),
+        complete: phase === 'ended' && rest === 'none' ? [...state.complete, type] : state.complete,
+        left: state.left - shown.length,
+        hasAnswered: true,
+        misses: 0,
+    };
+    const events = shown.length === 0 ? [] : [{ kind: 'log-lines', type, lines: shown }];
+    return lines.length > shown.length ? ended(after, { kind: 'limit' }, events) : { state: after, events };
+}
+function missed(state, limit, trouble) {
+    const misses = state.misses + 1;
+    const next = { ...state, misses };
+    return misses < limit ? { state: next, events: [] } : ended(next, { kind: 'unavailable', trouble }, []);
+}
+function ended(state, end, events) {
+    return { state: { ...state, over: end }, events: [...events, { kind: 'log-ended', end }] };
+}
+
+;// CONCATENATED MODULE: ./rollout/watch/follow-logs.ts
+
+
+
+
+
+const NO_LOGS = {
+    afterPoll: () => undefined,
+    end: () => Promise.resolve([]),
+    close: () => undefined,
+};
+function followLogs({ deploymentId, revisionId }, deps) {
+    const { clock, signal, emit } = deps;
+    let state = beginLogs();
+    let notBefore = 0;
+    let isClosed = false;
+    let underWay;
+    /** Returns whether there may be more to read. */
+    const readOnce = async (phase, controlPlane, retries) => {
+        const type = nextLog(state, phase);
+        if (type === undefined)
+            return false;
+        const { from, limit } = state.tails[type];
+        const { answer, waitMs } = await answerOf(async () => await controlPlane.readLogPage(deploymentId, revisionId, { type, limit, offset: from }, { retries }));
+        // A cancelled request shows nothing about the service.
+        if (isClosed || signal.aborted)
+            return false;
+        notBefore = clock.now() + waitMs;
+        const { state: after, events } = logStep(state, { type, phase }, answer);
+        state = after;
+        events.forEach(emit);
+        return answer.kind !== 'failed';
+    };
+    return {
+        afterPoll(revision) {
+            const phase = logPhaseOf(revision.status);
+            if (phase === undefined || underWay !== undefined || clock.now() < notBefore)
+                return;
+            underWay = readOnce(phase, (0,dependencies/* withTime */.C)(deps, timing/* LOG_PAGE_MS */.gO).controlPlane, 0).finally(() => (underWay = undefined));
+        },
+        async end() {
+            const { controlPlane } = (0,dependencies/* withTime */.C)(deps, timing/* LOG_READING_MS */.b4);
+            await underWay;
+            for (let request = 0; request < timing/* LAST_LOG_REQUESTS */.FN; request++) {
+                if (!(await readOnce('ended', controlPlane, 1)))
+                    break;
+            }
+            if (state.over === undefined)
+                emit({ kind: 'log-ended', end: { kind: 'read' } });
+            return state.over === undefined ? state.complete : [];
+        },
+        close() {
+            isClosed = true;
+        },
+    };
+}
+/** `waitMs`: how long the server asks to wait. */
+async function answerOf(read) {
+    try {
+        return { answer: { kind: 'page', page: await read() }, waitMs: 0 };
+    }
+    catch (thrown) {
+        if ((0,errors/* isNotFound */.c4)(thrown))
+            return { answer: { kind: 'missing' }, waitMs: 0 };
+        if (thrown instanceof errors/* BrokenContractError */.Sq)
+            return { answer: { kind: 'unusable' }, waitMs: 0 };
+        if (thrown instanceof errors/* UnreachableError */.Jk)
+            return { answer: { kind: 'failed' }, waitMs: thrown.retryAfterMs ?? 0 };
+        return { answer: { kind: 'refused', trouble: (0,clock/* toError */.i)(thrown).message }, waitMs: 0 };
+    }
+}
+
+// EXTERNAL MODULE: ./control-plane/same-id.ts
+var same_id = __webpack_require__(4945);
+;// CONCATENATED MODULE: ./rollout/watch/usual-time.ts
+
+/** Shorter and longer times are no rollouts: an old revision may be updated for another reason. In milliseconds. */
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 6 * 3_600_000;
+/** Times that differ from the median by more than this factor are dropped, too. */
+const FARTHEST = 3;
+/** With fewer samples, all of them count; with more, the fastest and the slowest fifth do not. */
+const ENOUGH_SAMPLES = 5;
+/** Returns how long earlier revisions took from their creation to DEPLOYED; undefined if none shows it. */
+function usualTime(revisions, revisionId) {
+    const times = revisions
+        .filter(({ id, status }) => status === 'DEPLOYED' && !(0,same_id/* sameId */.s)(id, revisionId))
+        .flatMap(({ createdAt, updatedAt }) => createdAt === undefined || updatedAt === undefined ? [] : updatedAt - createdAt)
+        .filter((ms) => ms >= SHORTEST_MS && ms <= LONGEST_MS)
+        .sort((one, other) => one - other);
+    const median = times[Math.floor((times.length - 1) / 2)];
+    if (median === undefined)
+        return undefined;
+    const near = times.filter((ms) => ms <= median * FARTHEST && ms * FARTHEST >= median);
+    const dropped = near.length < ENOUGH_SAMPLES ? 0 : Math.floor(near.length / 5);
+    return { fromMs: near[dropped] ?? median, toMs: near[near.length - 1 - dropped] ?? median };
+}
+
+;// CONCATENATED MODULE: ./rollout/watch/heartbeat.ts
+
+
+
+/** Adds to a heartbeat how long the deployment's earlier rollouts took, where the service shows it. */
+async function withUsualTime(event, { deploymentId, revisionId }, deps) {
+    if (event.kind !== 'heartbeat')
+        return event;
+    const { controlPlane } = (0,dependencies/* withTime */.C)(deps, timing/* EARLIER_READING_MS */.d);
+    const usual = usualTime(await deps.readEarlier(controlPlane, deploymentId), revisionId);
+    return usual === undefined ? event : { ...event, usual };
+}
+
 // EXTERNAL MODULE: ./rollout/watch/made-twice.ts
 var made_twice = __webpack_require__(4912);
 ;// CONCATENATED MODULE: ./rollout/watch/state.ts
@@ -1630,8 +1842,6 @@ function beginWatch(limits, now) {
     };
 }
 
-// EXTERNAL MODULE: ./rollout/timing.ts
-var timing = __webpack_require__(366);
 // EXTERNAL MODULE: ./rollout/plan/unchanged.ts
 var unchanged = __webpack_require__(8509);
 ;// CONCATENATED MODULE: ./rollout/watch/schedule.ts
@@ -1692,9 +1902,9 @@ function onRevision(before, revision, moment) {
     const events = isChange ? [{ kind: 'status', revision }] : [];
     const { commit } = state.limits;
     if (commit !== undefined && revision.repoCommitSha !== undefined && !(0,unchanged/* sameCommit */.Kd)(commit, revision.repoCommitSha))
-        return ended(state, { kind: 'other-commit', revision }, events);
+        return step_ended(state, { kind: 'other-commit', revision }, events);
     if (phase === 'terminal')
-        return ended(state, { kind: 'terminal', revision }, events);
+        return step_ended(state, { kind: 'terminal', revision }, events);
     if (before.reads > 0 && before.reads % timing/* POLLS_PER_DEPLOYMENT_READ */.mt === 0)
         return { state, events, next: { kind: 'read-deployment', newerThan: revision } };
     return planPoll(state, moment, events);
@@ -1703,7 +1913,7 @@ function onRevision(before, revision, moment) {
 function onFailure(before, error, moment) {
     const isMissing = (0,errors/* isNotFound */.c4)(error) && moment.now - before.startedAt < timing/* REPLICA_LAG_MS */.p6;
     if (!isMissing && !(error instanceof errors/* UnreachableError */.Jk || error instanceof errors/* BrokenContractError */.Sq))
-        return ended(before, { kind: 'refused', error }, []);
+        return step_ended(before, { kind: 'refused', error }, []);
     const failures = before.failures + 1;
     const state = { ...before, reads: before.reads + 1, failures, failure: error };
     const events = [{ kind: 'poll-failed', trouble: error.trouble.cameBack, row: failures }];
@@ -1714,14 +1924,14 @@ function onFailure(before, error, moment) {
 function onDeployment(state, found, moment) {
     switch (found.kind) {
         case 'newer-revision':
-            return ended(state, { kind: 'superseded', by: found.revisionId }, []);
+            return step_ended(state, { kind: 'superseded', by: found.revisionId }, []);
         case 'gone': {
             const { failure: error, goneSince = moment.now } = state;
             // A deployment whose revision was just read exists.
             if (!(0,errors/* isNotFound */.c4)(error))
                 return planPoll(state, moment, []);
             if (moment.now - goneSince >= timing/* GONE_AFTER_MS */.In)
-                return ended(state, { kind: 'refused', error }, []);
+                return step_ended(state, { kind: 'refused', error }, []);
             return planPoll({ ...state, goneSince }, moment, []);
         }
         case 'unknown':
@@ -1734,12 +1944,12 @@ function planPoll(state, { now, random }, events) {
     const { deadline, pollInterval: interval } = limits;
     const lastTrouble = failure?.trouble.cameBack;
     if (now >= deadline)
-        return ended(state, { kind: 'timed-out', lastTrouble }, events);
+        return step_ended(state, { kind: 'timed-out', lastTrouble }, events);
     const limit = phaseLimit(state);
     if (limit !== undefined && now >= limit.endsAt) {
         const { name, limitMs, since } = limit;
         const phase = { name, limitMs, forMs: now - since };
-        return ended(state, { kind: 'timed-out', lastTrouble, phase }, events);
+        return step_ended(state, { kind: 'timed-out', lastTrouble, phase }, events);
     }
     const retryAfterMs = failure instanceof errors/* UnreachableError */.Jk ? failure.retryAfterMs : undefined;
     const delay = nextPollDelay({ interval, hasChanged, pausesSinceChange, retryAfterMs, random });
@@ -1759,7 +1969,7 @@ function pause(before, now, earlier) {
         next: beatAt <= pollAt ? { kind: 'wake', at: beatAt } : { kind: 'read-revision', at: pollAt },
     };
 }
-function ended(state, end, events) {
+function step_ended(state, end, events) {
     return { state, events, next: { kind: 'end', end } };
 }
 /** The limit of the phase that the revision is in, if it has one. */
@@ -1771,9 +1981,10 @@ function phaseLimit({ phase, limits }) {
     return limitMs === undefined ? undefined : { name, limitMs, since, endsAt: since + limitMs };
 }
 
-// EXTERNAL MODULE: ./rollout/watch/superseded.ts
-var superseded = __webpack_require__(708);
 ;// CONCATENATED MODULE: ./rollout/watch/watch.ts
+
+
+
 
 
 
@@ -1834,37 +2045,38 @@ async function watchResumed(watched, commit, pace, deps) {
         deps.emit(event);
     };
     const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) };
-    const end = await pollToEnd(watched, { ...pace, commit, deadline: deps.deadline }, observed);
-    switch (end.kind) {
-        case 'refused':
-            throw end.error;
-        case 'superseded':
-        case 'timed-out':
-            return { kind: 'ended', ended: { ...watched, outcome: end, url, reportsActive, lastPhase } };
-        case 'other-commit':
-            return { kind: 'other-commit', commit: end.revision.repoCommitSha };
-        case 'terminal': {
-            const { revision } = end;
-            const outcome = await (0,watch_confirm/* confirmEnd */.E5)(revision, { ...watched, reportsActive }, observed);
-            return { kind: 'ended', ended: { ...watched, revision, outcome, url, reportsActive, lastPhase } };
+    const { logs, ...limits } = pace;
+    const follower = logs === 'live' ? followLogs(watched, observed) : NO_LOGS;
+    const ended = async (outcome, revision) => {
+        // A service that does not answer polls does not return its logs either.
+        const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined;
+        const shownLogs = isSilent ? [] : await follower.end();
+        return {
+            kind: 'ended',
+            ended: { ...watched, revision, outcome, url, reportsActive, lastPhase, shownLogs },
+        };
+    };
+    try {
+        const end = await pollToEnd(watched, { ...limits, commit, deadline: deps.deadline }, { ...observed, follower });
+        switch (end.kind) {
+            case 'refused':
+                throw end.error;
+            case 'superseded':
+            case 'timed-out':
+                return await ended(end, watched.revision);
+            case 'other-commit':
+                return { kind: 'other-commit', commit: end.revision.repoCommitSha };
+            case 'terminal':
+                return await ended(await (0,watch_confirm/* confirmEnd */.E5)(end.revision, { ...watched, reportsActive }, observed), end.revision);
         }
     }
-}
-/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
-function emittingReads(controlPlane, emit) {
-    return {
-        ...controlPlane,
-        within: (deadline) => emittingReads(controlPlane.within(deadline), emit),
-        async getDeployment(id) {
-            const deployment = await controlPlane.getDeployment(id);
-            emit({ kind: 'deployment-read', deployment });
-            return deployment;
-        },
-    };
+    finally {
+        follower.close();
+    }
 }
 /** Observes the revision as `step` requires it. */
 async function pollToEnd(watched, limits, deps) {
-    const { clock, random, signal, emit } = deps;
+    const { clock, random, signal, emit, follower } = deps;
     const { revision } = watched;
     const waitUntil = async (at) => {
         for (let left = at - clock.now(); left > 0; left = at - clock.now())
@@ -1878,7 +2090,10 @@ async function pollToEnd(watched, limits, deps) {
         const taken = step(state, observation, { now: clock.now(), random: random() });
         const { next } = taken;
         state = taken.state;
-        taken.events.forEach(emit);
+        for (const event of taken.events)
+            emit(await withUsualTime(event, watched, deps));
+        if (observation.kind === 'revision-read')
+            follower.afterPoll(observation.revision);
         switch (next.kind) {
             case 'end':
                 return next.end;
@@ -1908,21 +2123,6 @@ async function poll({ deploymentId, revisionId }, { controlPlane, emit }) {
         if (thrown instanceof errors/* ControlPlaneError */.Cj)
             return { kind: 'poll-failed', error: thrown };
         throw thrown;
-    }
-}
-/** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
-async function findInDeployment(newerThan, { deploymentId, before }, deps) {
-    try {
-        const deployment = await deps.controlPlane.getDeployment(deploymentId);
-        if (newerThan === undefined)
-            return { kind: 'unknown' };
-        const by = await (0,superseded/* supersededBy */.g)(newerThan, deployment, { ...deps, before, unreadable: 'older' });
-        return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by };
-    }
-    catch (thrown) {
-        if (!(thrown instanceof errors/* ControlPlaneError */.Cj))
-            throw thrown;
-        return { kind: (0,errors/* isNotFound */.c4)(thrown) ? 'gone' : 'unknown' };
     }
 }
 

@@ -326,8 +326,14 @@ function commentChannel(issue, { connect, clock, log }, { onFailure }) {
             // The comment is about the rollout of the deployment, which still exists.
             if ((0,_report_record_js__WEBPACK_IMPORTED_MODULE_3__/* .keptDeployment */ .el)(record) !== undefined)
                 return;
+            // The run has not started anything: an earlier comment is still right.
+            const { outcome } = record;
+            if (outcome.kind === 'skipped' && outcome.because !== 'revision')
+                return;
+            if (record.operation === 'teardown' && outcome.kind === 'planned')
+                return;
             // Without an earlier comment, there is nothing to correct.
-            const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down';
+            const onlyIfThere = outcome.kind === 'nothing-to-tear-down';
             await (await commentOf(record)).finish(final.comment, { onlyIfThere });
         },
     };

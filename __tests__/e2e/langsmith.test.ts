@@ -336,6 +336,7 @@ describe('a preview', () => {
     await gitHub.closePullRequest(7)
     const closed = await onPullRequest(service, gitHub, 'closed')
     expect(closed.outputs['outcome']).toBe('torn-down')
+    expect(closed.raw).toContain(' and its tracing project: pull request 7 is closed.')
     expect(linesOf(service).at(-1)).toBe('DELETE /v2/deployments/{id}?delete_tracing_project=true')
     expect([...service.tracingProjects]).toEqual([])
     expect(service.names()).toEqual([])

@@ -101,6 +101,7 @@ const chosen = (dryRun: boolean) => ({
   ],
   dryRun,
   isOne: true,
+  withTracingProjects: false,
 })
 
 describe('the preview of an open pull request', () => {

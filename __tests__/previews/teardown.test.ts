@@ -93,6 +93,7 @@ describe('a teardown of one deployment', () => {
         choices: [{ deployment, verdict: 'remove', because: { kind: 'requested' } }],
         dryRun: false,
         isOne: true,
+        withTracingProjects: false,
       },
       { kind: 'deleted', id: DEPLOYMENT_ID },
     ])
@@ -456,6 +457,7 @@ describe('a teardown of all closed previews', () => {
         ],
         dryRun: false,
         isOne: false,
+        withTracingProjects: false,
       },
       { kind: 'deleted', id: 'id-1' },
       { kind: 'deleted', id: 'id-3' },

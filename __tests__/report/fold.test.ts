@@ -441,6 +441,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         choices: [{ deployment: withUrl, verdict: 'remove', because: requested }],
         dryRun: false,
         isOne: true,
+        withTracingProjects: false,
       },
       { deployment: renamed, url: URL_NOW, removals: [{ ...renamed, result: 'planned', because: requested }] },
     ),
@@ -454,6 +455,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         ],
         dryRun: false,
         isOne: false,
+        withTracingProjects: false,
       },
       {
         deployment: undefined,

@@ -59,6 +59,7 @@ export function createControlPlane(
     await send({ method: 'GET', path, attempted }, choose)
   return {
     prefix: transport.prefix ?? '',
+    deletesTracingProjects: service.deletesTracingProjects,
     api: service.api,
     within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, service, learnt),
     async createDeployment(draft) {

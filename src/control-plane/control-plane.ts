@@ -52,6 +52,8 @@ export interface LogQuery {
 export interface ControlPlane {
   /** The path of base-url: every path that is printed begins with it. */
   readonly prefix: string
+  /** Whether {@link deleteDeployment} deletes the tracing project, too. */
+  readonly deletesTracingProjects: boolean
   /** The names and habits of the service that it talks to. Its own methods speak the contract. */
   api: Api
   /**

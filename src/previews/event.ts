@@ -6,8 +6,16 @@ import type { ChoiceReason } from './teardown-request.ts'
 export type TeardownEvent =
   /** `target`: the deployment's name or id, or the name that the previews are named after. */
   | { kind: 'teardown-began'; target: string; timeoutMs: number }
-  /** `isOne`: the step names a single deployment. The deletions follow, except in a dry run. */
-  | { kind: 'deletions-chosen'; choices: readonly Choice[]; dryRun: boolean; isOne: boolean }
+  /** The deletions follow, except in a dry run. */
+  | {
+      kind: 'deletions-chosen'
+      choices: readonly Choice[]
+      dryRun: boolean
+      /** The step names a single deployment. */
+      isOne: boolean
+      /** Each tracing project is deleted with its deployment. */
+      withTracingProjects: boolean
+    }
   /** The step names a deployment that does not exist. `name`: set if it names it by its name. */
   | { kind: 'nothing-to-delete'; name: string | undefined }
   | { kind: 'deleted'; id: string }

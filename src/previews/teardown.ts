@@ -45,7 +45,8 @@ async function tearDownOne(
     throw new InputError([{ input, value: nameOf(target), message }])
   }
   const choice: Choice = { deployment, verdict: 'remove', because }
-  deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true })
+  const { deletesTracingProjects: withTracingProjects } = controlPlane
+  deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true, withTracingProjects })
   const reasonToKeep = async (found: Deployment): Promise<ChoiceReason | undefined> =>
     otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
   const kept = await carryOut(deployment, reasonToKeep, listing, dryRun, deps)
@@ -94,7 +95,8 @@ async function tearDownClosed(
     }
   }
   const choices = previews.map((preview) => choosePreview(preview, factsOf(preview)))
-  deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false })
+  const { deletesTracingProjects: withTracingProjects } = deps.controlPlane
+  deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false, withTracingProjects })
   const ours = choices.filter(({ because }) => because.kind !== 'other-repository')
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
   const remove = async (choice: Choice & Preview): Promise<'removed' | 'kept'> => {

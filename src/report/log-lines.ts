@@ -2,7 +2,6 @@ import { apiOf } from '../control-plane/api.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { Applied, LogEnd } from '../rollout/event.ts'
 import { MAX_LIVE_LINES } from '../rollout/timing.ts'
-import type { Choice } from '../previews/choose.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
 import { planLines } from './plan-lines.ts'
@@ -10,7 +9,7 @@ import { noteText } from './plan-words.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
 import { madeTwiceText } from './made-twice.ts'
-import { describeReason } from './removal-messages.ts'
+import { choiceLine, describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
 import { unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration, formatRange } from './time.ts'
@@ -120,7 +119,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'pull-request-unlabeled':
       return info(`Pull request ${event.pullRequest} has not the label of preview-label: deleting its preview.`)
     case 'deletions-chosen':
-      return event.choices.flatMap((choice) => info(choiceLine(choice, event.dryRun)))
+      return event.choices.flatMap((choice) => info(choiceLine(choice, event)))
     case 'deleted':
       return info(`Deleted ${nameOfRemoval(record, event.id)}.`)
     case 'deletion-dropped':
@@ -186,11 +185,6 @@ function appliedLine({ change, deployment: { name, id }, revisionId }: Applied):
   return change === 'patched'
     ? `Patched ${name}, and created revision ${revisionId}.`
     : `Created revision ${revisionId} of ${name}.`
-}
-
-function choiceLine({ deployment, verdict, because }: Choice, dryRun: boolean): string {
-  const verb = verdict === 'keep' ? 'Keeping' : dryRun ? 'Would delete' : 'Deleting'
-  return `${verb} ${deployment.name} (${deployment.id}): ${describeReason(because)}.`
 }
 
 function nameOfRemoval(record: RunRecord, id: string): string {

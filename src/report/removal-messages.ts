@@ -1,3 +1,5 @@
+import type { Choice } from '../previews/choose.ts'
+import type { TeardownEvent } from '../previews/event.ts'
 import { formatAge } from './time.ts'
 import type { Removal } from './record.ts'
 
@@ -37,4 +39,13 @@ const LACKING = {
   'server-time': 'a plausible current time (header Date)',
   'update-time': 'a plausible time of its last update',
   revision: 'its latest revision',
+}
+
+type Chosen = Extract<TeardownEvent, { kind: 'deletions-chosen' }>
+
+/** What happens to a deployment that a teardown has considered. */
+export function choiceLine({ deployment, verdict, because }: Choice, { dryRun, withTracingProjects }: Chosen): string {
+  const verb = verdict === 'keep' ? 'Keeping' : dryRun ? 'Would delete' : 'Deleting'
+  const more = verdict === 'remove' && withTracingProjects ? ' and its tracing project' : ''
+  return `${verb} ${deployment.name} (${deployment.id})${more}: ${describeReason(because)}.`
 }

@@ -41,6 +41,7 @@ function deps(over: Partial<ControlPlane>) {
   }
   const controlPlane: ControlPlane = {
     prefix: '',
+    deletesTracingProjects: false,
     api: AGENT_SERVER,
     within: none,
     createDeployment: none,

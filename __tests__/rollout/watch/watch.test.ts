@@ -96,6 +96,7 @@ function aControlPlane(
   const refuse = (): Promise<never> => Promise.reject(new Error('an unexpected request'))
   const others = {
     prefix: '',
+    deletesTracingProjects: false,
     api: AGENT_SERVER,
     within: (deadline: number): ControlPlane => {
       onDeadline(deadline)
