@@ -4,6 +4,8 @@ import type {
   DeploymentDraft,
   Integration,
   Listener,
+  LogOffset,
+  LogPage,
   Repository,
   Revision,
   RevisionDraft,
@@ -24,17 +26,6 @@ export interface Page<T> {
 export interface PageQuery {
   limit: number
   offset: number
-}
-
-/** Where a page of a log begins: the number of entries before it, or a text that the service has returned. */
-export type LogOffset = number | string
-
-/** One page of a log, oldest entry first. */
-export interface LogPage {
-  /** `key`: the id of the entry, unique in the log; undefined if not reported. */
-  entries: { key: string | undefined; message: string }[]
-  /** Where the next page begins; undefined if this is the last page. */
-  next: LogOffset | undefined
 }
 
 /** `limit`: the largest number of entries, 1 to 1000. `offset`: undefined for the start of the log. */

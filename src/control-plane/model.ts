@@ -101,3 +101,14 @@ export interface RevisionDraft {
 export interface DeploymentDraft extends RevisionDraft {
   name: string
 }
+
+/** Where a page of a log begins: the number of entries before it, or a text that the service has returned. */
+export type LogOffset = number | string
+
+/** One page of a log, oldest entry first. */
+export interface LogPage {
+  /** `key`: the id of the entry, unique in the log; undefined if not reported. */
+  entries: { key: string | undefined; message: string }[]
+  /** Where the next page begins; undefined if this is the last page. */
+  next: LogOffset | undefined
+}

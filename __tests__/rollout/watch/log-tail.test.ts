@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { LogOffset, LogPage } from '../../../src/control-plane/control-plane.ts'
+import type { LogOffset, LogPage } from '../../../src/control-plane/model.ts'
 import { linesOf, NEW_TAIL, tailStep, type LogTail } from '../../../src/rollout/watch/log-tail.ts'
 
 /** How a service pages its logs. */

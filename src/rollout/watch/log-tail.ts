@@ -1,4 +1,4 @@
-import type { LogOffset, LogPage } from '../../control-plane/control-plane.ts'
+import type { LogOffset, LogPage } from '../../control-plane/model.ts'
 import { LOG_PAGE_ENTRIES, MAX_LOG_PAGE_ENTRIES } from '../timing.ts'
 
 /** How far one log was read. */
