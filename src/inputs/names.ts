@@ -42,6 +42,7 @@ const WATCH = {
   'verify-status': '200',
   'verify-contains': '',
   'verify-timeout': '5m',
+  'verify-for': '',
 } as const
 
 /** Every input of action.yml; a test compares them. */

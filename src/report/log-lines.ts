@@ -1,5 +1,6 @@
 import { phaseOf } from '../rollout/outcome.ts'
 import type { Applied } from '../rollout/event.ts'
+import { BAKE_FAILURES } from '../rollout/timing.ts'
 import type { Choice } from '../previews/choose.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
@@ -92,6 +93,20 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [{ level: 'debug', text: `No log: ${event.trouble}` }]
     case 'verifying':
       return info(`Verifying ${event.url}.`)
+    case 'bake-began':
+      return info(
+        `${time}  ${event.url} answers as expected. It must keep doing so for ${formatDuration(event.forMs)}.`,
+      )
+    case 'baking':
+      return info(`${time}  still verified after ${formatDuration(event.forMs)}; ${formatDuration(event.leftMs)} left`)
+    case 'bake-failed':
+      return info(`${time}  check ${event.row} of ${event.of} in a row failed: ${short(event.trouble)}`)
+    case 'bake-recovered':
+      return info(`${time}  the check succeeds again after ${event.row} of ${BAKE_FAILURES} failures`)
+    case 'bake-passed': {
+      const failures = event.failures === 0 ? '' : `, of which ${event.failures} failed`
+      return info(`${time}  verified for ${formatDuration(event.forMs)} (${event.reads} checks${failures})`)
+    }
     case 'verification-failed':
       return info(`The check of ${event.url} failed: ${event.trouble}.`)
     case 'rollback-changed':

@@ -3,6 +3,7 @@ import { continuesRemotely, describeFailure } from './failure-messages.ts'
 import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
+import { BAKE_FAILURES } from '../rollout/timing.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -47,7 +48,10 @@ function wordOutcome(record: FinalRecord): Message {
     case 'unverified':
       return {
         mark: '❌',
-        headline: `${which} is deployed, but the check of ${outcome.url} failed.`,
+        headline:
+          outcome.afterMs === undefined
+            ? `${which} is deployed, but the check of ${outcome.url} failed.`
+            : `${which} is deployed, but the check of ${outcome.url} failed ${BAKE_FAILURES} times in a row, ${formatDuration(outcome.afterMs)} after it had succeeded.`,
         reason: outcome.trouble,
         next: sentences(
           rollbackSentence(record),

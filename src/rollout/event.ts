@@ -55,7 +55,8 @@ export type RolloutEvent =
   | { kind: 'log-read'; type: 'build' | 'deploy'; lines: string[] }
   | { kind: 'log-unreadable'; trouble: string }
   | { kind: 'verifying'; url: string }
-  | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence }
+  | BakeEvent
+  | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence; afterMs?: number }
   | { kind: 'rollback-changed'; rollback: Rollback }
   /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
   | { kind: 'during-rollback'; event: RolloutEvent }
@@ -100,6 +101,17 @@ export type WatchEvent =
   | { kind: 'poll-failed'; trouble: string; row: number }
   /** Our revision has ended. The run waits, for at most so long, until the deployment reports what follows from that. */
   | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
+
+/** What happens during `verify-for`. */
+export type BakeEvent =
+  | { kind: 'bake-began'; url: string; forMs: number }
+  /** Every read of the last minute was good. `forMs`: since the begin. */
+  | { kind: 'baking'; forMs: number; leftMs: number }
+  /** `row`: failures in a row; at `of` of them the address counts as down. */
+  | { kind: 'bake-failed'; trouble: string; row: number; of: number }
+  /** The address answers as expected again. `row`: the failures before. */
+  | { kind: 'bake-recovered'; row: number }
+  | { kind: 'bake-passed'; forMs: number; reads: number; failures: number }
 
 /** A request failed and is sent again after `delayMs` milliseconds. */
 export interface RequestRetried extends RetryNotice {

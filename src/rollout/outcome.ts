@@ -30,8 +30,11 @@ export type Outcome =
   | { kind: 'interrupted' }
   /** The runner cancelled the run. A rollout that has begun continues on the control plane. */
   | { kind: 'cancelled' }
-  /** Our revision is the active one, and the check of the address failed. */
-  | { kind: 'unverified'; url: string; trouble: string; evidence: Evidence }
+  /**
+   * Our revision is the active one, and the check of the address failed. `afterMs`: the address had answered as expected
+   * for so long, and `verify-for` was not over.
+   */
+  | { kind: 'unverified'; url: string; trouble: string; evidence: Evidence; afterMs?: number }
   /** The rollout failed, and the earlier revision serves again. */
   | { kind: 'rolled-back'; to: string; from: Outcome }
   /** The revision exists; the run does not wait for it. */

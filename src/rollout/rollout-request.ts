@@ -50,6 +50,8 @@ export interface Verification {
   /** A text that the response must contain. */
   contains: string | undefined
   timeoutMs: number
+  /** How long the address must keep answering so, in milliseconds; undefined: one answer is enough. */
+  forMs?: number | undefined
 }
 
 /** What a step requests that waits for a revision of an earlier step. */

@@ -122,7 +122,7 @@ export async function applyRollback(
 }
 
 /**
- * Its events are marked: the record is about the rollout's own revision.
+ * Its events are marked: the record is about the rollout's own revision. One good answer verifies it: it has served before.
  * @param address that the rollback has restored, if it has; no response need report it
  */
 async function watchRollback(
@@ -132,7 +132,9 @@ async function watchRollback(
   deps: Dependencies,
 ): Promise<Outcome> {
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
+  const { verification } = request
+  const once = { ...request, verification: verification && { ...verification, forMs: undefined } }
   const ended = await watchRevision(restoring, request, marked)
   const url = address ?? ended.url ?? request.settings.customUrl
-  return await verifyRevision({ ...ended, url }, request, marked)
+  return await verifyRevision({ ...ended, url }, once, marked)
 }
