@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { AGENT_SERVER } from '../src/control-plane/api.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
 import {
@@ -88,6 +89,7 @@ export function aBasis(current?: Deployment, over: Partial<PlanFacts> = {}): Pla
     listeners: undefined,
     integrations: undefined,
     packed: undefined,
+    api: AGENT_SERVER,
     ...over,
   }
 }

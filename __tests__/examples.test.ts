@@ -62,10 +62,11 @@ describe.each(EXAMPLES)('%s', (name) => {
 
   it('takes its address and its key from where a user keeps them', () => {
     for (const { with: given } of ours)
-      expect(given).toMatchObject({
-        'base-url': '${{ vars.CONTROL_PLANE_URL }}',
-        'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}',
-      })
+      expect(given).toMatchObject(
+        given?.['api'] === 'langsmith'
+          ? { 'base-url': '${{ vars.LANGSMITH_URL }}', 'api-key': '${{ secrets.LANGSMITH_API_KEY }}' }
+          : { 'base-url': '${{ vars.CONTROL_PLANE_URL }}', 'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}' },
+      )
   })
 
   it('may write what its steps have a use for, and nothing else', () => {

@@ -155,7 +155,7 @@ const SCHEMAS = {
 };
 /** The objects of a response that settings are in (contract, "SourceRevisionConfig (in responses)"). */
 const PLACES = {
-    source_config: schemas/* looseObject */._H3({ listener_config: schemas/* looseObject */._H3({}).nullish() }).nullish(),
+    source_config: schemas/* looseObject */._H3({ listener_config: schemas/* looseObject */._H3({}).nullish(), repo_branch: settings_schema_text }).nullish(),
     source_revision_config: schemas/* looseObject */._H3({ repo_commit_sha: settings_schema_text }).nullish(),
 };
 const PATHS = {
@@ -214,7 +214,7 @@ const revision = schemas/* object */.Ikc({
     const dropped = (0,control_plane_forms/* misfits */.gX)({ status: [wire.status, control_plane_forms/* FORMS */.yY.status], 'commit-sha': [commit, control_plane_forms/* FORMS */.yY.commit] });
     return {
         id: wire.id,
-        status: dropped.includes('status') ? model/* MALFORMED_STATUS */.B : wire.status,
+        status: dropped.includes('status') ? model/* MALFORMED_STATUS */.B6 : wire.status,
         statusMessage: shortened(wire.status_message),
         repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
         createdAt: (0,timestamp/* parseTimestamp */.E)(wire.created_at),
@@ -223,6 +223,8 @@ const revision = schemas/* object */.Ikc({
         ...(dropped.length > 0 && { dropped }),
     };
 });
+/** Statuses of a deployment (contract notes, "Statuses"). The others say nothing about a rollout. */
+const BEING_DELETED = ['AWAITING_DELETE', 'AWAITING_FINAL_DELETE'];
 /** Contract, "Deployment". It does not show which fields are required: only the id and the name are needed here. */
 const deployment = schemas/* looseObject */._H3({
     ...PLACES,
@@ -230,13 +232,16 @@ const deployment = schemas/* looseObject */._H3({
     // A name is part of messages.
     name: schemas/* string */.YjP().min(1).max(1000),
     source: schemas_text,
+    status: schemas_text,
     created_at: schemas_text,
     updated_at: schemas_text,
+    url: schemas_text,
     latest_revision_id: schemas_text,
     active_revision_id: schemas/* string */.YjP().nullish(),
 })
     .transform((wire, context) => {
     const { latest_revision_id: latest, active_revision_id: active } = wire;
+    const branch = wire.source_config?.repo_branch;
     const commit = reportedCommit(wire);
     const dropped = (0,control_plane_forms/* misfits */.gX)({
         latest_revision_id: [latest, control_plane_forms/* FORMS */.yY.id],
@@ -251,7 +256,10 @@ const deployment = schemas/* looseObject */._H3({
         activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
         updatedAt: (0,timestamp/* parseTimestamp */.E)(wire.updated_at ?? wire.created_at),
         repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
-        settings: readSettings(wire, control_plane_settings/* FIELDS */.cJ, context),
+        settings: (0,model/* withBranch */.tq)(readSettings(wire, control_plane_settings/* FIELDS */.cJ, context), branch),
+        ...(wire.url !== undefined && { url: wire.url }),
+        ...(branch !== undefined && { branch }),
+        ...(BEING_DELETED.includes(wire.status ?? '') && { isBeingDeleted: true }),
         ...(dropped.length > 0 && { dropped }),
     };
 });

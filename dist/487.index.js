@@ -44,7 +44,6 @@ var lost_write = __webpack_require__(5533);
  */
 async function createOnce(draft, deps) {
     const { controlPlane, maxRetries } = deps;
-    const find = async () => await (0,find_deployment/* findByName */._)(draft.name, controlPlane);
     let earlier;
     for (let retry = 0;; retry++) {
         const repeated = earlier === undefined ? [] : [{ kind: 'deployment', draft }];
@@ -59,7 +58,7 @@ async function createOnce(draft, deps) {
             if (lost instanceof errors/* AmbiguousWriteError */.yI)
                 earlier = lost;
             if (lost === undefined)
-                return await nameTaken(thrown, draft.name, find, deps);
+                return await nameTaken(thrown, draft.name, deps);
             const found = await (0,lost_write/* findLostWrite */.v)(lost, async () => await (0,find_created/* findNamed */.n4)(draft, deps), deps, retry);
             if (found !== undefined)
                 return (0,find_created/* matchesDraft */.br)(found, draft) ? { kind: 'created', deployment: found, repeated } : { kind: 'exists' };
@@ -68,23 +67,19 @@ async function createOnce(draft, deps) {
         }
     }
 }
-/** @throws what came back, unless it says that a name is taken whose deployment is found */
-async function nameTaken(thrown, name, find, deps) {
+/**
+ * Looks for the deployment that has the name, while a replica may lack it.
+ * @throws what came back, unless it says that a name is taken whose deployment is found
+ */
+async function nameTaken(thrown, name, { controlPlane, clock, signal, deadline }) {
     if (!isNameTaken(thrown))
         throw thrown;
-    if ((await findTaken(find, deps)) !== undefined)
-        return { kind: 'exists' };
-    throw takenByInvisible(name, thrown);
-}
-/** Looks for a deployment that certainly exists, while a replica may lack it. */
-async function findTaken(find, { clock, signal, deadline }) {
     for (const pauseMs of [0, ...timing/* LOST_WRITE_PAUSES_MS */.ys]) {
         await clock.sleep(pauseMs, signal);
-        const found = clock.now() >= deadline ? undefined : await find();
-        if (found !== undefined)
-            return found;
+        if (clock.now() < deadline && (await (0,find_deployment/* findByName */._)(name, controlPlane)) !== undefined)
+            return { kind: 'exists' };
     }
-    return undefined;
+    throw takenByInvisible(name, thrown, controlPlane.api);
 }
 /** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */
 async function newestDrafted(created, draft, deps) {
@@ -106,8 +101,10 @@ function isNameTaken(thrown) {
     const saysTaken = /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i;
     return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail));
 }
-function takenByInvisible(name, { status, detail, trouble }) {
-    const hint = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`;
+const TRACING_PROJECT = 'Or a deleted deployment has left its tracing project, which reserves the name: delete that project, and set delete-tracing-project to true in the step that deletes the deployment.';
+function takenByInvisible(name, { status, detail, trouble }, { hasTracingProjects }) {
+    const hidden = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`;
+    const hint = hasTracingProjects ? `${hidden} ${TRACING_PROJECT}` : hidden;
     return new errors/* RefusedError */.fk(status, detail, { ...trouble, hint });
 }
 
@@ -134,14 +131,14 @@ async function applyCreate(plan, deps) {
     // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
     const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined;
     deps.emit({ kind: 'written', change: 'created', deployment, revisionId });
-    const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, deps));
+    const next = await revisionOf(plan, deployment, deps);
     if (plan.patch !== undefined)
         await (0,apply_patch/* patchDeployment */.G)(deployment, plan.patch, deps);
     const applied = { kind: 'applied', change: 'created', deployment };
-    if (plan.revision === undefined)
-        return { ...applied, revisionId: firstRevision, revision: undefined, repeated };
-    const draft = await withSource(plan.revision, plan, deployment, deps);
-    const built = await (0,write_once/* reviseOnce */.ol)({ ...deployment, latestRevisionId: firstRevision }, draft, deps);
+    if (next.kind === 'first')
+        return { ...applied, revisionId: next.id, revision: undefined, repeated };
+    const draft = await withSource(next.draft, plan, deployment, deps);
+    const built = await (0,write_once/* reviseOnce */.ol)({ ...deployment, latestRevisionId: next.first }, draft, deps);
     return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id };
 }
 async function applyRevise(plan, deps) {
@@ -169,10 +166,19 @@ async function withSource(draft, { upload }, { id }, deps) {
         return draft;
     return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(id) } };
 }
-async function firstRevisionId({ id }, deps) {
-    const { latestRevisionId } = await (0,replica_lag/* pastReplicaLag */.F)(async () => await deps.controlPlane.getDeployment(id), deps);
-    if (latestRevisionId !== undefined)
-        return latestRevisionId;
+/**
+ * Returns the revision that the run watches: the first one, or one that it creates after the first. A create need not
+ * make one; only a service that never does is not asked for it.
+ */
+async function revisionOf({ draft: { source }, revision, revisionIfNone }, { id, latestRevisionId: reported }, deps) {
+    const read = async () => await deps.controlPlane.getDeployment(id);
+    const makesNone = deps.controlPlane.api.withoutFirstRevision.includes(source);
+    const first = reported ?? (makesNone ? undefined : (await (0,replica_lag/* pastReplicaLag */.F)(read, deps)).latestRevisionId);
+    const later = revision ?? (first === undefined ? revisionIfNone : undefined);
+    if (later !== undefined)
+        return { kind: 'later', draft: later, first };
+    if (first !== undefined)
+        return { kind: 'first', id: first };
     throw new errors/* BrokenContractError */.Sq({
         attempted: `find the first revision of the deployment ${id}`,
         cameBack: 'the control plane returned no latest_revision_id for it',
@@ -280,10 +286,10 @@ function withIntegration(known, { integrations }) {
     const note = { kind: 'integration-found', integration: choice.integration, url };
     return { settings: { ...settings, integrationId, repoUrl: url }, problems, notes: [...notes, note] };
 }
-function withListener(known, { listeners }) {
+function withListener(known, { listeners, api }) {
     if (listeners === undefined)
         return known;
-    const { listenerId, problems, notes } = (0,listener/* chooseListener */.eE)(known.settings, listeners);
+    const { listenerId, problems, notes } = (0,listener/* chooseListener */.eE)(known.settings, listeners, api);
     return { settings: { ...known.settings, listenerId }, problems, notes: [...known.notes, ...notes] };
 }
 
@@ -318,42 +324,52 @@ function planCreate(request, facts) {
     }
     const { settings: known, problems, notes } = withDefaults(request, source, facts);
     const settings = (0,plan_repository/* isTag */.dz)(known.repoRef) ? { ...known, buildOnPush: false } : known;
-    const absent = (0,field_rules/* missing */.LO)(source, settings).filter(({ input }) => !problems.some((one) => one.input === input));
+    const { api } = facts;
+    const absent = (0,field_rules/* missing */.LO)(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input));
     const address = settings.customUrl;
     const found = [
         ...problems,
-        ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request)),
+        ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request), api),
         ...absent,
-        ...(0,validate/* unknowableAddress */.H)(request.wait ? request.verification : undefined, { source, address }),
+        ...(0,validate/* unknowableAddress */.H)(request.wait ? request.verification : undefined, { source, address }, api),
     ];
     if (found.length > 0)
         return { kind: 'refused', problems: found };
     // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
     const isUploaded = source === 'internal_source';
-    const later = { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', ...plan_settings/* NOT_ON_CREATE */.L]) };
+    const later = { source, settings: (0,plan_settings/* pick */.Up)(settings, ['appConfigPath', 'imageUri', ...plan_settings/* NOT_ON_CREATE */.L]) };
+    const isLater = isUploaded || api.withoutFirstRevision.includes(source);
     return {
         kind: 'planned',
         plan: {
             kind: 'create',
-            draft: { name, source, settings: (0,plan_settings/* omit */.cJ)(settings, plan_settings/* NOT_ON_CREATE */.L) },
-            patch: isUploaded ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, plan_settings/* NOT_ON_CREATE */.L)),
+            draft: { name, source, settings: { ...api.onCreate[source], ...(0,plan_settings/* omit */.cJ)(settings, plan_settings/* NOT_ON_CREATE */.L) } },
+            patch: isLater ? undefined : (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(settings, plan_settings/* NOT_ON_CREATE */.L)),
             upload: isUploaded ? facts.packed : undefined,
-            revision: isUploaded ? later : undefined,
+            revision: isLater ? later : undefined,
+            revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
             fields: (0,diff/* diffFields */.p5)(undefined, settings, (field) => {
                 if (!plan_settings/* NOT_ON_CREATE */.L.includes(field))
                     return 'create';
-                return isUploaded ? 'revision' : 'patch';
+                return isLater ? 'revision' : 'patch';
             }),
             notes,
         },
     };
 }
 
+// EXTERNAL MODULE: ./control-plane/api.ts + 4 modules
+var control_plane_api = __webpack_require__(4293);
+// EXTERNAL MODULE: ./control-plane/model.ts
+var model = __webpack_require__(1552);
 // EXTERNAL MODULE: ./control-plane/settings.ts
 var settings = __webpack_require__(6712);
+// EXTERNAL MODULE: ./control-plane/forms.ts
+var control_plane_forms = __webpack_require__(5138);
 // EXTERNAL MODULE: ./rollout/plan/unchanged.ts
 var unchanged = __webpack_require__(8509);
 ;// CONCATENATED MODULE: ./rollout/plan/resume.ts
+
 
 /**
  * Decides whether the latest revision can be watched in place of a new one. It must be proved that it is what the request
@@ -363,7 +379,7 @@ function decideResume(wanted, { current, latest, isCommitAwaited }) {
     // It may have ended while the run waited.
     if (latest === undefined || !((0,unchanged/* isUnfinished */.ui)(latest) || isCommitAwaited === true))
         return { kind: 'none' };
-    const difference = (0,unchanged/* firstDifference */.at)(wanted.settings, current, latest);
+    const difference = (0,unchanged/* firstDifference */.at)(wanted, current, latest);
     if (difference !== undefined)
         return { kind: 'no', latest, because: difference };
     switch (wanted.source) {
@@ -383,10 +399,9 @@ function decideResume(wanted, { current, latest, isCommitAwaited }) {
             return { kind: 'no', latest, because: { kind: 'template' } };
     }
 }
-const FULL_COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
 function decideByCommit({ settings, commit }, current, latest) {
     const ref = settings.repoRef ?? current.settings.repoRef;
-    const isPinned = ref !== undefined && FULL_COMMIT.test(ref) && latest.settings.repoRef === ref;
+    const isPinned = ref !== undefined && control_plane_forms/* FORMS */.yY.fullCommit.test(ref) && latest.settings.repoRef === ref;
     const ours = isPinned ? ref : commit;
     const { repoCommitSha: built } = latest;
     if (ours === undefined)
@@ -408,24 +423,25 @@ function decideByCommit({ settings, commit }, current, latest) {
 
 
 
+
+
 /** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
 function planRevise(request, facts) {
-    const { current } = facts;
-    const source = sourceOf(request, current);
+    const { current, api } = facts;
+    if (current.isBeingDeleted)
+        return { kind: 'refused', problems: [beingDeleted(request, current)] };
+    const source = sourceOf(request, current, api);
     if (typeof source !== 'string')
-        return { kind: 'refused', problems: [source, ...(0,validate/* forbiddenChanges */.PM)(request, current)] };
+        return { kind: 'refused', problems: [source, ...(0,validate/* forbiddenChanges */.PM)(request, current, api)] };
     const { settings, problems, notes } = withDefaults(request, source, facts);
     // If no ref is set, the deployment keeps its own.
     const ref = settings.repoRef ?? current.settings.repoRef;
     const found = [
         ...problems,
         ...(0,validate/* tagBuiltOnPush */.Yf)(settings, ref),
-        ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request)),
-        ...(0,validate/* forbiddenChanges */.PM)({ ...request, settings }, current),
-        ...(0,validate/* unknowableAddress */.H)(request.wait ? request.verification : undefined, {
-            source,
-            address: settings.customUrl ?? current.settings.customUrl,
-        }),
+        ...(0,field_rules/* mismatches */.vJ)(source, (0,plan_settings/* withSourcePath */.NJ)(settings, request), api),
+        ...(0,validate/* forbiddenChanges */.PM)({ ...request, settings }, current, api),
+        ...(0,validate/* unknowableAddress */.H)(request.wait ? request.verification : undefined, { source, address: settings.customUrl ?? (0,model/* addressOf */.ci)(current) }, api),
     ];
     if (found.length > 0)
         return { kind: 'refused', problems: found };
@@ -434,16 +450,17 @@ function planRevise(request, facts) {
         settings: turnsPushOff ? { ...settings, buildOnPush: false } : settings,
         source,
         commit: commitOf(request, settings, current),
+        unreported: api.unreported,
     };
     const allNotes = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes;
     return planFor(wanted, request, facts, allNotes);
 }
 function planFor(wanted, { ifUnchanged, resume }, facts, notes) {
-    const { settings, source } = wanted;
+    const { settings, source, unreported } = wanted;
     const { current: deployment, packed } = facts;
     const { settings: current } = deployment;
     const comparison = ifUnchanged === 'skip' ? (0,unchanged/* compareWithActive */.ok)(wanted, facts) : { kind: 'every-rollout' };
-    const unsent = (0,diff/* diffFields */.p5)(current, settings, () => undefined);
+    const unsent = (0,diff/* diffFields */.p5)(current, settings, () => undefined, unreported);
     if (comparison.kind === 'same') {
         const { active } = comparison;
         const allNotes = [...notes, ...imageNotes(settings.imageUri)];
@@ -471,8 +488,8 @@ function planFor(wanted, { ifUnchanged, resume }, facts, notes) {
         patchLast,
         upload: source === 'internal_source' ? packed : undefined,
         // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
-        revision: { source, settings: { ...(0,plan_settings/* pick */.Up)(current, plan_settings/* REPORTED_BY_REVISION */.QW), ...(0,plan_settings/* pick */.Up)(settings, (0,plan_settings/* fieldsOf */.Pf)('revision')) } },
-        fields: (0,diff/* diffFields */.p5)(current, settings, carrierOf),
+        revision: { source, settings: { ...(0,field_rules/* repeatable */.EQ)(current, source), ...(0,plan_settings/* pick */.Up)(settings, (0,plan_settings/* fieldsOf */.Pf)('revision')) } },
+        fields: (0,diff/* diffFields */.p5)(current, settings, carrierOf, unreported),
         notes: [
             ...notes,
             ...(obstacle === undefined ? [] : [{ kind: 'not-resumed', ...obstacle }]),
@@ -492,14 +509,20 @@ function imageNotes(image) {
     const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest';
     return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }];
 }
-function sourceOf(request, current) {
+function beingDeleted({ target }, { name }) {
+    const message = `is being deleted by the control plane, which may take half an hour: rerun the job when "${name}" is gone, or choose another name`;
+    return target.kind === 'name'
+        ? { input: 'name', value: target.name, message }
+        : { input: 'deployment-id', value: target.id, message };
+}
+function sourceOf(request, current, api) {
     const known = current.source ?? request.source;
     const problem = (message) => ({ input: 'source', message });
     if (known === undefined)
         return problem('is required: the control plane does not report the source of this deployment');
     if (request.source !== undefined && request.source !== known) {
-        const message = `differs from the deployment's, which is "${known}" and cannot change after it is created`;
-        return { ...problem(message), value: request.source };
+        const message = `differs from the deployment's, which is "${(0,control_plane_api/* sourceWord */.YP)(api, known)}" and cannot change after it is created`;
+        return { ...problem(message), value: (0,control_plane_api/* sourceWord */.YP)(api, request.source) };
     }
     if ((0,field_rules/* isSource */.__)(known))
         return known;
@@ -650,7 +673,7 @@ async function makePlan(request, state, source, deps) {
     const packed = kind === 'internal_source' ? await source.pack() : undefined;
     const warnings = [...request.warnings, ...(packed?.warnings ?? [])];
     const notes = [...request.notes, ...warnings];
-    const facts = { ...state, packed: packed?.source };
+    const facts = { ...state, packed: packed?.source, api: deps.controlPlane.api };
     let planning = planRollout({ ...request, notes }, facts);
     if (planning.kind === 'planned' && planning.awaits !== undefined) {
         const latest = await awaitCommit(planning.awaits, state.current, deps);
@@ -661,7 +684,8 @@ async function makePlan(request, state, source, deps) {
         throw new problem/* InputError */.dz(planning.problems.map((problem) => ({ ...problem, message: clean(problem.message) })));
     }
     const { plan } = planning;
-    deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings });
+    const { prefix } = deps.controlPlane;
+    deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix });
     return plan;
 }
 /** Reads the revision until it reports its commit, ends, or the time for that is over. */

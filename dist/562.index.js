@@ -108,8 +108,8 @@ const UNNAMED = 'another address';
 
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
-// EXTERNAL MODULE: ./control-plane/same-name.ts
-var same_name = __webpack_require__(655);
+// EXTERNAL MODULE: ./control-plane/same-id.ts
+var same_id = __webpack_require__(4945);
 // EXTERNAL MODULE: ./rollout/read/replica-lag.ts
 var replica_lag = __webpack_require__(214);
 ;// CONCATENATED MODULE: ./previews/listing.ts
@@ -124,17 +124,18 @@ function openListing(controlPlane) {
             const page = await controlPlane.listDeployments(query);
             serverTime ??= page.serverTime;
             for (const { id, name } of page.resources) {
-                const key = id.toLowerCase();
+                const key = (0,same_id/* idKey */.T)(id);
                 names.set(key, (names.get(key) ?? new Set()).add(name));
             }
             return page;
         },
-        namesOf: (id) => [...(names.get(id.toLowerCase()) ?? [])],
+        namesOf: (id) => [...(names.get((0,same_id/* idKey */.T)(id)) ?? [])],
         serverTime: () => serverTime,
     };
 }
 /**
- * Reads a deployment by its id, right before it is deleted. Id and name must be the ones that are to be deleted.
+ * Reads a deployment by its id, right before it is deleted. Id and name must be the ones that are to be
+ * deleted, the name letter by letter.
  * @param mayBeGone a 404 counts at once; else it may be a replica that lags
  * @returns undefined if it does not exist any more
  * @throws BrokenContractError when the control plane contradicts itself
@@ -145,7 +146,7 @@ async function readListed({ id, name }, listing, mayBeGone, deps) {
         throw contradiction(id, `lists this id under ${names.length} names: ${names.join(', ')}`);
     const read = async () => {
         const found = await deps.controlPlane.getDeployment(id);
-        if (!(0,same_name/* sameName */.q)(found.name, name))
+        if (found.name !== name)
             throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`);
         return found;
     };
@@ -265,7 +266,7 @@ async function untilGone(id, deps) {
             throw new errors/* UnreachableError */.Jk({
                 attempted: `delete the deployment ${id}`,
                 cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
-                hint: 'Check the deployment in the control plane, or set a longer timeout.',
+                hint: 'The deletion continues there, and may take half an hour. Check the deployment later, or set a longer timeout.',
             });
         }
         await clock.sleep(Math.min(pause, left), signal);

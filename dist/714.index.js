@@ -65,8 +65,8 @@ function checkUpload(maxBytes, body) {
     return [{ part: 'file', message }];
 }
 
-// EXTERNAL MODULE: ./request/catalogue/find.ts + 2 modules
-var find = __webpack_require__(67);
+// EXTERNAL MODULE: ./request/catalogue/find.ts + 3 modules
+var find = __webpack_require__(8634);
 // EXTERNAL MODULE: ./control-plane/method.ts
 var control_plane_method = __webpack_require__(8956);
 // EXTERNAL MODULE: ./request/redact-json.ts
@@ -234,8 +234,8 @@ function isPlainObject(value) {
 
 // EXTERNAL MODULE: ./sources/quote.ts
 var quote = __webpack_require__(6317);
-// EXTERNAL MODULE: ./sources/regular-file.ts
-var regular_file = __webpack_require__(844);
+// EXTERNAL MODULE: ./regular-file.ts
+var regular_file = __webpack_require__(7663);
 // EXTERNAL MODULE: ./sources/workspace-path.ts
 var workspace_path = __webpack_require__(2662);
 ;// CONCATENATED MODULE: ./request/inputs/read-request.ts
@@ -253,7 +253,7 @@ var workspace_path = __webpack_require__(2662);
 
 
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
-async function readApiCall(read, workspace) {
+async function readApiCall(read, workspace, api = 'agent-server') {
     const method = read.defaulted('method', (given) => parsers/* oneOf */.yL(...control_plane_method/* METHODS */.J)(given.toUpperCase()));
     const target = read.optional('path', relativePath);
     if (read.isUnset('path'))
@@ -263,7 +263,7 @@ async function readApiCall(read, workspace) {
     const headers = read.optional('headers', headerLines) ?? {};
     const paginate = read.defaulted('paginate', parsers/* boolean */.zM);
     const timeoutMs = read.defaulted('timeout', parsers/* duration */.p0);
-    const match = target === undefined ? { kind: 'unknown' } : (0,find/* findRoute */.$)(method, target.path);
+    const match = target === undefined ? { kind: 'unknown' } : (0,find/* findRoute */.$)(method, target.path, api);
     const route = (0,find/* routeOf */.L)(match);
     const body = await readBody(read, workspace, method, route);
     if (paginate && method !== 'GET') {
@@ -277,35 +277,40 @@ async function readApiCall(read, workspace) {
     // A service may repeat a body that it rejects.
     const secrets = body?.kind === 'json' ? (0,redact_json/* findSecrets */.d)(body.text) : [];
     const values = Object.values(headers);
-    const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...(await textsOf(body))];
-    return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes };
+    const bodyText = await textOf(body);
+    const inBody = bodyText === undefined ? valuesOf(body) : partsOf(bodyText);
+    const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...inBody];
+    return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes, bodyText };
 }
 /** A larger file is no text that an error repeats, in bytes. */
 const MAX_TEXT_BYTES = 64 * 1024;
 /** The strings of a JSON body that count, which are the first ones. */
 const MAX_STRINGS = 1_000;
 const MIN_WORD = 8;
-/** What an error may repeat of a body: a text, its lines and long words, and long strings of JSON. */
-async function textsOf(body) {
+/** The body, if it is text. */
+async function textOf(body) {
     switch (body?.kind) {
         case undefined:
-            return [];
+            return undefined;
         case 'text':
-            return partsOf(body.text);
+            return body.text;
         case 'json':
-            if (typeof body.value === 'string')
-                return partsOf(body.value);
-            if (typeof body.value !== 'object')
-                return [body.text];
-            return stringsOf(body.value).slice(0, MAX_STRINGS);
+            return typeof body.value === 'string' ? body.value : undefined;
         case 'file': {
             if (body.bytes > MAX_TEXT_BYTES)
-                return [];
+                return undefined;
             const bytes = await (0,regular_file/* readWhole */.oD)(body.file, MAX_TEXT_BYTES);
-            return (0,external_node_buffer_.isUtf8)(bytes) ? partsOf(new TextDecoder().decode(bytes)) : [];
+            return (0,external_node_buffer_.isUtf8)(bytes) ? new TextDecoder().decode(bytes) : undefined;
         }
     }
 }
+/** What an error may repeat of JSON: long strings. */
+function valuesOf(body) {
+    if (body?.kind !== 'json')
+        return [];
+    return typeof body.value === 'object' ? stringsOf(body.value).slice(0, MAX_STRINGS) : [body.text];
+}
+/** What an error may repeat of a text: its lines and long words. */
 function partsOf(text) {
     return [...new Set([text, ...nonEmptyLines(text), ...wordsOf(text)])];
 }

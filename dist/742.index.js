@@ -6,8 +6,8 @@ export const modules = {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   M: () => (/* binding */ isOurs),
-/* harmony export */   q: () => (/* binding */ sameName)
+/* harmony export */   E: () => (/* binding */ equalIgnoringCase),
+/* harmony export */   M: () => (/* binding */ isOurs)
 /* harmony export */ });
 /**
  * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
@@ -17,8 +17,8 @@ export const modules = {
 function isOurs(address, { repository }, path = '') {
     return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase());
 }
-/** Names of repositories and environments have no case. An unknown name equals none. */
-function sameName(one, other) {
+/** Names of repositories and environments, and commits, have no case. An unknown text equals none. */
+function equalIgnoringCase(one, other) {
     return one?.toLowerCase() === other.toLowerCase();
 }
 
@@ -63,7 +63,7 @@ function toPullRequest({ number, state, head, base }) {
 async function readPullRequest(gitHub, number, options) {
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
     const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` };
-    const ours = pullRequest.refine((found) => found.number === number && (0,_about_js__WEBPACK_IMPORTED_MODULE_2__/* .sameName */ .q)(found.base.repo?.full_name, gitHub.repository), 'is about another pull request or repository');
+    const ours = pullRequest.refine((found) => found.number === number && (0,_about_js__WEBPACK_IMPORTED_MODULE_2__/* .equalIgnoringCase */ .E)(found.base.repo?.full_name, gitHub.repository), 'is about another pull request or repository');
     return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest));
 }
 /**
@@ -127,7 +127,7 @@ function isComparisonOf(found, base, head) {
 }
 /** Only a full hash can be compared: GitHub also takes the start of one, or the name of a branch. */
 function isCommit(sha, wanted) {
-    return !/^[0-9a-f]{40}$/i.test(wanted) || (0,_about_js__WEBPACK_IMPORTED_MODULE_2__/* .sameName */ .q)(sha, wanted);
+    return !/^[0-9a-f]{40}$/i.test(wanted) || (0,_about_js__WEBPACK_IMPORTED_MODULE_2__/* .equalIgnoringCase */ .E)(sha, wanted);
 }
 
 

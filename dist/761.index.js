@@ -6,8 +6,8 @@ export const modules = {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   M: () => (/* binding */ isOurs),
-/* harmony export */   q: () => (/* binding */ sameName)
+/* harmony export */   E: () => (/* binding */ equalIgnoringCase),
+/* harmony export */   M: () => (/* binding */ isOurs)
 /* harmony export */ });
 /**
  * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
@@ -17,8 +17,8 @@ export const modules = {
 function isOurs(address, { repository }, path = '') {
     return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase());
 }
-/** Names of repositories and environments have no case. An unknown name equals none. */
-function sameName(one, other) {
+/** Names of repositories and environments, and commits, have no case. An unknown text equals none. */
+function equalIgnoringCase(one, other) {
     return one?.toLowerCase() === other.toLowerCase();
 }
 
@@ -102,7 +102,6 @@ function commentOn(gitHub, issue, id) {
 }
 /** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
 async function findOwnComment(gitHub, issue, marker) {
-    const login = await ownLogin(gitHub);
     const request = {
         route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
         parameters: { issue_number: issue },
@@ -111,9 +110,24 @@ async function findOwnComment(gitHub, issue, marker) {
         pageSize: COMMENTS_PER_PAGE,
     };
     for await (const found of gitHub.pages(request, schemas/* array */.YOg(commentOn(gitHub, issue))))
-        if (found.body?.startsWith(marker) === true && found.user?.login.toLowerCase() === login)
+        if (found.body?.startsWith(marker) === true && (await isOwn(gitHub, found)))
             return found;
     return undefined;
+}
+/** Notes the login of the token, as a comment shows it that was just written. */
+function noteAuthor(gitHub, { user }) {
+    if (user)
+        logins.set(gitHub, user.login.toLowerCase());
+}
+/**
+ * People cannot write as a bot, nor bots as people. The login is asked for only if someone else has written a marker, or
+ * the token is not that of a job: a job's own token is refused the question.
+ */
+async function isOwn(gitHub, { user }) {
+    const author = user?.login.toLowerCase();
+    if (author === JOB_BOT && !logins.has(gitHub))
+        return true;
+    return author === (await ownLogin(gitHub));
 }
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
 async function readComment(gitHub, issue, id) {
@@ -122,11 +136,11 @@ async function readComment(gitHub, issue, id) {
     const schema = commentOn(gitHub, issue, id);
     return await gitHub.request({ ...request, permission: PERMISSION }, schema).catch(errors/* undefinedIfGone */.Vb);
 }
-/** The login of a job's own token. */
+/** The login of a job's own token. Only a workflow of this repository has it. */
 const JOB_BOT = 'github-actions[bot]';
 /** One run may search for many comments, and its login does not change. */
 const logins = new WeakMap();
-/** The login of the token, in lower case. People cannot write as a bot, nor bots as people. */
+/** The login of the token, in lower case. */
 async function ownLogin(gitHub) {
     const login = logins.get(gitHub) ?? (await readLogin(gitHub)).toLowerCase();
     logins.set(gitHub, login);
@@ -262,7 +276,9 @@ async function create(gitHub, issue, body) {
         permission: PERMISSION,
         once: true,
     };
-    return (await gitHub.request(request, commentOn(gitHub, issue))).id;
+    const made = await gitHub.request(request, commentOn(gitHub, issue));
+    noteAuthor(gitHub, made);
+    return made.id;
 }
 async function remove(gitHub, id) {
     const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
@@ -278,6 +294,7 @@ async function remove(gitHub, id) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Ei: () => (/* binding */ retireDeployments),
+/* harmony export */   Hn: () => (/* binding */ aboutDeployment),
 /* harmony export */   Jn: () => (/* binding */ listDeployments),
 /* harmony export */   jb: () => (/* binding */ DEPLOYMENT_STATES),
 /* harmony export */   lM: () => (/* binding */ payload),
@@ -319,10 +336,10 @@ function parseJson(payload) {
  * Lists GitHub Deployments, newest first.
  * @param attempted as in `GitHubRequest`
  */
-function listDeployments(gitHub, parameters, attempted) {
+function listDeployments(gitHub, parameters, attempted, limits = {}) {
     const route = 'GET /repos/{owner}/{repo}/deployments';
-    const ours = listed.refine(({ environment = parameters.environment, repository_url: address }) => (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .sameName */ .q)(environment, parameters.environment) && (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .isOurs */ .M)(address, gitHub), 'is about another environment or repository');
-    return gitHub.pages({ route, parameters, attempted, permission: PERMISSION }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(ours));
+    const ours = listed.refine(({ environment = parameters.environment, repository_url: address }) => (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .equalIgnoringCase */ .E)(environment, parameters.environment) && (0,_about_js__WEBPACK_IMPORTED_MODULE_1__/* .isOurs */ .M)(address, gitHub), 'is about another environment or repository');
+    return gitHub.pages({ route, parameters, attempted, permission: PERMISSION, ...limits }, zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(ours));
 }
 /** Sets the state of a GitHub Deployment. */
 async function reportState(gitHub, id, state, { description, environmentUrl, logUrl }) {

@@ -14,13 +14,15 @@ export const modules = {
 /* harmony export */   pF: () => (/* binding */ findNewer)
 /* harmony export */ });
 /* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
-/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4945);
-/* harmony import */ var _control_plane_same_name_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(655);
-/* harmony import */ var _plan_diff_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(493);
-/* harmony import */ var _plan_settings_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2723);
-/* harmony import */ var _plan_validate_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(880);
-/* harmony import */ var _read_paginate_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(6998);
-/* harmony import */ var _read_revision_order_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(271);
+/* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1552);
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4945);
+/* harmony import */ var _control_plane_same_name_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(655);
+/* harmony import */ var _plan_diff_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(493);
+/* harmony import */ var _plan_settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2723);
+/* harmony import */ var _plan_validate_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(880);
+/* harmony import */ var _read_paginate_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(6998);
+/* harmony import */ var _read_revision_order_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(271);
+
 
 
 
@@ -50,17 +52,18 @@ async function findNewer(known, wanted, { isPastLag }, { controlPlane }) {
     const now = await controlPlane.getDeployment(known.id);
     const newer = listed ?? (isPastLag ? await latestUnlessKnown(known, now, controlPlane) : []);
     const latest = now.latestRevisionId;
-    if (latest !== undefined && !newer.some(({ id }) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__/* .sameId */ .s)(id, latest)))
+    if (latest !== undefined && !newer.some(({ id }) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(id, latest)))
         return [];
     return newer.map((revision) => {
         // Only the deployment reports the rest of the configuration, and only that of its latest revision.
-        const isLatest = (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__/* .sameId */ .s)(revision.id, latest);
-        return { revision, kinship: kinshipOf(revision.settings, isLatest ? now.settings : {}, wanted) };
+        const isLatest = (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(revision.id, latest);
+        const reported = (0,_control_plane_model_js__WEBPACK_IMPORTED_MODULE_1__/* .withBranch */ .tq)(revision.settings, now.branch);
+        return { revision, kinship: kinshipOf(reported, isLatest ? now.settings : {}, wanted) };
     });
 }
 /** `besides`: what the deployment reports of the revision. */
 function kinshipOf(reported, besides, wanted) {
-    const compared = (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(wanted, _plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW).filter((field) => reported[field] !== undefined);
+    const compared = (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(wanted, _plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW).filter((field) => reported[field] !== undefined);
     const isForeign = compared.some((field) => contradicts(field, reported, wanted)) ||
         BESIDES_ORIGIN.some((field) => contradicts(field, besides, wanted));
     if (isForeign)
@@ -68,11 +71,10 @@ function kinshipOf(reported, besides, wanted) {
     return compared.length === 0 ? 'unknown' : 'ours';
 }
 const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'];
-const LISTED = 20;
 /** Newest first; undefined if the service has no such list, which is optional. */
 async function listRevisions(id, controlPlane) {
     try {
-        return await controlPlane.listRevisions(id, { limit: LISTED });
+        return await controlPlane.listRevisions(id, { limit: _read_revision_order_js__WEBPACK_IMPORTED_MODULE_6__/* .LISTED_REVISIONS */ .VM });
     }
     catch (thrown) {
         if (thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .RefusedError */ .fk || thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .BrokenContractError */ .Sq)
@@ -82,46 +84,52 @@ async function listRevisions(id, controlPlane) {
 }
 /** Undefined if the list cannot tell: it lacks the revision that was the latest one, or has another order. */
 function newerThan({ latestRevisionId, activeRevisionId }, shown) {
-    const listed = (0,_read_revision_order_js__WEBPACK_IMPORTED_MODULE_5__/* .newestFirst */ .l)(shown, [latestRevisionId, activeRevisionId]);
-    const end = listed?.findIndex(({ id }) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__/* .sameId */ .s)(id, latestRevisionId)) ?? -1;
+    const listed = (0,_read_revision_order_js__WEBPACK_IMPORTED_MODULE_6__/* .newestFirst */ .ll)(shown, [latestRevisionId, activeRevisionId]);
+    const end = listed?.findIndex(({ id }) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(id, latestRevisionId)) ?? -1;
     return end < 0 ? undefined : listed?.slice(0, end);
 }
 /** Without a list, a latest revision that was not known counts as new, once no replica can show an earlier one. */
 async function latestUnlessKnown({ latestRevisionId, activeRevisionId }, { id, latestRevisionId: latest }, controlPlane) {
-    if (latest === undefined || (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__/* .sameId */ .s)(latest, latestRevisionId) || (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__/* .sameId */ .s)(latest, activeRevisionId))
+    if (latest === undefined || (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(latest, latestRevisionId) || (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_5__/* .sameId */ .s)(latest, activeRevisionId))
         return [];
     return [await controlPlane.getRevision(id, latest)];
 }
 /** Finds the deployments of the draft's name that are what it would have created, in the order of the list. */
 async function findDrafted(draft, { controlPlane }) {
     const found = [];
-    const all = (0,_read_paginate_js__WEBPACK_IMPORTED_MODULE_6__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }));
-    for await (const deployment of all)
-        if ((0,_control_plane_same_name_js__WEBPACK_IMPORTED_MODULE_7__/* .sameName */ .q)(deployment.name, draft.name) && matchesDraft(deployment, draft))
+    for await (const deployment of alike(draft, controlPlane))
+        if (matchesDraft(deployment, draft))
             found.push(deployment);
     return found;
 }
 /** Finds the deployment of the draft's name. A service may write the name in its own way: then the rest must match. */
 async function findNamed(draft, { controlPlane }) {
-    const all = (0,_read_paginate_js__WEBPACK_IMPORTED_MODULE_6__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: draft.name, ...query }));
-    let alike;
-    for await (const deployment of all) {
+    let first;
+    for await (const deployment of alike(draft, controlPlane)) {
         if (deployment.name === draft.name)
             return deployment;
-        if ((0,_control_plane_same_name_js__WEBPACK_IMPORTED_MODULE_7__/* .sameName */ .q)(deployment.name, draft.name) && matchesDraft(deployment, draft))
-            alike ??= deployment;
+        if (matchesDraft(deployment, draft))
+            first ??= deployment;
     }
-    return alike;
+    return first;
+}
+/** The deployments of the draft's name, which a service may write in its own way, in the order of the list. */
+async function* alike({ name }, controlPlane) {
+    const all = (0,_read_paginate_js__WEBPACK_IMPORTED_MODULE_7__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
+    for await (const deployment of all)
+        if ((0,_control_plane_same_name_js__WEBPACK_IMPORTED_MODULE_8__/* .sameName */ .q)(deployment.name, name))
+            yield deployment;
 }
 /** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
 function matchesDraft(found, { source, settings }) {
     return ((found.source ?? source) === source &&
-        (0,_plan_validate_js__WEBPACK_IMPORTED_MODULE_3__/* .immutableDifferences */ .fz)(settings, found.settings).length === 0 &&
-        !(0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)((0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .omit */ .cJ)(settings, (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('immutable'))).some((field) => contradicts(field, found.settings, settings)));
+        (0,_plan_validate_js__WEBPACK_IMPORTED_MODULE_4__/* .immutableDifferences */ .fz)(settings, found.settings).length === 0 &&
+        !(0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)((0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .omit */ .cJ)(settings, (0,_plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('immutable'))).some((field) => contradicts(field, found.settings, settings)));
 }
-/** Whether the revision's origin, as far as it is reported, is another one than ours. */
+/** Whether the revision's origin, as far as it is reported, is another one than ours. A commit may be of our branch. */
 function hasOtherOrigin({ settings }, wanted) {
-    return _plan_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.some((field) => contradicts(field, settings, wanted));
+    const ofBranch = (0,_control_plane_model_js__WEBPACK_IMPORTED_MODULE_1__/* .withBranch */ .tq)(settings, wanted.repoRef);
+    return _plan_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW.some((field) => contradicts(field, ofBranch, wanted));
 }
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
 function contradicts(field, reported, wanted) {
@@ -131,7 +139,7 @@ function contradicts(field, reported, wanted) {
     if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours))
         return false;
     const { current, own } = comparableParts(reported, wanted);
-    return (0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, current, own) === 'changed';
+    return (0,_plan_diff_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, current, own) === 'changed';
 }
 function plainText(text) {
     return text
@@ -486,6 +494,8 @@ var errors = __webpack_require__(5282);
 var same_id = __webpack_require__(4945);
 // EXTERNAL MODULE: ./rollout/apply/patch.ts
 var apply_patch = __webpack_require__(4752);
+// EXTERNAL MODULE: ./control-plane/model.ts
+var model = __webpack_require__(1552);
 // EXTERNAL MODULE: ./rollout/plan/diff.ts
 var diff = __webpack_require__(493);
 // EXTERNAL MODULE: ./rollout/plan/settings.ts
@@ -497,6 +507,7 @@ var replica_lag = __webpack_require__(214);
 // EXTERNAL MODULE: ./rollout/apply/write-once.ts + 1 modules
 var write_once = __webpack_require__(8873);
 ;// CONCATENATED MODULE: ./rollout/apply/redeploy.ts
+
 
 
 
@@ -529,13 +540,7 @@ async function tryRedeploy(deployment, to, deps) {
     let attempts = 0;
     const redeploy = async () => {
         attempts += 1;
-        try {
-            return await redeployedBy(deployment, to, deps);
-        }
-        catch (thrown) {
-            // A gateway's own status: the control plane may have acted.
-            throw thrown instanceof errors/* RefusedError */.fk && thrown.status >= 500 ? (0,errors/* ambiguous */.zs)(thrown) : thrown;
-        }
+        return await redeployedBy(deployment, to, deps);
     };
     try {
         const { created, repeated } = await (0,write_once/* createRevisionOnce */.tG)(deployment, to.settings, redeploy, deps);
@@ -548,7 +553,7 @@ async function tryRedeploy(deployment, to, deps) {
             throw thrown;
         if (attempts === 1 && thrown.status !== 409)
             return undefined;
-        // The refusal may be due to a redeploy that is under way: that of an attempt whose response was lost.
+        // The refusal may be due to a redeploy that is under way: that of an attempt that was answered with 429.
         const found = await (0,write_once/* findRevision */.pV)((0,errors/* ambiguous */.zs)(thrown), deployment, to.settings, deps);
         return found && { id: found.id, repeated: [] };
     }
@@ -574,7 +579,9 @@ async function redeployedBy(deployment, to, { controlPlane, clock, signal }) {
 /** Whether nothing that both revisions report distinguishes them. */
 function isSameBuild({ settings, repoCommitSha: commit }, to) {
     const both = (0,plan_settings/* setFields */.Ey)(to.settings, plan_settings/* REPORTED_BY_REVISION */.QW).filter((field) => settings[field] !== undefined);
-    if (both.some((field) => (0,diff/* differenceOf */.Pq)(field, settings, to.settings) !== 'same'))
+    // A revision may show its commit in place of the tag; the commit is compared below.
+    const shown = (0,model/* withBranch */.tq)(settings, to.settings.repoRef);
+    if (both.some((field) => (0,diff/* differenceOf */.Pq)(field, shown, to.settings) !== 'same'))
         return false;
     return commit === undefined || to.repoCommitSha === undefined || (0,unchanged/* sameCommit */.Kd)(commit, to.repoCommitSha);
 }
@@ -593,10 +600,10 @@ var repository = __webpack_require__(2978);
 
 
 /** Decides how to restore the state before the rollout. */
-function planRollback({ before, now, activeBefore, serving, changed }) {
+function planRollback({ before, now, activeBefore, serving, changed, api }) {
     if (before === undefined)
         return notPossible({ kind: 'no-deployment-before' });
-    const config = settingsToRestore('config', changed, before, now);
+    const config = settingsToRestore('config', changed, before, now, api);
     if (activeBefore === undefined)
         return notPossible({ kind: 'no-active-revision-before' }, config);
     if (serving !== undefined)
@@ -606,11 +613,11 @@ function planRollback({ before, now, activeBefore, serving, changed }) {
         return notPossible({ kind: 'unknown-source' }, config);
     if (source === 'git_host' && !(0,repository/* isTag */.dz)(activeBefore.settings.repoRef))
         return notPossible({ kind: 'branch' });
-    const revision = settingsToRestore('revision', (0,plan_settings/* omit */.cJ)(changed, plan_settings/* REPORTED_BY_REVISION */.QW), before, now);
+    const revision = settingsToRestore('revision', (0,plan_settings/* omit */.cJ)(changed, plan_settings/* REPORTED_BY_REVISION */.QW), before, now, api);
     return {
         kind: 'restore',
         to: activeBefore,
-        draft: { source, settings: (0,plan_settings/* omit */.cJ)({ ...revision.patch, ...activeBefore.settings }, []) },
+        draft: { source, settings: (0,plan_settings/* omit */.cJ)({ ...revision.patch, ...(0,field_rules/* repeatable */.EQ)(activeBefore.settings, source) }, []) },
         onlyByRevision: revision.patch !== undefined,
         patch: config.patch,
         kept: [...config.kept, ...revision.kept],
@@ -620,11 +627,13 @@ function notPossible(because, settings = { patch: undefined, kept: [] }) {
     return { kind: 'not-possible', because, ...settings };
 }
 /** Divides the settings that the rollout has changed into those that can be restored and those that cannot. */
-function settingsToRestore(change, changed, { settings: before }, { settings: now }) {
+function settingsToRestore(change, changed, { settings: before }, { settings: now }, { emptiesSecrets }) {
     const isUnreported = (field) => before[field] === undefined || (field === 'secrets' && !reportsSecrets(before, changed, now));
     const isLost = (field) => 
     // A tag cannot be built on push: the control plane would refuse the whole patch.
-    isUnreported(field) || (field === 'buildOnPush' && (0,repository/* isTag */.dz)(now.repoRef));
+    isUnreported(field) ||
+        (field === 'buildOnPush' && (0,repository/* isTag */.dz)(now.repoRef)) ||
+        (field === 'secrets' && before.secrets?.length === 0 && !emptiesSecrets);
     const differing = (0,plan_settings/* setFields */.Ey)(changed, (0,plan_settings/* fieldsOf */.Pf)(change)).filter((field) => isUnreported(field) || !(0,diff/* sameValue */.eE)(before[field], now[field]));
     const restored = differing.filter((field) => !isLost(field));
     return { patch: (0,plan_settings/* nonEmpty */.hq)((0,plan_settings/* pick */.Up)(before, restored)), kept: differing.filter(isLost) };
@@ -706,6 +715,7 @@ var watch_confirm = __webpack_require__(854);
 
 
 
+
 /** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 async function verifyRevision(ended, { verification }, deps) {
     const { outcome, revision, url, deploymentId } = ended;
@@ -716,7 +726,7 @@ async function verifyRevision(ended, { verification }, deps) {
     const end = await verify(verification, url, {
         ...deps,
         probe: async (address, timeoutMs) => await probe(address, timeoutMs, deps.signal),
-        findUrl: async () => (await controlPlane.getDeployment(deploymentId)).settings.customUrl,
+        findUrl: async () => (0,model/* addressOf */.ci)(await controlPlane.getDeployment(deploymentId)),
     });
     if (end.kind === 'unverified')
         deps.emit({ ...end, kind: 'verification-failed' });
@@ -738,7 +748,7 @@ async function verify(verification, deploymentUrl, deps) {
             known ??= await (0,errors/* ifReadable */.G5)(deps.findUrl);
         const address = needsUrl && known === undefined
             ? undefined
-            : addressOf(verification.url, needsUrl ? known : undefined, deps.reveals);
+            : filledAddress(verification.url, needsUrl ? known : undefined, deps.reveals);
         const url = typeof address === 'object' ? address.href : verification.url;
         const unverified = (trouble) => ({
             kind: 'unverified',
@@ -774,7 +784,7 @@ const NO_ADDRESS = 'the control plane reports no address for the deployment';
  * Returns the address, or why it cannot be used. An address that may not be shown is neither requested: its server need
  * not be the deployment.
  */
-function addressOf(template, deploymentUrl, reveals) {
+function filledAddress(template, deploymentUrl, reveals) {
     if (deploymentUrl === undefined)
         return (0,web_address/* webAddressOf */.c)(template) ?? `${template} ${NOT_PLAIN}`;
     if (reveals(deploymentUrl))
@@ -875,7 +885,7 @@ async function makeRollbackPlan(now, { before, revision, outcome }, { settings: 
     const activeBefore = activeId === undefined
         ? undefined
         : await (0,replica_lag/* pastReplicaLag */.F)(async () => await controlPlane.getRevision(now.id, activeId), deps);
-    return planRollback({ before, now, changed, activeBefore, serving });
+    return planRollback({ before, now, changed, activeBefore, serving, api: controlPlane.api });
 }
 /** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
 function servingInstead({ activeRevisionId: active }, failed, assumed) {
@@ -998,28 +1008,31 @@ function builtRefOf(request, current) {
 /* harmony export */   ok: () => (/* binding */ compareWithActive),
 /* harmony export */   ui: () => (/* binding */ isUnfinished)
 /* harmony export */ });
-/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4945);
-/* harmony import */ var _outcome_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4698);
-/* harmony import */ var _diff_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(493);
-/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2723);
+/* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1552);
+/* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4945);
+/* harmony import */ var _outcome_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4698);
+/* harmony import */ var _diff_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(493);
+/* harmony import */ var _settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2723);
+
 
 
 
 
 /** Whatever is unknown counts as a difference: an unnecessary revision does no harm, a missing one does. */
-function compareWithActive({ settings, source, commit }, { current, active, latest }) {
+function compareWithActive(wanted, { current, active, latest }) {
+    const { settings, source, commit } = wanted;
     if (active === undefined)
         return { kind: 'no-active-revision' };
     if (source === 'internal_source')
         return { kind: 'uploaded-source' };
-    if (latest !== undefined && !(0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_3__/* .sameId */ .s)(latest.id, active.id)) {
+    if (latest !== undefined && !(0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_4__/* .sameId */ .s)(latest.id, active.id)) {
         if (isUnfinished(latest))
             return { kind: 'newer-unfinished', revisionId: latest.id };
-        const [field] = (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(settings, (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision')).filter((one) => !_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(one));
+        const [field] = (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(settings, (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('revision')).filter((one) => !_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW.includes(one));
         if (field !== undefined)
             return { kind: 'field-of-latest-only', field };
     }
-    const difference = firstDifference(settings, current, active);
+    const difference = firstDifference(wanted, current, active);
     if (difference !== undefined)
         return difference;
     if (source !== 'git_host')
@@ -1034,13 +1047,14 @@ function sameCommit(one, other) {
     return one.toLowerCase() === other.toLowerCase();
 }
 function isUnfinished({ status }) {
-    return (0,_outcome_js__WEBPACK_IMPORTED_MODULE_0__/* .phaseOf */ .h)(status) !== 'terminal';
+    return (0,_outcome_js__WEBPACK_IMPORTED_MODULE_1__/* .phaseOf */ .h)(status) !== 'terminal';
 }
 /** The first setting of the request that the revision, or its deployment, does not show with the same value. */
-function firstDifference(wanted, current, revision) {
-    for (const field of (0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .setFields */ .Ey)(wanted, [...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('config'), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)('revision')])) {
-        const reported = _settings_js__WEBPACK_IMPORTED_MODULE_2__/* .REPORTED_BY_REVISION */ .QW.includes(field) ? revision.settings : current.settings;
-        const difference = (0,_diff_js__WEBPACK_IMPORTED_MODULE_1__/* .differenceOf */ .Pq)(field, reported, wanted);
+function firstDifference({ settings: wanted, unreported }, current, revision) {
+    const ofRevision = (0,_control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__/* .withBranch */ .tq)(revision.settings, current.branch);
+    for (const field of (0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .setFields */ .Ey)(wanted, [...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('config'), ...(0,_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldsOf */ .Pf)('revision')])) {
+        const reported = _settings_js__WEBPACK_IMPORTED_MODULE_3__/* .REPORTED_BY_REVISION */ .QW.includes(field) ? ofRevision : current.settings;
+        const difference = (0,_diff_js__WEBPACK_IMPORTED_MODULE_2__/* .differenceOf */ .Pq)(field, reported, wanted, unreported);
         if (difference === 'unknown')
             return { kind: 'field-not-reported', field };
         if (difference !== 'same')
@@ -1199,11 +1213,14 @@ async function readAgain(read, mayPass, { clock, signal, deadline }) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   D: () => (/* binding */ ageByDate),
-/* harmony export */   l: () => (/* binding */ newestFirst)
+/* harmony export */   Dd: () => (/* binding */ ageByDate),
+/* harmony export */   VM: () => (/* binding */ LISTED_REVISIONS),
+/* harmony export */   ll: () => (/* binding */ newestFirst)
 /* harmony export */ });
 /* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4945);
 
+/** How many revisions a list is read for, the newest ones. */
+const LISTED_REVISIONS = 20;
 /**
  * Returns the list if nothing contradicts its order, newest first (contract notes, `GET /v2/deployments/{id}/revisions`).
  * @param known ids of which each is certainly newer than the next one
@@ -1211,7 +1228,7 @@ async function readAgain(read, mayPass, { clock, signal, deadline }) {
 function newestFirst(listed, known) {
     const places = known.map((id) => listed?.findIndex((one) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__/* .sameId */ .s)(one.id, id)) ?? -1).filter((place) => place >= 0);
     const isReversed = places.some((place, n) => place < (places[n - 1] ?? 0));
-    const isContradicted = listed?.some(({ createdAt }, n) => n > 0 && ageByDate(createdAt, listed[n - 1]?.createdAt) === 'newer');
+    const isContradicted = listed?.some(({ createdAt }, n) => ageByDate(createdAt, listed[n - 1]?.createdAt) === 'newer');
     return isReversed || isContradicted ? undefined : listed;
 }
 /** Compares two dates in milliseconds. A date without a fraction may be cut: two of one second have no order. */
@@ -1513,25 +1530,24 @@ async function reportOtherDeployment({ draft }, { deploymentId }, deps) {
 
 
 
-const LISTED = 20;
 /**
  * Finds the newer revision that the deployment reports as its latest or its active one; undefined when ours is the
  * newest. A lagging replica reports an older revision, and so does a deployment that another client revised between our
- * read and our write: an older revision supersedes nothing. The list's order decides, unless
- * it contradicts itself; dates count only without it.
+ * read and our write: an older revision supersedes nothing. The list's order decides, unless it contradicts itself;
+ * dates count only without it.
  */
 async function supersededBy(ours, deployment, options) {
     const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment;
     const { controlPlane, before } = options;
     const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId];
-    const candidates = [latest, (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(latest, active) ? undefined : active].filter((id) => typeof id === 'string' && !known.some((one) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(one, id)));
+    const candidates = [latest, (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(latest, active) ? undefined : active]
+        .filter((id) => typeof id === 'string')
+        .filter((id) => !known.some((one) => (0,_control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_1__/* .sameId */ .s)(one, id)));
     if (candidates.length === 0)
         return undefined;
-    const listed = await (0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ifReadable */ .G5)(async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED }));
-    const ids = ((0,_read_revision_order_js__WEBPACK_IMPORTED_MODULE_2__/* .newestFirst */ .l)(listed, [ours.id, before?.latestRevisionId]) ?? []).map(({ id }) => id);
+    const listed = await (0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ifReadable */ .G5)(async () => await controlPlane.listRevisions(deploymentId, { limit: _read_revision_order_js__WEBPACK_IMPORTED_MODULE_2__/* .LISTED_REVISIONS */ .VM }));
+    const ids = ((0,_read_revision_order_js__WEBPACK_IMPORTED_MODULE_2__/* .newestFirst */ .ll)(listed, [ours.id, before?.latestRevisionId]) ?? []).map(({ id }) => id);
     for (const id of candidates) {
-        if (typeof id !== 'string')
-            continue;
         const age = ageInList(id, ours.id, ids);
         if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options))))
             return id;
@@ -1546,14 +1562,14 @@ function ageInList(id, ours, ids) {
         return 'unknown';
     // A whole list that shows the other one and not ours is older than ours.
     if (ourPlace < 0)
-        return ids.length < LISTED ? 'older' : 'unknown';
+        return ids.length < _read_revision_order_js__WEBPACK_IMPORTED_MODULE_2__/* .LISTED_REVISIONS */ .VM ? 'older' : 'unknown';
     return place < ourPlace ? 'newer' : 'older';
 }
 /** Decides without a list. The latest revision is newer unless its date or a second read contradicts. */
 async function isNewer(id, ours, { id: deploymentId, latestRevisionId: latest }, { controlPlane, clock, signal, deadline, unreadable }) {
     let age;
     try {
-        age = (0,_read_revision_order_js__WEBPACK_IMPORTED_MODULE_2__/* .ageByDate */ .D)((await controlPlane.getRevision(deploymentId, id)).createdAt, ours.createdAt);
+        age = (0,_read_revision_order_js__WEBPACK_IMPORTED_MODULE_2__/* .ageByDate */ .Dd)((await controlPlane.getRevision(deploymentId, id)).createdAt, ours.createdAt);
     }
     catch (thrown) {
         if (!(thrown instanceof _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ControlPlaneError */ .Cj))
@@ -1587,6 +1603,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./control-plane/errors.ts
 var errors = __webpack_require__(5282);
+// EXTERNAL MODULE: ./control-plane/model.ts
+var model = __webpack_require__(1552);
 // EXTERNAL MODULE: ./rollout/outcome.ts
 var outcome = __webpack_require__(4698);
 // EXTERNAL MODULE: ./rollout/watch/confirm.ts
@@ -1763,6 +1781,7 @@ var superseded = __webpack_require__(708);
 
 
 
+
 /**
  * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
  * any other active revision may be a newer one. The settings from before it are unknown.
@@ -1773,8 +1792,9 @@ function attachTo(deployment, revision) {
     return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [] };
 }
 /** What the deployment's response shows to a watch. */
-function knownOf({ id, activeRevisionId, settings }) {
-    return { deploymentId: id, url: settings.customUrl, reportsActive: activeRevisionId !== undefined };
+function knownOf(deployment) {
+    const { id, activeRevisionId } = deployment;
+    return { deploymentId: id, url: (0,model/* addressOf */.ci)(deployment), reportsActive: activeRevisionId !== undefined };
 }
 /**
  * Polls a revision until it ends or the time is over, and confirms what its end means. If the run has sent a write again

@@ -93,8 +93,8 @@ var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: ../node_modules/ignore/index.js
 var node_modules_ignore = __webpack_require__(8592);
 var node_modules_ignore_default = /*#__PURE__*/__webpack_require__.n(node_modules_ignore);
-// EXTERNAL MODULE: ./sources/regular-file.ts
-var regular_file = __webpack_require__(844);
+// EXTERNAL MODULE: ./regular-file.ts
+var regular_file = __webpack_require__(7663);
 ;// CONCATENATED MODULE: ./sources/archive/git-rules.ts
 
 
@@ -599,129 +599,6 @@ async function packSource(request, limits = LIMITS) {
 }
 function inMegabytes(bytes) {
     return `${Math.round(bytes / MB)} MB`;
-}
-
-
-/***/ }),
-
-/***/ 844:
-/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   $D: () => (/* binding */ MAX_TEXT_BYTES),
-/* harmony export */   ZU: () => (/* binding */ openRegularFile),
-/* harmony export */   oD: () => (/* binding */ readWhole)
-/* harmony export */ });
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__webpack_require__.n(node_fs__WEBPACK_IMPORTED_MODULE_0__);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__webpack_require__.n(node_fs_promises__WEBPACK_IMPORTED_MODULE_1__);
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
-
-
-const MB = 1024 * 1024;
-/** The largest file of ignore rules or YAML, in bytes. */
-const MAX_TEXT_BYTES = MB;
-/**
- * Opens a regular file for reading. Never waits for the writer of a pipe.
- * @param real its path without links, as it was checked
- * @throws Error if it is not a regular file, or if a link has replaced a part of the path
- */
-async function openRegularFile(real) {
-    const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.open)(real, node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK);
-    try {
-        if (!(await handle.stat()).isFile())
-            throw new Error('it is not a regular file');
-        // The asynchronous form takes as long as all else that is done for a small file of a source.
-        if (node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync.native(real) !== real)
-            throw new Error('a link has replaced a part of its path');
-        return handle;
-    }
-    catch (thrown) {
-        await handle.close();
-        throw thrown;
-    }
-}
-/**
- * Reads a regular file whole.
- * @throws Error if it is larger than `maxBytes`, and what {@link openRegularFile} throws
- */
-async function readWhole(real, maxBytes) {
-    const env_1 = { stack: [], error: void 0, hasError: false };
-    try {
-        const handle = __addDisposableResource(env_1, await openRegularFile(real), true);
-        const chunks = [];
-        let size = 0;
-        // The size that the system reports may be wrong: the last byte read is one too many.
-        for await (const chunk of handle.createReadStream({ end: maxBytes, autoClose: false })) {
-            const bytes = Buffer.from(chunk);
-            chunks.push(bytes);
-            size += bytes.length;
-        }
-        if (size > maxBytes)
-            throw new Error(`it is larger than ${maxBytes / MB} MB`);
-        return Buffer.concat(chunks);
-    }
-    catch (e_1) {
-        env_1.error = e_1;
-        env_1.hasError = true;
-    }
-    finally {
-        const result_1 = __disposeResources(env_1);
-        if (result_1)
-            await result_1;
-    }
 }
 
 

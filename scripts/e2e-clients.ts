@@ -5,17 +5,21 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { startForwardProxy } from './act/network.ts'
-import { Bench, type BenchOptions, environment, WrongExit, type Row } from './clients/bench.ts'
+import { Bench, type BenchOptions, environment, WrongExit, type Row, type Turns } from './clients/bench.ts'
 import { CASES } from './clients/cases.ts'
 import { CLIENTS, install, type Client } from './clients/install.ts'
 
-/** Runs the public service's own clients, unmodified, against the sandbox below /langsmith. Exits 1 on a mismatch. */
+/**
+ * Runs the public service's own clients, unmodified, against the sandbox below /langsmith, in turn with the built action.
+ * Exits 1 on a mismatch.
+ */
 
 const HELP = `Usage: npm run e2e:clients -- [--only TEXT] [--required]
 
 Installs the clients of LangSmith Deployment below .cache/ and runs them against the sandbox. They reach loopback only:
 a proxy refuses every other host, and the command fails if one of them asked for one. There is no Docker daemon: where
-a client builds or pushes an image, it runs a stand-in that records its commands and pushes nothing.
+a client builds or pushes an image, it runs a stand-in that records its commands and pushes nothing. The action that
+revises deployments in turn with each client is the one in dist/.
 
   --only TEXT  only the clients whose name contains TEXT
   --required   fail if a client cannot be installed, such as without Python
@@ -40,6 +44,7 @@ interface Failure {
 
 interface Result {
   rows: Row[]
+  turns: Turns[]
   failures: Failure[]
   cases: number
 }
@@ -57,7 +62,7 @@ async function runClient(client: Client, options: BenchOptions): Promise<Result>
         failures.push({ client: client.name, name, why: why ?? String(thrown) })
       }
     }
-    return { rows: bench.rows, failures, cases: cases.length }
+    return { rows: bench.rows, turns: bench.turns, failures, cases: cases.length }
   } finally {
     await bench.close()
   }
@@ -84,6 +89,13 @@ function show(rows: readonly Row[]): void {
     const figures = `${String(exitCode).padStart(4)}  ${String(requests).padStart(8)}  ${seconds.toFixed(1).padStart(7)}`
     console.log(`${client.padEnd(narrow)}  ${command.padEnd(wide)}  ${figures}${wrong === undefined ? '' : '  WRONG'}`)
   }
+}
+
+/** One line for each deployment that a client and the action have revised in turn. */
+function showInterplay(turns: readonly Turns[]): void {
+  console.log('\nInterplay: who has made the revisions of one deployment, oldest first. Each was deployed.')
+  for (const { client, name, makers } of turns)
+    console.log(`${name.padEnd(13)}  ${makers.map((maker) => (maker === 'client' ? client : maker)).join(' ─▶ ')}`)
 }
 
 async function main(): Promise<number> {
@@ -129,6 +141,7 @@ async function main(): Promise<number> {
     const rows = results.flatMap((result) => result.rows)
     const failures = results.flatMap((result) => result.failures)
     show(rows)
+    showInterplay(results.flatMap((result) => result.turns))
     const sum = (figure: (row: Row) => number): number => rows.reduce((total, row) => total + figure(row), 0)
     const cases = results.reduce((total, result) => total + result.cases, 0)
     console.log(

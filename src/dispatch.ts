@@ -79,7 +79,8 @@ function beginningOf(step: RunnableStep): RunEvent {
     case 'wait': {
       const { operation, request } = step
       const { onSuperseded } = request
-      return { kind: 'rollout-began', operation, target: nameOf(request.target), timeoutMs, onSuperseded }
+      const api = step.connection.service.api.name
+      return { kind: 'rollout-began', operation, target: nameOf(request.target), timeoutMs, onSuperseded, api }
     }
     case 'teardown': {
       const { what } = step.request
@@ -102,7 +103,9 @@ function openDependencies({ connection }: RunnableStep, context: RunContext, dea
   const { mask, reveals } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const transport = createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug })
-  const controlPlane = createControlPlane(transport, mask)
+  const { service } = connection
+  // The action *request* uses the transport itself: its users write the service's own names.
+  const controlPlane = createControlPlane(service.api.decorate(transport), mask, service)
   const run = { deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
   return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane }
 }

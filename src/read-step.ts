@@ -1,4 +1,7 @@
+import type { Api } from './control-plane/api.ts'
+import type { Service } from './control-plane/client.ts'
 import type { WorkflowEvent } from './github/event.ts'
+import { readApi, readTracingProject } from './inputs/api.ts'
 import { lacksCredentials, readConnection, type Connection } from './inputs/connection.ts'
 import { OPERATIONS, type Operation } from './inputs/names.ts'
 import * as accept from './inputs/parsers.ts'
@@ -27,7 +30,7 @@ type OperationRequest =
 /** A step of a workflow: its operation and that operation's request. */
 export type Step =
   /** No credentials are set, and `on-missing-credentials` is `skip`. */
-  { operation: 'skip' } | (OperationRequest & { connection: Connection })
+  { operation: 'skip' } | (OperationRequest & { connection: Connection & { service: Service } })
 
 /**
  * Reads and checks all inputs of the step.
@@ -39,22 +42,33 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent): Promise<St
   // Without secrets, other inputs that come from secrets are empty as well.
   if (whenMissing === 'skip' && lacksCredentials(read)) return { operation: 'skip' }
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
-  const connection = readConnection(read)
+  const api = readApi(read)
+  const connection = readConnection(read, api)
+  const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
-  const asked = await readOperation(read, operation, event)
+  const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
-  return { ...asked, connection }
+  const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
+  return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
+}
+
+/** Whether every deployment that the step may delete is a preview. */
+function isOfPreviews(asked: OperationRequest): boolean {
+  if (asked.operation === 'request') return false
+  const { operation, request, preview } = asked
+  return preview !== undefined || (operation === 'teardown' && request.what.kind === 'closed-previews')
 }
 
 async function readOperation(
   read: InputReader,
   operation: Operation,
   event: WorkflowEvent,
+  at: { api: Api; baseUrl: URL | undefined },
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
     const { readApiCall } = await import('./request/inputs/read-request.ts')
-    const request = await readApiCall(read, event.workspace)
+    const request = await readApiCall(read, event.workspace, at.api.name)
     return request === undefined ? undefined : { operation, request }
   }
   const pullRequest = readPullRequest(read, event)
@@ -71,7 +85,7 @@ async function readOperation(
       return request === undefined ? undefined : { operation, request, ...context }
     }
     case 'rollout': {
-      const request = await readRollout(read, event, preview)
+      const request = await readRollout(read, event, preview, at)
       return request === undefined ? undefined : { operation, request, ...context }
     }
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import nock from 'nock'
-import { createControlPlane } from '../../src/control-plane/client.ts'
+import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
+import { createControlPlane, type Service } from '../../src/control-plane/client.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
@@ -21,7 +22,7 @@ afterAll(() => {
 /** Every exchange of every test, as "METHOD path → status". */
 const exchanges: string[] = []
 
-function controlPlane() {
+function controlPlane(service?: Service) {
   const masked: string[] = []
   const transport = createTransport({
     baseUrl: new URL(HOST),
@@ -35,7 +36,7 @@ function controlPlane() {
     onRetry: () => undefined,
     onExchange: (line) => exchanges.push(line),
   })
-  return { api: createControlPlane(transport, (values) => masked.push(...values)), masked }
+  return { api: createControlPlane(transport, (values) => masked.push(...values), service), masked }
 }
 
 describe('answers of the control plane', () => {
@@ -218,6 +219,7 @@ describe('requests to the control plane', () => {
     integrationId: INTEGRATION_ID,
     repoUrl: 'https://g/a',
     deploymentType: 'dev',
+    templateId: 'a-template',
     buildOnPush: true,
     customUrl: 'https://c',
     resourceSpec: { cpu: 1 },
@@ -239,6 +241,7 @@ describe('requests to the control plane', () => {
       integration_id: INTEGRATION_ID,
       repo_url: 'https://g/a',
       deployment_type: 'dev',
+      template_id: 'a-template',
       build_on_push: true,
       custom_url: 'https://c',
       resource_spec: { cpu: 1 },
@@ -349,6 +352,19 @@ describe('a patch', () => {
   })
 })
 
+describe('a deletion', () => {
+  it.each([
+    [true, '?delete_tracing_project=true'],
+    [false, ''],
+  ])('includes the tracing project: %s', async (deletesTracingProjects, query) => {
+    nock(HOST)
+      .delete(path + query)
+      .reply(204)
+    await controlPlane({ api: LANGSMITH, deletesTracingProjects }).api.deleteDeployment(DEPLOYMENT_ID)
+    expect(nock.isDone()).toBe(true)
+  })
+})
+
 describe('the parts of a new deployment', () => {
   const uploadUrl = `${path}/upload-url`
   const ticket = {
@@ -366,6 +382,19 @@ describe('the parts of a new deployment', () => {
     expect(given.url.href).toBe(ticket.upload_url)
     expect(masked).toEqual(expect.arrayContaining([ticket.upload_url, 'hunter2hunter2hunter2']))
     expect(masked).not.toContain('900')
+  })
+
+  it.each([
+    ['those of the ticket', LANGSMITH, { 'x-store': '1' }, { 'x-store': '1' }],
+    ['none where the ticket says so', LANGSMITH, {}, {}],
+    ['the one that LangSmith signs for', LANGSMITH, undefined, { 'x-goog-content-length-range': '0,209715200' }],
+    ['none of a service without such a rule', AGENT_SERVER, undefined, {}],
+  ])('include the headers of an upload: %s', async (_which, service, headers, expected) => {
+    nock(HOST)
+      .post(uploadUrl)
+      .reply(200, { ...ticket, headers })
+    const { api } = controlPlane({ api: service, deletesTracingProjects: false })
+    expect((await api.createUploadTicket(DEPLOYMENT_ID)).headers).toEqual(expected)
   })
 
   it.each([404, 405])(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { addressOf } from '../../src/control-plane/model.ts'
 import { deployment, revision } from '../../src/control-plane/schemas.ts'
 
 const aWireRevision = { id: 'r-1', status: 'BUILDING', source_revision_config: { repo_commit_sha: 'c0ffee5' } }
@@ -37,6 +38,15 @@ describe('a revision', () => {
 })
 
 describe('a deployment', () => {
+  it.each([
+    ['READY', undefined],
+    ['AWAITING_DELETE', true],
+    ['AWAITING_FINAL_DELETE', true],
+    [null, undefined],
+  ])('with the status %s is being deleted: %s', (status, expected) => {
+    expect(deployment.parse({ ...aWireDeployment, status }).isBeingDeleted).toBe(expected)
+  })
+
   it('keeps ids of its revisions', () => {
     const read = deployment.parse(aWireDeployment)
     expect(read).toMatchObject({ latestRevisionId: 'r-1', activeRevisionId: null })
@@ -60,4 +70,37 @@ it.each([
   ['nowhere', 'x'.repeat(70_000), '\n… (cut)'],
 ])('cuts a long status message at %s', (_case, message, kept) => {
   expect(revision.parse({ id: 'r', status: 'BUILDING', status_message: message }).statusMessage).toBe(kept)
+})
+
+describe('a service that shows what it has built', () => {
+  const commit = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
+  const built = { source_revision_config: { repo_ref: commit, repo_commit_sha: commit } }
+
+  it('has the branch of the deployment apart from the ref, where it reports one', () => {
+    const shown = (source_config?: object) => {
+      const { settings, branch } = deployment.parse({ ...aWireDeployment, ...built, source_config })
+      return [settings.repoRef, branch]
+    }
+    expect(shown({ repo_branch: 'main' })).toEqual(['main', 'main'])
+    expect(shown({ repo_branch: null })).toEqual([commit, undefined])
+    expect(shown()).toEqual([commit, undefined])
+    expect(revision.parse({ ...aWireRevision, ...built }).settings.repoRef).toBe(commit)
+  })
+
+  it('keeps a ref that is no commit, whatever the branch is', () => {
+    const wire = { source_config: { repo_branch: 'main' }, source_revision_config: { repo_ref: 'refs/tags/v1' } }
+    expect(deployment.parse({ ...aWireDeployment, ...wire }).settings.repoRef).toBe('refs/tags/v1')
+  })
+})
+
+describe('the address of a deployment', () => {
+  it.each([
+    [{ source_config: { custom_url: 'https://a.example' } }, 'https://a.example'],
+    [{ url: 'https://b.example' }, 'https://b.example'],
+    [{ url: 'https://b.example', source_config: { custom_url: null } }, 'https://b.example'],
+    [{ url: 'https://b.example', source_config: { custom_url: 'https://a.example' } }, 'https://a.example'],
+    [{ url: null }, undefined],
+  ])('of %j is %s', (wire, address) => {
+    expect(addressOf(deployment.parse({ ...aWireDeployment, ...wire }))).toBe(address)
+  })
 })

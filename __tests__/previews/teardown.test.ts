@@ -114,7 +114,13 @@ describe('a teardown of one deployment', () => {
   it('is an error if the control plane still returns the deployment at the deadline', async () => {
     const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.resolve() })
     const { error, events, clock } = await tearDown({ memory })
-    expect(error).toMatchObject({ name: 'UnreachableError' })
+    expect(error).toMatchObject({
+      name: 'UnreachableError',
+      trouble: {
+        cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
+        hint: 'The deletion continues there, and may take half an hour. Check the deployment later, or set a longer timeout.',
+      },
+    })
     expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
     expect(Math.max(...clock.slept)).toBe(5_000)
     expect(clock.now()).toBe(60_000)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { fold } from '../../src/report/fold.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
 import {
@@ -119,14 +120,40 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     {
       title: 'opens the record of a wait, without anything of the teardown before it',
       before: teardown,
-      event: { kind: 'rollout-began', operation: 'wait', target: 'other', timeoutMs: 7, onSuperseded: 'succeed' },
-      after: { ...openRollout('wait', facts), target: 'other', timeoutMs: 7, onSuperseded: 'succeed' },
+      event: {
+        kind: 'rollout-began',
+        operation: 'wait',
+        target: 'other',
+        timeoutMs: 7,
+        onSuperseded: 'succeed',
+        api: 'langsmith',
+      },
+      after: {
+        ...openRollout('wait', facts),
+        target: 'other',
+        timeoutMs: 7,
+        onSuperseded: 'succeed',
+        api: 'langsmith',
+      },
     },
     {
       title: 'opens the record of a rollout, without anything of the rollout before it',
       before: rollout,
-      event: { kind: 'rollout-began', operation: 'rollout', target: 'other', timeoutMs: 7, onSuperseded: 'fail' },
-      after: { ...openRollout('rollout', facts), target: 'other', timeoutMs: 7, onSuperseded: 'fail' },
+      event: {
+        kind: 'rollout-began',
+        operation: 'rollout',
+        target: 'other',
+        timeoutMs: 7,
+        onSuperseded: 'fail',
+        api: 'langsmith',
+      },
+      after: {
+        ...openRollout('rollout', facts),
+        target: 'other',
+        timeoutMs: 7,
+        onSuperseded: 'fail',
+        api: 'langsmith',
+      },
     },
   ],
   'teardown-began': [
@@ -214,12 +241,12 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     changed(
       'keeps the plan of a run that waits',
       { kind: 'planned', plan, wait: true, dryRun: false, warnings: [], prefix: '/api-host' },
-      { plan: describePlan({ plan, wait: true, prefix: '/api-host' }) },
+      { plan: describePlan({ plan, wait: true, prefix: '/api-host' }, AGENT_SERVER) },
     ),
     changed(
       'keeps the plan of a run that does not wait',
       { kind: 'planned', plan, wait: false, dryRun: false, warnings: [], prefix: '' },
-      { plan: describePlan({ plan, wait: false, prefix: '' }) },
+      { plan: describePlan({ plan, wait: false, prefix: '' }, AGENT_SERVER) },
     ),
   ],
   'newer-commit-deployed': [ignored({ kind: 'newer-commit-deployed', deployed: HEAD, ours: COMMIT })],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
+import type { API_NAMES } from '../../src/control-plane/api.ts'
 import { describeOutcome } from '../../src/report/messages.ts'
 import { openRequest } from '../../src/report/record.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
+import { aRecord } from '../builders.ts'
 
 const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
 
@@ -18,5 +20,18 @@ describe('a single request that did not end', () => {
   it('changed nothing when it only reads', () => {
     expect(next(true, { kind: 'cancelled' })).toBe('Nothing was changed: the request only reads.')
     expect(next(true, TIMED_OUT)).toBe('Set a longer timeout.')
+  })
+})
+
+describe('a time limit of a phase', () => {
+  const after = (api: (typeof API_NAMES)[number], name: 'queue' | 'build'): string | undefined => {
+    const phase = { name, limitMs: 1000, forMs: 1200 }
+    return describeOutcome(aRecord({ api, outcome: { kind: 'timed-out', lastTrouble: undefined, phase } })).next
+  }
+
+  it('says what a revision in the queue waits for, on a service that lets it wait', () => {
+    expect(after('langsmith', 'queue')).toMatch(/^A revision waits as QUEUED until the earlier ones .* have ended: /)
+    expect(after('langsmith', 'build')).not.toContain('QUEUED')
+    expect(after('agent-server', 'queue')).not.toContain('QUEUED')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import type { Settings } from '../../src/control-plane/model.ts'
 import { describePlan, type PlanDocument } from '../../src/report/plan-document.ts'
 import { planHeadline, planLines } from '../../src/report/plan-lines.ts'
@@ -9,7 +10,7 @@ function documentOf(settings: Settings, current?: Settings): PlanDocument {
   const deployment = current === undefined ? undefined : aDeployment({ settings: current })
   const planning = planRollout(aRequest({ source: 'git_host', settings }), aBasis(deployment))
   if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
-  return describePlan({ plan: planning.plan, wait: true, prefix: '' })
+  return describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
 }
 
 const agent = `agent (${DEPLOYMENT_ID})`

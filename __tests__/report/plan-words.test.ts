@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { noteText, reasonText } from '../../src/report/plan-words.ts'
 import type { PlanNote, PlanReason, ResumeObstacle } from '../../src/rollout/plan/reasons.ts'
 import type { RolloutPlan } from '../../src/rollout/plan/types.ts'
@@ -6,14 +7,21 @@ import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from
 
 const deployment = aDeployment()
 const draft = { source: 'git_host' as const, settings: {} }
-const create = { kind: 'create', draft: { ...draft, name: 'agent' }, patch: undefined, upload: undefined } as const
+const create = {
+  kind: 'create',
+  draft: { ...draft, name: 'agent' },
+  patch: undefined,
+  upload: undefined,
+  revisionIfNone: undefined,
+} as const
 const rest = { fields: [], notes: [] }
 
 describe('reasonText', () => {
   it.each<[RolloutPlan, string]>([
     [{ ...create, ...rest, revision: undefined }, 'creating a deployment creates its first revision'],
+    [{ ...create, ...rest, revision: draft }, 'creating a deployment of this source creates no revision: one follows'],
     [
-      { ...create, ...rest, revision: draft },
+      { ...create, ...rest, revision: draft, upload: { files: 1, bytes: 2, sha256: 'c0ffee' } },
       'the first revision has nothing to build; one after the upload builds the source',
     ],
     [
@@ -117,7 +125,7 @@ describe('noteText', () => {
     ],
   }
   it.each(Object.entries(notes))('words %s', (_kind, [note, words]) => {
-    expect(noteText(note)).toBe(words)
+    expect(noteText(note, AGENT_SERVER)).toBe(words)
   })
 
   it.each<[ResumeObstacle['kind'], string]>([
@@ -129,14 +137,14 @@ describe('noteText', () => {
     ['uploaded-source', 'an uploaded source cannot be compared with an earlier one'],
   ])('words why a revision is not resumed: %s', (kind, words) => {
     if (kind === 'field-differs' || kind === 'field-not-reported') throw new Error('it has a field')
-    expect(noteText({ kind: 'not-resumed', revisionId: 'r1', because: { kind } })).toBe(
+    expect(noteText({ kind: 'not-resumed', revisionId: 'r1', because: { kind } }, AGENT_SERVER)).toBe(
       `revision r1 has not ended and is not resumed: ${words}`,
     )
   })
 
   it('lists the listeners where there are several', () => {
     const listeners = [listener, { ...listener, id: INTEGRATION_ID, computeType: undefined, computeId: undefined }]
-    expect(noteText({ kind: 'no-listener-sent', listeners })).toBe(
+    expect(noteText({ kind: 'no-listener-sent', listeners }, AGENT_SERVER)).toBe(
       `listener-id is not set and none is sent: the listeners are ${LISTENER_ID} (cluster eu-1), ${INTEGRATION_ID}`,
     )
   })

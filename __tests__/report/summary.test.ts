@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { RefusedError } from '../../src/control-plane/errors.ts'
 import { phaseOf, type Outcome } from '../../src/rollout/outcome.ts'
 import { planRollout } from '../../src/rollout/plan/plan.ts'
@@ -102,7 +103,7 @@ describe('describeOutcome', () => {
       aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
     )
     if (planning.kind === 'refused') throw new Error('expected a plan')
-    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' })
+    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
     const { next } = describeOutcome({ ...left, plan })
     expect(next).toContain('no revision that builds its source')
     expect(next).not.toContain('continues on the control plane')
@@ -198,7 +199,7 @@ describe('renderSummary', () => {
     )
     if (planning.kind !== 'planned') throw new Error('refused')
     const markdown = renderSummary(
-      aRecord({ plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }) }),
+      aRecord({ plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER) }),
       asIs,
     )
     expect(markdown).toContain('`API_KEY`')

@@ -32,6 +32,7 @@ describe('the catalogue of routes', () => {
     ['GET', '/v2/deployments', '/v2/deployments'],
     ['POST', '/v2/deployments/123/upload-url', '/deployments/{deployment_id}/upload-url'],
     ['POST', '/deployments/123/upload-url', '/deployments/{deployment_id}/upload-url'],
+    ['GET', '/v1/integrations/git_host/install', '/v1/integrations/git_host/install'],
     ['GET', '/feedback/formulas', '/feedback/formulas'],
     ['GET', '/api/v1/feedback/formulas/7', '/feedback/formulas/{feedback_formula_id}'],
     ['HEAD', '/v1/agentws/sandboxes/s/files/content', '/v1/agentws/sandboxes/{id}/files/content'],
@@ -48,6 +49,26 @@ describe('the catalogue of routes', () => {
     ['GET', '/', 'unknown'],
   ])('does not match %s %s with another route', (method, path, kind) => {
     expect(findRoute(method, path).kind).toBe(kind)
+  })
+
+  it.each<[Method, string, string]>([
+    ['GET', '/v1/integrations/git_host/install', 'known'],
+    ['GET', '/v1/integrations/github/install', 'unknown'],
+    ['GET', '/v1/integrations/github/7/repos', 'unknown'],
+    ['DELETE', '/v2/deployments', 'other-methods'],
+    ['GET', '/v1/integrations/gitlab/install', 'unknown'],
+  ])('finds %s %s in both spellings on LangSmith only: else it is %s', (method, path, kind) => {
+    expect(findRoute(method, path).kind).toBe(kind)
+    expect(findRoute(method, path, 'langsmith').kind).toBe(path.includes('gitlab') ? 'unknown' : 'known')
+  })
+
+  it('takes a text as the offset of logs on LangSmith only', () => {
+    const offsetOf = (api: 'agent-server' | 'langsmith') => {
+      const found = findRoute('GET', '/v2/deployments/1/revisions/2/logs', api)
+      return found.kind === 'known' ? found.route.query?.['offset']?.kind : undefined
+    }
+    expect(offsetOf('langsmith')).toBe('text')
+    expect(offsetOf('agent-server')).toBe('integer')
   })
 
   it('warns of a deprecation, and reports an error from the day of the removal on', () => {

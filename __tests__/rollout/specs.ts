@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { FIELDS, SOURCES, type Settings, type Source } from '../../src/control-plane/settings.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { ruleOf } from '../../src/rollout/plan/field-rules.ts'
@@ -52,6 +53,7 @@ const anySettings: fc.Arbitrary<Required<Settings>> = fc.record({
   repoRef: REPO_REF,
   appConfigPath: word.map((name) => `${name}.json`),
   deploymentType: fc.constantFrom('dev_free', 'dev', 'prod', 'dev_zero', 'dev_free_zero'),
+  templateId: word,
   buildOnPush: fc.boolean(),
   installCommand: command,
   buildCommand: command,
@@ -89,7 +91,8 @@ export function anyRequest(leaveOut: readonly (keyof Settings)[] = []): fc.Arbit
         (field) =>
           field !== 'sourceTarballPath' &&
           !leaveOut.includes(field) &&
-          (ruleOf(field, source) === 'required' || (ruleOf(field, source) === 'optional' && chosen.includes(field))),
+          (ruleOf(field, source, AGENT_SERVER) === 'required' ||
+            (ruleOf(field, source, AGENT_SERVER) === 'optional' && chosen.includes(field))),
       )
       const wanted: Settings = Object.fromEntries(fields.map((field) => [field, settings[field]]))
       return requestFor(source, wanted, ref, leavesRefOut)

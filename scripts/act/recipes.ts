@@ -1,4 +1,5 @@
 import type { Recipe } from './recipe.ts'
+import { langsmiths } from './recipes/langsmith.ts'
 import { networks } from './recipes/networks.ts'
 import { previews } from './recipes/previews.ts'
 import { requests } from './recipes/requests.ts'
@@ -7,4 +8,12 @@ import { rollouts } from './recipes/rollouts.ts'
 import { runners } from './recipes/runner.ts'
 
 /** All recipes. */
-export const RECIPES: readonly Recipe[] = [...rollouts, ...rollbacks, ...previews, ...requests, ...networks, ...runners]
+export const RECIPES: readonly Recipe[] = [
+  ...rollouts,
+  ...rollbacks,
+  ...previews,
+  ...requests,
+  ...langsmiths,
+  ...networks,
+  ...runners,
+]

@@ -17,6 +17,13 @@ export interface Row {
   wrong: string | undefined
 }
 
+/** Who has made the revisions of one deployment, oldest first. */
+export interface Turns {
+  client: string
+  name: string
+  makers: readonly string[]
+}
+
 export interface Ran {
   /** What it printed, errors included. */
   output: string
@@ -45,6 +52,7 @@ const revisionSchema = z.looseObject({ id: z.string(), status: z.string() })
 export class Bench {
   readonly client: Client
   readonly rows: Row[] = []
+  readonly turns: Turns[] = []
   readonly sandbox: Sandbox
   readonly #command: readonly string[]
   readonly #folder: string
@@ -77,6 +85,11 @@ export class Bench {
     return new Bench(client, { ...options, sandbox })
   }
 
+  /** The folder of the app. */
+  get project(): string {
+    return path.join(this.#folder, 'project')
+  }
+
   /** Another sandbox, in which a create needs a listener. */
   async demanding(): Promise<Sandbox> {
     return (this.#habitual ??= await startSandbox({ speed: SPEED, habits: { listenerRequired: true } }))
@@ -91,7 +104,7 @@ export class Bench {
     const startedAt = performance.now()
     const [program = '', ...prefix] = this.#command
     const child = spawn(program, [...prefix, ...args, '--host-url', sandbox.publicUrl], {
-      cwd: path.join(this.#folder, 'project'),
+      cwd: this.project,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
       signal: this.#signal,

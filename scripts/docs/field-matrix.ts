@@ -1,3 +1,4 @@
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { FIELDS, SETTINGS, SOURCES, type Rule } from '../../src/control-plane/settings.ts'
 import { inputName, ruleOf } from '../../src/rollout/plan/field-rules.ts'
 import { markdownTable } from './markdown-table.ts'
@@ -7,9 +8,10 @@ const MARKS: Record<Rule, string> = { required: '**required**', optional: 'optio
 /** Shows for each source which inputs are required, optional or refused. */
 export function matrixTable(): string {
   const header = ['input', ...SOURCES.map((source) => `\`${source}\``), 'default on create']
-  const rows = FIELDS.map((field) => [
+  const taken = FIELDS.filter((field) => SOURCES.some((source) => ruleOf(field, source, AGENT_SERVER) !== 'refused'))
+  const rows = taken.map((field) => [
     `\`${inputName(field)}\``,
-    ...SOURCES.map((source) => MARKS[ruleOf(field, source)]),
+    ...SOURCES.map((source) => MARKS[ruleOf(field, source, AGENT_SERVER)]),
     SETTINGS[field].ifNotSet ?? '',
   ])
   return markdownTable(header, rows)

@@ -5,7 +5,11 @@ import { routesTable } from './routes-table.ts'
 
 /** For each page, its generated parts by the name that its markers give them. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': { push: () => exampleBlock('push'), preview: () => exampleBlock('preview') },
+  'README.md': {
+    push: () => exampleBlock('push'),
+    preview: () => exampleBlock('preview'),
+    langsmith: () => exampleBlock('langsmith'),
+  },
   'wait/README.md': { inputs: () => inputsTable('wait'), outputs: () => outputsTable('wait') },
   'teardown/README.md': { inputs: () => inputsTable('teardown'), outputs: () => outputsTable('teardown') },
   'request/README.md': { inputs: () => inputsTable('request'), outputs: () => outputsTable('request') },

@@ -8,6 +8,7 @@ const SOURCES: Record<CatalogueRoute['described'], string> = {
   notes: 'optional',
   partly: 'partly described',
   'without a path': 'the path is assumed',
+  langsmith: 'LangSmith Deployment',
 }
 
 /** Every route of the catalogue with its rules. */

@@ -1,3 +1,4 @@
+import { AGENT_SERVER, type Api } from './api.ts'
 import { acknowledged, broken, call, timedCall, type Choose } from './answer.ts'
 import { readText } from '../http/body.ts'
 import { MAX_REVISION_BYTES } from '../http/limits.ts'
@@ -11,14 +12,22 @@ import { sameId } from './same-id.ts'
 import { sameName } from './same-name.ts'
 import type { Transport } from './transport.ts'
 
+/** The service that a client talks to, and what a deletion includes there. */
+export interface Service {
+  api: Api
+  deletesTracingProjects: boolean
+}
+
 /**
  * Creates the client of the control plane's API.
  * @param onSecrets receives each secret of a response before the caller does: secret values and signed addresses
+ * @param service what it talks to; the transport speaks the contract already
  * @param learnt facts about the service that the client finds out, shared among its deadlines
  */
 export function createControlPlane(
   transport: Transport,
   onSecrets: (values: string[]) => void,
+  service: Service = { api: AGENT_SERVER, deletesTracingProjects: false },
   learnt = { isUploadVersioned: true, secrets: new ReportedSecrets() },
 ): ControlPlane {
   const masked = (reported: Deployment): Deployment => {
@@ -50,7 +59,8 @@ export function createControlPlane(
     await send({ method: 'GET', path, attempted }, choose)
   return {
     prefix: transport.prefix ?? '',
-    within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, learnt),
+    api: service.api,
+    within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, service, learnt),
     async createDeployment(draft) {
       const request = routes.createDeploymentRequest(draft)
       return await sendForDeployment(request, `"${draft.name}"`, ({ name }) => sameName(name, draft.name))
@@ -74,7 +84,8 @@ export function createControlPlane(
     },
     async deleteDeployment(id) {
       const attempted = `delete the deployment ${id}`
-      const request = { method: 'DELETE', path: routes.deploymentPath(id), attempted, retries: 0 } as const
+      const query = service.deletesTracingProjects ? '?delete_tracing_project=true' : ''
+      const request = { method: 'DELETE', path: routes.deploymentPath(id) + query, attempted, retries: 0 } as const
       await acknowledged(transport, request, ({ deployment }) => deployment)
     },
     async createRevision(deploymentId, draft, known) {
@@ -110,7 +121,7 @@ export function createControlPlane(
         const wire = await send(request, ({ uploadTicket }) => uploadTicket)
         const url = new URL(wire.upload_url)
         onSecrets(signaturesOf(wire.upload_url, url))
-        return { url, objectPath: wire.object_path, headers: wire.headers ?? {} }
+        return { url, objectPath: wire.object_path, headers: wire.headers ?? service.api.uploadHeaders }
       }
       // The contract shows this path without a version, and says elsewhere that every path has one.
       const versioned = routes.uploadUrlRequest(deploymentId)

@@ -1,3 +1,4 @@
+import type { Api } from './api.ts'
 import type {
   Deployment,
   DeploymentDraft,
@@ -33,6 +34,8 @@ export interface PageQuery {
 export interface ControlPlane {
   /** The path of base-url: every path that is printed begins with it. */
   readonly prefix: string
+  /** The names and habits of the service that it talks to. Its own methods speak the contract. */
+  api: Api
   /**
    * Returns the same client with another deadline. Both share the sockets and learn from each other.
    * @param deadline monotonic milliseconds of the clock

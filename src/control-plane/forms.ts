@@ -5,6 +5,7 @@ export const FORMS = {
   /** Contract notes, "Statuses". */
   status: /^[A-Z0-9_]{1,64}$/,
   commit: /^[0-9a-f]{7,64}$/i,
+  fullCommit: /^([0-9a-f]{40}|[0-9a-f]{64})$/i,
   /** Printable ASCII without spaces: the contract does not say more about ids. */
   id: /^[!-~]{1,128}$/,
   /** No control, invisible or unassigned character. */

@@ -1,3 +1,4 @@
+import { FORMS } from './forms.ts'
 import type { Settings, Source } from './settings.ts'
 
 export type { Field, Secret, SecretReference, Settings, Source } from './settings.ts'
@@ -26,6 +27,12 @@ export interface Deployment extends Reported {
   repoCommitSha: string | undefined
   /** As reported. The settings of a revision are those of the latest one. */
   settings: Settings
+  /** The deployment's own address, where the service reports it apart from the setting. */
+  url?: string | undefined
+  /** It is readable until its deletion ends, which may take half an hour. */
+  isBeingDeleted?: true
+  /** The branch, where the service reports it apart from `repo_ref`, which then may be the commit that it has built. */
+  branch?: string | undefined
 }
 
 /** Contract, "Revision". */
@@ -41,6 +48,17 @@ export interface Revision extends Reported {
   updatedAt: number | undefined
   /** The settings that a revision reports (`inRevision` in settings.ts). */
   settings: Settings
+}
+
+/** The deployment's own address: the server sets `custom_url` where the user cannot (contract, "SourceConfigRequest"). */
+export function addressOf({ settings, url }: Pick<Deployment, 'settings' | 'url'>): string | undefined {
+  return settings.customUrl ?? url
+}
+
+/** A service may report the commit that it has built in place of the ref. Returns the settings with the branch, if known. */
+export function withBranch(settings: Settings, branch: string | undefined): Settings {
+  const isCommit = FORMS.fullCommit.test(settings.repoRef ?? '')
+  return isCommit && branch !== undefined ? { ...settings, repoRef: branch } : settings
 }
 
 /** The registration of a cluster for self-hosted deployments (contract notes, `GET /v2/listeners`). */

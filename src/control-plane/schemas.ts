@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FORMS, misfits } from './forms.ts'
 import { MAX_STATUS_MESSAGE } from '../http/limits.ts'
-import { MALFORMED_STATUS, type Deployment, type Listener, type Revision } from './model.ts'
+import { MALFORMED_STATUS, withBranch, type Deployment, type Listener, type Revision } from './model.ts'
 import { PLACES, readSettings, reported } from './settings-schema.ts'
 import { FIELDS, fieldsWhere } from './settings.ts'
 import { parseTimestamp } from './timestamp.ts'
@@ -43,6 +43,9 @@ export const revision = z
     }
   })
 
+/** Statuses of a deployment (contract notes, "Statuses"). The others say nothing about a rollout. */
+const BEING_DELETED = ['AWAITING_DELETE', 'AWAITING_FINAL_DELETE']
+
 /** Contract, "Deployment". It does not show which fields are required: only the id and the name are needed here. */
 export const deployment = z
   .looseObject({
@@ -51,13 +54,16 @@ export const deployment = z
     // A name is part of messages.
     name: z.string().min(1).max(1000),
     source: text,
+    status: text,
     created_at: text,
     updated_at: text,
+    url: text,
     latest_revision_id: text,
     active_revision_id: z.string().nullish(),
   })
   .transform((wire, context): Deployment => {
     const { latest_revision_id: latest, active_revision_id: active } = wire
+    const branch = wire.source_config?.repo_branch
     const commit = reportedCommit(wire)
     const dropped = misfits({
       latest_revision_id: [latest, FORMS.id],
@@ -72,7 +78,10 @@ export const deployment = z
       activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
-      settings: readSettings(wire, FIELDS, context),
+      settings: withBranch(readSettings(wire, FIELDS, context), branch),
+      ...(wire.url !== undefined && { url: wire.url }),
+      ...(branch !== undefined && { branch }),
+      ...(BEING_DELETED.includes(wire.status ?? '') && { isBeingDeleted: true as const }),
       ...(dropped.length > 0 && { dropped }),
     }
   })

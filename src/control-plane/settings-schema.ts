@@ -26,7 +26,7 @@ const SCHEMAS: { [Type in keyof ValueTypes]: z.ZodType<ValueTypes[Type] | undefi
 
 /** The objects of a response that settings are in (contract, "SourceRevisionConfig (in responses)"). */
 export const PLACES = {
-  source_config: z.looseObject({ listener_config: z.looseObject({}).nullish() }).nullish(),
+  source_config: z.looseObject({ listener_config: z.looseObject({}).nullish(), repo_branch: text }).nullish(),
   source_revision_config: z.looseObject({ repo_commit_sha: text }).nullish(),
 }
 

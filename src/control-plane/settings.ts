@@ -86,6 +86,8 @@ const TABLE = {
   repoRef: { ...ORIGIN, rules: { git_host: 'required' }, ifNotSet: "the event's branch or tag" },
   appConfigPath: { ...ORIGIN, rules: { git_host: 'required', internal_source: 'required' } },
   deploymentType: { ...FIXED, rules: GIT_HOST },
+  // Not in the contract: a service that has templates takes it (api.ts).
+  templateId: { ...FIXED, rules: {} },
   buildOnPush: { ...CONFIG, type: 'flag', rules: GIT_HOST },
   installCommand: { ...CONFIG, type: 'text', rules: BUILT },
   buildCommand: { ...CONFIG, type: 'text', rules: BUILT },

@@ -1,3 +1,4 @@
+import type { Api } from '../control-plane/api.ts'
 import type { TransportOptions } from '../control-plane/transport.ts'
 import { CREDENTIALS } from './names.ts'
 import * as accept from './parsers.ts'
@@ -12,10 +13,12 @@ export function lacksCredentials(read: InputReader): boolean {
 }
 
 /** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */
-export function readConnection(read: InputReader): Connection | undefined {
+export function readConnection(read: InputReader, api: Pick<Api, 'baseUrl'>): Connection | undefined {
   const allowHttp = read.defaulted('allow-http', accept.boolean)
-  const baseUrl = read.optional('base-url', (given) => accept.parseBaseUrl(given, allowHttp))
-  if (read.isUnset('base-url'))
+  const parse = (given: string): URL => accept.parseBaseUrl(given, allowHttp)
+  const standard = api.baseUrl === undefined ? undefined : parse(api.baseUrl)
+  const baseUrl = read.isUnset('base-url') ? standard : read.optional('base-url', parse)
+  if (read.isUnset('base-url') && standard === undefined)
     read.problems.push({ input: 'base-url', message: "is required: it is the control plane's address" })
   const credentials = {
     apiKey: read.optional('api-key', accept.credential),

@@ -5,6 +5,7 @@ export type Operation = (typeof OPERATIONS)[number]
 /** Inputs that every operation takes, and their defaults; '' for no default. */
 const CONNECTION = {
   operation: 'rollout',
+  api: 'agent-server',
   'base-url': '',
   'allow-http': 'false',
   'api-key': '',
@@ -56,6 +57,7 @@ export const ROLLOUT_DEFAULTS = {
   'repo-ref': '',
   'app-config-path': '',
   'deployment-type': '',
+  'template-id': '',
   'build-on-push': '',
   'install-command': '',
   'build-command': '',
@@ -75,6 +77,7 @@ export const ROLLOUT_DEFAULTS = {
   resume: 'true',
   'protect-newer': 'true',
   rollback: 'never',
+  'delete-tracing-project': 'auto',
   ...WATCH,
 } as const
 
@@ -86,6 +89,7 @@ export const TEARDOWN_DEFAULTS = {
   'closed-pull-requests': 'false',
   'older-than': '',
   'ignore-missing': 'true',
+  'delete-tracing-project': 'auto',
 } as const
 
 /** Every input of wait/action.yml. */

@@ -1,4 +1,4 @@
-import { SOURCES } from '../control-plane/settings.ts'
+import type { Api } from '../control-plane/api.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/preview-request.ts'
 import { mismatches } from '../rollout/plan/field-rules.ts'
@@ -6,6 +6,7 @@ import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { locate } from '../sources/workspace-path.ts'
+import { checkName, readTemplate, sourceParser } from './api.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
@@ -18,22 +19,24 @@ export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
+  at: { api: Api; baseUrl: URL | undefined },
 ): Promise<RolloutRequest | undefined> {
   const target = readTarget(read, preview)
-  const { spec, notes, warnings } = await readSpec(read, event.workspace)
+  const { api } = at
+  const { spec, notes, warnings } = await readSpec(read, event.workspace, api)
   const sourcePath = read.defaulted('source-path', accept.text)
   const place = await locate(sourcePath, event.workspace)
   if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
-  const settings = { ...readSettings(read), resourceSpec: spec }
+  const settings = { ...readSettings(read), templateId: readTemplate(read, api), resourceSpec: spec }
   const request = {
     ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),
     ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
-    source: read.optional('source', accept.oneOf(...SOURCES)),
+    source: read.optional('source', sourceParser(api)),
     settings,
     sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,
-    warnings,
+    warnings: [...checkName(read, target, at), ...warnings],
     allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
     dryRun: read.defaulted('dry-run', accept.boolean),
     wait: read.defaulted('wait', accept.boolean),
@@ -44,7 +47,7 @@ export async function readRollout(
   }
   const { source, repository } = request
   const { repoRef } = repository
-  if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request)))
+  if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request), api))
   const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
   read.problems.push(...contradictions(settings, ref))
   return target === undefined ? undefined : { target, ...request }

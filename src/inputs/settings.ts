@@ -1,3 +1,4 @@
+import type { Api } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
 import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/settings.ts'
 import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
@@ -40,12 +41,13 @@ function readSecretRules(read: InputReader): SecretRules {
 export async function readSpec(
   read: InputReader,
   workspace: string,
+  api: Api,
 ): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
   const none = { spec: undefined, notes: [], warnings: [] }
   if (read.isUnset('resource-spec')) return none
   // Imported here because zod and yaml come with it.
   const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
-  const reading = await readResourceSpec(read.raw('resource-spec'), workspace)
+  const reading = await readResourceSpec(read.raw('resource-spec'), workspace, api.names.resourceSpec)
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)
   return none

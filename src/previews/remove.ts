@@ -85,7 +85,7 @@ async function untilGone(id: string, deps: ReadDependencies): Promise<void> {
       throw new UnreachableError({
         attempted: `delete the deployment ${id}`,
         cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
-        hint: 'Check the deployment in the control plane, or set a longer timeout.',
+        hint: 'The deletion continues there, and may take half an hour. Check the deployment later, or set a longer timeout.',
       })
     }
     await clock.sleep(Math.min(pause, left), signal)

@@ -1,8 +1,9 @@
+import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { countProblems, InputError } from '../problem.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
-import type { Removal, RolloutRecord, RunRecord } from './record.ts'
+import type { FinalRecord, Removal, RolloutRecord, RunRecord } from './record.ts'
 import { rollbackSentence, sentences } from './rollback-messages.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
@@ -83,6 +84,13 @@ export function continuesRemotely(revisionId: string): string {
   return `Revision ${revisionId} continues on the control plane; it cannot be cancelled.`
 }
 
+/** What the end of a queue-timeout means on a service that lets a revision wait; '' otherwise. Ends with a blank. */
+export function queuedBehind({ api, outcome }: Pick<RolloutRecord & FinalRecord, 'api' | 'outcome'>): string {
+  const isOfQueue = outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
+  if (!isOfQueue || !apiOf(api).queuesBehindStuck) return ''
+  return 'A revision waits as QUEUED until the earlier ones of the deployment have ended: check in the service whether one is stuck, and end it. '
+}
+
 const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
   CREATE_FAILED: 'Check the configuration of the deployment and the quotas of the control plane',
   BUILD_FAILED: "Check the build log in the control plane and the app's dependencies",
@@ -100,9 +108,11 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
   if (revisionId !== undefined) return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
   switch (change) {
     case 'created':
-      return plan?.upload === undefined
-        ? 'The deployment was created, and its first revision continues on the control plane.'
-        : 'The deployment was created, but no revision that builds its source: a rerun creates one.'
+      if (plan?.upload !== undefined)
+        return 'The deployment was created, but no revision that builds its source: a rerun creates one.'
+      return plan?.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/revisions'))
+        ? 'The deployment was created, but no revision of it: a rerun creates one.'
+        : 'The deployment was created, and its first revision continues on the control plane.'
     case 'patched':
       return 'The settings were patched; no revision is known to have been created.'
     case 'revised':

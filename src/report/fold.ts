@@ -1,4 +1,5 @@
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import { apiOf } from '../control-plane/api.ts'
+import { addressOf, type Deployment, type Revision } from '../control-plane/model.ts'
 import type { Choice } from '../previews/choose.ts'
 import { phaseOf, type Outcome } from '../rollout/outcome.ts'
 import type { BuiltRef } from '../rollout/plan/built-ref.ts'
@@ -23,8 +24,8 @@ import {
 export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord {
   switch (event.kind) {
     case 'rollout-began': {
-      const { operation, target, timeoutMs, onSuperseded } = event
-      return { ...openRollout(operation, record), target, timeoutMs, onSuperseded }
+      const { operation, target, timeoutMs, onSuperseded, api } = event
+      return { ...openRollout(operation, record), target, timeoutMs, onSuperseded, api }
     }
     case 'teardown-began':
       return { ...openTeardown(record), target: event.target, timeoutMs: event.timeoutMs }
@@ -70,7 +71,7 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     case 'current-state-read':
       return withBuiltRef(withCurrent(record, event.current), event.builtRef)
     case 'planned':
-      return { ...record, plan: describePlan(event) }
+      return { ...record, plan: describePlan(event, apiOf(record.api)) }
     case 'written': {
       const { change, deployment, revisionId } = event
       return { ...withDeployment(record, deployment), change, revisionId }
@@ -128,8 +129,9 @@ function withBuiltRef(record: RolloutRecord, built: BuiltRef): RolloutRecord {
   }
 }
 
-function withDeployment(record: RolloutRecord, { id, name, settings }: Deployment): RolloutRecord {
-  return { ...record, deployment: { id, name }, url: settings.customUrl ?? record.url }
+function withDeployment(record: RolloutRecord, deployment: Deployment): RolloutRecord {
+  const { id, name } = deployment
+  return { ...record, deployment: { id, name }, url: addressOf(deployment) ?? record.url }
 }
 
 /** The timeline gets an entry when the status is another one than before. */
@@ -146,7 +148,7 @@ function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownRecord {
       const removals = event.choices.map(removalOf)
       const only = event.isOne ? event.choices[0]?.deployment : undefined
       const deployment = only && { id: only.id, name: only.name }
-      return { ...record, removals, deployment, url: only?.settings.customUrl }
+      return { ...record, removals, deployment, url: only && addressOf(only) }
     }
     case 'nothing-to-delete':
       return event.name === undefined ? record : { ...record, gone: [...record.gone, event.name] }

@@ -1,3 +1,4 @@
+import { apiOf } from '../control-plane/api.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { Applied } from '../rollout/event.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
@@ -33,11 +34,14 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'connecting':
       return info(`Control plane: ${event.baseUrl}`)
     case 'planned': {
-      const lines = info(planLines(describePlan(event), redact).join('\n'))
+      const api = apiOf('plan' in record ? record.api : 'agent-server')
+      const lines = info(planLines(describePlan(event, api), redact).join('\n'))
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
       // A step that always skips its rollout passes: even its dry run is the time to warn.
-      const skipped = event.plan.notes.filter(({ kind }) => kind === 'image-tag-moves').map(noteText)
+      const skipped = event.plan.notes
+        .filter(({ kind }) => kind === 'image-tag-moves')
+        .map((note) => noteText(note, api))
       const warnings = [...(event.dryRun ? [] : event.warnings), ...skipped]
       if (!isFirst || warnings.length === 0) return lines
       return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]

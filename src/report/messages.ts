@@ -1,5 +1,5 @@
 import type { Outcome } from '../rollout/outcome.ts'
-import { continuesRemotely, describeFailure } from './failure-messages.ts'
+import { continuesRemotely, describeFailure, queuedBehind } from './failure-messages.ts'
 import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
@@ -147,7 +147,7 @@ function timeoutSentence(
 }
 
 const PERHAPS_DONE = 'The request may have succeeded.'
-const DELETION_CONTINUES = 'Deletions that were accepted may still complete.'
+const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 const NO_REVISION = 'No revision is known to have been created.'
 
 function nextAfterCancellation(record: FinalRecord): string {
@@ -184,7 +184,7 @@ function nextAfterTimeout(record: FinalRecord): string {
       const { revisionId } = record
       return revisionId === undefined
         ? `${NO_REVISION} Check the deployment before you rerun the job.`
-        : `${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
+        : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
     }
   }
 }

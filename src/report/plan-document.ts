@@ -1,6 +1,8 @@
+import { sourceWord, specWords, type Api } from '../control-plane/api.ts'
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField } from '../rollout/plan/diff.ts'
+import { inputName } from '../rollout/plan/field-rules.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
 import type { PackedSource, RolloutPlan } from '../rollout/plan/types.ts'
 import { noteText, reasonText } from './plan-words.ts'
@@ -24,27 +26,39 @@ export interface PlanDocument {
 }
 
 /**
- * Builds the document.
+ * Builds the document in the words of the service.
  * @param planned `wait`: with the requests that watch the revision. `prefix`: of every path of a request
  */
-export function describePlan({ plan, wait, prefix }: Planned): PlanDocument {
+export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDocument {
   const upload = 'upload' in plan ? plan.upload : undefined
   return {
     version: 1,
     kind: plan.kind,
-    ...subjectOf(plan),
-    fields: plan.fields,
+    ...subjectOf(plan, api),
+    fields: plan.fields.map((field) => inWordsOf(api, field)),
     revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
-    requests: requestsOf(plan, wait, prefix),
-    notes: plan.notes.map(noteText),
+    requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
+    notes: plan.notes.map((note) => noteText(note, api)),
   }
 }
 
-function subjectOf(plan: RolloutPlan): Pick<PlanDocument, 'deployment' | 'source'> {
-  if (plan.kind === 'create') return { deployment: { name: plan.draft.name }, source: plan.draft.source }
-  const { name, id, source } = plan.deployment
-  return { deployment: { name, id }, source: plan.kind === 'revise' ? plan.revision.source : (source ?? '') }
+function subjectOf(plan: RolloutPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
+  if (plan.kind === 'create')
+    return { deployment: { name: plan.draft.name }, source: sourceWord(api, plan.draft.source) }
+  const { name, id, source = '' } = plan.deployment
+  return { deployment: { name, id }, source: sourceWord(api, plan.kind === 'revise' ? plan.revision.source : source) }
+}
+
+/** Only a resource spec has fields that the service names in another way. */
+function inWordsOf(api: Api, field: PlannedField): PlannedField {
+  if (field.input !== inputName('resourceSpec')) return field
+  const { current, wanted } = field
+  return {
+    ...field,
+    ...(current !== undefined && { current: specWords(api, current) }),
+    wanted: specWords(api, wanted),
+  }
 }
 
 /** The plan without the words of the control plane that contain a secret in any form. */
@@ -65,4 +79,11 @@ export function publicPlan(plan: PlanDocument, reveals: Reveals): PlanDocument {
 function publicCurrent({ current }: PlannedField, clean: (text: string) => string): Pick<PlannedField, 'current'> {
   if (typeof current === 'string') return { current: clean(current) }
   return Array.isArray(current) ? { current: current.map((one) => clean(String(one))) } : {}
+}
+
+function shown(request: PlannedRequest, prefix: string, api: Api): PlannedRequest {
+  // The address of an upload is not below base-url.
+  if (request.method === 'PUT') return request
+  const translated = api.shown(request)
+  return { ...translated, path: prefix + translated.path }
 }

@@ -1,3 +1,4 @@
+import type { Api } from '../control-plane/api.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { integrationName } from '../rollout/plan/integration.ts'
 import { listenerName, listListeners } from '../rollout/plan/listener.ts'
@@ -8,8 +9,9 @@ import type { RolloutPlan } from '../rollout/plan/types.ts'
 export function reasonText(plan: RolloutPlan): string {
   switch (plan.kind) {
     case 'create':
-      return plan.revision === undefined
-        ? 'creating a deployment creates its first revision'
+      if (plan.revision === undefined) return 'creating a deployment creates its first revision'
+      return plan.upload === undefined
+        ? 'creating a deployment of this source creates no revision: one follows'
         : 'the first revision has nothing to build; one after the upload builds the source'
     case 'revise':
       return differenceText(plan.because)
@@ -61,7 +63,7 @@ function obstacleText(obstacle: ResumeObstacle): string {
 }
 
 /** A sentence without a full stop. */
-export function noteText(note: PlanNote): string {
+export function noteText(note: PlanNote, api: Api): string {
   switch (note.kind) {
     case 'input':
       return note.text
@@ -72,9 +74,9 @@ export function noteText(note: PlanNote): string {
     case 'integration-found':
       return `integration-id is not set: using ${integrationName(note.integration)}, which reaches ${note.url}`
     case 'only-listener':
-      return `listener-id is not set: using the only listener, ${listenerName(note.listener)}`
+      return `listener-id is not set: using the only listener, ${listenerName(note.listener, api)}`
     case 'no-listener-sent':
-      return `listener-id is not set and none is sent: ${listListeners(note.listeners)}`
+      return `listener-id is not set and none is sent: ${listListeners(note.listeners, api)}`
     case 'listener-not-checked':
       return `listener-id could not be checked: the control plane does not list listeners (HTTP ${note.status})`
     case 'namespace-not-reported':

@@ -1,3 +1,4 @@
+import type { Api } from '../control-plane/api.ts'
 import type { Deployment, Field, Revision } from '../control-plane/model.ts'
 import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
@@ -42,6 +43,8 @@ export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefine
 export interface RolloutRecord extends OperationFacts {
   operation: 'rollout' | 'wait'
   onSuperseded: 'fail' | 'succeed'
+  /** In whose words the run is reported. */
+  api: Api['name']
   change: Change
   plan: PlanDocument | undefined
   deployment: NamedDeployment | undefined
@@ -124,6 +127,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     ...common(facts),
     operation,
     onSuperseded: 'fail',
+    api: 'agent-server',
     change: 'none',
     plan: undefined,
     deployment: undefined,

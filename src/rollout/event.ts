@@ -1,3 +1,4 @@
+import type { Api } from '../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Field, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change, Evidence } from './outcome.ts'
@@ -15,6 +16,7 @@ export type RolloutEvent =
       /** Milliseconds. */
       timeoutMs: number
       onSuperseded: 'fail' | 'succeed'
+      api: Api['name']
     }
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
   | {

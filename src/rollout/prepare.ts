@@ -61,7 +61,7 @@ async function makePlan(
   const packed = kind === 'internal_source' ? await source.pack() : undefined
   const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
-  const facts = { ...state, packed: packed?.source }
+  const facts = { ...state, packed: packed?.source, api: deps.controlPlane.api }
   let planning = planRollout({ ...request, notes }, facts)
   if (planning.kind === 'planned' && planning.awaits !== undefined) {
     const latest = await awaitCommit(planning.awaits, state.current, deps)

@@ -1,3 +1,4 @@
+import { addressOf } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finish } from './finish/finish.ts'
@@ -21,7 +22,11 @@ export async function wait(request: WaitRequest, deps: Dependencies): Promise<Ou
     throw new InputError([{ input: 'name', value: nameOf(target), message }])
   }
   const { id, source, settings } = deployment
-  const unknowable = unknowableAddress(request.verification, { source, address: settings.customUrl })
+  const unknowable = unknowableAddress(
+    request.verification,
+    { source, address: addressOf(deployment) },
+    deps.controlPlane.api,
+  )
   if (unknowable.length > 0) throw new InputError(unknowable)
   const wanted = revisionId ?? deployment.latestRevisionId
   if (wanted === undefined) {

@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
+import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import {
   AmbiguousWriteError,
@@ -15,6 +16,7 @@ import {
   aDeployment,
   aRequest,
   aRevision,
+  COMMIT,
   fakeClock,
   INTEGRATION_ID,
   NO_LUCK,
@@ -39,6 +41,7 @@ function deps(over: Partial<ControlPlane>) {
   }
   const controlPlane: ControlPlane = {
     prefix: '',
+    api: AGENT_SERVER,
     within: none,
     createDeployment: none,
     listDeployments: none,
@@ -77,6 +80,76 @@ describe('applyPlan, creating', () => {
     const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
     expect(await applyPlan(plan(), deps({ createDeployment }))).toMatchObject({
       change: 'created',
+      revisionId: REVISION_ID,
+    })
+  })
+
+  it('creates the first revision of an image where creating the deployment makes none', async () => {
+    const request = aRequest({ source: 'internal_container', settings: { imageUri: 'registry.example/agent:1' } })
+    const planning = planRollout(request, aBasis())
+    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
+    const none = aDeployment({ latestRevisionId: undefined, activeRevisionId: null })
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
+    const createDeployment = () => Promise.resolve(none)
+    const getDeployment = () => Promise.resolve(none)
+    const applied = await applyPlan(planning.plan, deps({ createDeployment, getDeployment, createRevision }))
+    expect(applied).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(createRevision.mock.calls.map(([id, draft]) => [id, draft])).toEqual([
+      [none.id, { source: 'internal_container', settings: { imageUri: 'registry.example/agent:1' } }],
+    ])
+  })
+
+  it.each([
+    [LANGSMITH, true],
+    [AGENT_SERVER, false],
+  ])('names the tracing project that may reserve a name, where there are such', async (api, names) => {
+    const taken = new RefusedError(409, "Tracing project 'agent' already exists", trouble)
+    const createDeployment = () => Promise.reject(taken)
+    const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments: listing() }))
+    const project = names ? ' Or a deleted deployment has left its tracing project, which reserves the name:' : ''
+    const hint = new RegExp(`choose another name, or set tenant-id\\.${project}${names ? '' : '$'}`)
+    await expect(failing).rejects.toThrow(hint)
+  })
+
+  it('adopts a deployment that shows what it has built, and not all that is set', async () => {
+    const wanted = { ...settings, deploymentType: 'dev', installCommand: 'npm ci' }
+    const planning = planRollout(
+      aRequest({ source: 'git_host', settings: wanted }),
+      aBasis(undefined, { api: LANGSMITH }),
+    )
+    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
+    const built = aDeployment({ latestRevisionId: REVISION_ID })
+    const found = { ...built, settings: { ...built.settings, deploymentType: 'dev', imageUri: 'built.example/1' } }
+    const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
+    const over = { api: LANGSMITH, createDeployment, listDeployments: listing(found) }
+    expect(await applyPlan(planning.plan, deps(over))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(createDeployment).toHaveBeenCalledTimes(1)
+  })
+
+  it('finds the revision of a lost response by its branch, where it shows its commit', async () => {
+    const current = { ...aDeployment(), branch: 'main' }
+    const config = { appConfigPath: 'app.json', repoRef: COMMIT, imageUri: 'built.example/2' }
+    const ours = aRevision({ id: REVISION_ID, settings: config })
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
+    const applied = await applyPlan(
+      plan(current),
+      deps({
+        createRevision,
+        listRevisions: () => Promise.resolve([ours, aRevision({ id: OLD_REVISION_ID })]),
+        getDeployment: () => Promise.resolve({ ...current, latestRevisionId: REVISION_ID }),
+      }),
+    )
+    expect(applied).toMatchObject({ change: 'revised', revisionId: REVISION_ID })
+    expect(createRevision).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not ask for a first revision where another follows', async () => {
+    const request = aRequest({ source: 'internal_container', settings: { deploymentType: 'dev' } })
+    const planning = planRollout(request, aBasis(undefined, { api: LANGSMITH }))
+    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
+    const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: undefined }))
+    const createRevision = () => Promise.resolve(aRevision())
+    expect(await applyPlan(planning.plan, deps({ api: LANGSMITH, createDeployment, createRevision }))).toMatchObject({
       revisionId: REVISION_ID,
     })
   })

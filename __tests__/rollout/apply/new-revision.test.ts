@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Revision } from '../../../src/control-plane/model.ts'
 import { ifNew } from '../../../src/rollout/apply/new-revision.ts'
-import { aDeployment, aRevision } from '../../builders.ts'
+import { aDeployment, aRevision, COMMIT } from '../../builders.ts'
 import { aControlPlane } from '../../control-plane-stub.ts'
 
 const wanted = { repoRef: 'main', appConfigPath: './app.json' }
@@ -24,6 +24,7 @@ describe('the response to a POST of a revision', () => {
   it.each<[string, boolean, Parameters<typeof counts>]>([
     ['begins', true, [{}]],
     ['has our configuration in the form of the service', true, [{ settings: { appConfigPath: 'app.json' } }]],
+    ['has a commit in place of our branch', true, [{ settings: { repoRef: COMMIT, imageUri: 'built.example/1' } }]],
     ['has another configuration', false, [{ settings: { repoRef: 'other' } }]],
     ['has ended already', false, [{ status: 'DEPLOY_FAILED' }]],
     ['has ended already, and is the latest one now', true, [{ status: 'DEPLOYED' }, 'Answered']],

@@ -6,7 +6,7 @@ import { redeployOnce } from '../../../src/rollout/apply/redeploy.ts'
 import { aDeployment, aRevision, COMMIT, fakeClock, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
-const SETTINGS = { imageUri: 'registry.example/agent:1' }
+const SETTINGS = { imageUri: 'registry.example/agent:1', repoRef: 'refs/tags/v1' }
 const EARLIER = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: SETTINGS, repoCommitSha: COMMIT })
 
 /** What a redeploy of `earlier` makes, when the failed revision is the latest and active one. */
@@ -58,6 +58,7 @@ describe('the revision of a redeploy', () => {
     ['is ours', 'made', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }],
     ['is ours without a commit', 'made', { settings: SETTINGS }],
     ['is ours without settings', 'made', {}],
+    ['is ours with its commit in place of the tag', 'made', { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT }],
     [
       "is another client's with another image",
       'newer-revision',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER, LANGSMITH, type Api } from '../../../src/control-plane/api.ts'
 import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { planRollback } from '../../../src/rollout/finish/rollback-plan.ts'
@@ -21,10 +22,11 @@ interface Case {
   activeBefore?: Revision['settings'] | 'none'
   /** The revision that is active instead of the failed one. */
   serving?: string
+  api?: Api
 }
 
 /** Plans the rollback of a container's rollout from the old image to the new one, if not set otherwise. */
-function plan({ changed = {}, before = {}, now, source, activeBefore, serving }: Case) {
+function plan({ changed = {}, before = {}, now, source, activeBefore, serving, api = AGENT_SERVER }: Case) {
   const container = (settings: Settings): Deployment => ({
     ...aDeployment({ source: source ?? 'external_container' }),
     settings,
@@ -39,6 +41,7 @@ function plan({ changed = {}, before = {}, now, source, activeBefore, serving }:
     changed,
     activeBefore: earlier,
     serving,
+    api,
   })
 }
 
@@ -94,6 +97,23 @@ describe('the rollback plan', () => {
   })
 })
 
+describe('the rollback plan of a service with habits of its own', () => {
+  it('repeats only what the source takes, not what was built', () => {
+    const activeBefore = { repoRef: 'refs/tags/v1', appConfigPath: 'a.json', imageUri: 'built.example/agent:1' }
+    const planned = plan({ source: 'git_host', activeBefore })
+    expect(restoredByRevision(planned)).toEqual({ repoRef: 'refs/tags/v1', appConfigPath: 'a.json' })
+  })
+
+  it.each([
+    [AGENT_SERVER, { secrets: [] }, []],
+    [LANGSMITH, undefined, ['secrets']],
+  ])('keeps secrets that the service cannot empty', (api, restored, kept) => {
+    const planned = plan({ changed: { secrets: [{ name: 'K', value: 'v' }] }, before: { secrets: [] }, api })
+    expect(restoredByRevision(planned)?.secrets).toEqual(restored?.secrets)
+    expect(planned.kept).toEqual(kept)
+  })
+})
+
 describe('the rollback plan makes no revision', () => {
   const url = { changed: { customUrl: 'https://two.example' }, before: { customUrl: 'https://one.example' } }
 
@@ -105,6 +125,7 @@ describe('the rollback plan makes no revision', () => {
         changed: url.changed,
         activeBefore: undefined,
         serving: undefined,
+        api: AGENT_SERVER,
       }),
     ).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
   })

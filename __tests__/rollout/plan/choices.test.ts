@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { chooseIntegration } from '../../../src/rollout/plan/integration.ts'
 import { chooseListener } from '../../../src/rollout/plan/listener.ts'
 import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/types.ts'
@@ -86,14 +87,14 @@ function listed(...listeners: { id: string; computeType?: string; namespaces?: s
 
 describe('chooseListener', () => {
   it('takes the only one there is, and notes it', () => {
-    const choice = chooseListener({}, listed({ id: LISTENER_ID }))
+    const choice = chooseListener({}, listed({ id: LISTENER_ID }), AGENT_SERVER)
     expect(choice).toMatchObject({ listenerId: LISTENER_ID, problems: [] })
     expect(choice.notes).toMatchObject([{ kind: 'only-listener', listener: { id: LISTENER_ID } }])
   })
 
   it('sends none when there is none or more than one, and lists them', () => {
-    expect(chooseListener({}, listed())).toMatchObject({ listenerId: undefined, problems: [] })
-    const several = chooseListener({}, listed({ id: LISTENER_ID }, { id: INTEGRATION_ID }))
+    expect(chooseListener({}, listed(), AGENT_SERVER)).toMatchObject({ listenerId: undefined, problems: [] })
+    const several = chooseListener({}, listed({ id: LISTENER_ID }, { id: INTEGRATION_ID }), AGENT_SERVER)
     expect(several.listenerId).toBeUndefined()
     expect(several.notes).toMatchObject([
       { kind: 'no-listener-sent', listeners: [{ id: LISTENER_ID }, { id: INTEGRATION_ID }] },
@@ -101,7 +102,7 @@ describe('chooseListener', () => {
   })
 
   it('refuses an unknown one with the list of the known ones', () => {
-    const { problems } = chooseListener({ listenerId: INTEGRATION_ID }, listed({ id: LISTENER_ID }))
+    const { problems } = chooseListener({ listenerId: INTEGRATION_ID }, listed({ id: LISTENER_ID }), AGENT_SERVER)
     expect(problems).toEqual([
       {
         input: 'listener-id',
@@ -113,18 +114,18 @@ describe('chooseListener', () => {
 
   it('accepts a known one in other letters', () => {
     const id = 'AAAAAAAA-5555-4555-8555-555555555555'
-    expect(chooseListener({ listenerId: id.toLowerCase() }, listed({ id })).problems).toEqual([])
+    expect(chooseListener({ listenerId: id.toLowerCase() }, listed({ id }), AGENT_SERVER).problems).toEqual([])
   })
 
   it('refuses a namespace for a listener that is no cluster', () => {
     const known = listed({ id: LISTENER_ID, computeType: 'machine' })
-    const { problems } = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known)
+    const { problems } = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known, AGENT_SERVER)
     expect(problems.map(({ input }) => input)).toEqual(['cluster-namespace'])
   })
 
   it('notes a namespace that the listener does not report', () => {
     const known = listed({ id: LISTENER_ID, namespaces: ['default'] })
-    const choice = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known)
+    const choice = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known, AGENT_SERVER)
     expect(choice).toMatchObject({
       problems: [],
       notes: [{ kind: 'namespace-not-reported', namespace: 'agents', reported: ['default'] }],
@@ -133,8 +134,8 @@ describe('chooseListener', () => {
 
   it('continues unchecked where listeners cannot be listed, and notes it only when one is set', () => {
     const unlisted: KnownListeners = { kind: 'unlisted', status: 404 }
-    expect(chooseListener({}, unlisted)).toEqual({ listenerId: undefined, problems: [], notes: [] })
-    expect(chooseListener({ listenerId: LISTENER_ID }, unlisted).notes).toEqual([
+    expect(chooseListener({}, unlisted, AGENT_SERVER)).toEqual({ listenerId: undefined, problems: [], notes: [] })
+    expect(chooseListener({ listenerId: LISTENER_ID }, unlisted, AGENT_SERVER).notes).toEqual([
       { kind: 'listener-not-checked', status: 404 },
     ])
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { FIELDS, SOURCES, type Field, type Settings, type Source } from '../../../src/control-plane/settings.ts'
 import { INPUT_DEFAULTS } from '../../../src/inputs/names.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
@@ -12,6 +13,7 @@ const VALUE: Required<Settings> = {
   repoRef: 'main',
   appConfigPath: 'app.json',
   deploymentType: 'dev',
+  templateId: 'a-template',
   buildOnPush: false,
   installCommand: 'npm ci',
   buildCommand: 'npm run build',
@@ -28,7 +30,7 @@ const VALUE: Required<Settings> = {
 }
 
 const CELLS = SOURCES.flatMap((source) =>
-  FIELDS.map((field) => ({ source, field, input: inputName(field), rule: ruleOf(field, source) })),
+  FIELDS.map((field) => ({ source, field, input: inputName(field), rule: ruleOf(field, source, AGENT_SERVER) })),
 )
 
 /** What the rule says of creating a deployment of the source with these fields and nothing else. */
@@ -40,7 +42,8 @@ function problemsOf(source: Source, fields: readonly Field[]): string[] {
   return planning.kind === 'refused' ? planning.problems.map(({ input }) => input) : []
 }
 
-const required = (source: Source): Field[] => FIELDS.filter((field) => ruleOf(field, source) === 'required')
+const required = (source: Source): Field[] =>
+  FIELDS.filter((field) => ruleOf(field, source, AGENT_SERVER) === 'required')
 
 describe('the field matrix', () => {
   it.each(SOURCES)('is content with what %s requires', (source) => {

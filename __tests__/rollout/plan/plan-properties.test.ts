@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { systemClock } from '../../../src/clock.ts'
 import { createControlPlane } from '../../../src/control-plane/client.ts'
@@ -52,7 +53,7 @@ describe('any plan', () => {
     fc.assert(
       fc.property(anyRequest(), fc.boolean(), (request, exists) => {
         const plan = planned(request, aBasis(exists ? another(request) : undefined))
-        const { requests } = describePlan({ plan, wait: true, prefix: '' })
+        const { requests } = describePlan({ plan, wait: true, prefix: '' }, AGENT_SERVER)
         const count = (method: string, path: RegExp): number =>
           requests.filter((one) => one.method === method && path.test(one.path)).length
         expect(count('PATCH', /./)).toBeLessThanOrEqual(1)
@@ -82,7 +83,7 @@ describe('any plan', () => {
       fc.property(anyRequest(), fc.boolean(), (request, exists) => {
         const asIs = (text: string): string => text
         const planning = planned(request, aBasis(exists ? another(request) : undefined))
-        const plan = describePlan({ plan: planning, wait: true, prefix: '' })
+        const plan = describePlan({ plan: planning, wait: true, prefix: '' }, AGENT_SERVER)
         expect(JSON.stringify(plan)).not.toContain(TELL_TALE)
         expect(planLines(plan, asIs).join('\n')).not.toContain(TELL_TALE)
         expect(planSection(plan, asIs)).not.toContain(TELL_TALE)
@@ -157,6 +158,7 @@ describe('any valid request, planned and applied, then planned again', () => {
           const plan = planned(request, {
             ...(await readCurrentState(request, { ...deps, controlPlane })),
             packed: undefined,
+            api: AGENT_SERVER,
           })
           if (plan.kind !== 'create') throw new Error('expected a create')
           const before = sandbox.requests.length
@@ -173,6 +175,7 @@ describe('any valid request, planned and applied, then planned again', () => {
           const next = planned(again, {
             ...(await readCurrentState(again, { ...deps, controlPlane })),
             packed: undefined,
+            api: AGENT_SERVER,
           })
           expect(next.kind === 'revise' ? next.because : next).toMatchObject({ kind: 'unchanged' })
         }),

@@ -3,7 +3,7 @@ import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
 import { planRollout as planOn } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import type { Planning, RevisePlan } from '../../../src/rollout/plan/types.ts'
-import { aBasis, aDeployment, aRequest, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
+import { aBasis, aDeployment, aRequest, DEPLOYMENT_ID, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 const planRollout = (request: RolloutRequest, current: Deployment | undefined): Planning =>
   planOn(request, aBasis(current))
@@ -186,6 +186,17 @@ describe('planRollout, when the deployment exists', () => {
 
   it('takes two spellings of one repository for the same', () => {
     expect(revise({ repoUrl: 'git@GitHub.com:Acme/agent.git' }).patch).toBeUndefined()
+  })
+
+  it.each([
+    ['name', { kind: 'name', name: 'agent' }],
+    ['deployment-id', { kind: 'id', id: DEPLOYMENT_ID }],
+  ] as const)('refuses a deployment, by its %s, that is being deleted', (input, target) => {
+    const current = aDeployment({ isBeingDeleted: true })
+    expect(planRollout(aRequest({ target }), current)).toMatchObject({
+      kind: 'refused',
+      problems: [{ input, message: expect.stringMatching(/^is being deleted .* rerun the job when "agent" is gone/) }],
+    })
   })
 
   it('refuses another source, and a source it does not know', () => {

@@ -40,7 +40,7 @@ describe('resume', () => {
     const plan = planOn({}, { settings: { buildOnPush: true } })
     expect(plan).toMatchObject({ kind: 'resume', patch: { buildOnPush: true } })
     expect(plan.fields).toMatchObject([{ input: 'repo-ref' }, { input: 'build-on-push', via: 'patch' }])
-    expect(requestsOf(plan, false, '')).toMatchObject([
+    expect(requestsOf(plan, false)).toMatchObject([
       { method: 'PATCH', body: { source_config: { build_on_push: true } } },
     ])
     expect(planOn({})).toMatchObject({ patch: undefined })
@@ -120,20 +120,23 @@ describe('what proves that an unfinished revision is ours', () => {
   ])('git_host: %s, with our commit %s of %s, while it reports %s', (kind, commit, repoRef, repoCommitSha) => {
     const latest = aRevision({ status: 'QUEUED', repoCommitSha, settings: { repoRef } })
     const current = aDeployment({ settings: { repoRef } })
-    const decision = decideResume({ source: 'git_host', settings: { repoRef }, commit }, { current, latest })
+    const decision = decideResume(
+      { source: 'git_host', settings: { repoRef }, commit, unreported: [] },
+      { current, latest },
+    )
     expect(decision.kind === 'no' ? decision.because.kind : decision.kind).toBe(kind)
   })
 
   it('compares what the request leaves to the deployment', () => {
     const pinned = aDeployment({ settings: { repoRef: SHA } })
     const branch = aRevision({ status: 'QUEUED', settings: { repoRef: 'main' } })
-    const git = { source: 'git_host', settings: {}, commit: undefined } as const
+    const git = { source: 'git_host', settings: {}, commit: undefined, unreported: [] } as const
     expect(decideResume(git, { current: pinned, latest: branch })).toMatchObject({
       because: { kind: 'commit-unknown' },
     })
     const container = aDeployment({ source: 'internal_container', settings: { imageUri: digest } })
     const latest = aRevision({ status: 'QUEUED', settings: { imageUri: other } })
-    const image = { source: 'internal_container', settings: {}, commit: undefined } as const
+    const image = { source: 'internal_container', settings: {}, commit: undefined, unreported: [] } as const
     expect(decideResume(image, { current: container, latest })).toMatchObject({ because: { kind: 'image-tag' } })
   })
 
@@ -150,7 +153,10 @@ describe('what proves that an unfinished revision is ours', () => {
   ])('%s for %s with the image %s, while it has %s', (kind, source, imageUri, built) => {
     const latest = aRevision({ status: 'QUEUED', settings: { imageUri: built } })
     const current = aDeployment({ source })
-    const decision = decideResume({ source, settings: { imageUri }, commit: COMMIT }, { current, latest })
+    const decision = decideResume(
+      { source, settings: { imageUri }, commit: COMMIT, unreported: [] },
+      { current, latest },
+    )
     expect(decision.kind === 'no' ? decision.because.kind : decision.kind).toBe(kind)
   })
 })

@@ -33,6 +33,16 @@ describe('if-unchanged: skip', () => {
     expect(planSkip({ settings: { appConfigPath: 'app.json', buildOnPush: false } }).kind).toBe('unchanged')
   })
 
+  it('compares the branch of the deployment where a revision reports its commit in that place', () => {
+    const settings = { appConfigPath: 'app.json', repoRef: COMMIT }
+    const active = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', repoCommitSha: COMMIT, settings })
+    const planWith = (branch: string | undefined) =>
+      planSkip({}, {}, { active, latest: active, current: { ...aDeployment(), branch } })
+    expect(planWith('main').kind).toBe('unchanged')
+    for (const branch of ['other', undefined])
+      expect(planWith(branch)).toMatchObject({ because: { kind: 'field-differs', field: 'repoRef' } })
+  })
+
   it('is not the default', () => {
     expect(planSkip({ ifUnchanged: 'revise' })).toMatchObject({ kind: 'revise', because: { kind: 'every-rollout' } })
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { BrokenContractError, RefusedError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
@@ -93,6 +94,7 @@ function aControlPlane(
   const refuse = (): Promise<never> => Promise.reject(new Error('an unexpected request'))
   const others = {
     prefix: '',
+    api: AGENT_SERVER,
     within: (deadline: number): ControlPlane => {
       onDeadline(deadline)
       return controlPlane

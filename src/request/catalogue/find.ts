@@ -1,3 +1,4 @@
+import type { Api } from '../../control-plane/api.ts'
 import type { Method } from '../../control-plane/method.ts'
 import type { CatalogueRoute } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -13,17 +14,25 @@ export function routeOf(match: RouteMatch): CatalogueRoute | undefined {
   return match.kind === 'known' ? match.route : undefined
 }
 
-/** @param path percent-encoded, without a query */
-export function findRoute(method: Method, path: string): RouteMatch {
-  const samePath = ROUTES.filter((route) => matches(route.path, path))
+/**
+ * @param path percent-encoded, without a query
+ * @param api the service: the routes of LangSmith Deployment are known there only, besides those of the contract
+ */
+export function findRoute(method: Method, path: string, api: Api['name'] = 'agent-server'): RouteMatch {
+  const known = ROUTES.filter(({ described }) => described !== 'langsmith' || api === 'langsmith')
+  const samePath = known.filter((route) => matches(route.path, path))
   // A literal path like /feedback/formulas comes before one with a placeholder.
   const route = samePath
     .filter((one) => one.method === method)
     .sort((one, other) => placeholders(one.path) - placeholders(other.path))[0]
-  if (route !== undefined) return { kind: 'known', route }
+  if (route !== undefined) return { kind: 'known', route: api === 'langsmith' ? onLangsmith(route) : route }
   return samePath.length === 0
     ? { kind: 'unknown' }
     : { kind: 'other-methods', methods: samePath.map((one) => one.method) }
+}
+
+function onLangsmith({ ofLangsmith, ...route }: CatalogueRoute): CatalogueRoute {
+  return ofLangsmith === undefined ? route : { ...route, query: { ...route.query, ...ofLangsmith } }
 }
 
 const VERSION = /^(\/api)?\/v\d+(?=\/)/

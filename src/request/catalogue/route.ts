@@ -6,10 +6,10 @@ export interface CatalogueRoute {
   /** As the contract prints it. */
   path: string
   /**
-   * Where it is described: in full in the contract; in the notes on it; in the contract by a few facts only; or in the
-   * contract without its path, which is then an assumption.
+   * Where it is described: in full in the contract; in the notes on it; in the contract by a few facts only; in the
+   * contract without its path, which is then an assumption; or by LangSmith Deployment, in its own spelling.
    */
-  described: 'contract' | 'notes' | 'partly' | 'without a path'
+  described: 'contract' | 'notes' | 'partly' | 'without a path' | 'langsmith'
   /** Sentences without the last full stop. */
   states: string
   /** The status of success, if stated. */
@@ -19,6 +19,8 @@ export interface CatalogueRoute {
   /** Another host than the control plane's serves it. */
   separateHost?: true
   query?: Readonly<Record<string, QueryRule>>
+  /** The rules of `query` that are others on LangSmith Deployment. */
+  ofLangsmith?: Readonly<Record<string, QueryRule>>
   body?: BodyRule
   /** It returns raw bytes, which must not be changed. */
   raw?: true
@@ -48,3 +50,9 @@ export interface Deprecation {
   /** The replacement; undefined if none is stated. */
   instead: string | undefined
 }
+
+/** What a table states about a route; a text alone is its `states`. */
+export type RouteFacts = Omit<CatalogueRoute, 'method' | 'path' | 'described'> & {
+  described?: CatalogueRoute['described']
+}
+export type RouteTable = Record<`${Method} /${string}`, RouteFacts | string>

@@ -1,7 +1,8 @@
-import { METHODS, type Method } from '../../control-plane/method.ts'
+import { METHODS } from '../../control-plane/method.ts'
 import { feedbackIds, queueItems } from './body-rules.ts'
 import { LISTENER_MISSING, LISTENERS_SELF_HOSTED, SNAPSHOT_IN_USE, TOKEN_OWNER_ONLY } from './hints.ts'
-import type { CatalogueRoute, Deprecation, QueryRule } from './route.ts'
+import { LANGSMITH } from './langsmith-routes.ts'
+import type { CatalogueRoute, Deprecation, QueryRule, RouteFacts, RouteTable } from './route.ts'
 
 const upTo = (max: number): QueryRule => ({ kind: 'integer', min: 1, max })
 const OFFSET: QueryRule = { kind: 'integer', min: 0 }
@@ -11,14 +12,9 @@ const PAGE = { limit: upTo(100), offset: OFFSET }
 
 const EAGER: Deprecation = { removedOn: '2026-08-10', instead: 'POST /feedback' }
 const FORMULAS: Deprecation = { removedOn: '2026-08-20', instead: undefined }
-const formulas = (states: string): Facts => ({ states, deprecated: FORMULAS })
+const formulas = (states: string): RouteFacts => ({ states, deprecated: FORMULAS })
 
-type Description = CatalogueRoute['described']
-type Line = `${Method} /${string}`
-type Facts = Omit<CatalogueRoute, 'method' | 'path' | 'described'> & { described?: Description }
-type Table = Record<Line, Facts | string>
-
-const CONTROL_PLANE: Table = {
+const CONTROL_PLANE: RouteTable = {
   // Deployments
   'POST /v2/deployments': {
     states: 'Creates a deployment and its first revision, whose id comes as `latest_revision_id`',
@@ -68,6 +64,7 @@ const CONTROL_PLANE: Table = {
       offset: OFFSET,
       level: TEXT,
     },
+    ofLangsmith: { offset: TEXT },
   },
   'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy': {
     described: 'notes',
@@ -93,7 +90,7 @@ const CONTROL_PLANE: Table = {
   },
 }
 
-const OTHER_SERVICES: Table = {
+const OTHER_SERVICES: RouteTable = {
   // Tracing, datasets, feedback, annotation queues
   'POST /v2/datasets/{dataset_id}/experiment-runs': 'Compares experiments, in pages',
   'POST /annotation-queues/{queue_id}/items': {
@@ -164,14 +161,15 @@ const OTHER_SERVICES: Table = {
   'GET /v1/agentws/feedback': 'Lists up to 100 recent ratings, for admins; `is_truncated` if older ones are missing',
 }
 
-/** Every route that the contract and the notes on it name, with their facts about it. */
+/** Every route that the contract, the notes on it, and LangSmith Deployment name, with the facts about it. */
 export const ROUTES: readonly CatalogueRoute[] = [
   ...routesOf(CONTROL_PLANE, 'contract'),
   ...routesOf(OTHER_SERVICES, 'partly'),
+  ...routesOf(LANGSMITH, 'langsmith'),
 ]
 
 /** @param described the default for the table */
-function routesOf(table: Table, described: Description): CatalogueRoute[] {
+function routesOf(table: RouteTable, described: CatalogueRoute['described']): CatalogueRoute[] {
   return Object.entries(table).flatMap(([line, facts]) => {
     const [name, path = ''] = line.split(' ')
     const method = METHODS.find((one) => one === name)

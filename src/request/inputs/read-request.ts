@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { checkBody, checkQuery } from '../catalogue/check.ts'
 import { findRoute, routeOf, type RouteMatch } from '../catalogue/find.ts'
+import type { Api } from '../../control-plane/api.ts'
 import { isRead, METHODS, type Method } from '../../control-plane/method.ts'
 import type { CatalogueRoute } from '../catalogue/route.ts'
 import { findSecrets } from '../redact-json.ts'
@@ -16,7 +17,11 @@ import { readWhole } from '../../regular-file.ts'
 import { locate } from '../../sources/workspace-path.ts'
 
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
-export async function readApiCall(read: InputReader, workspace: string): Promise<ApiCall | undefined> {
+export async function readApiCall(
+  read: InputReader,
+  workspace: string,
+  api: Api['name'] = 'agent-server',
+): Promise<ApiCall | undefined> {
   const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
   const target = read.optional('path', relativePath)
   if (read.isUnset('path')) read.problems.push({ input: 'path', message: 'is required, as in /v2/deployments' })
@@ -25,7 +30,7 @@ export async function readApiCall(read: InputReader, workspace: string): Promise
   const headers = read.optional('headers', headerLines) ?? {}
   const paginate = read.defaulted('paginate', accept.boolean)
   const timeoutMs = read.defaulted('timeout', accept.duration)
-  const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path)
+  const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path, api)
   const route = routeOf(match)
   const body = await readBody(read, workspace, method, route)
   if (paginate && method !== 'GET') {

@@ -31,12 +31,12 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
   // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
   const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined
   deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
-  const firstRevision = deployment.latestRevisionId ?? (await firstRevisionId(deployment, deps))
+  const next = await revisionOf(plan, deployment, deps)
   if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
   const applied = { kind: 'applied', change: 'created', deployment } as const
-  if (plan.revision === undefined) return { ...applied, revisionId: firstRevision, revision: undefined, repeated }
-  const draft = await withSource(plan.revision, plan, deployment, deps)
-  const built = await reviseOnce({ ...deployment, latestRevisionId: firstRevision }, draft, deps)
+  if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined, repeated }
+  const draft = await withSource(next.draft, plan, deployment, deps)
+  const built = await reviseOnce({ ...deployment, latestRevisionId: next.first }, draft, deps)
   return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
 
@@ -69,9 +69,21 @@ async function withSource(
   return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(id) } }
 }
 
-async function firstRevisionId({ id }: Deployment, deps: WriteDependencies): Promise<string> {
-  const { latestRevisionId } = await pastReplicaLag(async () => await deps.controlPlane.getDeployment(id), deps)
-  if (latestRevisionId !== undefined) return latestRevisionId
+/**
+ * Returns the revision that the run watches: the first one, or one that it creates after the first. A create need not
+ * make one; only a service that never does is not asked for it.
+ */
+async function revisionOf(
+  { draft: { source }, revision, revisionIfNone }: CreatePlan,
+  { id, latestRevisionId: reported }: Deployment,
+  deps: WriteDependencies,
+): Promise<{ kind: 'first'; id: string } | { kind: 'later'; draft: RevisionDraft; first: string | undefined }> {
+  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
+  const makesNone = deps.controlPlane.api.withoutFirstRevision.includes(source)
+  const first = reported ?? (makesNone ? undefined : (await pastReplicaLag(read, deps)).latestRevisionId)
+  const later = revision ?? (first === undefined ? revisionIfNone : undefined)
+  if (later !== undefined) return { kind: 'later', draft: later, first }
+  if (first !== undefined) return { kind: 'first', id: first }
   throw new BrokenContractError({
     attempted: `find the first revision of the deployment ${id}`,
     cameBack: 'the control plane returned no latest_revision_id for it',

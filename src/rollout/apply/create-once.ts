@@ -1,3 +1,4 @@
+import type { Api } from '../../control-plane/api.ts'
 import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
@@ -53,7 +54,7 @@ async function nameTaken(
     await clock.sleep(pauseMs, signal)
     if (clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined) return { kind: 'exists' }
   }
-  throw takenByInvisible(name, thrown)
+  throw takenByInvisible(name, thrown, controlPlane.api)
 }
 
 /** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */
@@ -80,7 +81,15 @@ function isNameTaken(thrown: unknown): thrown is RefusedError {
   return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail))
 }
 
-function takenByInvisible(name: string, { status, detail, trouble }: RefusedError): RefusedError {
-  const hint = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
+const TRACING_PROJECT =
+  'Or a deleted deployment has left its tracing project, which reserves the name: delete that project, and set delete-tracing-project to true in the step that deletes the deployment.'
+
+function takenByInvisible(
+  name: string,
+  { status, detail, trouble }: RefusedError,
+  { hasTracingProjects }: Pick<Api, 'hasTracingProjects'>,
+): RefusedError {
+  const hidden = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
+  const hint = hasTracingProjects ? `${hidden} ${TRACING_PROJECT}` : hidden
   return new RefusedError(status, detail, { ...trouble, hint })
 }

@@ -1,5 +1,12 @@
 import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
-import type { Deployment, DeploymentDraft, Field, Revision, Settings } from '../../control-plane/model.ts'
+import {
+  withBranch,
+  type Deployment,
+  type DeploymentDraft,
+  type Field,
+  type Revision,
+  type Settings,
+} from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { sameName } from '../../control-plane/same-name.ts'
 import type { ReadDependencies } from '../dependencies.ts'
@@ -54,7 +61,8 @@ export async function findNewer(
   return newer.map((revision) => {
     // Only the deployment reports the rest of the configuration, and only that of its latest revision.
     const isLatest = sameId(revision.id, latest)
-    return { revision, kinship: kinshipOf(revision.settings, isLatest ? now.settings : {}, wanted) }
+    const reported = withBranch(revision.settings, now.branch)
+    return { revision, kinship: kinshipOf(reported, isLatest ? now.settings : {}, wanted) }
   })
 }
 
@@ -144,9 +152,10 @@ export function matchesDraft(found: Deployment, { source, settings }: Deployment
   )
 }
 
-/** Whether the revision's origin, as far as it is reported, is another one than ours. */
+/** Whether the revision's origin, as far as it is reported, is another one than ours. A commit may be of our branch. */
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
-  return REPORTED_BY_REVISION.some((field) => contradicts(field, settings, wanted))
+  const ofBranch = withBranch(settings, wanted.repoRef)
+  return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))
 }
 
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */

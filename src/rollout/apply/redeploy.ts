@@ -1,5 +1,5 @@
 import { ambiguous, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { withBranch, type Deployment, type Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { differenceOf } from '../plan/diff.ts'
@@ -80,6 +80,8 @@ async function redeployedBy(
 /** Whether nothing that both revisions report distinguishes them. */
 function isSameBuild({ settings, repoCommitSha: commit }: Revision, to: Revision): boolean {
   const both = setFields(to.settings, REPORTED_BY_REVISION).filter((field) => settings[field] !== undefined)
-  if (both.some((field) => differenceOf(field, settings, to.settings) !== 'same')) return false
+  // A revision may show its commit in place of the tag; the commit is compared below.
+  const shown = withBranch(settings, to.settings.repoRef)
+  if (both.some((field) => differenceOf(field, shown, to.settings) !== 'same')) return false
   return commit === undefined || to.repoCommitSha === undefined || sameCommit(commit, to.repoCommitSha)
 }

@@ -1,6 +1,7 @@
+import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Revision, RevisionDraft, Settings } from '../../control-plane/model.ts'
 import { areReported, sameValue } from '../plan/diff.ts'
-import { isSource } from '../plan/field-rules.ts'
+import { isSource, repeatable } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
 import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { RollbackObstacle } from '../rollback-result.ts'
@@ -30,22 +31,23 @@ interface RollbackBasis {
   serving: string | undefined
   /** The settings that the rollout has set. */
   changed: Settings
+  api: Api
 }
 
 /** Decides how to restore the state before the rollout. */
-export function planRollback({ before, now, activeBefore, serving, changed }: RollbackBasis): RollbackPlan {
+export function planRollback({ before, now, activeBefore, serving, changed, api }: RollbackBasis): RollbackPlan {
   if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
-  const config = settingsToRestore('config', changed, before, now)
+  const config = settingsToRestore('config', changed, before, now, api)
   if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)
   if (serving !== undefined) return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
   const { source } = before
   if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
   if (source === 'git_host' && !isTag(activeBefore.settings.repoRef)) return notPossible({ kind: 'branch' })
-  const revision = settingsToRestore('revision', omit(changed, REPORTED_BY_REVISION), before, now)
+  const revision = settingsToRestore('revision', omit(changed, REPORTED_BY_REVISION), before, now, api)
   return {
     kind: 'restore',
     to: activeBefore,
-    draft: { source, settings: omit({ ...revision.patch, ...activeBefore.settings }, []) },
+    draft: { source, settings: omit({ ...revision.patch, ...repeatable(activeBefore.settings, source) }, []) },
     onlyByRevision: revision.patch !== undefined,
     patch: config.patch,
     kept: [...config.kept, ...revision.kept],
@@ -65,12 +67,15 @@ function settingsToRestore(
   changed: Settings,
   { settings: before }: Deployment,
   { settings: now }: Deployment,
+  { emptiesSecrets }: Api,
 ): RestoredSettings {
   const isUnreported = (field: Field): boolean =>
     before[field] === undefined || (field === 'secrets' && !reportsSecrets(before, changed, now))
   const isLost = (field: Field): boolean =>
     // A tag cannot be built on push: the control plane would refuse the whole patch.
-    isUnreported(field) || (field === 'buildOnPush' && isTag(now.repoRef))
+    isUnreported(field) ||
+    (field === 'buildOnPush' && isTag(now.repoRef)) ||
+    (field === 'secrets' && before.secrets?.length === 0 && !emptiesSecrets)
   const differing = setFields(changed, fieldsOf(change)).filter(
     (field) => isUnreported(field) || !sameValue(before[field], now[field]),
   )

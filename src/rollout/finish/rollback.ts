@@ -90,7 +90,7 @@ async function makeRollbackPlan(
     activeId === undefined
       ? undefined
       : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
-  return planRollback({ before, now, changed, activeBefore, serving })
+  return planRollback({ before, now, changed, activeBefore, serving, api: controlPlane.api })
 }
 
 /** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */

@@ -1,5 +1,6 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { isAddress } from '../../control-plane/forms.ts'
+import { addressOf } from '../../control-plane/model.ts'
 import { probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
@@ -27,7 +28,7 @@ export async function verifyRevision(
   const end = await verify(verification, url, {
     ...deps,
     probe: async (address, timeoutMs) => await probe(address, timeoutMs, deps.signal),
-    findUrl: async () => (await controlPlane.getDeployment(deploymentId)).settings.customUrl,
+    findUrl: async () => addressOf(await controlPlane.getDeployment(deploymentId)),
   })
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
@@ -65,7 +66,7 @@ export async function verify(
     const address =
       needsUrl && known === undefined
         ? undefined
-        : addressOf(verification.url, needsUrl ? known : undefined, deps.reveals)
+        : filledAddress(verification.url, needsUrl ? known : undefined, deps.reveals)
     const url = typeof address === 'object' ? address.href : verification.url
     const unverified = (trouble: string): Unverified => ({
       kind: 'unverified',
@@ -120,7 +121,7 @@ const NO_ADDRESS = 'the control plane reports no address for the deployment'
  * Returns the address, or why it cannot be used. An address that may not be shown is neither requested: its server need
  * not be the deployment.
  */
-function addressOf(
+function filledAddress(
   template: string,
   deploymentUrl: string | undefined,
   reveals: VerifyDependencies['reveals'],

@@ -22,30 +22,33 @@ export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning 
   }
   const { settings: known, problems, notes } = withDefaults(request, source, facts)
   const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
-  const absent = missing(source, settings).filter(({ input }) => !problems.some((one) => one.input === input))
+  const { api } = facts
+  const absent = missing(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input))
   const address = settings.customUrl
   const found = [
     ...problems,
-    ...mismatches(source, withSourcePath(settings, request)),
+    ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
-    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }),
+    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
   ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
   // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
   const isUploaded = source === 'internal_source'
-  const later = { source, settings: pick(settings, ['appConfigPath', ...NOT_ON_CREATE]) }
+  const later = { source, settings: pick(settings, ['appConfigPath', 'imageUri', ...NOT_ON_CREATE]) }
+  const isLater = isUploaded || api.withoutFirstRevision.includes(source)
   return {
     kind: 'planned',
     plan: {
       kind: 'create',
-      draft: { name, source, settings: omit(settings, NOT_ON_CREATE) },
-      patch: isUploaded ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
+      draft: { name, source, settings: { ...api.onCreate[source], ...omit(settings, NOT_ON_CREATE) } },
+      patch: isLater ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
       upload: isUploaded ? facts.packed : undefined,
-      revision: isUploaded ? later : undefined,
+      revision: isLater ? later : undefined,
+      revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
       fields: diffFields(undefined, settings, (field) => {
         if (!NOT_ON_CREATE.includes(field)) return 'create'
-        return isUploaded ? 'revision' : 'patch'
+        return isLater ? 'revision' : 'patch'
       }),
       notes,
     },

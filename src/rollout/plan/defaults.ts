@@ -6,6 +6,7 @@ import { chooseIntegration } from './integration.ts'
 import { chooseListener } from './listener.ts'
 import type { PlanNote } from './reasons.ts'
 import { sameRepository } from './repository.ts'
+import type { PlanFacts } from './types.ts'
 
 interface SettingsWithDefaults {
   settings: Settings
@@ -15,7 +16,7 @@ interface SettingsWithDefaults {
 }
 
 /** Adds defaults for settings that the request does not set: from the event, and from the current state. */
-export function withDefaults(request: RolloutRequest, source: Source, state: CurrentState): SettingsWithDefaults {
+export function withDefaults(request: RolloutRequest, source: Source, state: PlanFacts): SettingsWithDefaults {
   const notes = request.notes.map((text) => ({ kind: 'input', text }) as const)
   const known = { settings: request.settings, problems: [], notes }
   if (source === 'git_host') return withIntegration(withRepository(known, request, state), state)
@@ -68,8 +69,8 @@ function withIntegration(known: SettingsWithDefaults, { integrations }: CurrentS
   return { settings: { ...settings, integrationId, repoUrl: url }, problems, notes: [...notes, note] }
 }
 
-function withListener(known: SettingsWithDefaults, { listeners }: CurrentState): SettingsWithDefaults {
+function withListener(known: SettingsWithDefaults, { listeners, api }: PlanFacts): SettingsWithDefaults {
   if (listeners === undefined) return known
-  const { listenerId, problems, notes } = chooseListener(known.settings, listeners)
+  const { listenerId, problems, notes } = chooseListener(known.settings, listeners, api)
   return { settings: { ...known.settings, listenerId }, problems, notes: [...known.notes, ...notes] }
 }

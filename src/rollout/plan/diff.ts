@@ -27,12 +27,13 @@ export function diffFields(
   current: Settings | undefined,
   wanted: Settings,
   via: (field: Field, difference: FieldDifference) => PlannedField['via'],
+  unreported: readonly Field[] = [],
 ): PlannedField[] {
   return FIELDS.flatMap((field) => {
     const to = shownValue(field, wanted)
     if (to === undefined) return []
     const from = shownValue(field, current ?? {})
-    const difference = current === undefined ? 'new' : differenceOf(field, current, wanted)
+    const difference = current === undefined ? 'new' : differenceOf(field, current, wanted, unreported)
     const carrier = via(field, difference)
     return [
       {
@@ -46,9 +47,15 @@ export function diffFields(
   })
 }
 
-/** Compares the value of one field; `wanted` sets it. */
-export function differenceOf(field: Field, current: Settings, wanted: Settings): FieldDifference {
-  if (current[field] === undefined) return SETTINGS[field].maybeUnreported === true ? 'unknown' : 'new'
+/** Compares the value of one field; `wanted` sets it. `unreported`: fields that this service may not report. */
+export function differenceOf(
+  field: Field,
+  current: Settings,
+  wanted: Settings,
+  unreported: readonly Field[] = [],
+): FieldDifference {
+  if (current[field] === undefined)
+    return SETTINGS[field].maybeUnreported === true || unreported.includes(field) ? 'unknown' : 'new'
   switch (field) {
     case 'secrets':
       return secretsDifference(current.secrets ?? [], wanted.secrets ?? [])

@@ -14,7 +14,7 @@ import type { CreatePlan, PackedSource, RevisePlan, RolloutPlan, UnchangedPlan }
 /** A request of a plan. Its body holds no secret's value. */
 export interface PlannedRequest {
   method: ApiRequest['method'] | 'PUT'
-  /** With the path of base-url, and with placeholders for values unknown in advance, like `{deployment_id}`. */
+  /** Below base-url; a plan document adds the path of base-url. Unknown values are placeholders, like `{deployment_id}`. */
   path: string
   body?: object
   purpose: string
@@ -22,17 +22,8 @@ export interface PlannedRequest {
   repeated?: true
 }
 
-/**
- * Lists the requests that the plan sends, in order.
- * @param wait with those that watch the revision
- * @param prefix the path of base-url
- */
-export function requestsOf(plan: RolloutPlan, wait: boolean, prefix: string): PlannedRequest[] {
-  const isBelow = ({ path }: PlannedRequest): boolean => path.startsWith('/')
-  return sentBy(plan, wait).map((one) => (isBelow(one) ? { ...one, path: prefix + one.path } : one))
-}
-
-function sentBy(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
+/** Lists the requests that the plan sends, in order. `wait`: with those that watch the revision. */
+export function requestsOf(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
   const writes = plan.kind === 'resume' ? patchOf(plan, id) : writesOf(plan, id)

@@ -1,3 +1,4 @@
+import { FORMS } from '../../control-plane/forms.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { ResumeObstacle } from './reasons.ts'
 import type { PlanFacts } from './types.ts'
@@ -20,7 +21,7 @@ export function decideResume(
 ): ResumeDecision {
   // It may have ended while the run waited.
   if (latest === undefined || !(isUnfinished(latest) || isCommitAwaited === true)) return { kind: 'none' }
-  const difference = firstDifference(wanted.settings, current, latest)
+  const difference = firstDifference(wanted, current, latest)
   if (difference !== undefined) return { kind: 'no', latest, because: difference }
   switch (wanted.source) {
     case 'git_host':
@@ -39,11 +40,9 @@ export function decideResume(
   }
 }
 
-const FULL_COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/i
-
 function decideByCommit({ settings, commit }: Wanted, current: Deployment, latest: Revision): ResumeDecision {
   const ref = settings.repoRef ?? current.settings.repoRef
-  const isPinned = ref !== undefined && FULL_COMMIT.test(ref) && latest.settings.repoRef === ref
+  const isPinned = ref !== undefined && FORMS.fullCommit.test(ref) && latest.settings.repoRef === ref
   const ours = isPinned ? ref : commit
   const { repoCommitSha: built } = latest
   if (ours === undefined) return { kind: 'no', latest, because: { kind: 'commit-unknown' } }

@@ -1,13 +1,14 @@
-import type { Deployment, Field, Settings, Source } from '../../control-plane/model.ts'
+import { sourceWord, type Api } from '../../control-plane/api.ts'
+import { addressOf, type Deployment, type Field, type Settings, type Source } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { withDefaults } from './defaults.ts'
 import { diffFields, differenceOf, type FieldDifference, type PlannedField } from './diff.ts'
-import { isSource, mismatches } from './field-rules.ts'
+import { isSource, mismatches, repeatable } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields, withSourcePath } from './settings.ts'
+import { fieldsOf, nonEmpty, omit, pick, setFields, withSourcePath } from './settings.ts'
 import { decideResume } from './resume.ts'
 import type { PlanFacts, Planning, RevisePlan, UnchangedPlan } from './types.ts'
 import { compareWithActive, type Wanted } from './unchanged.ts'
@@ -17,9 +18,11 @@ type ReviseFacts = PlanFacts & { current: Deployment }
 
 /** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
 export function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
-  const { current } = facts
-  const source = sourceOf(request, current)
-  if (typeof source !== 'string') return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current)] }
+  const { current, api } = facts
+  if (current.isBeingDeleted) return { kind: 'refused', problems: [beingDeleted(request, current)] }
+  const source = sourceOf(request, current, api)
+  if (typeof source !== 'string')
+    return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current, api)] }
 
   const { settings, problems, notes } = withDefaults(request, source, facts)
   // If no ref is set, the deployment keeps its own.
@@ -27,12 +30,13 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
   const found = [
     ...problems,
     ...tagBuiltOnPush(settings, ref),
-    ...mismatches(source, withSourcePath(settings, request)),
-    ...forbiddenChanges({ ...request, settings }, current),
-    ...unknowableAddress(request.wait ? request.verification : undefined, {
-      source,
-      address: settings.customUrl ?? current.settings.customUrl,
-    }),
+    ...mismatches(source, withSourcePath(settings, request), api),
+    ...forbiddenChanges({ ...request, settings }, current, api),
+    ...unknowableAddress(
+      request.wait ? request.verification : undefined,
+      { source, address: settings.customUrl ?? addressOf(current) },
+      api,
+    ),
   ]
   if (found.length > 0) return { kind: 'refused', problems: found }
 
@@ -41,6 +45,7 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
     settings: turnsPushOff ? { ...settings, buildOnPush: false } : settings,
     source,
     commit: commitOf(request, settings, current),
+    unreported: api.unreported,
   }
   const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
   return planFor(wanted, request, facts, allNotes)
@@ -52,11 +57,11 @@ function planFor(
   facts: ReviseFacts,
   notes: PlanNote[],
 ): Planning {
-  const { settings, source } = wanted
+  const { settings, source, unreported } = wanted
   const { current: deployment, packed } = facts
   const { settings: current } = deployment
   const comparison = ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : ({ kind: 'every-rollout' } as const)
-  const unsent = diffFields(current, settings, () => undefined)
+  const unsent = diffFields(current, settings, () => undefined, unreported)
   if (comparison.kind === 'same') {
     const { active } = comparison
     const allNotes = [...notes, ...imageNotes(settings.imageUri)]
@@ -85,8 +90,8 @@ function planFor(
     patchLast,
     upload: source === 'internal_source' ? packed : undefined,
     // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
-    revision: { source, settings: { ...pick(current, REPORTED_BY_REVISION), ...pick(settings, fieldsOf('revision')) } },
-    fields: diffFields(current, settings, carrierOf),
+    revision: { source, settings: { ...repeatable(current, source), ...pick(settings, fieldsOf('revision')) } },
+    fields: diffFields(current, settings, carrierOf, unreported),
     notes: [
       ...notes,
       ...(obstacle === undefined ? [] : [{ kind: 'not-resumed', ...obstacle } as const]),
@@ -108,14 +113,21 @@ function imageNotes(image: string | undefined): PlanNote[] {
   return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
 }
 
-function sourceOf(request: RolloutRequest, current: Deployment): Source | Problem {
+function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem {
+  const message = `is being deleted by the control plane, which may take half an hour: rerun the job when "${name}" is gone, or choose another name`
+  return target.kind === 'name'
+    ? { input: 'name', value: target.name, message }
+    : { input: 'deployment-id', value: target.id, message }
+}
+
+function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
   const known = current.source ?? request.source
   const problem = (message: string): Problem => ({ input: 'source', message })
   if (known === undefined)
     return problem('is required: the control plane does not report the source of this deployment')
   if (request.source !== undefined && request.source !== known) {
-    const message = `differs from the deployment's, which is "${known}" and cannot change after it is created`
-    return { ...problem(message), value: request.source }
+    const message = `differs from the deployment's, which is "${sourceWord(api, known)}" and cannot change after it is created`
+    return { ...problem(message), value: sourceWord(api, request.source) }
   }
   if (isSource(known)) return known
   return problem(`of this deployment is "${known}", which this action does not support`)

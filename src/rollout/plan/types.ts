@@ -1,3 +1,4 @@
+import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Revision, RevisionDraft, Settings } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/types.ts'
@@ -19,7 +20,10 @@ export interface CreatePlan extends PlanBase {
   patch: Settings | undefined
   /** For internal_source: uploaded after the create, and built by `revision`. */
   upload: PackedSource | undefined
+  /** Follows the create where that makes no revision, or none with anything to build. */
   revision: RevisionDraft | undefined
+  /** Sent if the create makes no revision although one was expected. */
+  revisionIfNone: RevisionDraft | undefined
 }
 
 export interface RevisePlan extends PlanBase {
@@ -64,6 +68,7 @@ export interface PackedSource {
 export interface PlanFacts extends CurrentState {
   /** For internal_source. */
   packed: PackedSource | undefined
+  api: Api
   /** The run has waited for the latest revision to report its commit. */
   isCommitAwaited?: true
 }

@@ -1,4 +1,11 @@
-import type { Deployment, Revision, Settings, Source } from '../../control-plane/model.ts'
+import {
+  withBranch,
+  type Deployment,
+  type Field,
+  type Revision,
+  type Settings,
+  type Source,
+} from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { phaseOf } from '../outcome.ts'
 import { differenceOf } from './diff.ts'
@@ -12,15 +19,18 @@ export interface Wanted {
   source: Source
   /** The commit that would be built, if known. */
   commit: string | undefined
+  /** Fields that this service may not report. */
+  unreported: readonly Field[]
 }
 
 type Revisions = Pick<PlanFacts, 'active' | 'latest'> & { current: Deployment }
 
 /** Whatever is unknown counts as a difference: an unnecessary revision does no harm, a missing one does. */
 export function compareWithActive(
-  { settings, source, commit }: Wanted,
+  wanted: Wanted,
   { current, active, latest }: Revisions,
 ): { kind: 'same'; active: Revision } | Difference {
+  const { settings, source, commit } = wanted
   if (active === undefined) return { kind: 'no-active-revision' }
   if (source === 'internal_source') return { kind: 'uploaded-source' }
   if (latest !== undefined && !sameId(latest.id, active.id)) {
@@ -28,7 +38,7 @@ export function compareWithActive(
     const [field] = setFields(settings, fieldsOf('revision')).filter((one) => !REPORTED_BY_REVISION.includes(one))
     if (field !== undefined) return { kind: 'field-of-latest-only', field }
   }
-  const difference = firstDifference(settings, current, active)
+  const difference = firstDifference(wanted, current, active)
   if (difference !== undefined) return difference
   if (source !== 'git_host') return { kind: 'same', active }
   if (commit === undefined) return { kind: 'commit-unknown' }
@@ -45,10 +55,15 @@ export function isUnfinished({ status }: Revision): boolean {
 }
 
 /** The first setting of the request that the revision, or its deployment, does not show with the same value. */
-export function firstDifference(wanted: Settings, current: Deployment, revision: Revision): FieldObstacle | undefined {
+export function firstDifference(
+  { settings: wanted, unreported }: Wanted,
+  current: Deployment,
+  revision: Revision,
+): FieldObstacle | undefined {
+  const ofRevision = withBranch(revision.settings, current.branch)
   for (const field of setFields(wanted, [...fieldsOf('config'), ...fieldsOf('revision')])) {
-    const reported = REPORTED_BY_REVISION.includes(field) ? revision.settings : current.settings
-    const difference = differenceOf(field, reported, wanted)
+    const reported = REPORTED_BY_REVISION.includes(field) ? ofRevision : current.settings
+    const difference = differenceOf(field, reported, wanted, unreported)
     if (difference === 'unknown') return { kind: 'field-not-reported', field }
     if (difference !== 'same') return { kind: 'field-differs', field }
   }

@@ -1,3 +1,4 @@
+import { sourceWord, type Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { Problem } from '../../problem.ts'
@@ -11,11 +12,20 @@ import { fieldsOf, setFields } from './settings.ts'
 export function forbiddenChanges(
   { settings, allowSecretRemoval }: Pick<RolloutRequest, 'settings' | 'allowSecretRemoval'>,
   current: Deployment,
+  { emptiesSecrets }: Pick<Api, 'emptiesSecrets'>,
 ): Problem[] {
+  const isEmptied = !emptiesSecrets && settings.secrets?.length === 0 && current.settings.secrets?.length !== 0
   return [
     ...immutableDifferences(settings, current.settings),
-    ...(allowSecretRemoval ? [] : removedSecrets(settings, current.settings)),
+    ...(isEmptied ? [CANNOT_BE_EMPTIED] : []),
+    ...(allowSecretRemoval || isEmptied ? [] : removedSecrets(settings, current.settings)),
   ]
+}
+
+const CANNOT_BE_EMPTIED: Problem = {
+  input: 'secrets',
+  message:
+    'must not be empty: this service takes an empty list as no change, so it cannot remove the last secret; keep one secret, or remove them in the service',
 }
 
 /** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */
@@ -47,12 +57,13 @@ function sameImmutable(field: Field, wanted: Settings, current: Settings): boole
 export function unknowableAddress(
   verification: Verification | undefined,
   { source, address }: { source: string | undefined; address: string | undefined },
+  api: Api,
 ): Problem[] {
-  const isKnowable = address !== undefined || source === undefined || source === 'git_host' || !isSource(source)
+  const isKnowable = address !== undefined || !isSource(source) || api.addressed.includes(source)
   if (verification?.url.includes('{url}') !== true || isKnowable) return []
   const ways =
     source === 'external_container' ? 'set its custom-url, or a full address here' : 'set a full address here'
-  const message = `needs the address of the deployment, and the control plane reports none for source ${source}: ${ways}`
+  const message = `needs the address of the deployment, and the control plane reports none for source ${sourceWord(api, source)}: ${ways}`
   return [{ input: 'verify-url', value: verification.url, message }]
 }
 

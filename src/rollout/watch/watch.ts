@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { addressOf, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
@@ -50,8 +50,9 @@ export function attachTo(deployment: Deployment, revision: Revision): WatchedRev
 }
 
 /** What the deployment's response shows to a watch. */
-export function knownOf({ id, activeRevisionId, settings }: Deployment) {
-  return { deploymentId: id, url: settings.customUrl, reportsActive: activeRevisionId !== undefined }
+export function knownOf(deployment: Deployment) {
+  const { id, activeRevisionId } = deployment
+  return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { Names } from '../../control-plane/langsmith/names.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type Problem } from '../../problem.ts'
+import { doubled, inWords, withContractNames } from './own-names.ts'
 import { readDocument } from './document.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import { findingsOf, type Finding } from './issues.ts'
@@ -17,11 +19,29 @@ export type ResourceSpecReading =
  * Reads the input `resource-spec` strictly: an unknown field is a problem, because a mistyped limit has no effect.
  * @param given YAML or JSON, or the path of such a file
  * @param workspace the folder that the path is relative to
+ * @param names those of the service: it accepts these and the contract's, and its messages use these
  */
-export async function readResourceSpec(given: string, workspace: string): Promise<ResourceSpecReading> {
+export async function readResourceSpec(
+  given: string,
+  workspace: string,
+  names: Names = {},
+): Promise<ResourceSpecReading> {
   const reading = await readDocument(given, workspace)
   if (reading.kind === 'unreadable') return refused(reading.message)
-  const document = reading.value
+  const twice = doubled(reading.value, names)
+  if (twice.length > 0) return { kind: 'refused', problems: twice }
+  return worded(names, readSpec(withContractNames(reading.value, names)))
+}
+
+/** Only the sentences: the specification itself keeps the contract's names. */
+function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading {
+  const own = (sentence: string): string => inWords(names, sentence)
+  if (reading.kind === 'read') return { ...reading, notes: reading.notes.map(own), warnings: reading.warnings.map(own) }
+  const problems = reading.problems.map((one) => ({ ...one, input: own(one.input), message: own(one.message) }))
+  return { kind: 'refused', problems }
+}
+
+function readSpec(document: unknown): ResourceSpecReading {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values')
   const parsed = resourceSpecSchema.safeParse(document)

@@ -1,0 +1,166 @@
+import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER, isCloud, LANGSMITH } from '../../src/control-plane/api.ts'
+import { FIELDS, SOURCES } from '../../src/control-plane/settings.ts'
+import type { WorkflowEvent } from '../../src/github/event.ts'
+import { InputError } from '../../src/problem.ts'
+import { readStep, type Step } from '../../src/read-step.ts'
+import { inputName, ruleOf } from '../../src/rollout/plan/field-rules.ts'
+
+const push: WorkflowEvent = {
+  repositoryUrl: 'https://github.com/acme/agent',
+  repository: 'acme/agent',
+  apiUrl: 'https://api.github.com',
+  pullRequest: undefined,
+  ref: { kind: 'branch', name: 'main' },
+  commit: undefined,
+  workspace: '/',
+  runUrl: undefined,
+  runCommits: [],
+  isFirstAttempt: true,
+  tempDir: undefined,
+}
+const closed: WorkflowEvent = { ...push, pullRequest: { number: 7, closed: true } }
+
+const GOOD = { api: 'langsmith', 'api-key': 'key-123', name: 'agent' }
+
+async function read(given: Record<string, string>, event = push): Promise<Exclude<Step, { operation: 'skip' }>> {
+  const step = await readStep((name) => given[name] ?? '', event)
+  if (step.operation === 'skip') throw new Error('skipped')
+  return step
+}
+
+async function problemsOf(given: Record<string, string>): Promise<InputError['problems']> {
+  try {
+    await read(given)
+  } catch (thrown) {
+    if (thrown instanceof InputError) return thrown.problems
+    throw thrown
+  }
+  return []
+}
+
+describe('api', () => {
+  it('is agent-server if it is not set, which needs a base-url', async () => {
+    const { connection } = await read({ ...GOOD, api: '', 'base-url': 'https://cp.example' })
+    expect(connection.service.api).toBe(AGENT_SERVER)
+    expect(await problemsOf({ ...GOOD, api: '' })).toMatchObject([{ input: 'base-url' }])
+  })
+
+  it('is refused with another value', async () => {
+    expect(await problemsOf({ ...GOOD, api: 'langgraph', 'base-url': 'https://cp.example' })).toMatchObject([
+      { input: 'api', value: 'langgraph', message: 'must be one of agent-server, langsmith' },
+    ])
+  })
+
+  it('gives base-url the host of the service', async () => {
+    for (const operation of ['rollout', 'wait', 'teardown', 'request']) {
+      const { connection } = await read({ ...GOOD, operation, path: '/v2/deployments' })
+      expect(connection.baseUrl.href).toBe('https://api.host.langchain.com/')
+      expect(connection.service.api).toBe(LANGSMITH)
+    }
+    const own = await read({ ...GOOD, 'base-url': 'https://host.example/api-host' })
+    expect(own.connection.baseUrl.href).toBe('https://host.example/api-host')
+    expect(await problemsOf({ ...GOOD, 'base-url': 'ftp://x' })).toMatchObject([{ input: 'base-url' }])
+  })
+
+  it.each<[string, boolean]>([
+    ['https://api.host.langchain.com', true],
+    ['https://eu.api.host.langchain.com', true],
+    ['https://api.host.langchain.com.example', false],
+    ['https://evil-api.host.langchain.com', false],
+    ['https://self-hosted.example/api-host', false],
+  ])('takes %s for the cloud: %s', (address, expected) => {
+    expect(isCloud(LANGSMITH, new URL(address))).toBe(expected)
+  })
+})
+
+describe('source', () => {
+  it.each([
+    ['github', 'git_host'],
+    ['external_docker', 'external_container'],
+    ['internal_docker', 'internal_container'],
+    ...SOURCES.map((source) => [source, source] as const),
+  ])('%s is %s with api: langsmith', async (word, source) => {
+    expect(await read({ ...GOOD, source: word })).toMatchObject({ request: { source } })
+  })
+
+  it('is refused by the words of the chosen service', async () => {
+    const agentServer = { ...GOOD, api: 'agent-server', 'base-url': 'https://cp.example' }
+    expect(await problemsOf({ ...agentServer, source: 'github' })).toMatchObject([
+      { message: `must be one of ${SOURCES.join(', ')}` },
+    ])
+    expect(await problemsOf({ ...GOOD, source: 'docker' })).toMatchObject([
+      { message: 'must be one of github, external_docker, internal_docker, internal_source, internal_template' },
+    ])
+  })
+})
+
+describe('inputs of api: langsmith only', () => {
+  it.each([
+    ['template-id', 'a-template'],
+    ['delete-tracing-project', 'true'],
+    ['delete-tracing-project', 'false'],
+  ])('%s: %s', async (input, value) => {
+    const agentServer = { ...GOOD, api: 'agent-server', 'base-url': 'https://cp.example', [input]: value }
+    expect(await problemsOf(agentServer)).toEqual([{ input, value, message: 'is accepted only with api: langsmith' }])
+    expect(await problemsOf({ ...GOOD, [input]: value })).toEqual([])
+  })
+})
+
+describe('delete-tracing-project', () => {
+  const teardown = { ...GOOD, operation: 'teardown' }
+  it.each<[string, Record<string, string>, WorkflowEvent, boolean]>([
+    ['auto, one deployment', teardown, push, false],
+    ['auto, the preview of a pull request', { ...teardown, preview: 'true' }, closed, true],
+    ['auto, a rollout of a preview', { ...GOOD, preview: 'true' }, closed, true],
+    ['auto, all previews', { ...teardown, 'closed-pull-requests': 'true' }, push, true],
+    ['true, one deployment', { ...teardown, 'delete-tracing-project': 'true' }, push, true],
+    ['false, a preview', { ...teardown, preview: 'true', 'delete-tracing-project': 'false' }, closed, false],
+    [
+      'auto, a preview of another service',
+      { ...teardown, api: '', 'base-url': 'https://cp.example', preview: 'true' },
+      closed,
+      false,
+    ],
+  ])('%s', async (_case, given, event, expected) => {
+    expect((await read(given, event)).connection.service.deletesTracingProjects).toBe(expected)
+  })
+})
+
+describe('name', () => {
+  it.each(['Agent', '1agent', '-agent', 'an_agent', 'agent.one', 'ägent'])('refuses %s', async (name) => {
+    expect(await problemsOf({ ...GOOD, name })).toMatchObject([{ input: 'name', value: name }])
+  })
+
+  it.each(['a', 'agent-1', 'a--b'])('accepts %s', async (name) => {
+    expect(await problemsOf({ ...GOOD, name })).toEqual([])
+  })
+
+  it.each<[number, string, number]>([
+    [21, 'https://host.example/api-host', 0],
+    [22, 'https://host.example/api-host', 1],
+    [22, 'https://eu.api.host.langchain.com', 0],
+    [22, '', 0],
+  ])('of %d characters at "%s" has %d warnings', async (length, baseUrl, warnings) => {
+    const step = await read({ ...GOOD, name: 'a'.repeat(length), 'base-url': baseUrl })
+    if (step.operation !== 'rollout') throw new Error('no rollout')
+    expect(step.request.warnings).toHaveLength(warnings)
+  })
+})
+
+describe('the fields that the sources of the service take', () => {
+  it('differ from the contract in two', () => {
+    const differing = FIELDS.flatMap((field) =>
+      SOURCES.filter((source) => ruleOf(field, source, LANGSMITH) !== ruleOf(field, source, AGENT_SERVER)).map(
+        (source) => `${inputName(field)} ${source} ${ruleOf(field, source, LANGSMITH)}`,
+      ),
+    )
+    expect(differing).toEqual([
+      'deployment-type git_host required',
+      'deployment-type internal_container required',
+      'deployment-type internal_source required',
+      'deployment-type internal_template required',
+      'template-id internal_template optional',
+    ])
+  })
+})

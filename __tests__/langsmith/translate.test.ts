@@ -1,0 +1,248 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { Method } from '../../src/control-plane/method.ts'
+import { translating } from '../../src/control-plane/langsmith/decorate.ts'
+import { fromPublic, pageOf, SHAPES, toPublic, type Shape } from '../../src/control-plane/langsmith/shapes.ts'
+import { contractAnswer, publicRequest } from '../../src/control-plane/langsmith/translate.ts'
+import type { ApiRequest } from '../../src/control-plane/api-request.ts'
+import type { Transport } from '../../src/control-plane/transport.ts'
+import { CONTRACT_BODIES, CONTRACT_PAGES } from './contract-bodies.ts'
+
+const ID = '11111111-1111-4111-8111-111111111111'
+const ONE = `/v2/deployments/${ID}`
+
+const sent = (method: Method, path: string, body?: object) =>
+  publicRequest({ method, path, ...(body === undefined ? {} : { body }) })
+const answered = (method: Method, path: string, json: unknown): unknown => contractAnswer({ method, path }, json)
+
+const SPEC_NAMES = ['cpu', 'cpu_limit', 'memory_mb', 'memory_limit_mb']
+
+/** Section 1 of the description of the service, row by row: a body of the contract, and the public one. */
+const ROWS: readonly [string, Shape, object, object][] = [
+  ...[
+    ['git_host', 'github'],
+    ['external_container', 'external_docker'],
+    ['internal_container', 'internal_docker'],
+    ['internal_source', 'internal_source'],
+    ['internal_template', 'internal_template'],
+  ].map(([ours, theirs]): (typeof ROWS)[number] => [
+    `source ${ours}`,
+    SHAPES.deployment,
+    { source: ours },
+    { source: theirs },
+  ]),
+  ...[
+    ['git_host', 'github'],
+    ['internal_container', 'internal_docker'],
+    ['internal_source', 'internal_source'],
+  ].map(([ours, theirs]): (typeof ROWS)[number] => [
+    `revision_source ${ours}`,
+    SHAPES.update,
+    { revision_source: ours },
+    { revision_source: theirs },
+  ]),
+  ['source of a revision', SHAPES.revision, { source: 'git_host' }, { source: 'github' }],
+  ...([SHAPES.deployment, SHAPES.update, SHAPES.revision] as const).map((shape): (typeof ROWS)[number] => [
+    'app_config_path',
+    shape,
+    { source_revision_config: { app_config_path: 'a.json' } },
+    { source_revision_config: { langgraph_config_path: 'a.json' } },
+  ]),
+  ...SPEC_NAMES.flatMap((name) =>
+    ([SHAPES.deployment, SHAPES.update] as const).map((shape): (typeof ROWS)[number] => [
+      `cache_${name}`,
+      shape,
+      { source_config: { resource_spec: { [`cache_${name}`]: 1 } } },
+      { source_config: { resource_spec: { [`redis_${name}`]: 1 } } },
+    ]),
+  ),
+  [
+    'cluster_namespace',
+    SHAPES.deployment,
+    { source_config: { listener_config: { cluster_namespace: 'n' } } },
+    { source_config: { listener_config: { k8s_namespace: 'n' } } },
+  ],
+  ['cluster', SHAPES.listener, { compute_type: 'cluster' }, { compute_type: 'k8s' }],
+  [
+    'namespaces',
+    SHAPES.listener,
+    { compute_config: { namespaces: ['n'] } },
+    { compute_config: { k8s_namespaces: ['n'] } },
+  ],
+  ['headers', SHAPES.uploadTicket, { headers: { a: 'b' } }, { upload_headers: { a: 'b' } }],
+]
+
+describe('each row of the table of names', () => {
+  it.each(ROWS)('%s', (_row, shape, contract, published) => {
+    expect(toPublic(contract, shape)).toEqual(published)
+    expect(fromPublic(published, shape)).toEqual(contract)
+    expect(fromPublic({ resources: [published], offset: 1 }, pageOf(shape))).toEqual({
+      resources: [contract],
+      offset: 1,
+    })
+  })
+
+  it.each([
+    ['/v1/integrations/git_host/install', '/v1/integrations/github/install'],
+    [`/v1/integrations/git_host/${ID}/repos`, `/v1/integrations/github/${ID}/repos`],
+    ['/v1/integrations/git_host/git_host/repos', '/v1/integrations/github/git_host/repos'],
+    ['/v2/deployments/git_host', '/v2/deployments/git_host'],
+    ['/v2/deployments?name_contains=git_host', '/v2/deployments?name_contains=git_host'],
+  ])('the path %s', (contract, published) => {
+    expect(sent('GET', contract).path).toBe(published)
+  })
+
+  it.each(['/v2', ''])('the headers of an upload ticket from %s', (version) => {
+    const path = `${version}/deployments/${ID}/upload-url`
+    expect(sent('POST', path)).toEqual({ method: 'POST', path, body: { supports_upload_headers: true } })
+    expect(answered('POST', path, { object_path: 'p', upload_headers: { a: 'b' } })).toEqual({
+      object_path: 'p',
+      headers: { a: 'b' },
+    })
+  })
+})
+
+describe('the bodies of each route', () => {
+  const contract = { source: 'git_host', source_revision_config: { app_config_path: 'a' } }
+  const published = { source: 'github', source_revision_config: { langgraph_config_path: 'a' } }
+  const change = { revision_source: 'git_host', source_revision_config: { app_config_path: 'a' } }
+  const publicChange = { revision_source: 'github', source_revision_config: { langgraph_config_path: 'a' } }
+
+  it.each<[Method, string, object, object]>([
+    ['POST', '/v2/deployments', contract, published],
+    ['PATCH', ONE, change, publicChange],
+    ['POST', `${ONE}/revisions`, change, publicChange],
+  ])('are translated in %s %s', (method, path, body, translated) => {
+    expect(sent(method, path, body)).toEqual({ method, path, body: translated })
+  })
+
+  it.each<[Method, string]>([
+    ['POST', '/v2/deployments'],
+    ['GET', ONE],
+    ['PATCH', ONE],
+    ['POST', `${ONE}/revisions`],
+    ['GET', `${ONE}/revisions/${ID}`],
+    ['POST', `${ONE}/revisions/${ID}/redeploy`],
+  ])('are translated in the answer to %s %s', (method, path) => {
+    expect(answered(method, path, published)).toEqual(contract)
+  })
+
+  it.each(['/v2/deployments?limit=1', `${ONE}/revisions?limit=1`])('are translated in the list %s', (path) => {
+    expect(answered('GET', path, { resources: [published], offset: 1 })).toEqual({ resources: [contract], offset: 1 })
+  })
+
+  it('are translated in the list of listeners', () => {
+    const listener = { compute_type: 'k8s', compute_config: { k8s_namespaces: [] } }
+    expect(answered('GET', '/v2/listeners?limit=1', { resources: [listener] })).toEqual({
+      resources: [{ compute_type: 'cluster', compute_config: { namespaces: [] } }],
+    })
+  })
+})
+
+describe('what users name', () => {
+  it('keeps a label called cache_owner, and every other free-form name', () => {
+    const spec = {
+      cache_cpu: 1,
+      labels: { cache_owner: 'me', cache_cpu: 'git_host' },
+      sidecars: [{ name: 'redis_cpu', image: 'i', env: [{ name: 'cache_cpu', value: 'git_host' }] }],
+    }
+    const body = {
+      name: 'git_host',
+      source: 'external_container',
+      source_config: { resource_spec: spec },
+      secrets: [{ name: 'source', value: 'git_host' }],
+    }
+    expect(sent('POST', '/v2/deployments', body).body).toEqual({
+      ...body,
+      source: 'external_docker',
+      source_config: { resource_spec: { redis_cpu: 1, labels: spec.labels, sidecars: spec.sidecars } },
+    })
+  })
+
+  it('keeps a header called headers', () => {
+    const ticket = { upload_headers: { upload_headers: 'x', headers: 'y' } }
+    expect(answered('POST', `${ONE}/upload-url`, ticket)).toEqual({ headers: ticket.upload_headers })
+  })
+})
+
+describe('there and back', () => {
+  it.each(Object.keys(SHAPES).filter(isShape))('is the identity for every %s', (name) => {
+    fc.assert(
+      fc.property(CONTRACT_BODIES[name], (body) => {
+        const shape: Shape = SHAPES[name]
+        expect(fromPublic(toPublic(body, shape), shape)).toEqual(body)
+      }),
+    )
+  })
+
+  it.each(Object.keys(CONTRACT_PAGES).filter(isPaged))('is the identity for every page of %s', (name) => {
+    fc.assert(
+      fc.property(CONTRACT_PAGES[name], (page) => {
+        const shape = pageOf(SHAPES[name])
+        expect(fromPublic(toPublic(page, shape), shape)).toEqual(page)
+      }),
+    )
+  })
+})
+
+function isShape(name: string): name is keyof typeof SHAPES {
+  return name in SHAPES
+}
+
+function isPaged(name: string): name is keyof typeof CONTRACT_PAGES {
+  return name in CONTRACT_PAGES
+}
+
+describe('the transport', () => {
+  function recording(body: string): { transport: Transport; seen: ApiRequest[]; deadlines: number[] } {
+    const seen: ApiRequest[] = []
+    const deadlines: number[] = []
+    const transport: Transport = {
+      send: async (request) => {
+        seen.push(request)
+        return await Promise.resolve({ status: 200, body, headers: { date: 'now' } })
+      },
+      within: (deadline) => {
+        deadlines.push(deadline)
+        return transport
+      },
+    }
+    return { transport, seen, deadlines }
+  }
+
+  it('translates what is sent and what comes back, within every deadline', async () => {
+    const { transport, seen, deadlines } = recording('{"source":"github"}')
+    const body = { source: 'git_host' }
+    const request: ApiRequest = { method: 'POST', path: '/v2/deployments', body, attempted: 'create' }
+    const response = await translating(transport).within(7).send(request)
+    expect(deadlines).toEqual([7])
+    expect(seen).toMatchObject([{ body: { source: 'github' }, attempted: 'create' }])
+    expect(response).toEqual({ status: 200, body: '{"source":"git_host"}', headers: { date: 'now' } })
+  })
+
+  it.each(['', '<html>', 'null', '[]', '"github"'])('leaves the body %j to its reader', async (body) => {
+    const { transport } = recording(body)
+    const response = await translating(transport).send({ method: 'GET', path: ONE, attempted: 'read' })
+    expect(response.body).toBe(body)
+  })
+
+  it('leaves the text of an error as it is', async () => {
+    const refusal = new Error('langgraph_config_path is required for github')
+    const refusing: Transport = { send: async () => await Promise.reject(refusal), within: () => refusing }
+    const request = { method: 'GET', path: ONE, attempted: 'read' } as const
+    await expect(translating(refusing).send(request)).rejects.toBe(refusal)
+  })
+
+  it('names listener-id where the service requires one', async () => {
+    const { transport, seen } = recording('{}')
+    await translating(transport).send({
+      method: 'POST',
+      path: '/v2/deployments',
+      attempted: 'create',
+      hintFor: () => 'another',
+    })
+    const detail = "'source_config.listener_id' is required for workspace with available listener IDs: ['x']"
+    expect(seen[0]?.hintFor?.(400, detail)).toContain('Set listener-id')
+    expect(seen[0]?.hintFor?.(400, 'something else')).toBe('another')
+  })
+})

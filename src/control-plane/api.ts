@@ -1,0 +1,128 @@
+import { translating } from './langsmith/decorate.ts'
+import { FIELD_NAMES, nameIn, reversed, VALUES, type Names } from './langsmith/names.ts'
+import { publicRequest, type Translatable } from './langsmith/translate.ts'
+import type { Field, Rule, Settings, Source } from './settings.ts'
+import type { Transport } from './transport.ts'
+
+export const API_NAMES = ['agent-server', 'langsmith'] as const
+
+/** The names and the habits of a service: a value that plans, inputs and messages depend on. */
+export interface Api {
+  name: (typeof API_NAMES)[number]
+  /** The base-url of a step that sets none. */
+  baseUrl: string | undefined
+  /** The host of the service in the cloud, also below a region's name. Any other host is self-hosted. */
+  cloudHost: string | undefined
+  /** What differs from `SETTINGS`: the sources that take or require a field. */
+  rules: Readonly<Partial<Record<Field, Readonly<Partial<Record<Source, Exclude<Rule, 'refused'>>>>>>>
+  /** Settings that a create must have. They apply where no value is set. */
+  onCreate: Readonly<Partial<Record<Source, Settings>>>
+  /** The sources whose deployment has no revision until one is requested. */
+  withoutFirstRevision: readonly Source[]
+  /** The sources whose deployments get an address from the service. */
+  addressed: readonly Source[]
+  /** Fields that responses may lack although they are set. */
+  unreported: readonly Field[]
+  /** The headers that the address of an upload is signed for, where the response gives none. */
+  uploadHeaders: Readonly<Record<string, string>>
+  /** Whether an empty list of secrets removes all of them. */
+  emptiesSecrets: boolean
+  /** The names that a deployment can have, and the longest that works on a self-hosted service. */
+  nameRule: { form: RegExp; words: string; selfHostedLength: number } | undefined
+  /** Each deployment has a project of traces, which it leaves behind, and which reserves its name. */
+  hasTracingProjects: boolean
+  /** A revision waits as QUEUED behind an earlier one that does not end. */
+  queuesBehindStuck: boolean
+  /** The words of this service for those of the contract. */
+  names: Readonly<Record<'source' | 'computeType' | 'resourceSpec', Names>>
+  /** The request as the service gets it, for requests of the contract. */
+  shown: <R extends Translatable>(request: R) => R
+  /** Lets callers of the transport speak the contract. */
+  decorate: (transport: Transport) => Transport
+}
+
+/** The contract as it is written. */
+export const AGENT_SERVER: Api = {
+  name: 'agent-server',
+  baseUrl: undefined,
+  cloudHost: undefined,
+  rules: {},
+  onCreate: {},
+  withoutFirstRevision: [],
+  addressed: ['git_host'],
+  unreported: [],
+  uploadHeaders: {},
+  emptiesSecrets: true,
+  nameRule: undefined,
+  hasTracingProjects: false,
+  queuesBehindStuck: false,
+  names: { source: {}, computeType: {}, resourceSpec: {} },
+  shown: (request) => request,
+  decorate: (transport) => transport,
+}
+
+/** LangSmith Deployment. */
+export const LANGSMITH: Api = {
+  name: 'langsmith',
+  baseUrl: 'https://api.host.langchain.com',
+  cloudHost: 'api.host.langchain.com',
+  rules: {
+    deploymentType: {
+      git_host: 'required',
+      internal_container: 'required',
+      internal_source: 'required',
+      internal_template: 'required',
+    },
+    templateId: { internal_template: 'optional' },
+  },
+  onCreate: { git_host: { buildOnPush: false }, external_container: { resourceSpec: {} } },
+  withoutFirstRevision: ['internal_container', 'internal_source'],
+  addressed: ['git_host', 'internal_container', 'internal_source', 'internal_template'],
+  unreported: ['clusterNamespace', 'installCommand', 'buildCommand'],
+  uploadHeaders: { 'x-goog-content-length-range': '0,209715200' },
+  emptiesSecrets: false,
+  nameRule: {
+    form: /^[a-z][a-z0-9-]*$/,
+    words: 'must be lower case letters, digits and -, and begin with a letter',
+    selfHostedLength: 21,
+  },
+  hasTracingProjects: true,
+  queuesBehindStuck: true,
+  names: { source: VALUES.source, computeType: VALUES.computeType, resourceSpec: FIELD_NAMES.resourceSpec },
+  shown: publicRequest,
+  decorate: translating,
+}
+
+export function apiOf(name: Api['name']): Api {
+  switch (name) {
+    case 'agent-server':
+      return AGENT_SERVER
+    case 'langsmith':
+      return LANGSMITH
+  }
+}
+
+/** The service's word for a source of the contract, or for any other text that it reports in its place. */
+export function sourceWord({ names }: Api, source: string): string {
+  return nameIn(names.source, source)
+}
+
+/** The source of the contract for a word: the contract's own, or the service's. */
+export function sourceOfWord({ names }: Api, word: string): string {
+  return nameIn(reversed(names.source), word)
+}
+
+/** The fields of a resource spec under the names of the service. */
+export function specWords<T>({ names }: Api, spec: T): T | Record<string, unknown> {
+  if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) return spec
+  return Object.fromEntries(Object.entries(spec).map(([name, value]) => [nameIn(names.resourceSpec, name), value]))
+}
+
+export function computeTypeWord({ names }: Api, type: string): string {
+  return nameIn(names.computeType, type)
+}
+
+/** Whether the address is one of the service in the cloud. */
+export function isCloud({ cloudHost }: Api, { hostname }: URL): boolean {
+  return cloudHost !== undefined && (hostname === cloudHost || hostname.endsWith(`.${cloudHost}`))
+}

@@ -1,0 +1,82 @@
+import type { ApiRequest } from '../api-request.ts'
+import { PATH_NAMES, nameIn } from './names.ts'
+import { fromPublic, pageOf, SHAPES, toPublic, type Shape } from './shapes.ts'
+
+/** The parts of a request that have names. */
+export type Translatable = Pick<ApiRequest, 'method' | 'path' | 'body'>
+
+interface Route {
+  method: ApiRequest['method']
+  path: RegExp
+  request?: Shape
+  response: Shape
+  /** Fields that the public service expects in every body of the route. */
+  sent?: object
+}
+
+const { deployment, update, revision, listener, uploadTicket } = SHAPES
+const ONE = '/v2/deployments/[^/]+'
+const REVISION = `${ONE}/revisions/[^/]+`
+
+/** The routes whose bodies have names. Others have names in their path at most. */
+const ROUTES: readonly Route[] = [
+  { method: 'POST', path: at('/v2/deployments'), request: deployment, response: deployment },
+  { method: 'GET', path: at('/v2/deployments'), response: pageOf(deployment) },
+  { method: 'GET', path: at(ONE), response: deployment },
+  { method: 'PATCH', path: at(ONE), request: update, response: deployment },
+  { method: 'GET', path: at(`${ONE}/revisions`), response: pageOf(revision) },
+  { method: 'POST', path: at(`${ONE}/revisions`), request: update, response: revision },
+  { method: 'GET', path: at(REVISION), response: revision },
+  { method: 'POST', path: at(`${REVISION}/redeploy`), response: deployment },
+  {
+    method: 'POST',
+    path: at('(/v2)?/deployments/[^/]+/upload-url'),
+    // Without it, the response has no headers, although the signed address requires one.
+    sent: { supports_upload_headers: true },
+    response: uploadTicket,
+  },
+  { method: 'GET', path: at('/v2/listeners'), response: pageOf(listener) },
+]
+
+function at(path: string): RegExp {
+  return new RegExp(`^${path}$`)
+}
+
+/** Turns a request of the contract into one of the public service. */
+export function publicRequest<R extends Translatable>(request: R): R {
+  const { request: shape, sent } = routeOf(request) ?? {}
+  const translated = { ...request, path: publicPath(request.path) }
+  const body = shape === undefined ? request.body : toPublic(request.body, shape)
+  const whole = sent === undefined ? body : { ...sent, ...asObject(body) }
+  return typeof whole === 'object' && whole !== null ? { ...translated, body: whole } : translated
+}
+
+/**
+ * Turns a response of the public service into one of the contract.
+ * @param request the contract's, as it was before its translation
+ */
+export function contractAnswer(request: Translatable, json: unknown): unknown {
+  const shape = routeOf(request)?.response
+  return shape === undefined ? json : fromPublic(json, shape)
+}
+
+/** Whether {@link contractAnswer} may change the response to this request. */
+export function hasNames(request: Translatable): boolean {
+  return routeOf(request) !== undefined
+}
+
+function routeOf({ method, path }: Translatable): Route | undefined {
+  const [pathname = ''] = path.split('?')
+  return ROUTES.find((route) => route.method === method && route.path.test(pathname))
+}
+
+/** Only the segment behind `integrations` is a name: others are ids. */
+function publicPath(path: string): string {
+  return path.replace(/^(\/v1\/integrations\/)([^/?]+)/, (_all, start: string, name: string) => {
+    return start + nameIn(PATH_NAMES, name)
+  })
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
+}

@@ -1,0 +1,57 @@
+import { API_NAMES, apiOf, isCloud, sourceOfWord, sourceWord, type Api } from '../control-plane/api.ts'
+import { SOURCES, type Source } from '../control-plane/settings.ts'
+import type { Target } from '../rollout/rollout-request.ts'
+import * as accept from './parsers.ts'
+import type { InputReader } from './reader.ts'
+
+export function readApi(read: InputReader): Api {
+  return apiOf(read.defaulted('api', accept.oneOf(...API_NAMES)))
+}
+
+/** Parses a source by the contract's word or by the service's own. */
+export function sourceParser(api: Api): accept.Parser<Source> {
+  return (given) => {
+    const found = SOURCES.find((source) => source === sourceOfWord(api, given))
+    if (found !== undefined) return found
+    throw new accept.Unacceptable(`must be one of ${SOURCES.map((source) => sourceWord(api, source)).join(', ')}`)
+  }
+}
+
+/** Reads whether a deletion includes the tracing project; `auto`: that of a preview. */
+export function readTracingProject(read: InputReader, api: Api): boolean | 'auto' {
+  const given = read.defaulted('delete-tracing-project', accept.oneOf('auto', 'true', 'false'))
+  if (given === 'auto') return given
+  if (!api.hasTracingProjects) read.problems.push(onlyFor('delete-tracing-project', given))
+  return api.hasTracingProjects && given === 'true'
+}
+
+/** Reads the template of an internal_template. */
+export function readTemplate(read: InputReader, api: Api): string | undefined {
+  const given = read.optional('template-id', accept.text)
+  if (given !== undefined && api.rules.templateId === undefined) {
+    read.problems.push(onlyFor('template-id', given))
+    return undefined
+  }
+  return given
+}
+
+function onlyFor(input: string, value: string): InputReader['problems'][number] {
+  return { input, value, message: 'is accepted only with api: langsmith' }
+}
+
+/** Checks the name of a deployment to roll out. Returns warnings: sentences without a full stop. */
+export function checkName(
+  read: InputReader,
+  target: Target | undefined,
+  { api, baseUrl }: { api: Api; baseUrl: URL | undefined },
+): string[] {
+  if (target?.kind !== 'name' || api.nameRule === undefined) return []
+  const { name } = target
+  const { form, words, selfHostedLength: longest } = api.nameRule
+  if (!form.test(name)) read.problems.push({ input: 'name', value: name, message: words })
+  const isTooLong = name.length > longest && baseUrl !== undefined && !isCloud(api, baseUrl)
+  if (!isTooLong) return []
+  return [
+    `name has ${name.length} characters ("${name}"): on a self-hosted service, a deployment whose name has more than ${longest} never becomes ready`,
+  ]
+}

@@ -1,0 +1,28 @@
+import { nameIn, reversed, type Names } from '../../control-plane/langsmith/names.ts'
+import type { Problem } from '../../problem.ts'
+
+/** The fields of a document that are set under both of their names. */
+export function doubled(document: unknown, names: Names): Problem[] {
+  if (typeof document !== 'object' || document === null) return []
+  return Object.entries(names)
+    .filter(([contract, own]) => Object.hasOwn(document, contract) && Object.hasOwn(document, own))
+    .map(([contract, own]) => ({ input: placeOf(own), message: `must not be set together with ${contract}` }))
+}
+
+/** Renames the fields of the specification itself; below it, all names are the same. */
+export function withContractNames(document: unknown, names: Names): unknown {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document
+  const contract = reversed(names)
+  return Object.fromEntries(
+    Object.entries(document).map(([name, value]: [string, unknown]) => [nameIn(contract, name), value]),
+  )
+}
+
+/** Returns a sentence with the service's names for fields. */
+export function inWords(names: Names, sentence: string): string {
+  return sentence.replace(/\b[a-z_]+\b/g, (word) => nameIn(names, word))
+}
+
+function placeOf(name: string): string {
+  return `resource-spec.${name}`
+}
