@@ -416,14 +416,18 @@ describe('rollback: on-failure', () => {
     expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
-  it('does nothing when the deployment did not exist before, or when a branch cannot be pinned', async () => {
+  it('does nothing when the deployment did not exist before, or when a branch cannot be redeployed', async () => {
     const bad = await aBadAddress()
     const created = await travel({ inputs: { ...next, ...bad } })
     expect(created.run.outputs['outcome']).toBe('unverified')
     expect(theError(created.run)).toContain('Not rolled back: the deployment did not exist before')
     const { sandbox } = await travel({ inputs: CREATE })
+    sandbox.setFaults([{ match: { path: /redeploy/ }, times: Infinity, effect: { kind: 'status', status: 405 } }])
     const run = await again(sandbox, { ...CREATE, ...bad, rollback: 'on-failure', resume: false })
-    expect(theError(run)).toContain('a branch cannot be pinned to a commit')
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('of a branch, so only a redeploy restores it, and the control plane has no route')
+    expect(theError(run)).toMatch(/roll out a tag of its commit [0-9a-f]{40}/)
+    expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
   it('says when the earlier configuration is active again, and fails its check as well', async () => {

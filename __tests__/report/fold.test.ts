@@ -237,6 +237,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { otherRepository: 'https://git.example/third', ref: undefined, commit: undefined },
     ),
   ],
+  'revision-chosen': [
+    changed(
+      'names what the rollback goes back to',
+      { kind: 'revision-chosen', to: building, notRestored: ['secrets'] },
+      { goesBackTo: { id: building.id, notRestored: ['secrets'] } },
+    ),
+  ],
   planned: [
     changed(
       'keeps the plan of a run that waits',

@@ -22,7 +22,7 @@ export interface Repository {
  * @param source the workflow, from the root of this repository
  */
 export function makeRepository(folder: string, source: string): Repository {
-  for (const part of ['action.yml', 'dist', 'wait', 'teardown', 'request'])
+  for (const part of ['action.yml', 'dist', 'wait', 'rollback', 'teardown', 'request'])
     cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true })
   const text = withLocalActions(readFileSync(path.join(ROOT, source), 'utf8'))
   const workflow = path.join('.github/workflows', path.basename(source))

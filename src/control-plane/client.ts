@@ -100,7 +100,7 @@ export function createControlPlane(
     },
     async listRevisions(deploymentId, page) {
       const attempted = `list the revisions of the deployment ${deploymentId}`
-      const path = `${routes.deploymentPath(deploymentId)}/revisions?${queryOf(page)}`
+      const path = `${routes.deploymentPath(deploymentId)}/revisions?${queryOf({ ...page })}`
       return await get(attempted, path, ({ revisionList }) => revisionList)
     },
     async readLog(deploymentId, revisionId, { type, lines }) {
@@ -111,9 +111,7 @@ export function createControlPlane(
       return newestFirst.toReversed()
     },
     async redeploy(deploymentId, revisionId) {
-      const attempted = `deploy the revision ${revisionId} again`
-      const path = `${routes.revisionPath(deploymentId, revisionId)}/redeploy`
-      const request = { method: 'POST', path, attempted, looksFirst: true } as const
+      const request = routes.redeployRequest(deploymentId, revisionId)
       return await sendForDeployment(request, deploymentId, ({ id }) => sameId(id, deploymentId))
     },
     async createUploadTicket(deploymentId) {

@@ -1,6 +1,7 @@
 import { apiOf } from '../control-plane/api.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { Applied } from '../rollout/event.ts'
+import type { PlanNote } from '../rollout/plan/reasons.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 import type { Choice } from '../previews/choose.ts'
 import { oneLine } from './escape.ts'
@@ -39,12 +40,17 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
       // A step that always skips its rollout passes: even its dry run is the time to warn.
-      const skipped = event.plan.notes
-        .filter(({ kind }) => kind === 'image-tag-moves')
-        .map((note) => noteText(note, api))
+      const skipped = event.plan.notes.filter(({ kind }) => WARNED.includes(kind)).map((note) => noteText(note, api))
       const warnings = [...(event.dryRun ? [] : event.warnings), ...skipped]
       if (!isFirst || warnings.length === 0) return lines
       return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
+    }
+    case 'revision-chosen': {
+      const { id, repoCommitSha: commit, settings } = event.to
+      const of = [commit && `commit ${commit}`, settings.repoRef, settings.imageUri].filter(
+        (part) => part !== undefined,
+      )
+      return info(`Going back to revision ${id}${of.length === 0 ? '' : ` (${short(of.join(', '))})`}.`)
     }
     case 'newer-commit-deployed':
       return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
@@ -158,6 +164,9 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
   }
 }
 
+/** Notes of a plan that are warnings: something else may happen than the step seems to request. */
+const WARNED: readonly PlanNote['kind'][] = ['image-tag-moves', 'same-as-active', 'push-replaces']
+
 const AWAITED = {
   activation: 'the deployment does not report this revision as active yet: waiting',
   successor: 'the deployment does not report a newer revision yet: waiting for one',
@@ -171,7 +180,9 @@ function appliedLine({ change, deployment: { name, id }, revisionId }: Applied):
   if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
   return change === 'patched'
     ? `Patched ${name}, and created revision ${revisionId}.`
-    : `Created revision ${revisionId} of ${name}.`
+    : change === 'redeployed'
+      ? `Created revision ${revisionId} of ${name} by a redeploy.`
+      : `Created revision ${revisionId} of ${name}.`
 }
 
 function choiceLine({ deployment, verdict, because }: Choice, dryRun: boolean): string {

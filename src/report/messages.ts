@@ -4,6 +4,8 @@ import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './
 import { describeReason } from './removal-messages.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
+import { sameId } from '../control-plane/same-id.ts'
+import { notRestoredText } from './plan-words.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -34,10 +36,11 @@ function wordOutcome(record: FinalRecord): Message {
     case 'deployed':
       return {
         mark: '✅',
-        headline: `${which} is deployed.`,
+        headline: deployedSentence(record, which),
         reason: outcome.confirmed
           ? undefined
           : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
+        next: notRestoredSentence(record),
       }
     case 'started':
       return { mark: '🚀', headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }
@@ -128,10 +131,25 @@ function wordOutcome(record: FinalRecord): Message {
   }
 }
 
+function deployedSentence(record: FinalRecord, which: string): string {
+  const { goesBackTo, revisionId = '' } = isRollout(record) ? record : {}
+  if (goesBackTo === undefined) return `${which} is deployed.`
+  const { id } = goesBackTo
+  return sameId(id, revisionId)
+    ? `${which} is rolled back: revision ${id} is active again.`
+    : `${which} is rolled back: revision ${revisionId} has restored revision ${id}.`
+}
+
+/** What a person must restore, if anything changed there. */
+function notRestoredSentence(record: FinalRecord): string | undefined {
+  const fields = isRollout(record) ? (record.goesBackTo?.notRestored ?? []) : []
+  return fields.length === 0 ? undefined : `Check these settings: ${notRestoredText(fields)}.`
+}
+
 const WITHOUT_ROLLBACK = { rollback: undefined }
 
 function isRollout(record: FinalRecord): record is FinalRecord & RolloutRecord {
-  return record.operation === 'rollout' || record.operation === 'wait'
+  return record.operation !== 'teardown' && record.operation !== 'request'
 }
 
 function timeoutSentence(
@@ -159,6 +177,7 @@ function nextAfterCancellation(record: FinalRecord): string {
         ? 'Nothing was deleted.'
         : `${DELETION_CONTINUES} Rerun the job for the others.`
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const { rollback, revision, revisionId, timeline } = record
       if (revisionId === undefined) return NO_REVISION
@@ -180,6 +199,7 @@ function nextAfterTimeout(record: FinalRecord): string {
         ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
         : 'Nothing was deleted. Set a longer timeout.'
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const { revisionId } = record
       return revisionId === undefined

@@ -4,7 +4,7 @@ import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField } from '../rollout/plan/diff.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
-import type { PackedSource, RolloutPlan } from '../rollout/plan/types.ts'
+import type { AnyPlan, PackedSource } from '../rollout/plan/types.ts'
 import { noteText, reasonText } from './plan-words.ts'
 
 type Planned = Pick<Extract<RolloutEvent, { kind: 'planned' }>, 'plan' | 'wait' | 'prefix'>
@@ -13,7 +13,7 @@ type Planned = Pick<Extract<RolloutEvent, { kind: 'planned' }>, 'plan' | 'wait' 
 export interface PlanDocument {
   /** Grows when a field is renamed or removed. */
   version: 1
-  kind: RolloutPlan['kind']
+  kind: AnyPlan['kind']
   /** Without id on a create. */
   deployment: { name: string; id?: string }
   source: string
@@ -36,14 +36,14 @@ export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDoc
     kind: plan.kind,
     ...subjectOf(plan, api),
     fields: plan.fields.map((field) => inWordsOf(api, field)),
-    revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: reasonText(plan) },
+    revision: { follows: plan.kind !== 'resume' && plan.kind !== 'unchanged', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
     requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
     notes: plan.notes.map((note) => noteText(note, api)),
   }
 }
 
-function subjectOf(plan: RolloutPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
+function subjectOf(plan: AnyPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
   if (plan.kind === 'create')
     return { deployment: { name: plan.draft.name }, source: sourceWord(api, plan.draft.source) }
   const { name, id, source = '' } = plan.deployment

@@ -47,6 +47,7 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
 const TITLES: Record<RunRecord['operation'], string> = {
   rollout: 'Rollout',
   wait: 'Wait',
+  rollback: 'Rollback',
   teardown: 'Teardown',
   request: 'Request',
 }

@@ -41,7 +41,7 @@ interface OperationFacts extends RunFacts {
 export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefined }
 
 export interface RolloutRecord extends OperationFacts {
-  operation: 'rollout' | 'wait'
+  operation: 'rollout' | 'wait' | 'rollback'
   onSuperseded: 'fail' | 'succeed'
   /** In whose words the run is reported. */
   api: Api['name']
@@ -62,6 +62,8 @@ export interface RolloutRecord extends OperationFacts {
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: 'build' | 'deploy'; lines: string[] } | undefined
   rollback: Rollback | undefined
+  /** What the action *rollback* goes back to, and the settings that this does not restore. */
+  goesBackTo: { id: string; notRestored: readonly Field[] } | undefined
   /** What a lost write and its repetition made, both. */
   madeTwice: readonly Omit<MadeTwice, 'kind'>[]
   /** Patched settings that no response of the control plane shows. */
@@ -113,6 +115,7 @@ export interface RequestRecord extends OperationFacts {
 export function openRecord(operation: RunRecord['operation'], facts: RunFacts): RunRecord {
   switch (operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait':
       return openRollout(operation, facts)
     case 'teardown':
@@ -140,6 +143,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     polls: 0,
     log: undefined,
     rollback: undefined,
+    goesBackTo: undefined,
     madeTwice: [],
     unconfirmed: [],
     ref: undefined,

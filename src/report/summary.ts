@@ -31,6 +31,7 @@ export function renderSummary(record: FinalRecord, redact: Redact): string {
 function operationSections(record: RunRecord, redact: Redact): (string | undefined)[] {
   switch (record.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait':
       return [
         ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
@@ -55,6 +56,7 @@ function factsOf(record: FinalRecord): string {
 function operationFacts(record: RunRecord): [string, string][] {
   switch (record.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const { revision, revisionId, previousRevisionId } = record
       return [

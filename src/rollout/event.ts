@@ -4,13 +4,13 @@ import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change, Evidence } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
-import type { RolloutPlan } from './plan/types.ts'
+import type { AnyPlan } from './plan/types.ts'
 
 /** What happens while a deployment is rolled out or waited for. `report/` and `notify/` listen, and word it. */
 export type RolloutEvent =
   | {
       kind: 'rollout-began'
-      operation: 'rollout' | 'wait'
+      operation: 'rollout' | 'wait' | 'rollback'
       /** The deployment's name or id, as the step sets it. */
       target: string
       /** Milliseconds. */
@@ -19,9 +19,11 @@ export type RolloutEvent =
       api: Api['name']
     }
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
+  /** The revision that a rollback goes back to. `notRestored`: settings that no revision reports. */
+  | { kind: 'revision-chosen'; to: Revision; notRestored: readonly Field[] }
   | {
       kind: 'planned'
-      plan: RolloutPlan
+      plan: AnyPlan
       wait: boolean
       dryRun: boolean
       /** Sentences without a full stop. */

@@ -66,6 +66,8 @@ export type FailureCause =
   | { kind: 'nothing-active' }
   /** The revision is DEPLOYED, and the deployment could not be read to see whether it is the active one. */
   | { kind: 'active-unknown'; trouble: string }
+  /** The revision that was to restore an earlier one has built another commit, or reports none. */
+  | { kind: 'other-commit'; wanted: string; built: string | undefined }
   /** `failed`: the number of deployments that could not be deleted. */
   | { kind: 'teardown'; failed: number }
   /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
@@ -74,7 +76,7 @@ export type FailureCause =
   | { kind: 'error'; error: Error }
 
 /** What a run wrote (interface, output `change`). */
-export type Change = 'created' | 'patched' | 'revised' | 'resumed' | 'none'
+export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'
 
 /** Whether the workflow step fails (interface, "Exit"). */
 export function failsStep(outcome: Outcome, onSuperseded: 'fail' | 'succeed'): boolean {

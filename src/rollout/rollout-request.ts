@@ -62,6 +62,16 @@ export interface WaitRequest extends WatchRequest {
   repository: RepositoryDefaults
 }
 
+/** What a step requests that goes back to an earlier revision. */
+export interface RollbackRequest extends WatchRequest {
+  target: Target
+  /** An id, or `previous`: the newest revision before the active one that ended DEPLOYED. */
+  revisionId: string
+  repository: RepositoryDefaults
+  /** Plan, and write nothing. */
+  dryRun: boolean
+}
+
 /** How long a revision may stay in a phase, in milliseconds. */
 export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
 

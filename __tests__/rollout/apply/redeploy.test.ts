@@ -31,7 +31,7 @@ async function redeploy(answer: Partial<Deployment>, reads: Partial<Deployment>[
     redeploy: async () => await Promise.resolve(aDeployment(answer)),
     getDeployment: async () => await Promise.resolve(aDeployment((left.length > 1 ? left.shift() : left[0]) ?? {})),
   })
-  return made?.revisionId
+  return made.kind === 'not-made' ? undefined : made.revisionId
 }
 
 const unchanged = { latestRevisionId: 'failed', activeRevisionId: 'failed' }
@@ -91,13 +91,20 @@ describe('a redeploy that is refused', () => {
     return { made, sent }
   }
 
-  it.each([400, 404, 405, 422])('leaves the way to a new revision after a %d, at once', async (status) => {
-    expect(await refused([refusedWith(status)], 'under way')).toEqual({ made: undefined, sent: 1 })
+  const notMade = (because: string) => ({ kind: 'not-made', because, cameBack: 'a failure' })
+
+  it.each([
+    [400, 'refused'],
+    [404, 'no-route'],
+    [405, 'no-route'],
+    [422, 'refused'],
+  ])('leaves the way to a new revision after a %d (%s), at once', async (status, because) => {
+    expect(await refused([refusedWith(status)], 'under way')).toEqual({ made: notMade(because), sent: 1 })
   })
 
   it('is looked for after a 409, and leaves the way to a new revision only then', async () => {
     expect(await refused([refusedWith(409)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
-    expect(await refused([refusedWith(409)])).toEqual({ made: undefined, sent: 1 })
+    expect(await refused([refusedWith(409)])).toEqual({ made: notMade('refused'), sent: 1 })
   })
 
   it.each([400, 409, 422])('is looked for after a %d to its repetition', async (status) => {

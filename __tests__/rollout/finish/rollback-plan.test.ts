@@ -47,7 +47,7 @@ function plan({ changed = {}, before = {}, now, source, activeBefore, serving, a
 
 /** The settings that the rollback puts back by a new revision; `undefined` when it makes no revision. */
 function restoredByRevision(planned: ReturnType<typeof plan>): Settings | undefined {
-  return planned.kind === 'not-possible' ? undefined : planned.draft.settings
+  return planned.kind === 'not-possible' ? undefined : planned.draft?.settings
 }
 
 describe('the rollback plan', () => {
@@ -139,7 +139,7 @@ describe('the rollback plan makes no revision', () => {
     expect(plan({ ...url, ...over })).toMatchObject({ kind: 'not-possible', patch: url.before, kept: [] })
   })
 
-  it('for a branch, which may have moved, and restores nothing', () => {
+  it('for a branch without a commit, which may have moved, and restores nothing', () => {
     const planned = plan({ ...url, source: 'git_host', activeBefore: { repoRef: 'main' } })
     expect(planned).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
   })

@@ -4,9 +4,13 @@ import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/types.ts'
 import type { PlannedField } from './diff.ts'
 import type { PlanNote, PlanReason } from './reasons.ts'
+import type { Restoration } from './restoration.ts'
 
 /** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
 export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | ResumePlan
+
+/** What any operation that watches a revision will write. */
+export type AnyPlan = RolloutPlan | RedeployPlan
 
 interface PlanBase {
   fields: PlannedField[]
@@ -39,9 +43,11 @@ export interface RevisePlan extends PlanBase {
   revision: RevisionDraft
 }
 
-/** With `if-unchanged: skip`, nothing differs from the active revision. Nothing is written. */
+/** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
 export interface UnchangedPlan extends PlanBase {
   kind: 'unchanged'
+  /** The revision to go back to is the active one. */
+  because?: 'active-already'
   deployment: Deployment
   active: Revision
 }
@@ -55,6 +61,12 @@ export interface ResumePlan extends PlanBase {
   patch: Settings | undefined
   /** The commit that it must turn out to build, if known. */
   commit: string | undefined
+}
+
+/** The action *rollback*: an earlier revision is deployed again. */
+export interface RedeployPlan extends PlanBase, Restoration {
+  kind: 'redeploy'
+  deployment: Deployment
 }
 
 /** A source archive that is ready to be uploaded. */
