@@ -3,7 +3,7 @@ import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { between, endBetween, everywhere } from './between.ts'
-import { CREATE, FASTER, step, theError, type Surroundings } from './journey.ts'
+import { CREATE, FASTER, theError, type Surroundings } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
@@ -68,9 +68,7 @@ describe('the action rollback', () => {
     })
     expect(configOf(sandbox, 2)).toEqual(configOf(sandbox, 0))
     expect(activeOf(sandbox)).toBe(third)
-    expect(writesOf(sandbox)).toEqual([
-      'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy',
-    ])
+    expect(writesOf(sandbox)).toEqual(['POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy'])
     expect(run.raw).toContain(`Going back to revision ${String(first)} (registry.example/agent:1).`)
     expect(run.raw).toContain(`revision ${String(third)} has restored revision ${String(first)}.`)
     expect(run.raw).toMatch(/not restored, because no revision reports them: .*custom-url.*secrets/)
@@ -254,7 +252,14 @@ describe('the action rollback after', () => {
   it("a newer rollout of another client is superseded, and leaves that one's revision in place", async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     sandbox.setScript((_deployment, number) =>
-      number === 3 ? { statuses: [{ status: 'DEPLOYING', ms: 500 }, { status: 'DEPLOYED', ms: Infinity }] } : {},
+      number === 3
+        ? {
+            statuses: [
+              { status: 'DEPLOYING', ms: 500 },
+              { status: 'DEPLOYED', ms: Infinity },
+            ],
+          }
+        : {},
     )
     const ours = goBack(sandbox, {}, { clockSpeed: 1 })
     while (revisionsOf(sandbox).length < 3) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -3,7 +3,7 @@ import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { countProblems, InputError } from '../problem.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
-import type { FinalRecord, Removal, RolloutRecord, RunRecord } from './record.ts'
+import { actOf, type FinalRecord, type Removal, type RolloutRecord, type RunRecord } from './record.ts'
 import { builtText, rollbackSentence, sentences } from './rollback-messages.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
@@ -21,7 +21,7 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
   switch (because.kind) {
     case 'revision':
       return {
-        headline: `The rollout of ${which} failed with ${revision?.status ?? 'a failure'}.`,
+        headline: `The ${rollout === undefined ? 'rollout' : actOf(rollout)} of ${which} failed with ${revision?.status ?? 'a failure'}.`,
         reason: revision?.statusMessage,
         next: rollout === undefined ? undefined : nextAfterFailedRevision(rollout),
       }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure, queuedBehind } from './failure-messages.ts'
-import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
+import { actOf, keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
@@ -75,7 +75,7 @@ function wordOutcome(record: FinalRecord): Message {
     case 'superseded':
       return {
         mark: '⏭️',
-        headline: `This rollout of ${which} was superseded by revision ${outcome.by}.`,
+        headline: `This ${actOf(record)} of ${which} was superseded by revision ${outcome.by}.`,
         reason,
         next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
       }
@@ -113,7 +113,7 @@ function wordOutcome(record: FinalRecord): Message {
     case 'interrupted':
       return {
         mark: '❌',
-        headline: `The rollout of ${which} was interrupted.`,
+        headline: `The ${actOf(record)} of ${which} was interrupted.`,
         reason,
         next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
       }

@@ -26,6 +26,8 @@ export interface RunFacts {
   /** Milliseconds since the epoch. */
   startedAt: number
   runUrl: string | undefined
+  /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
+  action?: string | undefined
   /** The commit that the run is about: the one that triggered it, unless something else is built. */
   commit: string | undefined
 }
@@ -160,8 +162,8 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...common(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-function common({ startedAt, runUrl, commit }: RunFacts): OperationFacts {
-  return { startedAt, runUrl, commit, target: '', timeoutMs: undefined }
+function common({ startedAt, runUrl, commit, action }: RunFacts): OperationFacts {
+  return { startedAt, runUrl, commit, ...(action !== undefined && { action }), target: '', timeoutMs: undefined }
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */
@@ -173,4 +175,9 @@ export function keptDeployment(record: RunRecord): Removal | undefined {
 /** The deployment's name as far as it is known, or what a request asks for. */
 export function nameOf(record: RunRecord): string {
   return (record.operation === 'request' ? undefined : record.deployment?.name) ?? record.target
+}
+
+/** What a run does to its deployment, as a noun. */
+export function actOf({ operation }: RunRecord): 'rollback' | 'rollout' {
+  return operation === 'rollback' ? 'rollback' : 'rollout'
 }

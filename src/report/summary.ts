@@ -1,6 +1,7 @@
 import type { FinalRecord, RolloutRecord, RunRecord, TeardownRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from './escape.ts'
+import { goBackSection } from './go-back.ts'
 import { renderGantt } from './gantt.ts'
 import { factsTable, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
@@ -24,6 +25,7 @@ export function renderSummary(record: FinalRecord, redact: Redact): string {
     factsOf(record),
     ...operationSections(record, redact),
     timelineSection(timelineOf(record)),
+    goBackSection(record),
   )
   return `${markdown}\n`
 }

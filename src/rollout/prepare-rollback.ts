@@ -6,7 +6,7 @@ import type { Dependencies } from './dependencies.ts'
 import { builtRefOf, type BuiltRef } from './plan/built-ref.ts'
 import { isSource } from './plan/field-rules.ts'
 import { hasGoneBack, mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from './plan/redeploy.ts'
-import { planRestoration } from './plan/restoration.ts'
+import { planRestoration, type Restoration } from './plan/restoration.ts'
 import type { RedeployPlan, ResumePlan, UnchangedPlan } from './plan/types.ts'
 import { unknowableAddress } from './plan/validate.ts'
 import { awaitCommit } from './read/await-commit.ts'
@@ -20,14 +20,17 @@ export interface RollbackDependencies extends Dependencies {
   isFirstAttempt: boolean
 }
 
+/** A rollback that is planned. Nothing has been written. */
+interface PreparedRollback {
+  plan: RedeployPlan | ResumePlan | UnchangedPlan
+  restoration: Restoration
+}
+
 /**
  * Reads the deployment, chooses the revision to go back to, and plans how; writes nothing. Emits the plan.
  * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
  */
-export async function prepareRollback(
-  request: RollbackRequest,
-  deps: RollbackDependencies,
-): Promise<RedeployPlan | ResumePlan | UnchangedPlan> {
+export async function prepareRollback(request: RollbackRequest, deps: RollbackDependencies): Promise<PreparedRollback> {
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const found = await findExisting(request, deps)
@@ -45,7 +48,7 @@ export async function prepareRollback(
     facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
   const plan = planRedeploy(facts)
   deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
-  return plan
+  return { plan, restoration }
 }
 
 async function findExisting(

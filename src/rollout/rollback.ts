@@ -15,7 +15,7 @@ import { attachTo, knownOf, watchRevision, type WatchedRevision } from './watch/
  * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
  */
 export async function rollback(request: RollbackRequest, deps: RollbackDependencies): Promise<Outcome> {
-  const plan = await prepareRollback(request, deps)
+  const { plan, restoration } = await prepareRollback(request, deps)
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
@@ -24,7 +24,7 @@ export async function rollback(request: RollbackRequest, deps: RollbackDependenc
   }
   const begun = await begin(plan, deps)
   if (begun.kind === 'ended') return begun.outcome
-  const ended = confirmCommit(await watchRevision(begun.watched, request, deps), plan.commit)
+  const ended = confirmCommit(await watchRevision(begun.watched, request, deps), restoration)
   return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
 }
 
@@ -60,6 +60,7 @@ async function begin(plan: RedeployPlan | ResumePlan, deps: Dependencies): Promi
 }
 
 function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotRedeployed): InputError {
+  // Only a branch has a commit and cannot be repeated.
   const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is a revision of a branch'
   const instead = commit === undefined ? 'roll out its configuration' : `roll out a tag of its commit ${commit}`
   const message = `${what}, so only a redeploy restores it, and ${WHY[because]} (${cameBack}): ${instead} instead`

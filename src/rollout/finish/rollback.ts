@@ -50,7 +50,7 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     const known = knownOf(now)
     const reportsActive = known.reportsActive || ended.reportsActive
     const restoring = { ...known, ...applied, before: now, reportsActive }
-    const result = await watchRollback(restoring, { commit: plan.commit, address: patch?.customUrl }, request, deps)
+    const result = await watchRollback(restoring, plan, request, deps)
     if (result.kind === 'deployed') {
       report({ kind: 'restored', kept })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
@@ -140,18 +140,18 @@ function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan)
 
 /**
  * Its events are marked: the record is about the rollout's own revision. One good answer verifies it: it has served before.
- * @param wanted `commit`: that it must report. `address`: that the rollback has restored; no response need report it
  */
 async function watchRollback(
   restoring: WatchedRevision,
-  { commit, address }: Record<'commit' | 'address', string | undefined>,
+  plan: RestorePlan,
   request: FinishRequest,
   deps: Dependencies,
 ): Promise<Outcome> {
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
   const { verification } = request
   const once = { ...request, verification: verification && { ...verification, forMs: undefined } }
-  const ended = confirmCommit(await watchRevision(restoring, request, marked), commit)
-  const url = address ?? ended.url ?? request.settings.customUrl
+  const ended = confirmCommit(await watchRevision(restoring, request, marked), plan)
+  // No response need report the address that the rollback has restored.
+  const url = plan.patch?.customUrl ?? ended.url ?? request.settings.customUrl
   return await verifyRevision({ ...ended, url }, once, marked)
 }

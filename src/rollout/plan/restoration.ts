@@ -10,7 +10,7 @@ export interface Restoration {
   to: Revision
   /** Repeats its configuration in a new revision; undefined: only a redeploy restores it. */
   draft: RevisionDraft | undefined
-  /** The commit that the result must report, as its ref alone does not name one. */
+  /** What the revision was built from. Without a draft, the result must report it: the ref does not name one commit. */
   commit: string | undefined
 }
 
@@ -21,8 +21,9 @@ export interface Restoration {
  */
 export function planRestoration(to: Revision, source: Source): Restoration | 'commit-unknown' {
   const settings = repeatable(to.settings, source)
-  if (source !== 'git_host' || isTag(settings.repoRef)) return { to, draft: { source, settings }, commit: undefined }
+  if (source !== 'git_host') return { to, draft: { source, settings }, commit: undefined }
   const { repoCommitSha: commit } = to
+  if (isTag(settings.repoRef)) return { to, draft: { source, settings }, commit }
   return commit === undefined ? 'commit-unknown' : { to, draft: undefined, commit }
 }
 
