@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
@@ -164,6 +166,22 @@ describe('the action rollback', () => {
     const run = await goBack(sandbox)
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.annotations.map(({ message }) => message).join()).toMatch(/reports the same configuration as the active/)
+  })
+})
+
+describe('the summary of a rollout', () => {
+  it('ends with the step that goes back, which works', async () => {
+    const sandbox = await after([IMAGE])
+    const env = { GITHUB_ACTION_REPOSITORY: 'acme/deployment-rollout', GITHUB_ACTION_REF: 'v1.2.3' }
+    const { summary } = await again(sandbox, NEXT_IMAGE, { env })
+    const yaml = /```yaml\n([\s\S]*?)\n```\s*$/.exec(summary)?.[1] ?? ''
+    const [copied] = z.array(z.object({ uses: z.string(), with: z.record(z.string(), z.string()) })).parse(parse(yaml))
+    expect(copied?.uses).toBe('acme/deployment-rollout/rollback@v1.2.3')
+    const { 'base-url': address, 'api-key': key, ...inputs } = copied?.with ?? {}
+    expect([address, key]).toEqual(['${{ vars.CONTROL_PLANE_URL }}', '${{ secrets.CONTROL_PLANE_API_KEY }}'])
+    const run = await goBack(sandbox, inputs)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(configOf(sandbox, 2)).toEqual(configOf(sandbox, 0))
   })
 })
 
