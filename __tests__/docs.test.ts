@@ -84,7 +84,7 @@ describe.each(['wait', 'rollback', 'teardown', 'request'])('the README of %s', (
 const OWN_MEANING: Readonly<Record<string, readonly string[]>> = {
   wait: ['operation', 'preview', 'dry-run'],
   rollback: ['operation', 'preview'],
-  teardown: ['operation', 'name', 'preview', 'dry-run', 'environment', 'repo-url'],
+  teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url'],
   request: ['operation'],
 }
 

@@ -106,6 +106,7 @@ const EVENT: WorkflowEvent = {
   repository: undefined,
   apiUrl: '',
   pullRequest: undefined,
+  comment: undefined,
   ref: { kind: 'none' },
   commit: undefined,
   runCommits: [],

@@ -36,8 +36,8 @@ var find = __webpack_require__(8634);
 var hints = __webpack_require__(3582);
 // EXTERNAL MODULE: ./request/found-secrets.ts
 var found_secrets = __webpack_require__(1930);
-// EXTERNAL MODULE: external "node:http"
-var external_node_http_ = __webpack_require__(7067);
+// EXTERNAL MODULE: ./http/send.ts
+var send = __webpack_require__(1339);
 ;// CONCATENATED MODULE: ./request/quotes.ts
 
 /** So many characters of a word may be a part of a secret. */
@@ -48,7 +48,7 @@ const WORDS = `array body boolean character column content data delimiter detail
   input invalid json length line message missing null number object parse parsing position property required status string
   syntax text token true type undefined unexpected unknown valid value`;
 /** The usual words of explanations, which show nothing of a body. */
-const USUAL = new Set(wordsOf([...Object.values(external_node_http_.STATUS_CODES), WORDS].join(' ')).map(plain));
+const USUAL = new Set(wordsOf([...Object.values(send/* STATUS_CODES */.I_), WORDS].join(' ')).map(plain));
 /** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
 function piecesOf(text) {
     return new Set(wordsOf(text).flatMap((word) => [...piecesIn(word), ...piecesIn(plain(word))]));
@@ -576,7 +576,6 @@ var unusable = __webpack_require__(7002);
 
 
 
-
 /**
  * Streams a response of any length to a file: a download unchanged, any other without its secrets. It receives nothing of
  * an error whose encoding or character set is not read.
@@ -620,7 +619,8 @@ function receiveInto({ file, secrets, content, isFailure, mask, onReceived }) {
         };
         // An attempt that breaks off must not replace part of an earlier response.
         const part = `${file}.part`;
-        const out = (0,external_node_fs_.createWriteStream)(part, { mode: 0o600 });
+        // Opened first: a body that cannot be read at all still leaves an empty file.
+        const out = (await (0,promises_.open)(part, 'w', 0o600)).createWriteStream();
         let unread;
         try {
             try {

@@ -129,7 +129,7 @@ async function put(ticket, source, deps) {
     const untilDeadline = AbortSignal.timeout(Math.max(1, Math.ceil(deps.deadline - deps.clock.now())));
     try {
         const signal = AbortSignal.any([deps.signal, untilDeadline]);
-        const request = (0,_http_send_js__WEBPACK_IMPORTED_MODULE_3__/* .openRequest */ .G)(ticket.url, {
+        const request = (0,_http_send_js__WEBPACK_IMPORTED_MODULE_3__/* .openRequest */ .Gh)(ticket.url, {
             method: 'PUT',
             // Node ignores the case of names: the headers of the ticket override the contract's, except the length.
             headers: {
@@ -168,7 +168,7 @@ async function exchangeFile(request, file, stallTimeoutMs, signal) {
             const stalled = `no progress for ${Math.round(stallTimeoutMs / 1000)} s`;
             request.on('timeout', () => request.destroy(new Error(stalled)));
             sendFile(handle, request).catch((thrown) => request.destroy((0,_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .toError */ .i)(thrown)));
-            const { statusCode = 0 } = await (0,_http_send_js__WEBPACK_IMPORTED_MODULE_3__/* .answerTo */ .o)(request, signal);
+            const { statusCode = 0 } = await (0,_http_send_js__WEBPACK_IMPORTED_MODULE_3__/* .answerTo */ .oy)(request, signal);
             return statusCode;
         }
         finally {

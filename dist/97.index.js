@@ -154,9 +154,9 @@ function openFetch() {
 async function fetch_send(url, options, agent) {
     const { method, headers, body = '', signal } = options;
     const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const request = (0,send/* openRequest */.G)(url, { method, headers: { ...headers, ...length }, agent, signal });
+    const request = (0,send/* openRequest */.Gh)(url, { method, headers: { ...headers, ...length }, agent, signal });
     request.end(body);
-    return await (0,send/* answerTo */.o)(request, signal);
+    return await (0,send/* answerTo */.oy)(request, signal);
 }
 async function toResponse(message, url) {
     const { body } = await (0,http_body/* readText */.y)(message);

@@ -15,7 +15,7 @@ import type { Outcome } from './rollout/outcome.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import type { Step } from './read-step.ts'
 
-/** A step whose credentials are set. */
+/** A step that starts something. */
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 
 /** What every operation works with. */
@@ -72,7 +72,7 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
         return await rollout(request, deps)
       }
       const { rolloutPreview } = await import('./previews/preview.ts')
-      return await rolloutPreview(request, preview.pullRequest, deps)
+      return await rolloutPreview(request, preview, deps)
     }
   }
 }

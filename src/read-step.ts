@@ -2,19 +2,21 @@ import type { Api } from './control-plane/api.ts'
 import type { Service } from './control-plane/client.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import { readApi, readTracingProject } from './inputs/api.ts'
-import { lacksCredentials, readConnection, type Connection } from './inputs/connection.ts'
+import { readConnection, type Connection } from './inputs/connection.ts'
 import { OPERATIONS, type Operation } from './inputs/names.ts'
 import * as accept from './inputs/parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
 import { createReader, type InputReader, type RawInputs } from './inputs/reader.ts'
 import { readRollback } from './inputs/rollback.ts'
 import { readRollout } from './inputs/rollout.ts'
+import { reasonToSkip } from './inputs/skip.ts'
 import { readTeardown } from './inputs/teardown.ts'
 import { readWait } from './inputs/wait.ts'
-import type { Preview } from './previews/preview-request.ts'
+import { isLabelRemoved, type Preview } from './previews/preview-request.ts'
 import type { TeardownRequest } from './previews/teardown-request.ts'
 import { InputError } from './problem.ts'
 import type { ApiCall } from './request/api-call.ts'
+import type { SkipCause } from './rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from './rollout/rollout-request.ts'
 
 interface GitHubContext {
@@ -31,8 +33,8 @@ type OperationRequest =
 
 /** A step of a workflow: its operation and that operation's request. */
 export type Step =
-  /** No credentials are set, and `on-missing-credentials` is `skip`. */
-  { operation: 'skip' } | (OperationRequest & { connection: Connection & { service: Service } })
+  /** The run must not start anything. */
+  { operation: 'skip'; skip: SkipCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
 /**
  * Reads and checks all inputs of the step.
@@ -40,9 +42,8 @@ export type Step =
  */
 export async function readStep(raw: RawInputs, event: WorkflowEvent): Promise<Step> {
   const read = createReader(raw)
-  const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
-  // Without secrets, other inputs that come from secrets are empty as well.
-  if (whenMissing === 'skip' && lacksCredentials(read)) return { operation: 'skip' }
+  const skip = reasonToSkip(read, event)
+  if (skip !== undefined) return { operation: 'skip', skip }
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   const api = readApi(read)
   const connection = readConnection(read, api)
@@ -74,10 +75,10 @@ async function readOperation(
     return request === undefined ? undefined : { operation, request }
   }
   const pullRequest = readPullRequest(read, event)
-  const preview = readPreview(read, pullRequest)
+  const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview, pullRequest) }
-  // The step that keeps a preview also deletes it when the pull request is closed.
-  if (operation === 'teardown' || preview?.closed === true) {
+  // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
+  if (operation === 'teardown' || preview?.closed === true || isLabelRemoved(preview?.gate)) {
     const request = readTeardown(read, event, preview)
     return request === undefined ? undefined : { operation: 'teardown', request, ...context }
   }

@@ -44,7 +44,7 @@ async function conclude(
   let notifier: Notifier | undefined
   try {
     const step = await readStep(runnerInputs, event)
-    if (step.operation === 'skip') return { outcome: { kind: 'skipped', because: 'no-credentials' } }
+    if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     const context = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
     const preview = step.operation === 'request' ? undefined : step.preview

@@ -154,11 +154,16 @@ describe('a write with an ambiguous answer', () => {
   it.each([true, false])('is not taken for an earlier revision (list of revisions: %p)', async (optionalRoutes) => {
     const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
     await run(sandbox, NEXT)
-    // Never acted on, while replicas show only the first revision, which has our configuration, for a while.
+    // Never acted on, while replicas show only the first revision, which has our configuration, for six seconds.
     const lost: Fault = { match: REVISES, effect: { kind: 'status', status: 502 } }
-    const stale: Fault = { match: { method: 'GET' }, skip: 1, times: 6, effect: { kind: 'lag', ms: 30_000 } }
+    const stale: Fault = { match: { method: 'GET' }, skip: 1, times: Infinity, effect: { kind: 'lag', ms: 30_000 } }
     sandbox.setFaults([lost, stale])
-    const { outputs } = await run(sandbox, { ...CREATE, resume: false })
+    const before = postsOf(sandbox).length
+    const running = run(sandbox, { ...CREATE, resume: false })
+    while (postsOf(sandbox).length === before) await pause(5)
+    await pause(scaled(6_000))
+    sandbox.setFaults([])
+    const { outputs } = await running
     const revisions = revisionsOf(sandbox)
     expect(revisions).toHaveLength(3)
     expect(outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisions[2]?.['id'] })

@@ -5,6 +5,13 @@ import { aWorld, closed, endWorlds, namesIn, onPullRequest, openOnGitHub, states
 
 afterEach(endWorlds)
 
+/** An owner has commented on pull request 7. */
+const ASKED = {
+  action: 'created',
+  issue: { number: 7, pull_request: { url: 'x' } },
+  comment: { author_association: 'OWNER' },
+}
+
 describe("a pull request's own deployment", () => {
   it('is created, updated by a second push, and deleted when the pull request is closed', async () => {
     const world = await aWorld()
@@ -103,7 +110,7 @@ describe("a pull request's own deployment", () => {
   })
 
   it.each([
-    ['issue_comment', { action: 'created', issue: { number: 7, pull_request: { url: 'x' } } }],
+    ['issue_comment', ASKED],
     ['workflow_dispatch', { inputs: { 'pull-request': '7' } }],
   ])('has its head from GitHub on %s', async (name, payload) => {
     const world = await aWorld()
@@ -296,8 +303,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
     await world.gitHub.closePullRequest(7)
-    const payload = { action: 'created', issue: { number: 7, pull_request: { url: 'x' } } }
-    const event = { name: 'issue_comment', ref: 'refs/heads/main', payload, sha: 'a'.repeat(40) }
+    const event = { name: 'issue_comment', ref: 'refs/heads/main', payload: ASKED, sha: 'a'.repeat(40) }
     const run = await onPullRequest(world, {}, { event })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect((await world.gitHub.comments(7))[0]?.body).toMatch(/Commit \| `(?!a{40})[0-9a-f]{40}`/)

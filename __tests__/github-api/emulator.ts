@@ -30,6 +30,8 @@ export interface GitHubEmulator {
   ask: (method: string, path: string, body: unknown, authorization: string) => Promise<EmulatorAnswer>
   seedPullRequest: (number: number, options?: SeededPullRequest) => Promise<void>
   closePullRequest: (number: number) => Promise<void>
+  /** Replaces the labels of a pull request. */
+  labelPullRequest: (number: number, labels: readonly string[]) => Promise<void>
   comment: (issue: number, author: string, body: string) => Promise<number>
   comments: (issue: number) => Promise<{ id: number; author: string; body: string }[]>
   deleteComment: (id: number) => Promise<void>
@@ -100,6 +102,9 @@ export async function startEmulator(login: string): Promise<GitHubEmulator> {
     },
     async closePullRequest(number) {
       await askAs(OWNER, 'PATCH', `/pulls/${number}`, { state: 'closed' })
+    },
+    async labelPullRequest(number, labels) {
+      await askAs(OWNER, 'PUT', `/issues/${number}/labels`, { labels })
     },
     async comment(issue, author, body) {
       return commented.parse(await askAs(author, 'POST', `/issues/${issue}/comments`, { body })).id

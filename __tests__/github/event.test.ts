@@ -73,6 +73,63 @@ describe('readEvent', () => {
     expect(event.pullRequest).toEqual(expected)
   })
 
+  it.each<[string, object, unknown]>([
+    ['issue_comment', { comment: { author_association: 'OWNER' } }, { association: 'OWNER' }],
+    ['issue_comment', { comment: { author_association: 'NONE' } }, { association: 'NONE' }],
+    ['issue_comment', { comment: { author_association: 'owner' } }, { association: undefined }],
+    ['issue_comment', { comment: { author_association: ['OWNER'] } }, { association: undefined }],
+    ['issue_comment', { comment: 'OWNER', review: { author_association: 'OWNER' } }, { association: undefined }],
+    ['issue_comment', { sender: { author_association: 'OWNER' } }, { association: undefined }],
+    ['issue_comment', { issue: { number: 7, author_association: 'OWNER' } }, { association: undefined }],
+    ['issue_comment', [], { association: undefined }],
+    ['pull_request_review_comment', { comment: { author_association: 'MEMBER' } }, { association: 'MEMBER' }],
+    ['pull_request_review', { review: { author_association: 'COLLABORATOR' } }, { association: 'COLLABORATOR' }],
+    ['pull_request_review', { comment: { author_association: 'OWNER' } }, { association: undefined }],
+    ['commit_comment', { comment: { author_association: 'NONE' } }, { association: 'NONE' }],
+    ['discussion_comment', { comment: { author_association: 'NONE' } }, { association: 'NONE' }],
+    ['pull_request', { comment: { author_association: 'NONE' } }, undefined],
+    ['push', { comment: { author_association: 'NONE' } }, undefined],
+  ])('finds the author of the comment of %s %j', async (name, payload, expected) => {
+    const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
+    const event = await readEvent(env, undefined, async () => await Promise.resolve(payload))
+    expect(event.comment).toEqual(expected)
+  })
+
+  it('knows that a comment has started the run without the payload', async () => {
+    expect((await readEvent({ ...base, GITHUB_EVENT_NAME: 'issue_comment' })).comment).toEqual({})
+    const unreadable = { ...base, GITHUB_EVENT_NAME: 'issue_comment', GITHUB_EVENT_PATH: '/event.json' }
+    const event = await readEvent(unreadable, undefined, async () => await Promise.reject(new Error('gone')))
+    expect(event.comment).toEqual({})
+  })
+
+  it.each<[string, object, object]>([
+    [
+      'pull_request',
+      { action: 'labeled', label: { name: 'a' }, pull_request: { number: 7, head: {}, labels: [{ name: 'a' }] } },
+      { labels: ['a'], labelChange: { kind: 'labeled', label: 'a' } },
+    ],
+    [
+      'pull_request_target',
+      { action: 'unlabeled', label: { name: 'a' }, pull_request: { number: 7, head: {}, labels: [] } },
+      { labels: [], labelChange: { kind: 'unlabeled', label: 'a' } },
+    ],
+    [
+      'pull_request',
+      { action: 'opened', label: { name: 'a' }, pull_request: { number: 7, head: {}, labels: 'a' } },
+      { labels: undefined, labelChange: undefined },
+    ],
+    [
+      'pull_request',
+      { action: 'labeled', label: 'a', pull_request: { number: 7, head: {}, labels: [{}] } },
+      { labels: undefined, labelChange: undefined },
+    ],
+    ['issue_comment', { issue: { number: 7, pull_request: {}, labels: [{ name: 'b' }] } }, { labels: ['b'] }],
+  ])('finds the labels of %s %j', async (name, payload, expected) => {
+    const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
+    const event = await readEvent(env, undefined, async () => await Promise.resolve(payload))
+    expect(event.pullRequest).toMatchObject({ number: 7, ...expected })
+  })
+
   it.each([
     ['1', true],
     ['2', false],

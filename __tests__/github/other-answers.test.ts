@@ -154,6 +154,7 @@ describe('an answer of GitHub about something else', () => {
       [7, 8, 10],
       () => limits,
       ({ message }) => failures.push(message),
+      undefined,
     )
     expect([...states]).toEqual([
       [7, 'closed'],

@@ -24,6 +24,7 @@ const push: WorkflowEvent = {
   repository: 'acme/agent',
   apiUrl: 'https://api.github.com',
   pullRequest: undefined,
+  comment: undefined,
   ref: { kind: 'branch', name: 'main' },
   commit: undefined,
   runCommits: [],
@@ -32,6 +33,10 @@ const push: WorkflowEvent = {
   isFirstAttempt: true,
   tempDir: undefined,
 }
+
+const labelEvent = (kind: 'labeled' | 'unlabeled', label: string, labels: string[]): Partial<WorkflowEvent> => ({
+  pullRequest: { number: 7, closed: false, labels, labelChange: { kind, label } },
+})
 
 const rawOf = (given: Record<string, string>) => (name: string) => given[name] ?? ''
 type Rollout = Extract<Step, { operation: 'rollout' }>
@@ -172,6 +177,60 @@ describe('readStep', () => {
     expect(ofItsOwn.operation).toBe('teardown')
     const ofAnother = await readStep(rawOf({ ...GOOD, preview: 'true', 'pull-request': '8' }), event)
     expect(ofAnother).toMatchObject({ operation: 'rollout', preview: { pullRequest: 8, closed: undefined } })
+  })
+
+  it.each<[string, Partial<WorkflowEvent>, string | undefined]>([
+    ['its label', labelEvent('unlabeled', 'PREVIEW', ['bug']), 'teardown'],
+    ['another label', labelEvent('unlabeled', 'bug', ['preview']), 'rollout'],
+    ['another label, without its own', labelEvent('unlabeled', 'bug', []), 'rollout'],
+    ['its label, in a rerun', { ...labelEvent('unlabeled', 'preview', []), isFirstAttempt: false }, 'teardown'],
+  ])('deletes the preview of a pull request that loses %s: %s', async (_case, event, operation) => {
+    const given = { ...GOOD, preview: 'true', 'preview-label': 'preview' }
+    const step = await readStep(rawOf(given), { ...push, ...event })
+    expect(step.operation).toBe(operation)
+    if (step.operation === 'teardown')
+      expect(step.request.what).toMatchObject({
+        because: { kind: 'pull-request-unlabeled', pullRequest: 7 },
+        label: 'preview',
+      })
+    // It is about another pull request.
+    const other = await readStep(rawOf({ ...given, 'pull-request': '8' }), { ...push, ...event })
+    expect(other).toMatchObject({ operation: 'rollout', preview: { gate: { onEvent: undefined, change: undefined } } })
+  })
+
+  it.each<[string, Partial<WorkflowEvent>, object]>([
+    ['an added label', labelEvent('labeled', 'Preview', ['Preview']), { onEvent: true, change: { ours: true } }],
+    ['another one', labelEvent('labeled', 'bug', ['bug']), { onEvent: false, change: { ours: false } }],
+    ['no labels', { pullRequest: { number: 7, closed: false } }, { onEvent: undefined, change: undefined }],
+    ['a rerun', { ...labelEvent('labeled', 'preview', ['preview']), isFirstAttempt: false }, { onEvent: undefined }],
+  ])('reads the label of previews from an event with %s', async (_case, event, gate) => {
+    const step = await read(
+      { ...GOOD, preview: 'true', 'preview-label': ' preview ', 'max-previews': '3' },
+      { ...push, ...event },
+    )
+    expect(step.preview).toMatchObject({ gate: { label: 'preview', ...gate }, limit: { name: 'agent', max: 3 } })
+  })
+
+  it.each(['preview-label', 'max-previews'])('refuses %s without a preview', async (input) => {
+    const event = { ...push, pullRequest: { number: 7, closed: false } }
+    expect(await problemsOf({ ...GOOD, [input]: '3' }, event)).toEqual([
+      { input, message: 'is accepted only with preview: true' },
+    ])
+    expect(await problemsOf({ ...GOOD, [input]: '3', preview: 'true' }, event)).toEqual([])
+  })
+
+  it('reads the label of previews for a cleanup, and refuses it for the deletion of a named deployment', async () => {
+    const given = { ...GOOD, operation: 'teardown', 'preview-label': 'preview' }
+    const cleanup = await readStep(rawOf({ ...given, 'closed-pull-requests': 'true' }), push)
+    expect(cleanup).toMatchObject({ request: { what: { kind: 'closed-previews', label: 'preview' } } })
+    expect((await problemsOf(given)).map(({ input }) => input)).toEqual(['preview-label'])
+  })
+
+  it.each(['-1', '1.5', 'many', '1001'])('refuses max-previews: %s', async (value) => {
+    const event = { ...push, pullRequest: { number: 7, closed: false } }
+    expect(
+      (await problemsOf({ ...GOOD, preview: 'true', 'max-previews': value }, event)).map(({ input }) => input),
+    ).toEqual(['max-previews'])
   })
 
   it('notes that a comment has no pull request', async () => {

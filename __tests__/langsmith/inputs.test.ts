@@ -16,6 +16,7 @@ const push: WorkflowEvent = {
   workspace: '/',
   runUrl: undefined,
   runCommits: [],
+  comment: undefined,
   isFirstAttempt: true,
   tempDir: undefined,
 }

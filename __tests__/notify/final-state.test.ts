@@ -12,6 +12,8 @@ const STATES: [Outcome, DeploymentState | undefined][] = [
   [{ kind: 'failed', because: { kind: 'revision' } }, 'failure'],
   [{ kind: 'failed', because: { kind: 'nothing-active' } }, 'error'],
   [{ kind: 'skipped', because: 'revision' }, 'failure'],
+  [{ kind: 'skipped', because: 'unlabeled' }, undefined],
+  [{ kind: 'skipped', because: 'other-label' }, undefined],
   [{ kind: 'unverified', url: 'https://a.example', trouble: 'HTTP 500', evidence: 'answer' }, 'failure'],
   [{ kind: 'rolled-back', to: 'r1', from: { kind: 'failed', because: { kind: 'revision' } } }, 'failure'],
   [{ kind: 'timed-out', lastTrouble: undefined }, 'error'],

@@ -94,6 +94,12 @@ describe('the notifier', () => {
     expect(written).toEqual([])
   })
 
+  it('neither creates nor changes a comment if the run must not start anything', async () => {
+    const { notifier, asked } = await notifying({ commentOn: 7 })
+    await notifier.finish(aRecord({ outcome: { kind: 'skipped', because: 'unlabeled' } }))
+    expect(asked).toEqual([])
+  })
+
   it('warns once about a channel that GitHub refuses, and sends nothing more', async () => {
     const { notifier, asked, warnings, opened } = await notifying({ commentOn: 7 }, failWith(403))
     notifier.onEvent(STATUS, at('CREATING', 'queue'))

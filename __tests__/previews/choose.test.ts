@@ -38,6 +38,7 @@ function verdictsOn(previews: readonly Preview[], olderThanMs?: number): Verdict
 /** A state without an entry is a type error. Only `closed` is certain. */
 const WITHOUT_AGE_LIMIT: Record<PullRequestState, Verdict> = {
   closed: 'remove',
+  unlabeled: 'remove',
   open: 'keep',
   missing: 'keep',
   unknown: 'keep',

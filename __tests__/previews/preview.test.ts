@@ -1,32 +1,42 @@
 import { describe, expect, it } from '@jest/globals'
-import type { PullRequest } from '../../src/github/pulls.ts'
+import { previewStateOf, type PullRequest } from '../../src/github/pulls.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
+import type { LabelGate, Preview } from '../../src/previews/preview-request.ts'
 import { rolloutPreview } from '../../src/previews/preview.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
-import { aMemoryControlPlane, endOf, type MemoryControlPlane } from './memory-control-plane.ts'
+import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
 
 const NUMBER = 7
 const NAME = 'agent-pr-7'
 const HEAD = 'feedfacefeedfacefeedfacefeedfacefeedface'
 
-/** Pull request 7 as GitHub reports it; `undefined`: GitHub does not report it. */
-type Reported = 'open' | 'closed' | undefined
+/** Pull request 7 as GitHub reports it, with its labels; `undefined`: GitHub does not report it. */
+type Reported = 'open' | 'closed' | readonly string[] | undefined
 
 interface Scenario {
   /** What GitHub reports, read by read; the last report stays. */
   reports: readonly Reported[]
   memory?: MemoryControlPlane
   request?: Partial<RolloutRequest>
+  over?: Pick<Preview, 'gate' | 'limit'>
+  isFirstAttempt?: boolean
   /** Monotonic milliseconds; the clock starts at 0. */
   deadline?: number
 }
 
 /** Rolls out the preview of pull request 7. */
-async function preview({ reports, memory = aMemoryControlPlane(), request = {}, deadline = 60_000 }: Scenario) {
+async function preview({
+  reports,
+  memory = aMemoryControlPlane(),
+  request = {},
+  deadline = 60_000,
+  over,
+  isFirstAttempt = true,
+}: Scenario) {
   const events: PreviewEvent[] = []
-  const clock = fakeClock()
+  const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
   let reads = 0
   const running = rolloutPreview(
     aRequest({
@@ -35,7 +45,7 @@ async function preview({ reports, memory = aMemoryControlPlane(), request = {}, 
       settings: { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' },
       ...request,
     }),
-    NUMBER,
+    { pullRequest: NUMBER, closed: undefined, ...over },
     {
       controlPlane: memory.controlPlane,
       clock,
@@ -49,12 +59,13 @@ async function preview({ reports, memory = aMemoryControlPlane(), request = {}, 
       emit: (event) => void events.push(event),
       reveals: () => false,
       compareCommits: () => Promise.resolve(undefined),
-      isFirstAttempt: true,
+      isFirstAttempt,
       // Only a cleanup asks for the states of many.
-      pullRequestStates: (numbers) => {
+      pullRequestStates: (numbers, label) => {
         expect(numbers).toEqual([NUMBER])
-        const state = reports.at(-1)
-        return Promise.resolve(new Map(state === undefined ? [] : [[NUMBER, state]]))
+        expect(label).toBe(over?.gate?.label)
+        const found = aPullRequest(reports.at(-1))
+        return Promise.resolve(new Map(found === undefined ? [] : [[NUMBER, previewStateOf(found, label)]]))
       },
       readPullRequest: (number) => {
         expect(number).toBe(NUMBER)
@@ -65,8 +76,11 @@ async function preview({ reports, memory = aMemoryControlPlane(), request = {}, 
   return { ...(await endOf(running)), events, memory, clock, reads: () => reads }
 }
 
-function aPullRequest(state: Reported): PullRequest | undefined {
-  const head = { headRef: 'feature/greeting', headSha: HEAD, headRepository: 'acme/agent' }
+function aPullRequest(reported: Reported): PullRequest | undefined {
+  const isLabeled = typeof reported === 'object'
+  const state = isLabeled ? 'open' : reported
+  const labels = isLabeled ? [...reported] : undefined
+  const head = { labels, headRef: 'feature/greeting', headSha: HEAD, headRepository: 'acme/agent' }
   return state === undefined ? undefined : { number: NUMBER, state, sameRepository: true, ...head }
 }
 
@@ -227,5 +241,154 @@ describe('a pull request that is closed during the rollout', () => {
     expect(outcome).toEqual({ kind: 'planned' })
     expect(events.at(-1)?.kind).toBe('planned')
     expect(reads()).toBe(1)
+  })
+})
+
+const gateOf = (over: Partial<LabelGate> = {}): Pick<Preview, 'gate'> => ({
+  gate: { label: 'preview', onEvent: undefined, change: undefined, ...over },
+})
+const WITH = ['bug', 'Preview']
+const WITHOUT = ['bug']
+
+describe('a preview that needs a label', () => {
+  it.each<[string, readonly Reported[], Partial<LabelGate>, string, boolean]>([
+    ['GitHub reports it', [WITH], {}, 'deployed', true],
+    ['GitHub reports it, and the event does not', [WITH], { onEvent: false }, 'deployed', true],
+    ['GitHub does not report it', [WITHOUT], {}, 'skipped', false],
+    ['GitHub does not report it, and the event does', [WITHOUT], { onEvent: true }, 'skipped', false],
+    ['GitHub reports no label', [[]], {}, 'skipped', false],
+    ['only the event reports it', [undefined], { onEvent: true }, 'deployed', true],
+    ['only the event reports its absence', [undefined], { onEvent: false }, 'skipped', false],
+    ['GitHub reports no labels at all, and the event does', ['open'], { onEvent: true }, 'deployed', true],
+    ['GitHub reports no labels at all, nor does the event', ['open'], { onEvent: false }, 'skipped', false],
+    ['the pull request is closed', ['closed'], { onEvent: true }, 'nothing-to-tear-down', false],
+    ['the event adds it', [WITH], { change: { kind: 'labeled', ours: true } }, 'deployed', true],
+    ['the event adds another label', [WITH], { change: { kind: 'labeled', ours: false } }, 'deployed', true],
+    ['the event adds another label', [WITHOUT], { change: { kind: 'labeled', ours: false } }, 'skipped', false],
+    ['the event removes another label', [WITH], { change: { kind: 'unlabeled', ours: false } }, 'skipped', false],
+  ])('when %s (%j): the outcome', async (_case, reports, gate, kind, isCreated) => {
+    const { outcome, memory } = await preview({ reports, over: gateOf(gate) })
+    expect(outcome?.kind).toBe(kind)
+    expect(memory.deployments.map(({ name }) => name)).toEqual(isCreated ? [NAME] : [])
+  })
+
+  it('is neither rolled out nor deleted if nothing reports the labels', async () => {
+    const memory = existing()
+    const { error } = await preview({ reports: [undefined], memory, over: gateOf() })
+    expect(String(error)).toMatch(/preview-label: "preview" needs the labels of pull request 7.*pull-requests: read/)
+    expect(memory.deletions).toEqual([])
+  })
+
+  it('asks for nothing when another label is removed', async () => {
+    const { outcome, events, reads } = await preview({
+      reports: [WITH],
+      memory: existing(),
+      over: gateOf({ change: { kind: 'unlabeled', ours: false } }),
+    })
+    expect(outcome).toEqual({ kind: 'skipped', because: 'other-label' })
+    expect(events).toEqual([])
+    expect(reads()).toBe(0)
+  })
+
+  it('gets no revision of the same settings when another label is added', async () => {
+    const memory = existing()
+    const change = { kind: 'labeled', ours: false } as const
+    const { events } = await preview({ reports: [WITH], memory, over: gateOf({ change }) })
+    // It is compared with the active revision.
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        kind: 'planned',
+        plan: expect.objectContaining({ because: { kind: 'field-differs', field: 'repoRef' } }),
+      }),
+    )
+  })
+
+  it.each<[string, readonly Reported[], boolean, string, number]>([
+    ['by the word of GitHub', [WITHOUT], true, 'torn-down', 1],
+    ['in a rerun, too', [WITHOUT], false, 'torn-down', 1],
+    ['not by the word of the event', [undefined], true, 'skipped', 0],
+    ['not if GitHub reports no labels', ['open'], true, 'skipped', 0],
+    ['not if GitHub reports them no more', [WITHOUT, 'open'], true, 'nothing-to-tear-down', 0],
+    ['not if it has the label again', [WITHOUT, WITH], true, 'nothing-to-tear-down', 0],
+  ])('and remains of an earlier run is deleted: %s', async (_case, reports, isFirstAttempt, kind, deleted) => {
+    const memory = existing()
+    const over = gateOf({ onEvent: false })
+    const { outcome, events } = await preview({ reports, memory, over, isFirstAttempt })
+    expect(outcome?.kind).toBe(kind)
+    expect(memory.deletions).toHaveLength(deleted)
+    expect(kindsOf(events)).not.toContain('applying')
+    if (kind !== 'skipped') expect(kindsOf(events)).toContain('pull-request-unlabeled')
+  })
+
+  it('is deleted if it loses the label during the rollout', async () => {
+    const { outcome, memory } = await preview({ reports: [WITH, WITHOUT], over: gateOf() })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toEqual([`id-of-${NAME}`])
+  })
+
+  it('is not deleted in a dry run', async () => {
+    const memory = existing()
+    const { outcome } = await preview({ reports: [WITHOUT], memory, over: gateOf(), request: { dryRun: true } })
+    expect(outcome).toEqual({ kind: 'planned' })
+    expect(memory.deletions).toEqual([])
+  })
+})
+
+describe('a limited number of previews', () => {
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      aDeployment({
+        id: `other-${index}`,
+        name: `agent-pr-${100 + index}`,
+        updatedAt: SERVER_TIME - index * 3_600_000,
+      }),
+    )
+  const neighbours = ['agent', 'agent-pr-x', 'my-agent-pr-1', 'agent-pr-1-pr-2'].map((name) =>
+    aDeployment({ id: `neighbour-${name}`, name }),
+  )
+
+  it.each([
+    [0, 0, false],
+    [0, 1, true],
+    [1, 1, false],
+    [1, 2, true],
+    [2, 1, false],
+    [5, 5, false],
+    [5, 6, true],
+  ])('of %i existing ones and a limit of %i, allows another one: %s', async (count, max, isAllowed) => {
+    const memory = aMemoryControlPlane([...others(count), ...neighbours])
+    const { outcome, memory: after } = await preview({
+      reports: ['open'],
+      memory,
+      over: { limit: { name: 'agent', max } },
+    })
+    expect(outcome?.kind).toBe(isAllowed ? 'deployed' : 'failed')
+    expect(after.deployments).toHaveLength(count + neighbours.length + (isAllowed ? 1 : 0))
+  })
+
+  it('names the existing ones by age, the oldest first', async () => {
+    const unknown = aDeployment({ id: 'x', name: 'agent-pr-200', updatedAt: undefined })
+    const memory = aMemoryControlPlane([...others(3), unknown])
+    const { outcome, events } = await preview({ reports: ['open'], memory, over: { limit: { name: 'agent', max: 2 } } })
+    expect(outcome).toEqual({
+      kind: 'failed',
+      because: {
+        kind: 'too-many-previews',
+        max: 2,
+        existing: [
+          { name: 'agent-pr-102', ageMs: 7_200_000 },
+          { name: 'agent-pr-101', ageMs: 3_600_000 },
+          { name: 'agent-pr-100', ageMs: 0 },
+          { name: 'agent-pr-200', ageMs: undefined },
+        ],
+      },
+    })
+    expect(kindsOf(events)).toEqual(['head-read'])
+  })
+
+  it('never refuses the update of an existing one', async () => {
+    const memory = aMemoryControlPlane([...others(3), aDeployment({ name: NAME })])
+    const { events } = await preview({ reports: ['open'], memory, over: { limit: { name: 'agent', max: 1 } } })
+    expect(kindsOf(events)).toContain('planned')
   })
 })

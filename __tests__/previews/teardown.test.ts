@@ -42,6 +42,7 @@ async function tearDown(scenario: Scenario) {
     ...over
   } = scenario
   const questions: (readonly number[])[] = []
+  const labels: (string | undefined)[] = []
   const events: TeardownEvent[] = []
   const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
   const request = { what: byName, ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...over }
@@ -55,8 +56,9 @@ async function tearDown(scenario: Scenario) {
     maxRetries,
     reveals: () => false,
     isFirstAttempt,
-    pullRequestStates: (numbers) => {
+    pullRequestStates: (numbers, label) => {
       questions.push(numbers)
+      labels.push(label)
       const now = earlier.shift() ?? states
       const known = numbers.flatMap((number): [number, PullRequestState][] => {
         const state = now[number]
@@ -65,7 +67,7 @@ async function tearDown(scenario: Scenario) {
       return Promise.resolve(new Map(known))
     },
   })
-  return { ...(await endOf(running)), events, clock, questions }
+  return { ...(await endOf(running)), events, clock, questions, labels }
 }
 
 /** The previews of `agent` for these pull requests. */
@@ -205,6 +207,32 @@ describe('a teardown of one deployment', () => {
     expect(outcome).toEqual({ kind: 'planned' })
     expect(events).toEqual([expect.objectContaining({ kind: 'deletions-chosen', dryRun: true })])
     expect(memory.deletions).toEqual([])
+  })
+})
+
+describe('a teardown of a preview because the event reports that its label was removed', () => {
+  const because = { kind: 'pull-request-unlabeled', pullRequest: 7 } as const
+
+  it.each<[PullRequestState | undefined, boolean, string, string]>([
+    ['unlabeled', true, 'torn-down', 'deleted'],
+    ['unlabeled', false, 'torn-down', 'deleted'],
+    ['closed', false, 'torn-down', 'deleted'],
+    ['open', true, 'nothing-to-tear-down', 'pull-request-open'],
+    ['open', false, 'nothing-to-tear-down', 'pull-request-open'],
+    ['missing', false, 'failed', 'pull-request-missing'],
+    ['unknown', true, 'torn-down', 'deleted'],
+    ['unknown', false, 'failed', 'label-event-outdated'],
+    [undefined, false, 'failed', 'label-event-outdated'],
+  ])('when GitHub reports %s, on the first attempt %s: %s', async (state, isFirstAttempt, outcome, last) => {
+    const states = state === undefined ? {} : { 7: state }
+    const memory = memoryOf([aDeployment()])
+    const what = { ...byName, because, label: 'preview' }
+    const run = await tearDown({ memory, what, states, isFirstAttempt })
+    expect(run.outcome?.kind).toBe(outcome)
+    const isDeleted = last === 'deleted'
+    expect(memory.deletions).toHaveLength(isDeleted ? 1 : 0)
+    expect(run.events.at(-1)).toMatchObject(isDeleted ? { kind: 'deleted' } : { because: { kind: last } })
+    expect(run.labels).toEqual(['preview'])
   })
 })
 
@@ -433,6 +461,17 @@ describe('a teardown of all closed previews', () => {
       { kind: 'deleted', id: 'id-3' },
     ])
     expect(memory.deployments.map(({ name }) => name)).toEqual(['agent', 'agent-pr-2'])
+  })
+
+  it('deletes those whose pull request lacks the label, if one is set', async () => {
+    const memory = memoryOf(previews(1, 2))
+    const what = { ...allClosed, label: 'preview' }
+    const run = await tearDown({ memory, what, states: { 1: 'unlabeled', 2: 'open' } })
+    expect(run.outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toEqual(['id-1'])
+    // All of them first, and each again right before its deletion.
+    expect(run.questions).toEqual([[1, 2], [1]])
+    expect(run.labels).toEqual(['preview', 'preview'])
   })
 
   it('has nothing to do if every pull request is open', async () => {

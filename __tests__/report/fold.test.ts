@@ -515,6 +515,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     ),
   ],
   'pull-request-closed': [ignored({ kind: 'pull-request-closed', pullRequest: 8 }, teardown)],
+  'pull-request-unlabeled': [ignored({ kind: 'pull-request-unlabeled', pullRequest: 8 }, teardown)],
 
   'route-notice': [ignored({ kind: 'route-notice', notice: { kind: 'unknown', path: '/v2/moons' } }, request)],
   'list-incomplete': [ignored({ kind: 'list-incomplete', because: { kind: 'unreadable-cursor' } }, request)],

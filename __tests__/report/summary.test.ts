@@ -41,6 +41,14 @@ describe('describeOutcome', () => {
     ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
     ['skipped', { kind: 'skipped', because: 'revision' }, /skipped this revision/],
     ['no credentials', { kind: 'skipped', because: 'no-credentials' }, /has no credentials/],
+    [
+      'author',
+      { kind: 'skipped', because: 'untrusted-author', association: 'NONE' },
+      /only an owner, a member or a coll/,
+    ],
+    ['issue', { kind: 'skipped', because: 'no-pull-request' }, /the comment is on an issue/],
+    ['no label', { kind: 'skipped', because: 'unlabeled' }, /does not have the label/],
+    ['other label', { kind: 'skipped', because: 'other-label' }, /is not the one/],
     ['planned', { kind: 'planned' }, /Nothing was written/],
     ['unchanged', { kind: 'unchanged' }, /is unchanged/],
     ['nothing to tear down', { kind: 'nothing-to-tear-down' }, /agent does not exist/],
@@ -59,6 +67,26 @@ describe('describeOutcome', () => {
       revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined },
     })
     expect(describeOutcome(record).headline).toMatch(headline)
+  })
+
+  it('names the existing previews beyond the limit, and how old they are, at most 20', () => {
+    const named = [
+      { name: 'agent-pr-1', ageMs: 3 * 24 * 3_600_000 },
+      { name: 'agent-pr-2', ageMs: undefined },
+    ]
+    const outcomeOf = (existing: typeof named): Outcome => ({
+      kind: 'failed',
+      because: { kind: 'too-many-previews', max: 2, existing },
+    })
+    expect(describeOutcome(aRecord({ outcome: outcomeOf(named) }))).toMatchObject({
+      headline: 'agent was not created: max-previews is 2, and 2 previews exist.',
+      reason: 'agent-pr-1: updated 3 days ago\nagent-pr-2: its age is unknown',
+      next: expect.stringContaining('Nothing was written.'),
+    })
+    const many = Array.from({ length: 120 }, (_, index) => ({ name: `agent-pr-${index + 1}`, ageMs: 0 }))
+    const { reason = '' } = describeOutcome(aRecord({ outcome: outcomeOf(many) }))
+    expect(reason.split('\n')).toHaveLength(21)
+    expect(reason).toMatch(/and 100 more$/)
   })
 
   it('says that a revision continues after a timeout', () => {

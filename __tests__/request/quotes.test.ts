@@ -45,6 +45,10 @@ describe('an explanation', () => {
     expect(quotes(BODY, piecesOf(''))).toBe(false)
   })
 
+  it('quotes a word that is a usual one but for its punctuation', () => {
+    expect(quotes("bad input '+=a/+/_/'", piecesOf('key: 0+=a/+/_/+=='))).toBe(true)
+  })
+
   it('quotes a word of a body wherever it is cut', () => {
     const secret = fc.stringMatching(/^[0-9][A-Za-z0-9/+=_-]{11,40}$/)
     fc.assert(

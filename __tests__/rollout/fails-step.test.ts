@@ -15,11 +15,19 @@ const CAUSES: { [K in FailureCause['kind']]: Extract<FailureCause, { kind: K }> 
   'active-unknown': { kind: 'active-unknown', trouble: 'HTTP 500' },
   'other-commit': { kind: 'other-commit', wanted: 'c0ffee', built: undefined },
   teardown: { kind: 'teardown', failed: 1 },
+  'too-many-previews': { kind: 'too-many-previews', max: 0, existing: [] },
   'teardown-blind': { kind: 'teardown-blind', unknown: 1 },
   error: { kind: 'error', error: new Error('no route to host') },
 }
 
-const SKIPPED: Record<OutcomeOf<'skipped'>['because'], Exit> = { revision: 'fails', 'no-credentials': 'passes' }
+const SKIPPED: Record<OutcomeOf<'skipped'>['because'], Exit> = {
+  revision: 'fails',
+  'no-credentials': 'passes',
+  'untrusted-author': 'passes',
+  'no-pull-request': 'passes',
+  unlabeled: 'passes',
+  'other-label': 'passes',
+}
 
 /** Every outcome in all its forms: a new kind of outcome without an entry is a type error. */
 const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
@@ -37,6 +45,10 @@ const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
   skipped: [
     [{ kind: 'skipped', because: 'revision' }, SKIPPED.revision],
     [{ kind: 'skipped', because: 'no-credentials' }, SKIPPED['no-credentials']],
+    [{ kind: 'skipped', because: 'untrusted-author', association: 'NONE' }, SKIPPED['untrusted-author']],
+    [{ kind: 'skipped', because: 'no-pull-request' }, SKIPPED['no-pull-request']],
+    [{ kind: 'skipped', because: 'unlabeled' }, SKIPPED.unlabeled],
+    [{ kind: 'skipped', because: 'other-label' }, SKIPPED['other-label']],
   ],
   interrupted: [[{ kind: 'interrupted' }, 'fails']],
   cancelled: [[{ kind: 'cancelled' }, 'fails']],

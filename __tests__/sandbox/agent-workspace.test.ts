@@ -143,7 +143,7 @@ describe("a sandbox's files", () => {
     const id = await boot(visitor)
     expect((await upload(visitor, id, '/big', new Uint8Array(100_000_001))).status).toBe(413)
     expect((await upload(visitor, id, '/large', new Uint8Array(100_000_000))).status).toBe(201)
-  })
+  }, 60_000)
 
   it('are refused without a destination, without a file, and in no sandbox', async () => {
     const visitor = await visit()

@@ -1,4 +1,5 @@
 import { toError } from '../clock.ts'
+import type { Association } from './association.ts'
 import { readEventFile } from './event-file.ts'
 import type { Payload } from './payload.ts'
 
@@ -15,8 +16,10 @@ export interface WorkflowEvent {
   commit: string | undefined
   /** The commits that GitHub may name for this run: that of the ref, and for a pull request also its merge. */
   runCommits: readonly string[]
-  /** The pull request that the run belongs to. `closed`: undefined if the event does not contain it. */
-  pullRequest: { number: number; closed: boolean | undefined } | undefined
+  /** The pull request that the run belongs to. */
+  pullRequest: EventPullRequest | undefined
+  /** Set if a comment or a review has started the run. `association`: undefined if the event does not report it. */
+  comment: { association: Association | undefined } | undefined
   /** The folder of the checkout. */
   workspace: string
   /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
@@ -27,6 +30,15 @@ export interface WorkflowEvent {
   isFirstAttempt: boolean
   /** A folder of this job; the runner empties it at the end. */
   tempDir: string | undefined
+}
+
+/** A field is undefined if the event does not contain it. */
+export interface EventPullRequest {
+  number: number
+  closed: boolean | undefined
+  labels?: readonly string[] | undefined
+  /** The label that was added or removed. */
+  labelChange?: { kind: 'labeled' | 'unlabeled'; label: string } | undefined
 }
 
 type EventRef =
@@ -63,6 +75,7 @@ export async function readEvent(
     runCommits: [...new Set([commit ?? [], sha ?? []].flat())],
     pullRequest: pullRequestOf(payload),
     action: actionOf(env),
+    comment: commentOf(env, payload),
     workspace: env['GITHUB_WORKSPACE'] || process.cwd(),
     runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
     // If the variable is missing, the run counts as a rerun: then only GitHub's answers count.
@@ -78,14 +91,17 @@ function actionOf({
   return /^[\w.-]+\/[\w.-]+$/.test(name) && /^[\w./-]+$/.test(ref) ? `${name}@${ref}` : undefined
 }
 
-const WITH_PULL_REQUEST = /^(pull_request(_target|_review|_review_comment)?|issue_comment|workflow_dispatch)$/
+const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_dispatch)$/
+/** Events that anyone who can read the repository can start, by a text. */
+const WITH_AUTHOR = /^((issue|commit|discussion|pull_request_review)_comment|pull_request_review)$/
 
 async function parsePayload(
   { GITHUB_EVENT_NAME: name, GITHUB_HEAD_REF: head, GITHUB_EVENT_PATH: path }: Environment,
   onUnreadable: (sentence: string) => void,
   readPayload: (path: string) => Promise<unknown>,
 ): Promise<Payload | undefined> {
-  if (!path || !(head || WITH_PULL_REQUEST.test(name ?? ''))) return undefined
+  const isRead = head || [WITH_PULL_REQUEST, WITH_AUTHOR].some((names) => names.test(name ?? ''))
+  if (!path || !isRead) return undefined
   // It brings zod, which delays the start of a run.
   const { payloadSchema } = await import('./payload.ts')
   try {
@@ -114,14 +130,31 @@ function refOf(env: Environment, payload: Payload | undefined): EventRef {
 /** The names that a workflow_dispatch input with the number of a pull request may have. */
 const NUMBER_INPUT = /^(pull[-_]?request|pr)([-_]?number)?$/i
 
-function pullRequestOf(payload: Payload | undefined): WorkflowEvent['pullRequest'] {
+function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefined {
   if (payload === undefined) return undefined
-  const { action, pull_request: pullRequest, issue, inputs } = payload
-  if (pullRequest !== undefined)
-    return { number: pullRequest.number, closed: action === 'closed' || pullRequest.state === 'closed' }
-  if (issue?.pull_request) return { number: issue.number, closed: undefined }
+  const { action, pull_request: pullRequest, issue, inputs, label } = payload
+  if (pullRequest !== undefined) {
+    const { number, state } = pullRequest
+    const kind = action === 'labeled' || action === 'unlabeled' ? action : undefined
+    const labelChange: EventPullRequest['labelChange'] = kind && label && { kind, label: label.name }
+    return { number, closed: action === 'closed' || state === 'closed', labels: namesOf(pullRequest), labelChange }
+  }
+  if (issue?.pull_request) return { number: issue.number, closed: undefined, labels: namesOf(issue) }
   const given = Object.entries(inputs ?? {}).find(([name]) => NUMBER_INPUT.test(name))?.[1]
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   const number = /^#?[1-9]\d{0,9}$/.test(text) ? Number(text.replace('#', '')) : undefined
   return number === undefined ? undefined : { number, closed: undefined }
+}
+
+function namesOf({ labels }: { labels?: { name: string }[] | undefined }): string[] | undefined {
+  return labels?.map(({ name }) => name)
+}
+
+function commentOf(
+  { GITHUB_EVENT_NAME: name = '' }: Environment,
+  payload: Payload | undefined,
+): WorkflowEvent['comment'] {
+  if (!WITH_AUTHOR.test(name)) return undefined
+  const written = name === 'pull_request_review' ? payload?.review : payload?.comment
+  return { association: written?.author_association }
 }

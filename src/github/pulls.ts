@@ -2,12 +2,18 @@ import { z } from 'zod'
 import { equalIgnoringCase } from './about.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { GitHubError } from './errors.ts'
+import { hasLabel } from './labels.ts'
 
 const repository = z.object({ full_name: z.string() }).nullish()
 
 const pullRequest = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
+  // Without them, the rest is still usable.
+  labels: z
+    .array(z.object({ name: z.string() }))
+    .optional()
+    .catch(undefined),
   head: z.object({ ref: z.string(), sha: z.string(), repo: repository }),
   base: z.object({ repo: repository }),
 })
@@ -15,10 +21,12 @@ const pullRequest = z.object({
 /** The current state of a pull request. */
 export type PullRequest = ReturnType<typeof toPullRequest>
 
-function toPullRequest({ number, state, head, base }: z.infer<typeof pullRequest>) {
+function toPullRequest({ number, state, labels, head, base }: z.infer<typeof pullRequest>) {
   return {
     number,
     state,
+    /** Their names; undefined if not reported. */
+    labels: labels?.map(({ name }) => name),
     headRef: head.ref,
     headSha: head.sha,
     /** `owner/name`; `undefined` if the repository was deleted. */
@@ -42,12 +50,28 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
   return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest))
 }
 
-/** `missing`: the repository has no such pull request; `unknown`: GitHub did not return its state. */
-export type PullRequestState = 'open' | 'closed' | 'missing' | 'unknown'
+/**
+ * `unlabeled`: open, and without the label that its preview needs; `missing`: the repository has no such pull request;
+ * `unknown`: GitHub did not return its state.
+ */
+export type PullRequestState = 'open' | 'closed' | 'unlabeled' | 'missing' | 'unknown'
+
+/**
+ * Whether the pull request may keep its preview. Labels that are not reported count as there.
+ * @param label that its preview needs; undefined if it needs none
+ */
+export function previewStateOf(
+  { state, labels }: Pick<PullRequest, 'state' | 'labels'>,
+  label: string | undefined,
+): 'open' | 'closed' | 'unlabeled' {
+  if (state === 'closed' || label === undefined || labels === undefined) return state
+  return hasLabel(labels, label) ? 'open' : 'unlabeled'
+}
 
 /**
  * Reads the states of many pull requests, one request each. The map lacks those that cannot be read.
  * @param onFailure called for each pull request that cannot be read
+ * @param label see {@link previewStateOf}
  * @throws GitHubError if none of them can be read, as without the permission
  */
 export async function readPullRequestStates(
@@ -55,11 +79,12 @@ export async function readPullRequestStates(
   numbers: readonly number[],
   options: (number: number) => QuestionOptions,
   onFailure: (error: GitHubError) => void,
+  label: string | undefined,
 ): Promise<ReadonlyMap<number, PullRequestState>> {
   const states = new Map<number, PullRequestState>()
   for (const number of new Set(numbers)) {
     try {
-      states.set(number, (await readPullRequest(gitHub, number, options(number))).state)
+      states.set(number, previewStateOf(await readPullRequest(gitHub, number, options(number)), label))
     } catch (thrown) {
       if (!(thrown instanceof GitHubError)) throw thrown
       if (thrown.status === 401 || thrown.status === 403) throw thrown

@@ -26,8 +26,14 @@ export interface GitHubQuestions {
   connect: () => Promise<GitHub>
   /** Reads the current pull request. Returns `undefined`, with one warning, if GitHub does not return it. Never throws. */
   readPullRequest: (pullRequest: number) => Promise<PullRequest | undefined>
-  /** Reads the states of pull requests. One that could not be read is missing from the map. Never throws. */
-  pullRequestStates: (numbers: readonly number[]) => Promise<ReadonlyMap<number, PullRequestState>>
+  /**
+   * Reads the states of pull requests. One that could not be read is missing from the map. Never throws.
+   * @param label that previews need; undefined if they need none
+   */
+  pullRequestStates: (
+    numbers: readonly number[],
+    label: string | undefined,
+  ) => Promise<ReadonlyMap<number, PullRequestState>>
   /** Compares our commit with the deployed one. Returns `undefined`, with a warning, if GitHub does not compare them. Never throws. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
 }
@@ -111,10 +117,10 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
         return await pulls.compareCommits(gitHub, deployed, ours, within(QUESTION_MS, 1 / 4))
       })
     },
-    async pullRequestStates(numbers) {
+    async pullRequestStates(numbers, label) {
       if (numbers.length === 0) return new Map()
       const states = await ask(warnOnce, async (pulls, gitHub) => {
-        return await pulls.readPullRequestStates(gitHub, numbers, limitsFor, warnOnce)
+        return await pulls.readPullRequestStates(gitHub, numbers, limitsFor, warnOnce, label)
       })
       return states ?? new Map()
     },

@@ -3,6 +3,9 @@ import https from 'node:https'
 import { toError } from '../clock.ts'
 import { UnusableAnswerError } from './unusable.ts'
 
+/** The usual words of each status. */
+export const { STATUS_CODES } = http
+
 /** Opens a request by the module of the address's scheme. */
 export function openRequest(url: URL, options: http.RequestOptions): http.ClientRequest {
   return (url.protocol === 'https:' ? https : http).request(url, options)

@@ -46,9 +46,14 @@ const WATCH = {
   'verify-for': '',
 } as const
 
+/** Inputs of the operations on pull requests' own deployments. */
+const PREVIEWS = { 'preview-label': '' } as const
+
 /** Every input of action.yml; a test compares them. */
 export const ROLLOUT_DEFAULTS = {
   ...COMMON,
+  ...PREVIEWS,
+  'max-previews': '',
   'if-missing': 'create',
   'if-unchanged': 'revise',
   source: '',
@@ -84,6 +89,7 @@ export const ROLLOUT_DEFAULTS = {
 /** Every input of teardown/action.yml. */
 export const TEARDOWN_DEFAULTS = {
   ...COMMON,
+  ...PREVIEWS,
   operation: 'teardown',
   'repo-url': '',
   'closed-pull-requests': 'false',

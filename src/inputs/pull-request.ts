@@ -1,5 +1,6 @@
 import type { WorkflowEvent } from '../github/event.ts'
-import type { Preview } from '../previews/preview-request.ts'
+import { hasLabel, sameLabel } from '../github/labels.ts'
+import type { LabelGate, Preview } from '../previews/preview-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
@@ -25,13 +26,50 @@ export function readPullRequest(read: InputReader, event: WorkflowEvent): Previe
   return { pullRequest, closed: pullRequest === number ? closed : undefined }
 }
 
-export function readPreview(read: InputReader, pullRequest: Preview | undefined): Preview | undefined {
-  if (!read.defaulted('preview', accept.boolean)) return undefined
-  if (pullRequest !== undefined) return pullRequest
+/** Reads the preview of this pull request; `undefined` if the step is not about one. */
+export function readPreview(
+  read: InputReader,
+  pullRequest: Preview | undefined,
+  event: WorkflowEvent,
+): Preview | undefined {
+  const label = read.optional('preview-label', accept.text)
+  const max = read.optional('max-previews', accept.wholeNumber(1_000))
+  if (!read.defaulted('preview', accept.boolean)) {
+    refuseWithoutPreview(read)
+    return undefined
+  }
+  if (pullRequest !== undefined) {
+    const limit = max === undefined ? undefined : { name: read.raw('name').trim(), max }
+    return { ...pullRequest, gate: label === undefined ? undefined : gateOf(label, pullRequest, event), limit }
+  }
   const message =
     'needs a pull request, and this run has none: run the step on pull_request, or set pull-request to its number'
   read.problems.push({ input: 'preview', value: 'true', message })
   return undefined
+}
+
+/** Without `preview`, a step would roll out the deployment itself, whatever label a pull request has. */
+function refuseWithoutPreview(read: InputReader): void {
+  const isCleanup = read.raw('closed-pull-requests').trim().toLowerCase() === 'true'
+  for (const input of ['preview-label', 'max-previews'] as const) {
+    if (read.isUnset(input) || isCleanup) continue
+    read.problems.push({ input, message: 'is accepted only with preview: true' })
+  }
+}
+
+/** The event counts if it is about this pull request. In a rerun, its list of labels may be outdated. */
+function gateOf(
+  label: string,
+  { pullRequest }: Preview,
+  { pullRequest: reported, isFirstAttempt }: WorkflowEvent,
+): LabelGate {
+  if (reported?.number !== pullRequest) return { label, onEvent: undefined, change: undefined }
+  const { labels, labelChange } = reported
+  return {
+    label,
+    onEvent: isFirstAttempt && labels !== undefined ? hasLabel(labels, label) : undefined,
+    change: labelChange && { kind: labelChange.kind, ours: sameLabel(labelChange.label, label) },
+  }
 }
 
 const NOWHERE_TO_COMMENT =

@@ -1,5 +1,5 @@
 import type { WorkflowEvent } from '../github/event.ts'
-import type { Preview } from '../previews/preview-request.ts'
+import { isLabelRemoved, type Preview } from '../previews/preview-request.ts'
 import type { OneDeployment, TeardownRequest } from '../previews/teardown-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
@@ -17,23 +17,25 @@ export function readTeardown(
     timeoutMs: read.defaulted('timeout', accept.duration),
   }
   const repoUrl = read.optional('repo-url', accept.repositoryAddress) ?? repositoryUrl
+  const label = preview === undefined ? read.optional('preview-label', accept.text) : preview.gate?.label
   const olderThanMs = read.optional('older-than', accept.age)
   if (read.defaulted('closed-pull-requests', accept.boolean)) {
     const name = readPreviewsName(read)
     if (name === undefined) return undefined
-    return { what: { kind: 'closed-previews', name, olderThanMs, repoUrl }, ...common }
+    return { what: { kind: 'closed-previews', name, olderThanMs, repoUrl, label }, ...common }
   }
   if (olderThanMs !== undefined)
     read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })
   const target = readTarget(read, preview)
   if (target === undefined) return undefined
-  return { what: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl }, ...common }
+  return { what: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl, label }, ...common }
 }
 
 /** In a run of an open pull request, GitHub is asked. Any other event is the user's own word. */
 function becauseOf(preview: Preview | undefined): OneDeployment['because'] {
   if (preview?.closed === undefined) return { kind: 'requested' }
-  const { closed, pullRequest } = preview
+  const { closed, pullRequest, gate } = preview
+  if (!closed && isLabelRemoved(gate)) return { kind: 'pull-request-unlabeled', pullRequest }
   return { kind: closed ? 'pull-request-closed' : 'requested', pullRequest }
 }
 

@@ -28,8 +28,11 @@ export function commentChannel(
     async finish(record, final) {
       // The comment is about the rollout of the deployment, which still exists.
       if (keptDeployment(record) !== undefined) return
+      // The run has not started anything: an earlier comment is still right.
+      const { outcome } = record
+      if (outcome.kind === 'skipped' && outcome.because !== 'revision') return
       // Without an earlier comment, there is nothing to correct.
-      const onlyIfThere = record.outcome.kind === 'nothing-to-tear-down'
+      const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
       await (await commentOf(record)).finish(final.comment, { onlyIfThere })
     },
   }

@@ -33,6 +33,8 @@ function deploymentStateOf(outcome: Outcome): DeploymentState | undefined {
     case 'failed':
       return outcome.because.kind === 'revision' ? 'failure' : 'error'
     case 'skipped':
+      // Otherwise, the run has not started anything.
+      return outcome.because === 'revision' ? 'failure' : undefined
     case 'unverified':
     case 'rolled-back':
       return 'failure'

@@ -45,7 +45,7 @@ export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & P
   const otherRepository = otherRepositoryOf(deployment, repoUrl, reveals)
   if (otherRepository !== undefined) return { ...preview, verdict: 'keep', because: otherRepository }
   const byState = { kind: `pull-request-${state}`, pullRequest } as const
-  if (state === 'closed') return { ...preview, verdict: 'remove', because: byState }
+  if (state === 'closed' || state === 'unlabeled') return { ...preview, verdict: 'remove', because: byState }
   const byAge = reasonOfAge(deployment, facts)
   return { ...preview, verdict: byAge?.kind === 'not-updated' ? 'remove' : 'keep', because: byAge ?? byState }
 }

@@ -24,3 +24,5 @@ export type PreviewEvent =
   | { kind: 'head-read'; commit: string | undefined }
   /** A teardown follows in place of a rollout. */
   | { kind: 'pull-request-closed'; pullRequest: number }
+  /** The same: it does not have the label that its preview needs. */
+  | { kind: 'pull-request-unlabeled'; pullRequest: number }

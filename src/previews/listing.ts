@@ -3,7 +3,10 @@ import { BrokenContractError, isNotFound, mayLackRoute } from '../control-plane/
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
+import { readAll } from '../rollout/read/paginate.ts'
 import { pastBrokenAnswers, pastReplicaLag } from '../rollout/read/replica-lag.ts'
+import { previewsOf, type Preview } from './choose.ts'
+import { previewNameStart } from './preview-name.ts'
 
 /** The lists of deployments of one run. It keeps what they say about each id. */
 export interface Listing extends Pick<ControlPlane, 'listDeployments'> {
@@ -28,6 +31,15 @@ export function openListing(controlPlane: Pick<ControlPlane, 'listDeployments'>)
     namesOf: (id) => [...(names.get(idKey(id)) ?? [])],
     serverTime: () => serverTime,
   }
+}
+
+/** Lists the previews of a deployment of exactly this name. */
+export async function listPreviews(name: string, listing: Listing): Promise<Preview[]> {
+  const nameContains = previewNameStart(name)
+  const listed: Deployment[] = []
+  const pages = readAll(async (query) => await listing.listDeployments({ nameContains, ...query }))
+  for await (const deployment of pages) listed.push(deployment)
+  return previewsOf(listed, name)
 }
 
 /**

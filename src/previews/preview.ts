@@ -1,13 +1,18 @@
 import { isNotFound } from '../control-plane/errors.ts'
-import type { PullRequest } from '../github/pulls.ts'
+import { hasLabel } from '../github/labels.ts'
+import { previewStateOf, type PullRequest } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
+import { InputError } from '../problem.ts'
 import { withTime, type Dependencies } from '../rollout/dependencies.ts'
 import { headOf } from '../rollout/plan/repo-ref-default.ts'
 import type { Emit } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
+import { findByName } from '../rollout/read/find-deployment.ts'
 import { rollout } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { PreviewEvent } from './event.ts'
+import { exceedsLimit } from './limit.ts'
+import type { Preview } from './preview-request.ts'
 import { teardown, type TeardownDependencies } from './teardown.ts'
 
 export interface PreviewDependencies
@@ -16,44 +21,83 @@ export interface PreviewDependencies
 }
 
 /**
- * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, deletes the
- * deployment instead: a delayed run must not leave a preview behind that no later run deletes.
- * @throws what a rollout and a teardown throw
+ * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, or has not
+ * the label that its preview needs, deletes the deployment instead: a delayed run must not leave a preview behind that no
+ * later run deletes.
+ * @throws what a rollout and a teardown throw; InputError when it is unknown whether the pull request has the label
  */
 export async function rolloutPreview(
   request: RolloutRequest,
-  pullRequest: number,
+  preview: Preview,
   deps: PreviewDependencies,
 ): Promise<Outcome> {
+  const { pullRequest, gate } = preview
+  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return { kind: 'skipped', because: 'other-label' }
   const before = await deps.readPullRequest(pullRequest)
-  const withKnownHead = withHead(request, before)
-  deps.emit({ kind: 'head-read', commit: withKnownHead.repository.commit })
-  if (before?.state !== 'closed') {
-    const outcome = await rolloutUnlessClosed(withKnownHead, pullRequest, deps)
-    if (outcome !== 'closed') return outcome
-  }
-  const { target, dryRun, timeoutMs } = withKnownHead
-  const repoUrl = withKnownHead.settings.repoUrl ?? withKnownHead.repository.repoUrl
-  const because = { kind: 'pull-request-closed', pullRequest } as const
+  const asked = withHead(request, before)
+  deps.emit({ kind: 'head-read', commit: asked.repository.commit })
+  const state = stateBefore(before, preview)
+  if (state === 'unlabeled' && !(await mayDelete(before, asked, deps))) return { kind: 'skipped', because: 'unlabeled' }
+  const end = state === 'open' ? await rolloutWhileOpen(asked, preview, deps) : state
+  if (end !== 'closed' && end !== 'unlabeled') return end
+
+  const { target, dryRun, timeoutMs } = asked
+  const repoUrl = asked.settings.repoUrl ?? asked.repository.repoUrl
+  const because = { kind: `pull-request-${end}`, pullRequest } as const
   deps.emit(because)
   deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
-  const closing = { what: { kind: 'one', target, because, repoUrl }, ignoreMissing: true, dryRun, timeoutMs } as const
+  const what = { kind: 'one', target, because, repoUrl, label: gate?.label } as const
   // The rollout may have used up its time.
-  return await teardown(closing, withTime(deps, timeoutMs))
+  return await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, withTime(deps, timeoutMs))
 }
 
-async function rolloutUnlessClosed(
+type Over = 'closed' | 'unlabeled'
+
+/**
+ * The state of the pull request before the rollout. Where GitHub does not report it, that of the event counts.
+ * @throws InputError when neither reports whether the pull request has the label
+ */
+function stateBefore(found: PullRequest | undefined, { pullRequest, gate }: Preview): 'open' | Over {
+  if (found?.state === 'closed') return 'closed'
+  if (gate === undefined) return 'open'
+  const isLabeled = found?.labels === undefined ? gate.onEvent : hasLabel(found.labels, gate.label)
+  if (isLabeled !== undefined) return isLabeled ? 'open' : 'unlabeled'
+  const message = `needs the labels of pull request ${pullRequest}, which GitHub did not report: grant the job the permission pull-requests: read`
+  throw new InputError([{ input: 'preview-label', value: gate.label, message }])
+}
+
+/** Whether there is a preview that an earlier run has not deleted, and GitHub itself reports that the label is missing. */
+async function mayDelete(
+  found: PullRequest | undefined,
+  { target }: RolloutRequest,
+  { controlPlane }: PreviewDependencies,
+): Promise<boolean> {
+  if (found?.labels === undefined || target.kind === 'id') return false
+  return (await findByName(target.name, controlPlane)) !== undefined
+}
+
+async function rolloutWhileOpen(
   request: RolloutRequest,
-  pullRequest: number,
+  { pullRequest, gate, limit }: Preview,
   deps: PreviewDependencies,
-): Promise<Outcome | 'closed'> {
-  const isClosed = async (): Promise<boolean> => (await deps.readPullRequest(pullRequest))?.state === 'closed'
+): Promise<Outcome | Over> {
+  const isOver = async (): Promise<Over | undefined> => {
+    const found = await deps.readPullRequest(pullRequest)
+    const state = found && previewStateOf(found, gate?.label)
+    return state === 'open' ? undefined : state
+  }
+  // Another label changes nothing. But this run may have replaced one of a push that waited in the same queue.
+  const isOtherLabel = gate?.change?.ours === false
+  const asked: RolloutRequest = isOtherLabel ? { ...request, ifUnchanged: 'skip' } : request
   try {
-    const outcome = await rollout(request, deps)
-    return !request.dryRun && (await isClosed()) ? 'closed' : outcome
+    const refused = limit && (await exceedsLimit(limit, nameOf(request.target), deps))
+    if (refused !== undefined) return { kind: 'failed', because: refused }
+    const outcome = await rollout(asked, deps)
+    return (request.dryRun ? undefined : await isOver()) ?? outcome
   } catch (thrown) {
-    // The run for the event `closed` may have deleted the deployment meanwhile.
-    if (isNotFound(thrown) && (await isClosed())) return 'closed'
+    // Another run may have deleted the deployment meanwhile.
+    const over = isNotFound(thrown) ? await isOver() : undefined
+    if (over !== undefined) return over
     throw thrown
   }
 }

@@ -16,13 +16,19 @@ export interface OneDeployment {
   kind: 'one'
   target: Target
   /**
-   * Why it is deleted: its pull request is closed by the word of an event or of GitHub, or the step names it. A request in
-   * a run of an open pull request has its number.
+   * Why it is deleted: its pull request is closed or has lost the label of previews, by the word of an event or of
+   * GitHub; or the step names it. A request in a run of an open pull request has its number.
    */
-  because: { kind: 'requested'; pullRequest?: number } | { kind: 'pull-request-closed'; pullRequest: number }
+  because:
+    | { kind: 'requested'; pullRequest?: number }
+    | { kind: 'pull-request-closed' | 'pull-request-unlabeled'; pullRequest: number }
   /** Of a preview: the repository that it is built from. */
   repoUrl: string | undefined
+  label?: RequiredLabel
 }
+
+/** The label without which a pull request has no preview; undefined if none is needed. */
+type RequiredLabel = string | undefined
 
 /** All previews of a deployment whose pull request is closed. */
 export interface ClosedPreviews {
@@ -33,13 +39,14 @@ export interface ClosedPreviews {
   olderThanMs: number | undefined
   /** The repository that the previews are built from; undefined if unknown. */
   repoUrl: string | undefined
+  label?: RequiredLabel
 }
 
 export type ChoiceReason =
   | { kind: 'requested'; pullRequest?: number }
   | { kind: `pull-request-${PullRequestState}`; pullRequest: number }
   /** GitHub did not report the state, and the event of a rerun does not count. */
-  | { kind: 'event-outdated'; pullRequest: number }
+  | { kind: 'event-outdated' | 'label-event-outdated'; pullRequest: number }
   | { kind: 'not-updated'; forMs: number }
   /** It may be old, but there is no plausible time to compare, or its latest revision is not known. */
   | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }

@@ -5,11 +5,9 @@ import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError } from '../problem.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
-import { readAll } from '../rollout/read/paginate.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
-import { choosePreview, otherRepositoryOf, previewsOf, type Choice, type Preview, type PreviewFacts } from './choose.ts'
-import { openListing, readIfThere, readListed, readNewestRevision, type Listing } from './listing.ts'
-import { previewNameStart } from './preview-name.ts'
+import { choosePreview, otherRepositoryOf, type Choice, type Preview, type PreviewFacts } from './choose.ts'
+import { listPreviews, openListing, readIfThere, readListed, readNewestRevision, type Listing } from './listing.ts'
 import { removeDeployment, type Checked, type RemoveDependencies } from './remove.ts'
 import type { ChoiceReason, ClosedPreviews, OneDeployment, TeardownRequest } from './teardown-request.ts'
 
@@ -49,25 +47,29 @@ async function tearDownOne(
   const choice: Choice = { deployment, verdict: 'remove', because }
   deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true })
   const reasonToKeep = async (found: Deployment): Promise<ChoiceReason | undefined> =>
-    otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(because, deps))
+    otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
   const kept = await carryOut(deployment, reasonToKeep, listing, dryRun, deps)
-  if (kept?.kind === 'event-outdated' || kept?.kind === 'pull-request-missing')
+  if (kept !== undefined && UNCERTAIN.has(kept.kind))
     return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
   if (dryRun) return { kind: 'planned' }
   return { kind: kept === undefined ? 'torn-down' : 'nothing-to-tear-down' }
 }
 
+const UNCERTAIN = new Set<ChoiceReason['kind']>(['event-outdated', 'label-event-outdated', 'pull-request-missing'])
+
 /** If GitHub does not answer, the word of the event counts only in the first attempt. */
 async function reasonOfPullRequest(
-  because: OneDeployment['because'],
+  { because, label }: OneDeployment,
   deps: TeardownDependencies,
 ): Promise<ChoiceReason | undefined> {
   const { pullRequest } = because
   if (pullRequest === undefined) return undefined
-  const state = await stateOf(pullRequest, deps)
+  const state = await stateOf(pullRequest, label, deps)
   if (state === 'open') return { kind: 'pull-request-open', pullRequest }
-  if (because.kind === 'requested' || state === 'closed' || deps.isFirstAttempt) return undefined
-  return { kind: state === 'missing' ? 'pull-request-missing' : 'event-outdated', pullRequest }
+  const isOver = state === 'closed' || state === 'unlabeled'
+  if (because.kind === 'requested' || isOver || deps.isFirstAttempt) return undefined
+  if (state === 'missing') return { kind: 'pull-request-missing', pullRequest }
+  return { kind: because.kind === 'pull-request-unlabeled' ? 'label-event-outdated' : 'event-outdated', pullRequest }
 }
 
 async function tearDownClosed(
@@ -76,8 +78,11 @@ async function tearDownClosed(
   deps: TeardownDependencies,
 ): Promise<Outcome> {
   const listing = openListing(deps.controlPlane)
-  const previews = previewsOf(await listCandidates(what.name, listing), what.name)
-  const states = await deps.pullRequestStates(previews.map(({ pullRequest }) => pullRequest))
+  const previews = await listPreviews(what.name, listing)
+  const states = await deps.pullRequestStates(
+    previews.map(({ pullRequest }) => pullRequest),
+    what.label,
+  )
   const factsOf = ({ pullRequest }: Preview): PreviewFacts => {
     return {
       ...what,
@@ -94,7 +99,7 @@ async function tearDownClosed(
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
   const remove = async (choice: Choice & Preview): Promise<'removed' | 'kept'> => {
     const reasonToKeep = async (found: Deployment): Promise<ChoiceReason | undefined> =>
-      await reasonNow({ ...choice, deployment: found }, factsOf(choice), deps)
+      await reasonNow({ ...choice, deployment: found }, what.label, factsOf(choice), deps)
     const kept = await carryOut(choice.deployment, reasonToKeep, listing, dryRun, deps)
     if (kept?.kind === 'pull-request-unknown') unknown.add(kept.pullRequest)
     return kept === undefined ? 'removed' : 'kept'
@@ -111,6 +116,7 @@ async function tearDownClosed(
 /** Chooses again right before the deletion. The reason of the first choice must still hold. */
 async function reasonNow(
   preview: Choice & Preview,
+  label: string | undefined,
   facts: PreviewFacts,
   deps: TeardownDependencies,
 ): Promise<ChoiceReason | undefined> {
@@ -118,21 +124,17 @@ async function reasonNow(
   // An old preview is deleted whatever the state of its pull request.
   const now = isByAge
     ? { ...facts, revision: await readNewestRevision(preview.deployment, deps) }
-    : { ...facts, state: await stateOf(preview.pullRequest, deps), olderThanMs: undefined }
+    : { ...facts, state: await stateOf(preview.pullRequest, label, deps), olderThanMs: undefined }
   const { verdict, because } = choosePreview(preview, now)
   return verdict === 'keep' ? because : undefined
 }
 
-async function stateOf(pullRequest: number, deps: TeardownDependencies): Promise<PullRequestState> {
-  return (await deps.pullRequestStates([pullRequest])).get(pullRequest) ?? 'unknown'
-}
-
-async function listCandidates(name: string, listing: Listing): Promise<Deployment[]> {
-  const nameContains = previewNameStart(name)
-  const listed: Deployment[] = []
-  const pages = readAll(async (query) => await listing.listDeployments({ nameContains, ...query }))
-  for await (const deployment of pages) listed.push(deployment)
-  return listed
+async function stateOf(
+  pullRequest: number,
+  label: string | undefined,
+  deps: TeardownDependencies,
+): Promise<PullRequestState> {
+  return (await deps.pullRequestStates([pullRequest], label)).get(pullRequest) ?? 'unknown'
 }
 
 /**

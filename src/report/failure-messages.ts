@@ -5,6 +5,7 @@ import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
 import { actOf, type FinalRecord, type Removal, type RolloutRecord, type RunRecord } from './record.ts'
 import { builtText, rollbackSentence, sentences } from './rollback-messages.ts'
+import { formatAge } from './time.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
 export interface FailureMessage {
@@ -54,13 +55,20 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
         ),
       }
     }
+    case 'too-many-previews':
+      return {
+        headline: `${which} was not created: max-previews is ${because.max}, and ${because.existing.length} ${because.existing.length === 1 ? 'preview exists' : 'previews exist'}.`,
+        reason: existingLines(because.existing).join('\n'),
+        next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
+      }
     case 'teardown-blind': {
       const removed = removals.filter(({ result }) => result === 'removed').length
       const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${deployments(removed)}`
+      const isLabel = removals.some((one) => one.because.kind === 'label-event-outdated')
       const pullRequests =
         because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
       return {
-        headline: `${done}; GitHub did not report whether ${pullRequests} ${because.unknown === 1 ? 'is' : 'are'} closed.`,
+        headline: `${done}; GitHub did not report whether ${pullRequests} ${isLabel ? 'lacks the label' : because.unknown === 1 ? 'is closed' : 'are closed'}.`,
         reason:
           removals
             .filter(isOutdated)
@@ -77,8 +85,22 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
   }
 }
 
+const MAX_NAMED = 20
+
+function existingLines(existing: Extract<FailureCause, { kind: 'too-many-previews' }>['existing']): string[] {
+  const lines = existing.slice(0, MAX_NAMED).map(({ name, ageMs }) => {
+    return `${name}: ${ageMs === undefined ? 'its age is unknown' : `updated ${formatAge(ageMs)} ago`}`
+  })
+  const more = existing.length - MAX_NAMED
+  return more > 0 ? [...lines, `and ${more} more`] : lines
+}
+
 function isOutdated({ because }: Removal): boolean {
-  return because.kind === 'event-outdated' || because.kind === 'pull-request-missing'
+  return (
+    because.kind === 'event-outdated' ||
+    because.kind === 'label-event-outdated' ||
+    because.kind === 'pull-request-missing'
+  )
 }
 
 function deployments(count: number): string {

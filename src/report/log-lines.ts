@@ -125,6 +125,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return logEntries(event.event, context)
     case 'pull-request-closed':
       return info(`Pull request ${event.pullRequest} is closed: deleting its preview.`)
+    case 'pull-request-unlabeled':
+      return info(`Pull request ${event.pullRequest} has not the label of preview-label: deleting its preview.`)
     case 'deletions-chosen':
       return event.choices.flatMap((choice) => info(choiceLine(choice, event.dryRun)))
     case 'deleted':

@@ -2,10 +2,15 @@ import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure, queuedBehind } from './failure-messages.ts'
 import { actOf, keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
-import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
+import {
+  deployedSentence,
+  notRestoredSentence,
+  rollbackSentence,
+  sentences,
+  unconfirmedSentences,
+} from './rollback-messages.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
-import { sameId } from '../control-plane/same-id.ts'
-import { notRestoredText } from './plan-words.ts'
+import { describeSkip } from './skip-messages.ts'
 import { formatDuration } from './time.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
@@ -98,18 +103,7 @@ function wordOutcome(record: FinalRecord): Message {
       return { mark: '📨', headline: `${record.target} was answered with ${status ?? 'success'}.` }
     }
     case 'skipped':
-      return outcome.because === 'no-credentials'
-        ? {
-            mark: '⏭️',
-            headline: `Skipped ${which}: this run has no credentials for the control plane.`,
-            next: 'Pull requests from forks and bots get no secrets. There is nothing to do.',
-          }
-        : {
-            mark: '❌',
-            headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
-            reason,
-            next: 'Rerun the job.',
-          }
+      return describeSkip(outcome, which, reason)
     case 'interrupted':
       return {
         mark: '❌',
@@ -129,21 +123,6 @@ function wordOutcome(record: FinalRecord): Message {
     case 'failed':
       return { mark: '❌', ...describeFailure(outcome.because, record, which) }
   }
-}
-
-function deployedSentence(record: FinalRecord, which: string): string {
-  const { goesBackTo, revisionId = '' } = isRollout(record) ? record : {}
-  if (goesBackTo === undefined) return `${which} is deployed.`
-  const { id } = goesBackTo
-  return sameId(id, revisionId)
-    ? `${which} is rolled back: revision ${id} is active again.`
-    : `${which} is rolled back: revision ${revisionId} has restored revision ${id}.`
-}
-
-/** What a person must restore, if anything changed there. */
-function notRestoredSentence(record: FinalRecord): string | undefined {
-  const fields = isRollout(record) ? (record.goesBackTo?.notRestored ?? []) : []
-  return fields.length === 0 ? undefined : `Check these settings: ${notRestoredText(fields)}.`
 }
 
 const WITHOUT_ROLLBACK = { rollback: undefined }

@@ -8,6 +8,8 @@ export function describeReason(because: Removal['because']): string {
       return 'the step requests it'
     case 'pull-request-closed':
       return `pull request ${because.pullRequest} is closed`
+    case 'pull-request-unlabeled':
+      return `pull request ${because.pullRequest} does not have the label that preview-label names`
     case 'not-updated':
       return `not updated for ${formatAge(because.forMs)}`
     case 'pull-request-open':
@@ -18,6 +20,8 @@ export function describeReason(because: Removal['because']): string {
       return `GitHub did not report whether pull request ${because.pullRequest} is closed`
     case 'event-outdated':
       return `GitHub did not report whether pull request ${because.pullRequest} is closed, and the event of a rerun may be outdated`
+    case 'label-event-outdated':
+      return `GitHub did not report whether pull request ${because.pullRequest} has the label that preview-label names, and the event of a rerun may be outdated`
     case 'age-unknown':
       return `its age is unknown: the control plane does not report ${LACKING[because.lacks]}`
     case 'revision-under-way':

@@ -1,7 +1,9 @@
+import { sameId } from '../control-plane/same-id.ts'
 import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
+import { notRestoredText } from './plan-words.ts'
 import type { RunRecord } from './record.ts'
 
 /** The result of the rollback, as sentences; undefined if there was none, or if everything was restored. */
@@ -48,6 +50,22 @@ function describeIncomplete(to: string, revisionId: string, outcome: Outcome): s
     default:
   }
   return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
+}
+
+/** What a run has deployed: a rollback also says what it has restored. */
+export function deployedSentence(record: RunRecord, which: string): string {
+  const { goesBackTo, revisionId = '' } = 'goesBackTo' in record ? record : {}
+  if (goesBackTo === undefined) return `${which} is deployed.`
+  const { id } = goesBackTo
+  return sameId(id, revisionId)
+    ? `${which} is rolled back: revision ${id} is active again.`
+    : `${which} is rolled back: revision ${revisionId} has restored revision ${id}.`
+}
+
+/** What a person must restore after the action *rollback*, if anything changed there. */
+export function notRestoredSentence(record: RunRecord): string | undefined {
+  const fields = 'goesBackTo' in record ? (record.goesBackTo?.notRestored ?? []) : []
+  return fields.length === 0 ? undefined : `Check these settings: ${notRestoredText(fields)}.`
 }
 
 /** What a revision that was to restore a commit was built from. */

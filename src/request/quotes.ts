@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from '../http/send.ts'
 
 /** So many characters of a word may be a part of a secret. */
 const PIECE = 4
@@ -10,7 +10,7 @@ const WORDS = `array body boolean character column content data delimiter detail
   input invalid json length line message missing null number object parse parsing position property required status string
   syntax text token true type undefined unexpected unknown valid value`
 /** The usual words of explanations, which show nothing of a body. */
-const USUAL = new Set(wordsOf([...Object.values(STATUS_CODES), WORDS].join(' ')).map(plain))
+const USUAL = new Set(wordsOf([...Object.values(STATUS_CODES), WORDS].join(' ')).map(trimmed))
 
 /** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
 export function piecesOf(text: string): ReadonlySet<string> {
@@ -24,7 +24,7 @@ export function piecesOf(text: string): ReadonlySet<string> {
  */
 export function quotes(explanation: string, pieces: ReadonlySet<string>): boolean {
   if (pieces.size === 0) return false
-  const words = wordsOf(explanation).filter((word) => !USUAL.has(plain(word)))
+  const words = wordsOf(explanation).filter((word) => !USUAL.has(trimmed(word)))
   return words.some((word) => [word, plain(word)].some((form) => piecesIn(form).some((piece) => pieces.has(piece))))
 }
 
@@ -37,6 +37,11 @@ function wordsOf(text: string): string[] {
 
 function decoded(_escape: string, unit: string): string {
   return String.fromCharCode(Number.parseInt(unit, 16))
+}
+
+/** Without the punctuation around a word. Other marks may be a part of a secret. */
+function trimmed(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}+/=_-]+|[^\p{L}\p{N}+/=_-]+$/gu, '')
 }
 
 function plain(word: string): string {

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { readFile, rename, rm, truncate } from 'node:fs/promises'
+import { open, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Receive } from '../control-plane/api-request.ts'
 import { bodyOf } from '../http/body.ts'
@@ -75,7 +74,8 @@ export function receiveInto({ file, secrets, content, isFailure, mask, onReceive
     }
     // An attempt that breaks off must not replace part of an earlier response.
     const part = `${file}.part`
-    const out = createWriteStream(part, { mode: 0o600 })
+    // Opened first: a body that cannot be read at all still leaves an empty file.
+    const out = (await open(part, 'w', 0o600)).createWriteStream()
     let unread: string | undefined
     try {
       try {

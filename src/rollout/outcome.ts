@@ -25,8 +25,8 @@ export type Outcome =
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
   /** `by`: the newer revision, or the one that is active instead of ours. */
   | { kind: 'superseded'; by: string }
-  /** The revision ended SKIPPED and no newer one is known; or no credentials are set, and the step allows that. */
-  | { kind: 'skipped'; because: 'revision' | 'no-credentials' }
+  /** The revision ended SKIPPED and no newer one is known; or the run must not, or need not, start anything. */
+  | ({ kind: 'skipped' } & SkipCause)
   | { kind: 'interrupted' }
   /** The runner cancelled the run. A rollout that has begun continues on the control plane. */
   | { kind: 'cancelled' }
@@ -49,6 +49,19 @@ export type Outcome =
   /** The response to a single request has an expected status. */
   | { kind: 'answered' }
 
+export type SkipCause =
+  | { because: 'revision' }
+  /** No credentials are set, and the step allows that. */
+  | { because: 'no-credentials' }
+  /** A comment started the run. `association`: of its author with the repository; undefined if not reported. */
+  | { because: 'untrusted-author'; association: string | undefined }
+  /** A preview is asked for by a comment on an issue. */
+  | { because: 'no-pull-request' }
+  /** The pull request does not have the label that its preview needs. */
+  | { because: 'unlabeled' }
+  /** The event is about the removal of another label. */
+  | { because: 'other-label' }
+
 /** What a failed check shows against the revision: a real answer, refused connections throughout, or nothing. */
 export type Evidence = 'answer' | 'refusals' | 'none'
 
@@ -70,6 +83,8 @@ export type FailureCause =
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   /** `failed`: the number of deployments that could not be deleted. */
   | { kind: 'teardown'; failed: number }
+  /** Another preview would exceed the limit. `ageMs`: since the last update, by the server's clock. */
+  | { kind: 'too-many-previews'; max: number; existing: readonly { name: string; ageMs: number | undefined }[] }
   /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
   | { kind: 'teardown-blind'; unknown: number }
   /** The run could not continue. */

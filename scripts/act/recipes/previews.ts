@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { RunEvent } from '../../../demo/runner/job-environment.ts'
 import type { Bench } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
 import { gitDeployment, NAME, namesIn, type Recipe } from '../recipe.ts'
@@ -71,4 +72,87 @@ const cleanup: Recipe = {
   },
 }
 
-export const previews = [preview, cleanup]
+/** An event of pull request 7 about a label. */
+const labelEvent = (action: string, name: string): RunEvent => ({
+  name: 'pull_request',
+  payload: { action, label: { name } },
+})
+
+const labelled: Recipe = {
+  name: 'preview of a pull request with a label',
+  workflow: 'examples/preview-label.yml',
+  checked:
+    'no label: nothing; label: deployed; another label: no job; label removed: deleted; an 11th preview: refused',
+  sandbox: { seed: Array.from({ length: 9 }, (_, index) => gitDeployment('main', `${NAME}-pr-${100 + index}`)) },
+  async run(bench) {
+    await bench.gitHub.seedPullRequest(7)
+    const apps = await serveDeployments(bench)
+    const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } } })
+    assert.equal(opened.exitCode, 0, opened.log.shown)
+    assert.equal(opened.log.outputs('preview')['outcome'], 'skipped')
+    assert.deepEqual(await commentsOf(bench), [])
+
+    await bench.gitHub.labelPullRequest(7, ['Preview'])
+    const added = await bench.act({ event: labelEvent('labeled', 'Preview'), env: apps.env })
+    assert.equal(added.exitCode, 0, added.log.shown)
+    assert.equal(added.log.outputs('preview')['outcome'], 'deployed')
+
+    const before = bench.sandbox.requests.length
+    const other = await bench.act({ event: labelEvent('unlabeled', 'bug'), isIdle: true })
+    assert.equal(other.exitCode, 0, other.log.shown)
+    assert.equal(bench.sandbox.requests.length, before)
+
+    await bench.gitHub.seedPullRequest(8)
+    await bench.gitHub.labelPullRequest(8, ['preview'])
+    const eleventh = await bench.act({
+      event: { name: 'pull_request', ref: 'refs/pull/8/merge', payload: { action: 'synchronize' } },
+    })
+    assert.notEqual(eleventh.exitCode, 0)
+    assert.match(eleventh.log.shown, /max-previews is 10, and 10 previews exist/)
+
+    await bench.gitHub.labelPullRequest(7, [])
+    const removed = await bench.act({ event: labelEvent('unlabeled', 'Preview') })
+    assert.equal(removed.exitCode, 0, removed.log.shown)
+    assert.equal(removed.log.outputs('preview')['outcome'], 'torn-down')
+    assert.ok(!namesIn(bench.sandbox).includes(`${NAME}-pr-7`))
+    assert.deepEqual(
+      (await commentsOf(bench)).map((body) => body.includes('is deleted')),
+      [true],
+    )
+  },
+}
+
+const commented: Recipe = {
+  name: 'preview by a comment',
+  workflow: 'examples/preview-comment.yml',
+  checked: '/preview of a stranger: skipped; another comment: no job; of a member: deployed; closed: deleted',
+  async run(bench) {
+    await bench.gitHub.seedPullRequest(7)
+    const apps = await serveDeployments(bench)
+    const written = (body: string, association: string): RunEvent => ({
+      name: 'issue_comment',
+      payload: {
+        action: 'created',
+        issue: { number: 7, pull_request: { url: 'https://api.github.com/pulls/7' } },
+        comment: { body, author_association: association },
+      },
+    })
+    const stranger = await bench.act({ event: written('/preview', 'NONE') })
+    assert.equal(stranger.exitCode, 0, stranger.log.shown)
+    assert.equal(stranger.log.outputs('preview')['outcome'], 'skipped')
+    await bench.act({ event: written('Thank you for /preview', 'MEMBER'), isIdle: true })
+    assert.deepEqual(bench.sandbox.requests, [])
+
+    const asked = await bench.act({ event: written('/preview please', 'MEMBER'), env: apps.env })
+    assert.equal(asked.exitCode, 0, asked.log.shown)
+    assert.equal(asked.log.outputs('preview')['outcome'], 'deployed')
+    assert.deepEqual(namesIn(bench.sandbox), [`${NAME}-pr-7`])
+
+    await bench.gitHub.closePullRequest(7)
+    const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
+    assert.equal(closed.log.outputs('preview')['outcome'], 'torn-down')
+    assert.deepEqual(namesIn(bench.sandbox), [])
+  },
+}
+
+export const previews = [preview, labelled, commented, cleanup]

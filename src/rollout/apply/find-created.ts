@@ -3,19 +3,18 @@ import {
   withBranch,
   type Deployment,
   type DeploymentDraft,
-  type Field,
   type Revision,
   type Settings,
 } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { sameName } from '../../control-plane/same-name.ts'
 import type { ReadDependencies } from '../dependencies.ts'
-import { differenceOf } from '../plan/diff.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { sameCommit } from '../plan/unchanged.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../read/paginate.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
+import { contradicts } from './contradiction.ts'
 import type { Look } from './lost-write.ts'
 
 /** The deployment before a write: its revisions are not of that write. */
@@ -160,49 +159,4 @@ export function matchesDraft(found: Deployment, { source, settings }: Deployment
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
   const ofBranch = withBranch(settings, wanted.repoRef)
   return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))
-}
-
-/** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
-function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
-  if (reported[field] === undefined || wanted[field] === undefined) return false
-  const [shown, ours] = [reported[field], wanted[field]]
-  if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours)) return false
-  const { current, own } = comparableParts(reported, wanted)
-  return differenceOf(field, current, own) === 'changed'
-}
-
-function plainText(text: string): string {
-  return text
-    .trim()
-    .replace(/^(?:\.\/)+/, '')
-    .replace(/^refs\/(?:heads|tags)\//, '')
-    .replace(/\/+$/, '')
-}
-
-/** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
-function comparableParts(reported: Settings, wanted: Settings): { current: Settings; own: Settings } {
-  const spec = reported.resourceSpec ?? {}
-  const wantedSpec = wanted.resourceSpec ?? {}
-  const inBoth = (of: object): object =>
-    Object.fromEntries(
-      Object.entries(of).filter(([name]) => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)),
-    )
-  return {
-    current: {
-      ...reported,
-      secrets: namedAs(wanted.secrets, reported.secrets),
-      secretReferences: namedAs(wanted.secretReferences, reported.secretReferences),
-      resourceSpec: inBoth(spec),
-    },
-    own: { ...wanted, resourceSpec: inBoth(wantedSpec) },
-  }
-}
-
-/** Undefined, which counts as not reported, for an empty list. */
-function namedAs<Named extends { name: string }>(
-  wanted: readonly Named[] = [],
-  reported: readonly Named[] = [],
-): Named[] | undefined {
-  const named = reported.filter(({ name }) => wanted.some((one) => one.name === name))
-  return reported.length === 0 ? undefined : named
 }

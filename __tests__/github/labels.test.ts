@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals'
+import { hasLabel, sameLabel } from '../../src/github/labels.ts'
+
+describe('labels', () => {
+  it.each([
+    ['preview', 'Preview', true],
+    ['preview: ready, 100% <b>', 'PREVIEW: Ready, 100% <B>', true],
+    ['🚀 go', '🚀 Go', true],
+    ['caf\u00e9', 'CAFE\u0301', true],
+    [' preview ', 'preview', true],
+    ['preview', 'previews', false],
+    ['preview', 'pre view', false],
+    ['preview', '.*', false],
+    ['__proto__', 'constructor', false],
+  ])('%j and %j are the same: %s', (one, other, same) => {
+    expect(sameLabel(one, other)).toBe(same)
+    expect(hasLabel(['bug', one], other)).toBe(same)
+    expect(hasLabel([], other)).toBe(false)
+  })
+})
