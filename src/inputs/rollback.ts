@@ -14,7 +14,8 @@ export function readRollback(
   preview: Preview | undefined,
 ): RollbackRequest | undefined {
   const target = readTarget(read, preview)
-  const revisionId = read.optional('revision-id', accept.uuidOrPrevious) ?? 'previous'
+  const given = read.optional('revision-id', accept.uuidOrPrevious)
+  const revisionId = given === 'previous' ? undefined : given
   const dryRun = read.defaulted('dry-run', accept.boolean)
   const repository = repositoryOf(event, undefined, preview)
   const watch = readWatch(read)

@@ -6,8 +6,8 @@ import type { Dependencies } from './dependencies.ts'
 import { builtRefOf, type BuiltRef } from './plan/built-ref.ts'
 import { isSource } from './plan/field-rules.ts'
 import { hasGoneBack, mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from './plan/redeploy.ts'
-import { planRestoration, type Restoration } from './plan/restoration.ts'
-import type { RedeployPlan, ResumePlan, UnchangedPlan } from './plan/types.ts'
+import { planRestoration } from './plan/restoration.ts'
+import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/types.ts'
 import { unknowableAddress } from './plan/validate.ts'
 import { awaitCommit } from './read/await-commit.ts'
 import { findDeployment } from './read/find-deployment.ts'
@@ -78,7 +78,7 @@ async function chooseRevision(
   found: Deployment,
   deps: RollbackDependencies,
 ): Promise<Chosen> {
-  if (revisionId !== 'previous') {
+  if (revisionId !== undefined) {
     const to = await readGiven(found, revisionId, deps)
     if (to.status !== 'DEPLOYED') throw problem(revisionId, `ended ${to.status}: ${ONLY_DEPLOYED}`)
     return { deployment: found, active: await readActive(found, to, deps), to }

@@ -65,8 +65,8 @@ export interface WaitRequest extends WatchRequest {
 /** What a step requests that goes back to an earlier revision. */
 export interface RollbackRequest extends WatchRequest {
   target: Target
-  /** An id, or `previous`: the newest revision before the active one that ended DEPLOYED. */
-  revisionId: string
+  /** Undefined: the newest revision before the active one that ended DEPLOYED. */
+  revisionId: string | undefined
   repository: RepositoryDefaults
   /** Plan, and write nothing. */
   dryRun: boolean

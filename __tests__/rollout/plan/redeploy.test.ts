@@ -10,7 +10,8 @@ import {
   planRedeploy,
   type RedeployFacts,
 } from '../../../src/rollout/plan/redeploy.ts'
-import { planRestoration, type Restoration } from '../../../src/rollout/plan/restoration.ts'
+import { planRestoration } from '../../../src/rollout/plan/restoration.ts'
+import type { Restoration } from '../../../src/rollout/plan/types.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
 
 const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)]

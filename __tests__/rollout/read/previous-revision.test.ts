@@ -91,11 +91,11 @@ describe('reading it', () => {
   })
 
   it.each([
-    ['a 404', refusedWith(404)],
-    ['a 405', refusedWith(405)],
-    ['another page', aBrokenAnswer()],
+    ['a 404', () => refusedWith(404)],
+    ['a 405', () => refusedWith(405)],
+    ['another page', aBrokenAnswer],
   ])('reports %s as a missing list', async (_what, error) => {
-    expect((await read([], [active], async () => await Promise.reject(error))).found).toBe('list-missing')
+    expect((await read([], [active], async () => await Promise.reject(error()))).found).toBe('list-missing')
   })
 
   it('throws what else is refused', async () => {

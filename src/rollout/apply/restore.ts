@@ -1,6 +1,6 @@
 import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
-import type { Restoration } from '../plan/restoration.ts'
+import type { Restoration } from '../plan/types.ts'
 import { redeployOnce, type NewerRevision, type NotRedeployed } from './redeploy.ts'
 import { reviseOnce, type Written } from './write-once.ts'
 

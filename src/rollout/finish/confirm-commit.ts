@@ -1,5 +1,5 @@
 import type { Outcome } from '../outcome.ts'
-import type { Restoration } from '../plan/restoration.ts'
+import type { Restoration } from '../plan/types.ts'
 import { sameCommit } from '../plan/unchanged.ts'
 import type { EndedRevision } from '../watch/watch.ts'
 

@@ -3,7 +3,8 @@ import type { Deployment, Field, Revision, Settings } from '../../control-plane/
 import { areReported, sameValue } from '../plan/diff.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
-import { planRestoration, type Restoration } from '../plan/restoration.ts'
+import { planRestoration } from '../plan/restoration.ts'
+import type { Restoration } from '../plan/types.ts'
 import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { RollbackObstacle } from '../rollback-result.ts'
 

@@ -5,9 +5,9 @@ import { sameId } from '../../control-plane/same-id.ts'
 import { diffFields } from './diff.ts'
 import { ruleOf } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
-import { distinction, isProvenSame, type Restoration } from './restoration.ts'
+import { distinction, isProvenSame } from './restoration.ts'
 import { REPORTED_BY_REVISION, setFields } from './settings.ts'
-import type { RedeployPlan, ResumePlan, UnchangedPlan } from './types.ts'
+import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './types.ts'
 import { isUnfinished } from './unchanged.ts'
 
 /** What a plan to go back depends on. */

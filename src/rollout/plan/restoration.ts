@@ -1,18 +1,10 @@
-import { withBranch, type Revision, type RevisionDraft, type Source } from '../../control-plane/model.ts'
+import { withBranch, type Revision, type Source } from '../../control-plane/model.ts'
 import { differenceOf } from './diff.ts'
 import { repeatable } from './field-rules.ts'
 import { isTag } from './repository.ts'
 import { REPORTED_BY_REVISION, setFields } from './settings.ts'
+import type { Restoration } from './types.ts'
 import { sameCommit } from './unchanged.ts'
-
-/** An earlier revision that is to serve again. */
-export interface Restoration {
-  to: Revision
-  /** Repeats its configuration in a new revision; undefined: only a redeploy restores it. */
-  draft: RevisionDraft | undefined
-  /** What the revision was built from. Without a draft, the result must report it: the ref does not name one commit. */
-  commit: string | undefined
-}
 
 /**
  * Plans how a revision is restored. A branch moves on: only a redeploy can build its earlier commit again, and only the

@@ -4,7 +4,6 @@ import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/types.ts'
 import type { PlannedField } from './diff.ts'
 import type { PlanNote, PlanReason } from './reasons.ts'
-import type { Restoration } from './restoration.ts'
 
 /** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
 export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | ResumePlan
@@ -60,6 +59,15 @@ export interface ResumePlan extends PlanBase {
   /** The patch that comes last, if the run that created the revision has not sent it. */
   patch: Settings | undefined
   /** The commit that it must turn out to build, if known. */
+  commit: string | undefined
+}
+
+/** An earlier revision that is to serve again. */
+export interface Restoration {
+  to: Revision
+  /** Repeats its configuration in a new revision; undefined: only a redeploy restores it. */
+  draft: RevisionDraft | undefined
+  /** What the revision was built from. Without a draft, the result must report it: the ref does not name one commit. */
   commit: string | undefined
 }
 
