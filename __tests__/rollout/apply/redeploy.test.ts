@@ -78,6 +78,47 @@ describe('the revision of a redeploy', () => {
   })
 })
 
+describe('a redeploy of the active revision', () => {
+  it('is not that revision, although it stays active at first', async () => {
+    let reads = 0
+    const before = aDeployment({ latestRevisionId: 'under-way', activeRevisionId: 'earlier' })
+    const made = await redeployOnce(before, EARLIER, {
+      controlPlane: aControlPlane({
+        redeploy: async () => await Promise.resolve(before),
+        getDeployment: async () =>
+          await Promise.resolve({ ...before, ...(++reads > 1 && { latestRevisionId: 'new' }) }),
+        getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
+      }),
+      clock: fakeClock(),
+      random: NO_LUCK,
+      signal: new AbortController().signal,
+      deadline: 600_000,
+      maxRetries: 3,
+      emit: () => undefined,
+    })
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
+  })
+})
+
+describe('a redeploy whose response is lost', () => {
+  it("is not another client's revision of the same branch, which builds another commit", async () => {
+    let sent = 0
+    const theirs = aRevision({ id: 'theirs', settings: SETTINGS, repoCommitSha: 'f'.repeat(40) })
+    const now = { ...unchanged, latestRevisionId: 'theirs', settings: SETTINGS }
+    const made = await redeployed({
+      redeploy: async () =>
+        await (sent++ === 0
+          ? Promise.reject(aLostAnswer())
+          : Promise.resolve(aDeployment({ ...now, latestRevisionId: 'new' }))),
+      getDeployment: async () => await Promise.resolve(aDeployment(now)),
+      getRevision: async (_deployment, id) =>
+        await Promise.resolve(id === 'theirs' ? theirs : aRevision({ id, settings: SETTINGS, repoCommitSha: COMMIT })),
+    })
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
+    expect(sent).toBe(2)
+  })
+})
+
 describe('a redeploy that is refused', () => {
   /** The end of a redeploy that is refused so, and the number of requests. `under way`: the first one has acted late. */
   async function refused(failures: Error[], found: 'nothing' | 'under way' = 'nothing') {

@@ -3,7 +3,7 @@ import { AGENT_SERVER, LANGSMITH, type Api } from '../../../src/control-plane/ap
 import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { planRollback } from '../../../src/rollout/finish/rollback-plan.ts'
-import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
+import { aDeployment, aRevision, COMMIT, OLD_REVISION_ID } from '../../builders.ts'
 
 const OLD_IMAGE = 'registry.example/agent:1'
 const NEW_IMAGE = 'registry.example/agent:2'
@@ -84,6 +84,19 @@ describe('the rollback plan', () => {
       activeBefore: { imageUri: OLD_IMAGE },
     })
     expect(planned).toMatchObject({ kind: 'restore', draft: { settings: { imageUri: OLD_IMAGE } }, kept: [] })
+  })
+
+  it('redeploys a branch, and keeps what only a new revision would restore', () => {
+    const planned = planRollback({
+      before: aDeployment({ settings: { secrets: [{ name: 'K', value: 'old' }] } }),
+      now: aDeployment({ settings: { secrets: [{ name: 'K', value: 'new' }] } }),
+      changed: { secrets: [{ name: 'K', value: 'new' }] },
+      activeBefore: aRevision({ id: OLD_REVISION_ID, settings: { repoRef: 'main' }, repoCommitSha: COMMIT }),
+      serving: undefined,
+      api: AGENT_SERVER,
+    })
+    const branch = { kind: 'restore', draft: undefined, commit: COMMIT, onlyByRevision: false, kept: ['secrets'] }
+    expect(planned).toMatchObject(branch)
   })
 
   it('pins a tag, which names the same commit again', () => {

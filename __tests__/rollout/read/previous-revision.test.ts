@@ -90,7 +90,7 @@ describe('reading it', () => {
     expect(lagging).toMatchObject({ found: 'd', slept: [6_000] })
   })
 
-  it.each([
+  it.each<[string, () => Error]>([
     ['a 404', () => refusedWith(404)],
     ['a 405', () => refusedWith(405)],
     ['another page', aBrokenAnswer],
