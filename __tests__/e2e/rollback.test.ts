@@ -7,6 +7,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/s
 import { between, endBetween, everywhere } from './between.ts'
 import { CREATE, FASTER, theError, type Surroundings } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
+import { aWorld, endWorlds, onPullRequest, statesOf } from './world.ts'
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
 const BRANCH = { ...CREATE, 'repo-ref': 'main', 'build-on-push': false, 'protect-newer': false, resume: false }
@@ -271,17 +272,8 @@ describe('the action rollback after', () => {
 
   it("a newer rollout of another client is superseded, and leaves that one's revision in place", async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
-    sandbox.setScript((_deployment, number) =>
-      number === 3
-        ? {
-            statuses: [
-              { status: 'DEPLOYING', ms: 500 },
-              { status: 'DEPLOYED', ms: Infinity },
-            ],
-          }
-        : {},
-    )
-    const ours = goBack(sandbox, {}, { clockSpeed: 1 })
+    sandbox.setScript((_deployment, number) => (number === 3 ? { statuses: [{ status: 'QUEUED', ms: Infinity }] } : {}))
+    const ours = goBack(sandbox)
     while (revisionsOf(sandbox).length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
     const newer = await again(sandbox, { ...IMAGE, 'image-uri': 'registry.example/agent:4', resume: false })
     const run = await ours
@@ -342,5 +334,24 @@ describe('rollback: on-failure of a branch', () => {
     const run = await again(sandbox, { ...BRANCH, ...failing, 'base-url': base }, FASTER)
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain(`builds the commit ${String(THIRD)}, not ${String(FIRST)}`)
+  })
+})
+
+describe('the action rollback of a preview', () => {
+  afterEach(endWorlds)
+
+  it('keeps the comment and the GitHub Deployment', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    world.sandbox.setScript((_deployment, number) => ({ repoCommitSha: [FIRST, SECOND][number - 1] }))
+    for (const file of ['agent.json', 'other.json']) await onPullRequest(world, { 'app-config-path': file })
+    const inputs = { operation: 'rollback', environment: 'preview', source: '', 'app-config-path': '' }
+    const run = await onPullRequest(world, inputs)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed', 'commit-sha': FIRST })
+    const comments = await world.gitHub.comments(7)
+    expect(comments.map(({ body }) => body).join()).toContain('is rolled back')
+    expect(statesOf(world)).toEqual(['success'])
+    const planned = await onPullRequest(world, { ...inputs, 'dry-run': true })
+    expect(planned.outputs['outcome']).toBe('planned')
   })
 })
