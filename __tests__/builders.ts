@@ -76,6 +76,7 @@ export function aRequest(over: Partial<RolloutRequest> = {}): RolloutRequest {
     protectNewer: false,
     verification: undefined,
     rollback: 'never',
+    logs: 'on-failure',
     ...over,
   }
 }

@@ -14,13 +14,26 @@ const workflowsOf = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`)
 
 const permissions = z.record(z.string(), z.enum(['read', 'write']))
-const step = z.object({ uses: z.string().optional(), with: z.record(z.string(), z.unknown()).optional() })
+const step = z.object({
+  id: z.string().optional(),
+  uses: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+  run: z.string().optional(),
+  shell: z.string().optional(),
+})
+const concurrent = z.object({ group: z.string() }).optional()
 const workflow = z.object({
   permissions,
-  concurrency: z.object({ group: z.string() }).optional(),
+  concurrency: concurrent,
   jobs: z.record(
     z.string(),
-    z.object({ permissions: permissions.optional(), 'timeout-minutes': z.number().optional(), steps: z.array(step) }),
+    z.object({
+      permissions: permissions.optional(),
+      concurrency: concurrent,
+      strategy: z.object({ 'fail-fast': z.boolean().optional() }).optional(),
+      'timeout-minutes': z.number().optional(),
+      steps: z.array(step),
+    }),
   ),
 })
 const action = z.object({ inputs: z.record(z.string(), z.object({ required: z.boolean().optional() })) })
@@ -32,11 +45,14 @@ const EXAMPLES = workflowsOf('examples')
 const WORKFLOWS = workflowsOf('.github/workflows')
 const OURS = /^your-org\/deployment-rollout(\/[a-z]+)?@v1$/
 
+const COMMENTING = ['preview', 'comment', 'closed-pull-requests']
+
 /** The permissions to write that a job's steps have a use for. */
 function neededWrites(steps: z.infer<typeof step>[]): string[] {
-  const needed = steps.flatMap(({ uses = '', with: given = {} }) => [
+  const needed = steps.flatMap(({ uses = '', with: given = {}, run = '' }) => [
+    ...(run.includes('$ACTIONS_ID_TOKEN_REQUEST_URL') ? ['id-token'] : []),
     ...('environment' in given && OURS.test(uses) ? ['deployments'] : []),
-    ...(('preview' in given || 'closed-pull-requests' in given) && OURS.test(uses) ? ['pull-requests'] : []),
+    ...(COMMENTING.some((input) => input in given) && OURS.test(uses) ? ['pull-requests'] : []),
     ...(uses.startsWith('docker/login-action@') ? ['packages'] : []),
   ])
   return [...new Set(needed)].sort()
@@ -45,9 +61,9 @@ function neededWrites(steps: z.infer<typeof step>[]): string[] {
 describe.each(EXAMPLES)('%s', (name) => {
   const text = read(name)
   const { permissions: common, concurrency, jobs } = workflow.parse(parse(text))
-  const ours = Object.values(jobs)
-    .flatMap(({ steps }) => steps)
-    .filter(({ uses }) => OURS.test(uses ?? ''))
+  const steps = Object.values(jobs).flatMap((job) => job.steps)
+  const ours = steps.filter(({ uses }) => OURS.test(uses ?? ''))
+  const fetchesKey = steps.some(({ id, run = '' }) => id === 'key' && run.includes('"::add-mask::$key"'))
 
   it('uses an action of this repository, with inputs that it has', () => {
     expect(ours.length).toBeGreaterThan(0)
@@ -65,7 +81,10 @@ describe.each(EXAMPLES)('%s', (name) => {
       expect(given).toMatchObject(
         given?.['api'] === 'langsmith'
           ? { 'base-url': '${{ vars.LANGSMITH_URL }}', 'api-key': '${{ secrets.LANGSMITH_API_KEY }}' }
-          : { 'base-url': '${{ vars.CONTROL_PLANE_URL }}', 'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}' },
+          : {
+              'base-url': '${{ vars.CONTROL_PLANE_URL }}',
+              'api-key': fetchesKey ? '${{ steps.key.outputs.key }}' : '${{ secrets.CONTROL_PLANE_API_KEY }}',
+            },
       )
   })
 
@@ -77,8 +96,26 @@ describe.each(EXAMPLES)('%s', (name) => {
   })
 
   it('runs one at a time, and not for ever', () => {
-    expect(concurrency?.group).toBeDefined()
-    for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0)
+    for (const job of Object.values(jobs)) {
+      // A matrix of several deployments has a group for each.
+      const isOurs = job.steps.some(({ uses }) => OURS.test(uses ?? ''))
+      if (isOurs) expect((concurrency ?? job.concurrency)?.group).toBeDefined()
+      expect(job['timeout-minutes']).toBeGreaterThan(0)
+    }
+  })
+
+  it('lets no job of a matrix cancel the others, which act never does', () => {
+    for (const { strategy } of Object.values(jobs))
+      if (strategy !== undefined) expect(strategy['fail-fast']).toBe(false)
+  })
+
+  it('has no expression in a script, where the text of others would be a part of it', () => {
+    expect(steps.filter(({ run = '' }) => run.includes('${{'))).toEqual([])
+  })
+
+  it('ends a script at the first failure within a pipe', () => {
+    const pipes = steps.filter(({ run = '' }) => /[^|]\|[^|]/.test(run))
+    expect(pipes.filter(({ shell }) => shell !== 'bash')).toEqual([])
   })
 
   it('says first what it is for, and is run by act', () => {
@@ -90,7 +127,9 @@ describe.each(EXAMPLES)('%s', (name) => {
 describe('the manual rollback', () => {
   it('never runs beside a workflow whose tags or images it goes back to', () => {
     const groupOf = (name: string) => workflow.parse(parse(read(`examples/${name}.yml`))).concurrency?.group
-    const groups = ['rollback', 'rollback-button', 'push', 'release', 'container'].map(groupOf)
+    const groups = ['rollback', 'rollback-button', 'push', 'release', 'container', 'notify-on-failure', 'oidc-key'].map(
+      groupOf,
+    )
     expect(new Set(groups).size).toBe(1)
     // The same whatever the event, as a rollback may be started from any branch or tag.
     expect(groups[0]).not.toContain('${{')

@@ -15,6 +15,7 @@ const HELP = `Runs the built action against a sandbox on this machine, as a runn
 
   --fail HOW    how the revision fails: create, build, deploy, skip or interrupt
   --update      start with an existing deployment, which is revised
+  --dry-run     plan only: write nothing
   --tag TAG     run for the push of this tag, such as v1.2.3
   --help        this text
 
@@ -52,6 +53,7 @@ interface Flags {
   script: RolloutScript | undefined
   update: boolean
   tag: string | undefined
+  dryRun: boolean
   help: boolean
 }
 
@@ -61,6 +63,7 @@ function readFlags(): Flags {
       fail: { type: 'string' },
       update: { type: 'boolean', default: false },
       tag: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -72,17 +75,20 @@ function readFlags(): Flags {
     script: ends === undefined ? undefined : { ends },
     update: values.update,
     tag: values.tag,
+    dryRun: values['dry-run'],
     help: values.help,
   }
 }
 
-async function demo({ script, update, tag }: Flags): Promise<number> {
+async function demo({ script, update, tag, dryRun }: Flags): Promise<number> {
   if (!existsSync(path.join(ROOT, 'dist/index.js'))) throw new UsageError('dist/index.js is missing: run npm run build')
   const seed = update ? [{ ...DEPLOYMENT, secrets: [...DEPLOYMENT.secrets] }] : []
-  const sandbox = await startSandbox({ speed: SPEED, seed, ...(script === undefined ? {} : { script }) })
+  const sandbox = await startSandbox({ speed: SPEED, seed })
+  // After the seed, whose revision is deployed.
+  sandbox.setScript(script)
   try {
     const run = await runAction({
-      inputs: inputsFor(sandbox),
+      inputs: { ...inputsFor(sandbox), 'dry-run': String(dryRun) },
       event: eventOf(tag),
       onLine: (line) => console.log(paintLine(line)),
     })

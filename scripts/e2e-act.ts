@@ -12,7 +12,8 @@ import { provideGoTool, type GoTool } from './go-tool.ts'
 const HELP = `Usage: npm run e2e:act -- [--only TEXT] [--required] [--verbose]
 
 Builds nektos/act with the Go on PATH, which then runs every workflow of examples/ with \`uses: ./\` on this machine:
-without containers, and without a network other than loopback. Without Go it prints that, and exits 0.
+without containers, and without a network other than loopback. It needs curl and jq. Without Go it prints that, and
+exits 0.
 
   --only TEXT  only the recipes whose name contains TEXT
   --required   fail without Go, or when act cannot be built
@@ -41,12 +42,12 @@ interface Result {
 
 async function runRecipe(recipe: Recipe, act: string, folder: string, signal: AbortSignal): Promise<Result> {
   const startedAt = performance.now()
-  const { workflow, sandbox } = recipe
+  const { workflow, sandbox, history } = recipe
   mkdirSync(folder)
   let bench: Bench | undefined
   let wrong: string | undefined
   try {
-    bench = await Bench.open({ act, folder, workflow, sandbox, signal })
+    bench = await Bench.open({ act, folder, workflow, sandbox, history, signal })
     await recipe.run(bench)
   } catch (thrown) {
     wrong = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)

@@ -1,25 +1,66 @@
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { DEFAULT_API_KEY, startSandbox } from '../sandbox/server.ts'
 import { startChromium, type Browser } from './pictures/chromium.ts'
 
-/** `npm run docs:pictures`: takes the pictures of the documents from real runs. Needs Chromium, and a font with emoji. */
+const HELP = `Usage: npm run docs:pictures -- [--look DIR]
+
+Takes the pictures of the documents from real runs. Needs Chromium, and a font with emoji.
+
+  --look DIR  takes a picture of each summary in DIR instead, wide and narrow, light and dark, with its folds open
+`
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUMMARY = new URL('../demo-output/summary.html', import.meta.url).href
+const DOCS = fileURLToPath(new URL('../docs', import.meta.url))
+const SCHEMES = ['light', 'dark'] as const
 
-async function takeBoth(browser: Browser, name: string, page: { url: string; width: number; ready: string }) {
-  for (const scheme of ['light', 'dark'] as const) {
-    const { png } = await browser.look({ ...page, scheme })
-    writeFileSync(new URL(`../docs/${name}-${scheme}.png`, import.meta.url), png)
-  }
+interface Page {
+  url: string
+  ready: string
+  prepare?: string
 }
 
-async function pictureSummary(browser: Browser): Promise<void> {
-  const demo = ['demo/main.ts', '--update', '--tag', 'v1.2.3']
-  execFileSync(process.execPath, demo, { cwd: ROOT, stdio: 'inherit' })
-  await takeBoth(browser, 'summary', { url: SUMMARY, width: 900, ready: "document.querySelector('svg') !== null" })
+/** The demo's runs, by the names of their pictures. */
+const SUMMARIES = {
+  summary: ['--update', '--tag', 'v1.2.3'],
+  'summary-failed': ['--update', '--fail', 'build'],
+  'summary-plan': ['--update', '--tag', 'v1.2.3', '--dry-run'],
+  'summary-never-ran': ['--fail', 'create'],
+}
+
+async function take(browser: Browser, file: string, page: Page, widths: readonly number[]): Promise<void> {
+  for (const width of widths)
+    for (const scheme of SCHEMES) {
+      const { png } = await browser.look({ ...page, width, scheme })
+      writeFileSync(`${file}${widths.length > 1 ? `-${width}` : ''}-${scheme}.png`, png)
+    }
+}
+
+/** @param folds the titles of those that are opened; all of them if undefined */
+async function pictureSummary(
+  browser: Browser,
+  name: keyof typeof SUMMARIES,
+  { folder, widths, folds }: { folder: string; widths: readonly number[]; folds?: readonly string[] },
+): Promise<void> {
+  // A failed run ends with 1, and has a summary like any other.
+  const { status } = spawnSync(process.execPath, ['demo/main.ts', ...SUMMARIES[name]], { cwd: ROOT, stdio: 'inherit' })
+  if (status !== 0 && status !== 1) throw new Error(`the demo ended with ${status}`)
+  const isOpened = folds === undefined ? 'true' : `${JSON.stringify(folds)}.includes(one.firstElementChild.textContent)`
+  await take(
+    browser,
+    path.join(folder, name),
+    {
+      url: SUMMARY,
+      ready: "document.querySelector('.language-mermaid') === null || 'diagrams' in document.documentElement.dataset",
+      prepare: `for (const one of document.querySelectorAll('details')) one.open = ${isOpened}`,
+    },
+    widths,
+  )
 }
 
 const DEPLOYMENT = {
@@ -54,20 +95,34 @@ async function pictureSandbox(browser: Browser): Promise<void> {
     await pause(300)
     await post(`/v2/deployments/${id}/revisions`, { source_revision_config: { repo_ref: 'next' } })
     await pause(1_800)
-    await takeBoth(browser, 'sandbox', { url: `${sandbox.url}/`, width: 1280, ready: LOG_OPEN })
+    await take(browser, path.join(DOCS, 'sandbox'), { url: `${sandbox.url}/`, ready: LOG_OPEN }, [1280])
   } finally {
     await sandbox.close()
   }
 }
 
-const browser = await startChromium()
-if (browser === undefined) {
+async function pictureDocuments(browser: Browser): Promise<void> {
+  const shown = { folder: DOCS, widths: [900] }
+  await pictureSummary(browser, 'summary', { ...shown, folds: ['Plan', 'Timeline'] })
+  await pictureSummary(browser, 'summary-failed', { ...shown, folds: [] })
+  await pictureSandbox(browser)
+}
+
+async function look(browser: Browser, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['summary', 'summary-failed', 'summary-plan', 'summary-never-ran'] as const)
+    await pictureSummary(browser, name, { folder, widths: [1280, 390] })
+}
+
+const { values } = parseArgs({ options: { look: { type: 'string' }, help: { type: 'boolean', default: false } } })
+const browser = values.help ? undefined : await startChromium()
+if (values.help) console.log(HELP)
+else if (browser === undefined) {
   console.error('This machine has no Chromium: no picture was taken.')
   process.exitCode = 1
 } else {
   try {
-    await pictureSummary(browser)
-    await pictureSandbox(browser)
+    await (values.look === undefined ? pictureDocuments(browser) : look(browser, values.look))
   } finally {
     await browser.close()
   }

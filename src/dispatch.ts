@@ -12,6 +12,7 @@ import type { RequestDependencies } from './request/call.ts'
 import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import type { Emit } from './rollout/event.ts'
 import type { Outcome } from './rollout/outcome.ts'
+import { readEarlierOnce } from './rollout/read/earlier-revisions.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import type { Step } from './read-step.ts'
 
@@ -112,6 +113,7 @@ function openDependencies({ connection }: RunnableStep, context: RunContext, dea
   const { service } = connection
   // The action *request* uses the transport itself: its users write the service's own names.
   const controlPlane = createControlPlane(service.api.decorate(transport), mask, service)
-  const run = { deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
+  const readEarlier = readEarlierOnce()
+  const run = { readEarlier, deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
   return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane }
 }

@@ -6,8 +6,17 @@ export interface Problem {
   value?: string | undefined
   /** What is wrong and what is accepted, as the end of a sentence that begins with the name and the value. */
   message: string
+  /** Where the mistake is, if it is in a file of the workspace. */
+  place?: FilePlace | undefined
   /** The number of problems that this one represents; 1 if not set. */
   count?: number | undefined
+}
+
+export interface FilePlace {
+  /** Relative to the workspace, with slashes. */
+  file: string
+  /** From 1. */
+  line: number
 }
 
 /** Every problem of the run, reported together. */
@@ -33,6 +42,7 @@ export function countProblems(problems: readonly Problem[]): number {
   return problems.reduce((sum, { count = 1 }) => sum + count, 0)
 }
 
-function describeProblem({ input, value, message }: Problem): string {
-  return value === undefined ? `${input}: ${message}` : `${input}: "${value}" ${message}`
+export function describeProblem({ input, value, message, place }: Problem): string {
+  const where = place === undefined ? '' : ` (${place.file}, line ${place.line})`
+  return value === undefined ? `${input}: ${message}${where}` : `${input}: "${value}" ${message}${where}`
 }

@@ -23,8 +23,8 @@ export async function run(): Promise<void> {
   const unsaved = noteMainStep()
   for (const sentence of [unsaved ?? [], dropUnusableProxies()].flat()) log.warning(sentence)
   const event = await readEvent(process.env, log.warning)
-  const { runUrl, commit, action, tempDir } = event
-  const facts = { startedAt: systemClock.wallTime(), runUrl, commit, action }
+  const { runUrl, repositoryUrl, commit, action, tempDir } = event
+  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action }
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, { clock: systemClock, redactor })
   const { outcome, notifier } = await conclude(event, log, report, cancellation())
   const record = report.end(outcome)
@@ -83,10 +83,11 @@ async function notifierFor(
   return await createNotifier({ ...gitHub, ...show, log, clock, onOpen: saveOpenRun })
 }
 
-/** What the run writes to GitHub: nothing in a dry run, and nothing about a single request. */
+/** What the run writes to GitHub: of a dry run only the comment with the plan, and nothing about a single request. */
 function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
   if (step.operation === 'request') return NO_GITHUB
-  return step.operation !== 'wait' && step.request.dryRun ? NO_GITHUB : step.gitHub
+  if (step.operation === 'wait' || !step.request.dryRun) return step.gitHub
+  return step.operation === 'rollout' ? { ...step.gitHub, environment: undefined } : NO_GITHUB
 }
 
 const ENVIRONMENT_NEEDS_WAIT =

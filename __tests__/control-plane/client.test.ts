@@ -497,6 +497,16 @@ describe('the routes that the client uses', () => {
       ['first', '', 'last'],
     ],
     [
+      'GET',
+      `${revisions}/${REVISION_ID}/logs?type=deploy&order=asc&limit=9&offset=a+b`,
+      { logs: [{ id: 'x', message: 'one' }], next_offset: 'c' },
+      async (api) => {
+        const query = { type: 'deploy', limit: 9, offset: 'a b' } as const
+        return await api.readLogPage(DEPLOYMENT_ID, REVISION_ID, query, { retries: 0 })
+      },
+      { entries: [{ key: 'x', message: 'one' }], next: 'c' },
+    ],
+    [
       'POST',
       `${revisions}/${REVISION_ID}/redeploy`,
       { id: DEPLOYMENT_ID, name: 'agent' },

@@ -87,6 +87,7 @@ const METHODS: Record<Exclude<keyof ControlPlane, 'api' | 'prefix'>, Rows | stri
   listIntegrations: 'names no resource',
   listRepositories: 'whoever looks for a repository compares the addresses',
   readLog: 'lines of text',
+  readLogPage: 'lines of text',
   createUploadTicket: 'has no id',
 }
 

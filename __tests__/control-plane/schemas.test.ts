@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { addressOf } from '../../src/control-plane/model.ts'
-import { deployment, revision } from '../../src/control-plane/schemas.ts'
+import { deployment, logPage, revision } from '../../src/control-plane/schemas.ts'
 
 const aWireRevision = { id: 'r-1', status: 'BUILDING', source_revision_config: { repo_commit_sha: 'c0ffee5' } }
 const aWireDeployment = { id: 'd-1', name: 'agent', latest_revision_id: 'r-1', active_revision_id: null }
@@ -102,5 +102,31 @@ describe('the address of a deployment', () => {
     [{ url: null }, undefined],
   ])('of %j is %s', (wire, address) => {
     expect(addressOf(deployment.parse({ ...aWireDeployment, ...wire }))).toBe(address)
+  })
+})
+
+describe('a page of a log', () => {
+  it.each([
+    [7, 7],
+    ['after 7', 'after 7'],
+    [null, undefined],
+    [undefined, undefined],
+    ['', undefined],
+    [-1, undefined],
+    [1.5, undefined],
+    [{ a: 1 }, undefined],
+    ['x'.repeat(2_001), undefined],
+  ])('continues from %j as from %j', (next_offset, next) => {
+    expect(logPage.parse({ logs: [], next_offset })).toEqual({ entries: [], next })
+  })
+
+  it.each([
+    ['a', 'a'],
+    [7, '7'],
+    [null, undefined],
+    [{}, undefined],
+  ])('has an entry with the id %j', (id, key) => {
+    const logs = [{ id, message: 'one' }]
+    expect(logPage.parse({ logs })).toEqual({ entries: [{ key, message: 'one' }], next: undefined })
   })
 })

@@ -78,6 +78,42 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(2)
   })
 
+  it('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const planned = await onPullRequest(world, {
+      preview: false,
+      comment: true,
+      'dry-run': true,
+      environment: 'staging',
+      wait: false,
+    })
+    // Nor is there a notice that environment needs wait.
+    expect(planned.annotations).toEqual([])
+    const [shown, ...others] = await world.gitHub.comments(7)
+    expect(others).toEqual([])
+    expect(shown?.body).toContain('📋 Planned hello-agent')
+    expect(shown?.body).toContain(planned.outputs['plan-markdown'])
+    expect(world.gitHub.deployments()).toEqual([])
+    await onPullRequest(world, { preview: false, comment: true })
+    const comments = await world.gitHub.comments(7)
+    expect(comments.map(({ id, body }) => [id, body.includes('is deployed'), body.includes('Planned')])).toEqual([
+      [shown?.id, true, false],
+    ])
+  })
+
+  it('stays as it is in a dry run of the teardown of its preview', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await onPullRequest(world)
+    const before = await world.gitHub.comments(7)
+    await world.gitHub.closePullRequest(7)
+    // The event says that it is open: GitHub reports that it is closed, and the run becomes a teardown.
+    const run = await onPullRequest(world, { 'dry-run': true })
+    expect(run.outputs['outcome']).toBe('planned')
+    expect((await world.gitHub.comments(7)).map(({ body }) => body)).toEqual(before.map(({ body }) => body))
+  })
+
   it('is written without a preview if comment is true, and not with one if it is false', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

@@ -30,11 +30,28 @@ describe('a revision that ends badly', () => {
     expect(run.outputs['revision-id']).toBeDefined()
     expect(theError(run)).toContain(headline)
     expect(theError(run)).toContain(statusMessage)
+    expect(run.annotations.find(({ level }) => level === 'error')?.title).toBe(`hello-agent: ${ends}`)
     expect(run.summary).toContain(statusMessage)
+    // It never ran, so its address leads nowhere.
+    expect(run.summary).not.toContain('agents.example')
     expect(run.raw).not.toMatch(/^\s+at /m)
     const mayHaveSuccessor = ends === 'SKIPPED' || ends === 'INTERRUPTED'
     const waiting = /does not report a newer revision yet: waiting for one for up to \d/
     expect(waiting.test(run.raw)).toBe(mayHaveSuccessor)
+  })
+
+  it('leaves the previous revision serving, and the summary says so with its address and the commit', async () => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    sandbox.setScript({ ends: 'BUILD_FAILED' })
+    const run = await step(sandbox, CREATE)
+    const url = run.outputs['url'] ?? ''
+    expect(run.summary).toContain(`The previous revision is still serving. <${url}`)
+    expect(theError(run)).toContain('The previous revision is still serving.')
+    const commit = run.outputs['commit-sha'] ?? ''
+    const address = `https://github.com/octo-org/hello-agent/commit/${commit}`
+    expect(run.summary).toContain(`[\`main@${commit.slice(0, 7)}\`](<${address}>)`)
+    expect(run.summary.match(/<summary>(Plan|Timeline|Ids)</g)).toHaveLength(3)
+    await run.dispose()
   })
 
   it('is superseded when a newer revision has replaced it, and passes if on-superseded is succeed', async () => {
@@ -304,7 +321,11 @@ describe('a hostile control plane', () => {
     const { run } = await travel({ sandbox: { script: { statuses } }, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('failed')
     const names = new Set(run.commands.map(({ name }) => name))
-    expect([...names].sort()).toEqual(['add-mask', 'debug', 'error', 'notice', 'warning'])
+    expect([...names].sort()).toEqual(['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'warning'])
+    // The group of the log is the action's own.
+    expect(run.commands.filter(({ name }) => name === 'group').map(({ line }) => line)).toEqual([
+      '::group::The end of the build log',
+    ])
     expect(run.annotations.find(({ level }) => level === 'notice')?.message).toMatch(/reported value of status/)
     expect(run.annotations.filter(({ level }) => level === 'error')).toHaveLength(1)
     expect(run.masks).not.toContain('hello-agent')
@@ -312,8 +333,17 @@ describe('a hostile control plane', () => {
     expect(everythingSaid(run)).not.toContain(API_KEY)
 
     const outside = summaryToHtml(run.summary).replace(/<code[^>]*>[^<]*<\/code>/g, '')
-    expect(outside).not.toMatch(/<(img|script|a href="(?!https:\/\/hello-agent-))/)
+    expect(outside).not.toMatch(
+      /<(img|script|a href="(?!https:\/\/github\.com\/octo-org\/hello-agent\/commit\/[0-9a-f]{40}"))/,
+    )
     expect(outside).not.toMatch(/evil\.example|octocat|gotcha|alert/)
+  })
+
+  it('cannot give away a secret in the title of an annotation', async () => {
+    const inputs = { ...CREATE, name: `agent-${SECRET}` }
+    const { run } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs })
+    const error = run.commands.find(({ name }) => name === 'error')
+    expect(error?.properties['title']).toBe('agent-***: BUILD_FAILED')
   })
 
   it('gets no half of a secret out by having a text cut in its middle', async () => {

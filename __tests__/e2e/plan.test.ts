@@ -40,7 +40,7 @@ describe('dry-run: true', () => {
   it('shows a create in log, summary and output, and writes nothing', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry } })
     expect(run.exitCode).toBe(0)
-    expect(run.outputs).toMatchObject({ outcome: 'planned', change: 'none' })
+    expect(run.outputs).toMatchObject({ outcome: 'planned', change: 'created', 'has-changes': 'true' })
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
     expect(sandbox.deployments()).toEqual([])
     const plan = planOf(run)
@@ -123,9 +123,38 @@ describe('dry-run: true', () => {
     const run = await step(sandbox, { ...CREATE, ...dry }, { event: MAIN })
     const plan = planOf(run)
     expect(plan).toMatchObject({ kind: 'resume', revision: { follows: false } })
+    expect(run.outputs).toMatchObject({ change: 'resumed', 'has-changes': 'true' })
     expect(plan.fields.filter(({ via }) => via !== undefined)).toEqual([])
     expect([...plan.requests, ...sandbox.requests].filter(({ method }) => method !== 'GET')).toEqual([])
     await run.dispose()
+  })
+
+  it.each<[string, string, Record<string, string>, object]>([
+    ['the same again', 'revised', {}, { 'has-changes': 'false' }],
+    ['the same again, to be skipped', 'none', { 'if-unchanged': 'skip' }, { 'has-changes': 'false' }],
+    ['another setting', 'patched', { 'build-on-push': 'true' }, { 'has-changes': 'true' }],
+    ['another field of the revision', 'revised', { 'app-config-path': 'b.json' }, { 'has-changes': 'true' }],
+    ['a ref whose commit is unknown', 'revised', { 'repo-ref': 'next' }, { 'has-changes': 'true' }],
+  ])('reports whether %s differs from what is active, and what would be written', async (_case, change, over, more) => {
+    const { sandbox } = await travel({ inputs: CREATE, event: MAIN })
+    sandbox.requests.length = 0
+    const run = await step(sandbox, { ...CREATE, ...dry, ...over }, { event: MAIN })
+    expect(run.outputs).toMatchObject({ outcome: 'planned', change, ...more })
+    expect(planOf(run).kind).toBe(change === 'none' ? 'unchanged' : 'revise')
+    const isSame = run.summary.includes('Compared with the active revision: no difference.')
+    expect(isSame).toBe(change === 'revised' && run.outputs['has-changes'] === 'false')
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    await run.dispose()
+  })
+
+  it('shows the plan in plan-markdown as in the summary, escaped and without secrets', async () => {
+    const hostile = 'a`|<img src=x>@octocat'
+    const { run } = await travel({ inputs: { ...CREATE, ...dry, 'install-command': `${hostile} ${SECRET}` } })
+    const { 'plan-markdown': markdown = '' } = run.outputs
+    expect(markdown).toContain('**Requested settings:** create hello-agent from')
+    expect(markdown).toContain('``a`\\|<img src=x>@octocat ***``')
+    expect(run.summary).toContain(markdown)
+    expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
   it('fails where the rollout would be refused', async () => {

@@ -148,13 +148,16 @@ describe("a pull request's own deployment", () => {
     expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  it('is not created with dry-run, and GitHub gets no write either', async () => {
+  it('is not created with dry-run, and GitHub gets the comment alone', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { 'dry-run': true, environment: 'preview' })
     expect(run.outputs['outcome']).toBe('planned')
     expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    expect(world.gitHub.requests.every(({ method }) => method === 'GET')).toBe(true)
+    const written = world.gitHub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+    expect(written.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      expect.stringMatching(/^POST .*\/comments$/),
+    ])
   })
 
   it('needs a pull request', async () => {

@@ -332,6 +332,32 @@ describe('external_container', () => {
     expect(peakOf(run)).toBeLessThan(150)
   })
 
+  it('annotates each problem of the file of a resource-spec with its line', async () => {
+    const spec = `cpu: 1\nmemroy_mb: 1024\nsidecars:\n  - name: a\n    image: b\n    env:\n      - name: KEY\n        value: [${SECRET}]\n`
+    const inputs = { ...container, 'resource-spec': 'ops/a%,:b.yaml' }
+    const { run, sandbox } = await travel({ inputs, cwd: workspace({ 'ops/a%,:b.yaml': spec }) })
+    const errors = run.annotations.filter(({ level }) => level === 'error')
+    expect(errors.map(({ file, line }) => [file, line])).toEqual([
+      [undefined, undefined],
+      ['ops/a%,:b.yaml', 2],
+      ['ops/a%,:b.yaml', 8],
+    ])
+    expect(errors[0]?.message).toContain('2 problems in the inputs')
+    expect(errors[1]?.message).toMatch(/^resource-spec\.memroy_mb: is not a field .*\(ops\/a%,:b\.yaml, line 2\)$/)
+    expect(everythingSaid(run)).not.toContain(SECRET)
+    expect(sandbox.requests).toEqual([])
+  })
+
+  it('annotates nine problems of a file at most, as GitHub shows ten errors of a step', async () => {
+    const spec = Array.from({ length: 12 }, (_, n) => `unknown_${n}: 1\n`).join('')
+    const { run } = await travel({
+      inputs: { ...container, 'resource-spec': 'spec.yaml' },
+      cwd: workspace({ 'spec.yaml': spec }),
+    })
+    const lines = run.annotations.filter(({ level }) => level === 'error').map(({ line }) => line)
+    expect(lines).toEqual([undefined, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
   it('reads a resource-spec by its absolute path', async () => {
     const file = path.join(workspace({ 'spec.yaml': 'cpu: 1' }), 'spec.yaml')
     const { run } = await travel({ inputs: { ...container, 'resource-spec': file }, cwd: workspace({}) })
@@ -373,12 +399,15 @@ sidecars:
     ])
   })
 
-  it('does not warn of what is merely worth knowing, nor when nothing is to be written', async () => {
+  it('does not warn of what is merely worth knowing, and warns in a dry run too', async () => {
     const rounded = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 1.04' } })
     expect(rounded.run.raw).toMatch(/Note: .*cpu is rounded/)
     const planned = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 12', 'dry-run': true } })
     expect(planned.run.raw).toMatch(/Note: .*cpu.*8/)
-    expect([...rounded.run.annotations, ...planned.run.annotations]).toEqual([])
+    expect(rounded.run.annotations).toEqual([])
+    expect(planned.run.annotations).toEqual([
+      expect.objectContaining({ level: 'warning', message: expect.stringMatching(/^resource-spec\.cpu is 12/) }),
+    ])
   })
 })
 

@@ -96,6 +96,20 @@ describe('source', () => {
   })
 })
 
+describe('a problem of resource-spec', () => {
+  it('has the words of the service for its own fields, and the words of the user for all others', async () => {
+    const spec =
+      '{cache_cpu: 0.01, labels: {cache_cpu: 1}, annotations: {redis_cpu: 2}, redis_memory_mb: cache_memory_mb}'
+    const given = { ...GOOD, source: 'external_docker', 'image-uri': 'a', 'resource-spec': spec }
+    expect(await problemsOf(given)).toMatchObject([
+      { input: 'resource-spec.redis_cpu' },
+      { input: 'resource-spec.labels.cache_cpu' },
+      { input: 'resource-spec.annotations.redis_cpu' },
+      { input: 'resource-spec.redis_memory_mb', message: 'must be a number, not "cache_memory_mb"' },
+    ])
+  })
+})
+
 describe('inputs of api: langsmith only', () => {
   it.each([
     ['template-id', 'a-template'],

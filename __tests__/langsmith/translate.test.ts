@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { createControlPlane } from '../../src/control-plane/client.ts'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import type { Method } from '../../src/control-plane/method.ts'
 import { translating } from '../../src/control-plane/langsmith/decorate.ts'
 import { fromPublic, pageOf, SHAPES, toPublic, type Shape } from '../../src/control-plane/langsmith/shapes.ts'
@@ -159,6 +161,16 @@ describe('what users name', () => {
     })
   })
 
+  it('takes the public name of a field, if an answer has it under both names', () => {
+    const config = { langgraph_config_path: 'a', app_config_path: null }
+    expect(answered('GET', ONE, { source_revision_config: config })).toEqual({
+      source_revision_config: { app_config_path: 'a' },
+    })
+    expect(answered('POST', `${ONE}/upload-url`, { upload_headers: { a: 'b' }, headers: null })).toEqual({
+      headers: { a: 'b' },
+    })
+  })
+
   it('keeps a header called headers', () => {
     const ticket = { upload_headers: { upload_headers: 'x', headers: 'y' } }
     expect(answered('POST', `${ONE}/upload-url`, ticket)).toEqual({ headers: ticket.upload_headers })
@@ -231,6 +243,46 @@ describe('the transport', () => {
     const refusing: Transport = { send: async () => await Promise.reject(refusal), within: () => refusing }
     const request = { method: 'GET', path: ONE, attempted: 'read' } as const
     await expect(translating(refusing).send(request)).rejects.toBe(refusal)
+  })
+
+  it.each([
+    ['in a field that is unknown', `{"unknown":${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
+    ['in a list of lists', `${'['.repeat(40_000)}${']'.repeat(40_000)}`],
+  ])('reports JSON that is nested too deeply to be translated, %s', async (_where, body) => {
+    const { transport } = recording(body)
+    await expect(translating(transport).send({ method: 'GET', path: ONE, attempted: 'read' })).rejects.toThrow(
+      `GET ${ONE} answered with JSON with far too many values, or nested far too deeply`,
+    )
+  })
+
+  it.each<[string, (api: ControlPlane) => Promise<unknown>, object, string]>([
+    [
+      'the path of a request',
+      async (api) => await api.listRepositories('an-id'),
+      [{ url: 5 }],
+      'GET /v1/integrations/github/an-id/repos answered with JSON that breaks the contract (0.url:',
+    ],
+    [
+      'a field of a list',
+      async (api) => await api.listDeployments({ limit: 1, offset: 0 }),
+      { resources: [{ id: ID, name: 'a', source_revision_config: { langgraph_config_path: 5 } }], offset: 1 },
+      '(resources.0.source_revision_config.langgraph_config_path:',
+    ],
+    [
+      'a field that the user named',
+      async (api) => await api.getDeployment(ID),
+      { id: ID, name: 'a', source_config: { resource_spec: { redis_cpu: 'x', labels: { cache_cpu: 5 } } } },
+      '(source_config.resource_spec.redis_cpu: Invalid input: expected number, received string; source_config.resource_spec.labels.cache_cpu:',
+    ],
+    [
+      'a ticket',
+      async (api) => await api.createUploadTicket(ID),
+      { upload_url: 'https://a.example/', object_path: 'p', upload_headers: 5 },
+      '(upload_headers:',
+    ],
+  ])('uses the words of the service in a message about %s', async (_what, ask, answer, message) => {
+    const { transport } = recording(JSON.stringify(answer))
+    await expect(ask(createControlPlane(translating(transport), () => undefined))).rejects.toThrow(message)
   })
 
   it('names listener-id where the service requires one', async () => {

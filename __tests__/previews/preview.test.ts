@@ -58,6 +58,7 @@ async function preview({
       tempDir: undefined,
       emit: (event) => void events.push(event),
       reveals: () => false,
+      readEarlier: () => Promise.resolve([]),
       compareCommits: () => Promise.resolve(undefined),
       isFirstAttempt,
       // Only a cleanup asks for the states of many.
@@ -123,7 +124,7 @@ describe('the preview of an open pull request', () => {
     const memory = aMemoryControlPlane([], ['BUILDING', 'BUILD_FAILED'])
     const { outcome, events } = await preview({ reports: ['open'], memory })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
-    expect(events.at(-1)).toEqual({ kind: 'log-read', type: 'build', lines: ['npm ERR!'] })
+    expect(events.at(-1)).toEqual({ kind: 'log-read', type: 'build', lines: ['npm ERR!'], isShown: false })
   })
 
   it('is built from the head that GitHub reports if the event has none', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { fold } from '../../src/report/fold.ts'
+import { changeOf } from '../../src/rollout/plan/effect.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
 import {
   openRequest,
@@ -33,7 +34,8 @@ const URL_NOW = 'https://now.example'
 const NEW_REVISION_ID = '99999999-9999-4999-8999-999999999999'
 const OTHER_ID = '66666666-6666-4666-8666-666666666666'
 
-const facts = { startedAt: 5_000, runUrl: 'https://runs.example/1', commit: COMMIT }
+const repositoryUrl = 'https://github.com/acme/agent'
+const facts = { startedAt: 5_000, runUrl: 'https://runs.example/1', repositoryUrl, commit: COMMIT }
 const building = aRevision({ status: 'BUILDING' })
 const deploying = aRevision({ id: NEW_REVISION_ID, status: 'DEPLOYING' })
 const seen: RolloutRecord['timeline'] = [{ status: 'BUILDING', phase: 'build', at: 6_000 }]
@@ -255,6 +257,11 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { kind: 'planned', plan, wait: false, dryRun: false, warnings: [], prefix: '' },
       { plan: describePlan({ plan, wait: false, prefix: '' }, AGENT_SERVER) },
     ),
+    changed(
+      'knows what a dry run would write',
+      { kind: 'planned', plan, wait: true, dryRun: true, warnings: [], prefix: '' },
+      { plan: describePlan({ plan, wait: true, prefix: '' }, AGENT_SERVER), change: changeOf(plan) },
+    ),
   ],
   'newer-commit-deployed': [ignored({ kind: 'newer-commit-deployed', deployed: HEAD, ours: COMMIT })],
   'name-taken': [ignored({ kind: 'name-taken' })],
@@ -408,10 +415,12 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   'log-read': [
     changed(
       'keeps the log',
-      { kind: 'log-read', type: 'deploy', lines: ['one', 'two'] },
+      { kind: 'log-read', type: 'deploy', lines: ['one', 'two'], isShown: true },
       { log: { type: 'deploy', lines: ['one', 'two'] } },
     ),
   ],
+  'log-lines': [ignored({ kind: 'log-lines', type: 'build', lines: ['one'] })],
+  'log-ended': [ignored({ kind: 'log-ended', end: { kind: 'limit' } })],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
   'bake-began': [ignored({ kind: 'bake-began', url: URL_NOW, forMs: 1 })],

@@ -3,7 +3,7 @@ import type { API_NAMES } from '../../src/control-plane/api.ts'
 import { describeOutcome } from '../../src/report/messages.ts'
 import { openRequest } from '../../src/report/record.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
-import { aRecord } from '../builders.ts'
+import { aRecord, aRevision } from '../builders.ts'
 
 const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
 
@@ -33,5 +33,28 @@ describe('a time limit of a phase', () => {
     expect(after('langsmith', 'queue')).toMatch(/^A revision waits as QUEUED until the earlier ones .* have ended: /)
     expect(after('langsmith', 'build')).not.toContain('QUEUED')
     expect(after('agent-server', 'queue')).not.toContain('QUEUED')
+  })
+})
+
+describe('the next step after a failed revision', () => {
+  const after = (status: string, log?: { type: 'build' | 'deploy'; lines: string[] }): string | undefined =>
+    describeOutcome(
+      aRecord({
+        revision: { ...aRevision({ status }) },
+        log,
+        outcome: { kind: 'failed', because: { kind: 'revision' } },
+      }),
+    ).next
+
+  it.each([
+    ['BUILD_FAILED', 'build'],
+    ['DEPLOY_FAILED', 'deploy'],
+  ] as const)('of %s is in the log that the run has read', (status, type) => {
+    expect(after(status, { type, lines: ['one'] })).toMatch(
+      new RegExp(`^Check the end of the ${type} log, which is in`),
+    )
+    expect(after(status, { type, lines: ['one'] })).not.toContain('in the control plane')
+    expect(after(status, { type, lines: [] })).toContain('in the control plane')
+    expect(after(status)).toContain('in the control plane')
   })
 })

@@ -61,7 +61,14 @@ describe('reasonText', () => {
     'other-commit': [{ kind: 'other-commit' }, 'the active revision was built from another commit'],
   }
   it.each(Object.entries(reasons))('words %s', (_kind, [because, words]) => {
-    const plan = { kind: 'revise', because, deployment, patch: undefined, patchLast: false } as const
+    const plan = {
+      kind: 'revise',
+      because,
+      deployment,
+      patch: undefined,
+      patchLast: false,
+      matchesActive: false,
+    } as const
     expect(reasonText({ ...plan, ...rest, upload: undefined, revision: draft })).toBe(words)
   })
 })

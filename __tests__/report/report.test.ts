@@ -16,6 +16,8 @@ it('hands out clean records only, and names each dropped field once', () => {
     warning: add,
     error: add,
     debug: add,
+    group: add,
+    endGroup: () => undefined,
     redact: String,
     reveals: () => false,
     mask: () => undefined,
@@ -34,13 +36,34 @@ it('hands out clean records only, and names each dropped field once', () => {
   expect(lines).toEqual([expect.stringContaining('reported value of url: it contains a secret')])
 })
 
+it('ends the log, and hands it out without a secret that spans two lines', () => {
+  const lines: string[] = []
+  const add = (text: string): number => lines.push(text)
+  const channels = { info: add, notice: add, warning: add, error: add, debug: add }
+  const redactor = createRedactor()
+  redactor.learn([SECRET])
+  const { redact, reveals } = redactor
+  const groups = { group: add, endGroup: () => add('end of the group') }
+  const log: Log = { ...channels, ...groups, redact, reveals, mask: () => undefined }
+  const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
+  const report = openReport(opened, log, { clock: fakeClock(), redactor })
+  const record = report.add({ kind: 'log-read', type: 'build', lines: ['key correct', '-horse end'], isShown: true })
+  expect(record).toMatchObject({ log: { type: 'build', lines: ['key ***', '*** end'] } })
+  report.add({ kind: 'log-lines', type: 'build', lines: ['one'] })
+  expect(lines).toEqual(['Build log'])
+  report.end({ kind: 'started' })
+  expect(lines).toEqual(['Build log', 'end of the group'])
+})
+
 it('logs no id, address or value of a plan that contains a secret in another form', () => {
   const lines: string[] = []
   const add = (text: string): number => lines.push(text)
   const channels = { info: add, notice: add, warning: add, error: add, debug: add }
   const redactor = createRedactor()
   redactor.learn(['CORRECT_Horse'])
-  const log: Log = { ...channels, redact: redactor.redact, reveals: redactor.reveals, mask: () => undefined }
+  const groups = { group: add, endGroup: () => undefined }
+  const { redact, reveals } = redactor
+  const log: Log = { ...channels, ...groups, redact, reveals, mask: () => undefined }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
   const report = openReport(opened, log, { clock: fakeClock(), redactor })
   const deployment = aDeployment({ id: 'id-correct_horse', name: 'correct_horse' })

@@ -9,8 +9,13 @@ import { renderGantt } from '../../src/report/gantt.ts'
 import { outputsOf, timelineOf } from '../../src/report/outputs.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { describeOutcome } from '../../src/report/messages.ts'
+import { servingSentence } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { formatDuration } from '../../src/report/time.ts'
+import { titleOf } from '../../src/report/title.ts'
+import { renderComment, renderProgress } from '../../src/notify/render-comment.ts'
+import { summaryToHtml } from '../../demo/summary-page.ts'
+import type { RollbackObstacle } from '../../src/rollout/rollback-result.ts'
 import { InputError } from '../../src/problem.ts'
 import { aBasis, aDeployment, aRecord, aRequest, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 
@@ -96,8 +101,8 @@ describe('describeOutcome', () => {
   })
 
   it('says that the previous revision is still serving, when there was one', () => {
-    expect(describeOutcome({ ...failed, activeBefore: OLD_REVISION_ID }).next).toContain('still serving')
-    expect(describeOutcome(failed).next).not.toContain('still serving')
+    expect(describeOutcome({ ...failed, activeBefore: OLD_REVISION_ID }).serving).toContain('still serving')
+    expect(describeOutcome(failed).serving).toBeUndefined()
   })
 
   it('states what was attempted, what came back and what to do about an error', () => {
@@ -176,32 +181,44 @@ describe('outputsOf', () => {
 })
 
 describe('renderGantt', () => {
-  it('draws a bar a status, in sections by phase, on a clock that begins at zero', () => {
-    expect(
-      renderGantt(timelineOf(failed))
-        .split('\n')
-        .map((line) => line.trim()),
-    ).toEqual([
-      '```mermaid',
+  const GANTT_LINE =
+    /^ {4}section \w+( [\d.]+ s)?$|^ {4}\u200b :(done, |active, |crit, |milestone, )*[\d:. -]+, [\d:. -]+(ms)?$/
+
+  it('draws a bar a status, coloured by its phase, on a clock that begins at zero', () => {
+    const [fence, look, ...lines] = renderGantt(timelineOf(failed))
+      .split('\n')
+      .map((line) => line.trim())
+    expect(fence).toBe('```mermaid')
+    expect(look).toMatch(/^%%\{init: \{.*"activeTaskBkgColor":"#[0-9a-f]{6}".*\}%%$/)
+    expect(lines).toEqual([
       'gantt',
       'dateFormat YYYY-MM-DD HH:mm:ss.SSS',
-      'axisFormat %M:%S',
-      'tickInterval 2second',
-      'section queue',
-      'CREATING :done, 2000-01-01 00:00:00.000, 2000-01-01 00:00:02.000',
-      'section build',
-      'BUILDING :done, 2000-01-01 00:00:02.000, 2000-01-01 00:00:11.600',
-      'section end',
-      'BUILD_FAILED :crit, milestone, 2000-01-01 00:00:11.600, 0ms',
+      'axisFormat \u200b',
+      'section CREATING 2.0 s',
+      '\u200b :done, 2000-01-01 00:00:00.000, 2000-01-01 00:00:02.000',
+      'section BUILDING 9.6 s',
+      '\u200b :active, 2000-01-01 00:00:02.000, 2000-01-01 00:00:11.600',
+      'section BUILD_FAILED',
+      '\u200b :crit, milestone, 2000-01-01 00:00:11.600, 0ms',
       '```',
     ])
+  })
+
+  it('draws a status that comes back as a row of its own', () => {
+    const gantt = renderGantt(
+      timelineOf(aRecord({ timeline: timelineUpTo(['A', 0], ['B', 1000], ['A', 2000], ['B', 3000]) })),
+    )
+    const rows = gantt.match(/section .*/g) ?? []
+    expect(rows).toHaveLength(4)
+    expect(new Set(rows).size).toBe(4)
   })
 
   it('passes no syntax in a status to mermaid', () => {
     const hostile = 'X:crit,a;b#c```\n%%{init:{}}%%\nclick x href "javascript:alert(1)"'
     const gantt = renderGantt(timelineOf(aRecord({ timeline: timelineUpTo([hostile, 0]) })))
-    expect(gantt.split('\n')).toHaveLength(8)
-    expect(gantt.split('\n').at(-2)).toMatch(/^ {4}\w+ :active, [\d:. -]+, [\d:. -]+$/)
+    const lines = gantt.split('\n')
+    expect(lines).toHaveLength(8)
+    expect(lines.slice(5, -1).filter((line) => !GANTT_LINE.test(line))).toEqual([])
   })
 
   it('draws nothing for an empty timeline', () => {
@@ -210,6 +227,113 @@ describe('renderGantt', () => {
 })
 
 describe('renderSummary', () => {
+  const REPOSITORY = 'https://github.com/acme/agent'
+  const SHA = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
+  const deployed = aRecord({
+    ref: 'refs/tags/v1',
+    repositoryUrl: REPOSITORY,
+    url: 'https://agent.example',
+    revision: { status: 'DEPLOYED', statusMessage: undefined, repoCommitSha: SHA },
+    timeline: timelineUpTo(['BUILDING', 400], ['DEPLOYED', 12_000]),
+  })
+  const leadOf = (over: Partial<typeof deployed>): string =>
+    renderSummary({ ...deployed, ...over }, asIs).split('\n\n')[1] ?? ''
+
+  it('shows the name, the address, the commit and the duration of a success in three lines, and folds the rest', () => {
+    const markdown = renderSummary(deployed, asIs)
+    expect(markdown.slice(0, markdown.indexOf('<details>')).trim().split(/\n+/)).toEqual([
+      '## ✅ agent is deployed.',
+      '<https://agent.example/><br>',
+      `[\`v1@c0ffee5\`](<${REPOSITORY}/commit/${SHA}>) · 12 s`,
+    ])
+    expect(markdown.match(/<summary>.*/g)).toEqual(['<summary>Timeline</summary>', '<summary>Ids</summary>'])
+    expect(summaryToHtml(markdown)).toContain(`<a href="${REPOSITORY}/commit/${SHA}"><code>v1@c0ffee5</code></a>`)
+  })
+
+  it('shows the reason of a failure, what serves, what to do, the log, and then the folds', () => {
+    const record = {
+      ...failed,
+      activeBefore: OLD_REVISION_ID,
+      url: 'https://agent.example',
+      log: { type: 'build' as const, lines: ['no such module'] },
+    }
+    const markdown = renderSummary(record, redactHunter)
+    const places = [
+      'npm ERR! key ***',
+      'The previous revision is still serving. <https://agent.example/>',
+      '**What to do next:**',
+      'no such module',
+      '<summary>Timeline',
+      '<summary>Ids',
+    ].map((part) => markdown.indexOf(part))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(markdown.match(/agent\.example/g)).toHaveLength(1)
+  })
+
+  it('shows the plan of a dry run unfolded', () => {
+    const planning = planRollout(aRequest(), aBasis(aDeployment()))
+    if (planning.kind !== 'planned') throw new Error('refused')
+    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
+    expect(renderSummary(aRecord({ plan }), asIs)).toContain('<details>\n<summary>Plan<')
+    expect(renderSummary(aRecord({ plan, outcome: { kind: 'planned' } }), asIs)).toContain(
+      '<details open>\n<summary>Plan<',
+    )
+  })
+
+  it.each<[string, Partial<typeof deployed>, string]>([
+    ['another repository', { otherRepository: 'https://git.example/third' }, '`v1@c0ffee5` · 12 s'],
+    ['no known repository', { repositoryUrl: undefined }, '`v1@c0ffee5` · 12 s'],
+    ['a commit that is none', { revision: undefined, commit: 'x](javascript:1)' }, '`v1@x](java` · 12 s'],
+    ['no git', { ref: undefined, revision: undefined, commit: SHA }, '12 s'],
+    [
+      'a ref that is markup',
+      { ref: 'a`](x)|<b>' },
+      '[``a`](x)\\|<b>@c0ffee5``](<' + `${REPOSITORY}/commit/${SHA}>) · 12 s`,
+    ],
+  ])('links no commit of %s', (_case, over, expected) => {
+    expect(leadOf({ url: undefined, ...over })).toBe(expected)
+    expect(summaryToHtml(leadOf({ url: undefined, ...over }))).not.toMatch(/<b>|href="(?!https:\/\/github)/)
+  })
+
+  it('links no commit that a secret is part of', () => {
+    const redactor = createRedactor()
+    redactor.learn([SHA.slice(4, 20)])
+    const markdown = renderSummary(deployed, redactor.redact)
+    expect(markdown).not.toContain(SHA.slice(4, 20))
+    expect(markdown).toContain('`v1@c0ffee5` · 12 s')
+  })
+
+  it('shows no address of an app that never ran', () => {
+    const never = { ...failed, url: 'https://agent.example', activeBefore: undefined }
+    expect(renderSummary(never, asIs)).not.toContain('agent.example')
+    expect(renderComment(never, asIs)).not.toContain('agent.example')
+    expect(renderProgress(never, asIs, 0)).not.toContain('agent.example')
+    const before = { ...never, activeBefore: OLD_REVISION_ID }
+    for (const markdown of [renderSummary(before, asIs), renderComment(before, asIs), renderProgress(before, asIs, 0)])
+      expect(markdown).toContain('<https://agent.example/>')
+  })
+
+  it('stays far below the limit of 1 MB, whatever is reported', () => {
+    const many = (count: number, of: (n: number) => string): string[] => Array.from({ length: count }, (_, n) => of(n))
+    const long = (n: number): string => `${n}${'|`<'.repeat(2000)}`
+    const secrets = many(5000, long).map((name) => ({ name, value: 'x' }))
+    const planning = planRollout(aRequest({ settings: { secrets }, notes: many(5000, long) }), aBasis(aDeployment()))
+    if (planning.kind !== 'planned') throw new Error('refused')
+    const markdown = renderSummary(
+      {
+        ...failed,
+        plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER),
+        log: { type: 'build', lines: many(5000, long) },
+        timeline: timelineUpTo(...many(5000, long).map((status, n): [string, number] => [status, n])),
+      },
+      asIs,
+    )
+    expect(Buffer.byteLength(markdown)).toBeLessThan(400_000)
+    // Not toContain, which would print it.
+    expect(markdown.includes('and 4950 more')).toBe(true)
+  })
+
   it('shows the failure, what to do, and how long each status took', () => {
     const markdown = renderSummary(failed, redactHunter)
     expect(markdown).toMatch(/^## ❌ The rollout of agent failed with BUILD&#95;FAILED\.\n/)
@@ -246,6 +370,56 @@ describe('renderSummary', () => {
       asIs,
     )
     expect(markdown).not.toMatch(/undefined|\| {2}\|$/m)
+  })
+})
+
+describe('servingSentence', () => {
+  const interrupted = { ...failed, outcome: { kind: 'interrupted' }, activeBefore: OLD_REVISION_ID } as const
+  const because = (obstacle: RollbackObstacle): Partial<RolloutRecord> => ({
+    rollback: { kind: 'not-possible', because: obstacle, restored: [], kept: [] },
+  })
+  const still = 'The previous revision is still serving.'
+
+  it.each<[string, Partial<typeof failed>, string | undefined]>([
+    ['after a failure', {}, still],
+    ['after a rollback that a branch forbids', because({ kind: 'commit-unknown' }), still],
+    [
+      'when it was read that it serves',
+      because({ kind: 'another-revision-serves', revisionId: OLD_REVISION_ID.toUpperCase() }),
+      still,
+    ],
+    ['when another one serves', because({ kind: 'another-revision-serves', revisionId: REVISION_ID }), undefined],
+    ['when a newer one may serve', because({ kind: 'newer-revision', revisionId: REVISION_ID }), undefined],
+    ['during a rollback', { rollback: { kind: 'under-way', to: OLD_REVISION_ID } }, undefined],
+    ['when none was active', { activeBefore: undefined }, undefined],
+    ['after a success', { outcome: { kind: 'deployed', confirmed: true } }, undefined],
+    [
+      'after an unverified rollout',
+      { outcome: { kind: 'unverified', url: 'u', trouble: 't', evidence: 'none' } },
+      undefined,
+    ],
+    ['while the rollout continues', { outcome: { kind: 'timed-out', lastTrouble: undefined } }, undefined],
+    ['without credentials', { outcome: { kind: 'skipped', because: 'no-credentials' } }, undefined],
+    ['after a skipped revision', { outcome: { kind: 'skipped', because: 'revision' } }, still],
+    ['after an error', { outcome: { kind: 'failed', because: { kind: 'nothing-active' } } }, undefined],
+  ])('%s', (_case, over, expected) => {
+    expect(servingSentence({ ...interrupted, ...over })).toBe(expected)
+  })
+})
+
+describe('titleOf', () => {
+  it.each<[string, Partial<typeof failed>, string]>([
+    ['a failed revision', {}, 'agent: BUILD_FAILED'],
+    [
+      'an unverified one',
+      { outcome: { kind: 'unverified', url: 'u', trouble: 't', evidence: 'none' } },
+      'agent: unverified',
+    ],
+    ['a rollback', { outcome: { kind: 'rolled-back', to: 'x', from: failed.outcome } }, 'agent: rolled-back'],
+    ['a run before its inputs are read', { deployment: undefined, target: '' }, 'Rollout'],
+    ['a name of two lines', { deployment: { id: 'x', name: 'a\n::error::b' } }, 'a ::error::b: BUILD_FAILED'],
+  ])('names %s', (_case, over, expected) => {
+    expect(titleOf({ ...failed, ...over })).toBe(expected)
   })
 })
 

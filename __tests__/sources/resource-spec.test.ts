@@ -473,6 +473,48 @@ volume_mounts:
     expect(Object.values(await problemsOf(given)).join()).toMatch(message)
   })
 
+  it.each<[string, string, [input: string, line: number][]]>([
+    ['an unknown field', 'cpu: 1\n\nmemroy_mb: 1', [['resource-spec.memroy_mb', 3]]],
+    [
+      'several mistakes in lists, in their order',
+      'sidecars:\n  - name: a\n    image: b\n  - name: "-"\n    image: 7\ncpu: 0.01\n',
+      [
+        ['resource-spec.sidecars[1].name', 4],
+        ['resource-spec.sidecars[1].image', 5],
+        ['resource-spec.cpu', 6],
+      ],
+    ],
+    ['a field that is missing', 'cpu: 1\nsidecars:\n  - name: a\n', [['resource-spec.sidecars[0].image', 3]]],
+    ['an alias', 'volumes: &v\n  - nome: a\nvolume_mounts: *v\n', [['resource-spec.volumes[0].nome', 2]]],
+    ['JSON', '{\n  "cpu": 1,\n  "memory_mb": "x"\n}', [['resource-spec.memory_mb', 3]]],
+    ['no mapping', '# nothing\n\n- cpu', [['resource-spec', 3]]],
+    ['nothing', '# nothing\n', [['resource-spec', 1]]],
+    ['broken YAML', 'cpu: 1\nmemory_mb: [1\n', [['resource-spec', 3]]],
+    ['a mapping as a key', 'cpu: 1\n? { a: 1 }\n: 2\n', [['resource-spec', 2]]],
+  ])('with the line of its file, when it has %s', async (_case, text, expected) => {
+    mkdirSync(path.join(workspace, 'ops'), { recursive: true })
+    writeFileSync(path.join(workspace, 'ops/bad.yaml'), text)
+    const reading = await readResourceSpec('ops/bad.yaml', workspace)
+    const problems = reading.kind === 'refused' ? reading.problems : []
+    for (const [input, line] of expected)
+      expect(problems).toContainEqual(expect.objectContaining({ input, place: { file: 'ops/bad.yaml', line } }))
+    const inWorkflow = await readResourceSpec(`${text}\n`, workspace)
+    expect(inWorkflow.kind === 'refused' && inWorkflow.problems.filter(({ place }) => place !== undefined)).toEqual([])
+  })
+
+  it.each(['cache_cpu', 'redis_cpu'])('with its line under each of its names, like %s', async (name) => {
+    writeFileSync(path.join(workspace, 'named.yaml'), `cpu: 1\n${name}: x\n`)
+    const reading = await readResourceSpec('named.yaml', workspace, { cache_cpu: 'redis_cpu' })
+    expect(reading).toMatchObject({ problems: [{ place: { file: 'named.yaml', line: 2 } }] })
+  })
+
+  it('without a line, when its file is outside of the workspace', async () => {
+    writeFileSync(path.join(workspace, 'bad.yaml'), 'cpu: x')
+    mkdirSync(path.join(workspace, 'below'), { recursive: true })
+    const reading = await readResourceSpec(path.join(workspace, 'bad.yaml'), path.join(workspace, 'below'))
+    expect(reading).toMatchObject({ problems: [{ input: 'resource-spec.cpu', place: undefined }] })
+  })
+
   it('when its file is too large or no text', async () => {
     writeFileSync(path.join(workspace, 'large.yaml'), `a: ${'x'.repeat(1_100_000)}`)
     writeFileSync(path.join(workspace, 'binary.yaml'), Buffer.from([1, 0, 2]))

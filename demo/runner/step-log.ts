@@ -6,7 +6,13 @@ export interface Annotation {
   /** '' if the step set none. */
   title: string
   message: string
+  /** Relative to the workspace; only if the step set one. */
+  file?: string
+  /** From 1. */
+  line?: number
 }
+
+type Properties = Partial<WorkflowCommand['properties']>
 
 export interface StepLogOptions {
   /** Values hidden from the first line on, as a workflow's `secrets` are. */
@@ -63,8 +69,9 @@ export class StepLog {
   }
 
   /** Adds an annotation of the runner itself. */
-  annotate(level: Annotation['level'], message: string, title = ''): void {
-    this.annotations.push({ level, title: this.masks.hide(title), message: this.masks.hide(message) })
+  annotate(level: Annotation['level'], message: string, { title = '', file, line }: Properties = {}): void {
+    const place = { ...(file !== undefined && { file }), ...(line !== undefined && { line: Number(line) }) }
+    this.annotations.push({ level, title: this.masks.hide(title), message: this.masks.hide(message), ...place })
     this.#show(`${LEVEL_LABELS[level]}: ${message}`)
   }
 
@@ -85,7 +92,7 @@ export class StepLog {
       case 'error':
       case 'warning':
       case 'notice':
-        this.annotate(name, message, properties['title'])
+        this.annotate(name, message, properties)
         break
       case 'debug':
         if (this.#debug) this.#show(`##[debug]${message}`)

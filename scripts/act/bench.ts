@@ -5,7 +5,7 @@ import { startGitHubApi, type GitHubApi } from '../../__tests__/github-api/serve
 import { completeEvent, type RunEvent } from '../../demo/runner/job-environment.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { isOurs } from './log.ts'
-import { makeRepository, type Repository } from './repository.ts'
+import { makeRepository, type Files, type Repository } from './repository.ts'
 import { runAct, type ActRun } from './run-act.ts'
 
 export const API_KEY = 'the-api-key-of-the-control-plane'
@@ -50,7 +50,7 @@ export class Bench {
   static async open(options: BenchOptions): Promise<Bench> {
     const folder = path.join(options.folder, 'repository')
     mkdirSync(folder)
-    const repository = makeRepository(folder, options.workflow)
+    const repository = makeRepository(folder, options.workflow, options.history)
     const sandbox = await startSandbox({ speed: 30, credentials: { apiKey: API_KEY }, ...options.sandbox })
     const gitHub = await startGitHubApi()
     return new Bench(options, { repository, sandbox, gitHub })
@@ -58,7 +58,12 @@ export class Bench {
 
   /** The commit that the workflow runs for. */
   get commit(): string {
-    return this.#repository.commit
+    return this.commits.at(-1) ?? ''
+  }
+
+  /** Those of the repository, oldest first. */
+  get commits(): readonly string[] {
+    return this.#repository.commits
   }
 
   /** Registers a server that `close` closes as well. */
@@ -112,6 +117,7 @@ export interface BenchOptions {
   /** From the root of this repository. */
   workflow: string
   sandbox?: SandboxOptions | undefined
+  history?: readonly Files[] | undefined
   signal: AbortSignal
 }
 

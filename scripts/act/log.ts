@@ -81,6 +81,11 @@ export class ActLog {
     return this.entries.filter(({ command }) => command === 'summary').map(({ msg }) => msg)
   }
 
+  /** All lines of a log for people, masked. `act --json` repeats the outputs of a step in fields of its own, unmasked. */
+  get printed(): string {
+    return [...this.entries.map(({ msg }) => msg), ...this.stray].join('\n')
+  }
+
   /**
    * Everything that a reader of the log could see. `act --json` repeats the command add-mask in fields of its own, which a
    * log for people does not have.

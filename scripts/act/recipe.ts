@@ -1,5 +1,6 @@
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { INTEGRATION_ID, type Bench } from './bench.ts'
+import type { Files } from './repository.ts'
 
 export interface Recipe {
   name: string
@@ -8,6 +9,8 @@ export interface Recipe {
   /** What it checks, for the table. */
   checked: string
   sandbox?: SandboxOptions
+  /** What each commit of the repository writes. Default: one commit. */
+  history?: readonly Files[]
   /** Runs it with act; throws when a check fails. */
   run: (bench: Bench) => Promise<void>
 }

@@ -1,7 +1,12 @@
 import type { Recipe } from './recipe.ts'
+import { keys } from './recipes/keys.ts'
 import { langsmiths } from './recipes/langsmith.ts'
+import { monorepos } from './recipes/monorepo.ts'
 import { networks } from './recipes/networks.ts'
+import { plans } from './recipes/plans.ts'
+import { notifications } from './recipes/notify.ts'
 import { previews } from './recipes/previews.ts'
+import { promotions } from './recipes/promote.ts'
 import { requests } from './recipes/requests.ts'
 import { rollbacks } from './recipes/rollback.ts'
 import { rollouts } from './recipes/rollouts.ts'
@@ -10,8 +15,13 @@ import { runners } from './recipes/runner.ts'
 /** All recipes. */
 export const RECIPES: readonly Recipe[] = [
   ...rollouts,
+  ...plans,
   ...rollbacks,
   ...previews,
+  ...monorepos,
+  ...promotions,
+  ...notifications,
+  ...keys,
   ...requests,
   ...langsmiths,
   ...networks,

@@ -10,18 +10,23 @@ const PINS_CHECKOUT = 'examples/source-upload.yml'
 /** A repository that holds the action and a workflow that uses it. */
 export interface Repository {
   folder: string
-  commit: string
+  /** Oldest first; the workflow runs for the last one. */
+  commits: string[]
   /** Path of the workflow, relative to the folder. */
   workflow: string
   /** `owner/name@ref` of third-party actions, and the folder that replaces each. */
   stubs: ReadonlyMap<string, string>
 }
 
+/** The text of each file by its path. */
+export type Files = Readonly<Record<string, string>>
+
 /**
  * Creates one in an empty folder.
  * @param source the workflow, from the root of this repository
+ * @param history what each commit writes, one commit at least
  */
-export function makeRepository(folder: string, source: string): Repository {
+export function makeRepository(folder: string, source: string, history: readonly Files[] = [{}]): Repository {
   for (const part of ['action.yml', 'dist', 'wait', 'rollback', 'teardown', 'request'])
     cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true })
   const text = withLocalActions(readFileSync(path.join(ROOT, source), 'utf8'))
@@ -33,9 +38,13 @@ export function makeRepository(folder: string, source: string): Repository {
     execFileSync('git', args, { cwd: folder, encoding: 'utf8', env: gitEnvironment() }).trim()
   git('init', '--quiet', '--initial-branch=main')
   git('remote', 'add', 'origin', 'https://github.com/octo-org/hello-agent')
-  git('add', '--all')
-  git('commit', '--quiet', '--message=A repository for act')
-  return { folder, commit: git('rev-parse', 'HEAD'), workflow, stubs: findStubs(text) }
+  const commits = history.map((files) => {
+    for (const [name, content] of Object.entries(files)) write(folder, name, content)
+    git('add', '--all')
+    git('commit', '--quiet', '--message=A repository for act')
+    return git('rev-parse', 'HEAD')
+  })
+  return { folder, commits, workflow, stubs: findStubs(text) }
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Repository } from './repository.ts'
  * - Steps get act's own environment, so it gets a minimal one.
  * - Jobs start in an empty folder; actions/checkout is not fetched, but copies the repository there.
  * - It fetches third-party actions before it evaluates any `if`: --local-repository gives it a stub of each.
- * - It ignores permissions, concurrency and timeout-minutes of a job.
+ * - It ignores permissions, concurrency and timeout-minutes of a job, and fail-fast of a matrix.
  * - A .yml file of variables and secrets may be JSON, with values of several lines.
  * - Steps run in sessions of their own: a signal to act's process group does not reach them, SIGINT to act does.
  */

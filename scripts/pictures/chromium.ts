@@ -25,6 +25,8 @@ export interface Picture {
   width: number
   /** An expression that is true when the page has been drawn. */
   ready: string
+  /** An expression that is evaluated then, as to open folds. */
+  prepare?: string
 }
 
 /** What the browser shows. */
@@ -82,7 +84,7 @@ async function debuggerOf(child: ChildProcess): Promise<string | undefined> {
   })
 }
 
-async function look(address: string, { url, scheme, width, ready }: Picture): Promise<Sight> {
+async function look(address: string, { url, scheme, width, ready, prepare }: Picture): Promise<Sight> {
   const target = z
     .object({ webSocketDebuggerUrl: z.string(), id: z.string() })
     .parse(await (await fetch(`http://${address}/json/new?about:blank`, { method: 'PUT' })).json())
@@ -112,6 +114,7 @@ async function look(address: string, { url, scheme, width, ready }: Picture): Pr
       if (performance.now() > deadline) throw new Error(`${url} was never drawn`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
+    if (prepare !== undefined) await ask(prepare)
     const height = z.number().parse(await ask('document.documentElement.scrollHeight'))
     const { data } = z
       .object({ data: z.string() })

@@ -29,7 +29,8 @@ export async function timedCall<T>(
   const schema = choose(await import('./schemas.ts'))
   const parsed = schema.safeParse(readJson(transport, request, body))
   if (parsed.success) return { value: parsed.data, serverTime: parseHttpDate(headers?.date) }
-  const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+  const placeOf = (path: readonly PropertyKey[]) => (transport.words?.place(request, path) ?? path).join('.') || 'body'
+  const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${placeOf(path)}: ${message}`)
   throw broken(transport, request, `JSON that breaks the contract (${problems.join('; ')})`)
 }
 
@@ -52,7 +53,7 @@ export async function acknowledged<T>(
 function readJson(transport: Transport, request: ApiRequest, body: string): unknown {
   const json = parseJson(body)
   if (json.ok) return json.value
-  if (json.bloated) throw broken(transport, request, 'JSON with far too many values, or nested far too deeply')
+  if (json.bloated) throw broken(transport, request, BLOATED)
   if (body.trim() === '') throw broken(transport, request, 'an empty body')
   const isMarkup = /^\s*</.test(body)
   throw broken(
@@ -62,13 +63,16 @@ function readJson(transport: Transport, request: ApiRequest, body: string): unkn
   )
 }
 
+/** Completes "answered with". */
+export const BLOATED = 'JSON with far too many values, or nested far too deeply'
+
 /** The error for a response that cannot be what was requested; `received` completes "answered with". */
 export function broken(
-  { prefix = '' }: Pick<Transport, 'prefix'>,
+  { prefix = '', words }: Pick<Transport, 'prefix' | 'words'>,
   request: ApiRequest,
   received: string,
 ): BrokenContractError | AmbiguousWriteError {
-  const path = prefix + request.path.replace(/\?.*$/, '')
+  const path = prefix + (words?.path(request.path) ?? request.path).replace(/\?.*$/, '')
   const trouble: Trouble = {
     attempted: request.attempted,
     cameBack: `${request.method} ${path} answered with ${received}`,

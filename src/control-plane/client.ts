@@ -98,17 +98,22 @@ export function createControlPlane(
       const request = { ...routes.getRevisionRequest(deploymentId, revisionId), receive, ...options }
       return await sendForRevision(request, revisionId, ({ id }) => sameId(id, revisionId))
     },
-    async listRevisions(deploymentId, page) {
+    async listRevisions(deploymentId, page, options) {
       const attempted = `list the revisions of the deployment ${deploymentId}`
       const path = `${routes.deploymentPath(deploymentId)}/revisions?${queryOf({ ...page })}`
-      return await get(attempted, path, ({ revisionList }) => revisionList)
+      return await send({ method: 'GET', path, attempted, ...options }, ({ revisionList }) => revisionList)
     },
     async readLog(deploymentId, revisionId, { type, lines }) {
       const attempted = `read the ${type} log of the revision ${revisionId}`
       const query = queryOf({ type, order: 'desc', limit: lines })
       const path = `${routes.revisionPath(deploymentId, revisionId)}/logs?${query}`
-      const newestFirst = await send({ method: 'GET', path, attempted, retries: 1 }, ({ logs }) => logs)
-      return newestFirst.toReversed()
+      const { entries } = await send({ method: 'GET', path, attempted, retries: 1 }, ({ logPage }) => logPage)
+      return entries.toReversed().map(({ message }) => message)
+    },
+    async readLogPage(deploymentId, revisionId, { type, ...page }, options) {
+      const attempted = `read the ${type} log of the revision ${revisionId}`
+      const path = `${routes.revisionPath(deploymentId, revisionId)}/logs?${queryOf({ type, order: 'asc', ...page })}`
+      return await send({ method: 'GET', path, attempted, ...options }, ({ logPage }) => logPage)
     },
     async redeploy(deploymentId, revisionId) {
       const request = routes.redeployRequest(deploymentId, revisionId)

@@ -26,6 +26,24 @@ export interface PageQuery {
   offset: number
 }
 
+/** Where a page of a log begins: the number of entries before it, or a text that the service has returned. */
+export type LogOffset = number | string
+
+/** One page of a log, oldest entry first. */
+export interface LogPage {
+  /** `key`: the id of the entry, unique in the log; undefined if not reported. */
+  entries: { key: string | undefined; message: string }[]
+  /** Where the next page begins; undefined if this is the last page. */
+  next: LogOffset | undefined
+}
+
+/** `limit`: the largest number of entries, 1 to 1000. `offset`: undefined for the start of the log. */
+export interface LogQuery {
+  type: 'build' | 'deploy'
+  limit: number
+  offset: LogOffset | undefined
+}
+
 /**
  * The routes of the control plane that a rollout uses, one method each. A method throws what `Transport.send`
  * throws; for a response that breaks the contract or is about something else, BrokenContractError after a read and
@@ -69,13 +87,19 @@ export interface ControlPlane {
   /** `GET /v2/deployments/{id}/revisions/{revision_id}` */
   getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */
-  listRevisions(deploymentId: string, query: { limit: number; offset?: number }): Promise<Revision[]>
+  listRevisions(
+    deploymentId: string,
+    query: { limit: number; offset?: number },
+    options?: { retries: number },
+  ): Promise<Revision[]>
   /** `GET …/revisions/{revision_id}/logs`: the last 1 to 1000 lines, oldest first. A service may lack this route. */
   readLog(
     deploymentId: string,
     revisionId: string,
     query: { type: 'build' | 'deploy'; lines: number },
   ): Promise<string[]>
+  /** `GET …/revisions/{revision_id}/logs`, one page. A service may lack this route. */
+  readLogPage(deploymentId: string, revisionId: string, query: LogQuery, options: { retries: number }): Promise<LogPage>
   /** `POST …/revisions/{revision_id}/redeploy`. Returns the deployment. A service may lack this route. */
   redeploy(deploymentId: string, revisionId: string): Promise<Deployment>
   /** `POST /v2/deployments/{id}/upload-url`, or the path without the version where the service lacks this one. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FORMS, misfits } from './forms.ts'
-import { MAX_STATUS_MESSAGE } from '../http/limits.ts'
+import { MAX_CURSOR, MAX_STATUS_MESSAGE } from '../http/limits.ts'
+import type { LogPage } from './control-plane.ts'
 import { MALFORMED_STATUS, withBranch, type Deployment, type Listener, type Revision } from './model.ts'
 import { PLACES, readSettings, reported } from './settings-schema.ts'
 import { FIELDS, fieldsWhere } from './settings.ts'
@@ -93,9 +94,18 @@ export const deploymentList = z.object({ resources: z.array(deployment), offset:
 export const revisionList = z.object({ resources: z.array(revision) }).transform(({ resources }) => resources)
 
 /** Contract notes, `GET …/logs`: at least the message of each line is there. */
-export const logs = z
-  .object({ logs: z.array(z.object({ message: text })) })
-  .transform(({ logs }) => logs.map(({ message }) => message ?? ''))
+export const logPage = z
+  .object({
+    logs: z.array(z.object({ id: z.union([z.string(), z.number()]).nullish().catch(undefined), message: text })),
+    next_offset: z
+      .union([z.string().min(1).max(MAX_CURSOR), z.int().min(0)])
+      .nullish()
+      .catch(undefined),
+  })
+  .transform(({ logs, next_offset }): LogPage => ({
+    entries: logs.map(({ id, message = '' }) => ({ key: id?.toString(), message })),
+    next: next_offset ?? undefined,
+  }))
 
 /** Contract notes, `GET /v2/listeners`. */
 const listener = z

@@ -40,9 +40,18 @@ export interface TransportOptions {
   onExchange: (line: string) => void
 }
 
+/** What messages print in place of the contract's names. */
+export interface Words {
+  path: (path: string) => string
+  /** @param place of a field in the response, as the contract names it */
+  place: (request: ApiRequest, place: readonly PropertyKey[]) => readonly PropertyKey[]
+}
+
 export interface Transport {
   /** The path of base-url, which messages print: a wrong one is then visible. */
   prefix?: string
+  /** The names of the service, for messages; those of the contract if not set. */
+  words?: Words
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a

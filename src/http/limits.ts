@@ -34,6 +34,9 @@ export const MAX_EVENT_BYTES = 25 * MB
 /** Of a revision's status message, in characters: the rest is never shown. */
 export const MAX_STATUS_MESSAGE = 64 * 1024
 
+/** Of the text from which a log continues, in characters: it is sent in an address. */
+export const MAX_CURSOR = 2_000
+
 /** Entries of a list of GitHub. */
 export const MAX_ENTRIES = 1_500
 

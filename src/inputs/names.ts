@@ -38,6 +38,7 @@ const WATCH = {
   'build-timeout': '',
   'deploy-timeout': '',
   'poll-interval': 'auto',
+  logs: 'on-failure',
   'on-superseded': 'fail',
   'verify-url': '',
   'verify-status': '200',

@@ -27,6 +27,7 @@ export function readWatch(read: InputReader): WatchRequest {
     phaseLimits: readPhaseLimits(read),
     onSuperseded: read.defaulted('on-superseded', accept.oneOf('fail', 'succeed')),
     verification: readVerification(read),
+    logs: read.defaulted('logs', accept.oneOf('on-failure', 'live', 'never')),
   }
 }
 

@@ -31,6 +31,7 @@ export function commentChannel(
       // The run has not started anything: an earlier comment is still right.
       const { outcome } = record
       if (outcome.kind === 'skipped' && outcome.because !== 'revision') return
+      if (record.operation === 'teardown' && outcome.kind === 'planned') return
       // Without an earlier comment, there is nothing to correct.
       const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
       await (await commentOf(record)).finish(final.comment, { onlyIfThere })

@@ -1,7 +1,9 @@
 import { nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
-import { addressLink, codeBlock, codeCell, excerpt } from '../report/escape.ts'
+import { addressLink, codeBlock, codeCell, excerpt, shortLine } from '../report/escape.ts'
 import { factsTable, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
+import { planMarkdown } from '../report/plan-section.ts'
+import { liveAddress } from '../report/serving.ts'
 import { formatDuration } from '../report/time.ts'
 import type { OpenRun } from './open-run-schema.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
@@ -21,15 +23,36 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
 
 /** Renders the comment after a run: its outcome, and the reason. */
 export function renderComment(record: FinalRecord, redact: Redact): string {
-  const { mark, headline, reason, next } = describeOutcome(record)
+  const { mark, headline, reason, serving, next } = describeOutcome(record)
   return [
     `### ${mark} ${sentence(redact(headline))}`,
     reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
+    serving ?? '',
     next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
+    planOf(record, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
+    logFold(record, redact),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+const MAX_LOG_LINES = 20
+const MAX_LOG_LINE = 300
+
+/** The last lines of the log that explains a failure. */
+function logFold(record: FinalRecord, redact: Redact): string {
+  const log = 'log' in record ? record.log : undefined
+  if (log === undefined || log.lines.length === 0) return ''
+  const lines = redact(log.lines.join('\n')).split('\n').slice(-MAX_LOG_LINES)
+  const block = codeBlock(lines.map((line) => shortLine(line, MAX_LOG_LINE)).join('\n'))
+  return `<details><summary>The end of the ${log.type} log</summary>\n\n${block}\n\n</details>`
+}
+
+/** The plan of a dry run: nothing else is known of the rollout. */
+function planOf(record: FinalRecord, redact: Redact): string {
+  const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
+  return plan === undefined ? '' : planMarkdown(plan, redact)
 }
 
 /** Renders the comment of a preview that a cleanup of many deleted. */
@@ -59,9 +82,10 @@ function endOf(outcome: string, { startedAt, endedAt }: FinalRecord): Fact[] {
 }
 
 function factsOf(record: RunRecord): Fact[] {
-  const { url, commit, revisionId } = revisionFacts(record)
+  const { commit, revisionId } = revisionFacts(record)
+  const address = liveAddress(record)
   return [
-    ['Address', url === undefined ? '' : addressLink(url)],
+    ['Address', address === undefined ? '' : addressLink(address)],
     ['Commit', codeCell(commit ?? '')],
     ['Revision', codeCell(revisionId ?? '')],
     runFact(record.runUrl),

@@ -29,6 +29,11 @@ export function excerpt(text: string, maxLines = 50, maxCharacters = 4000): stri
   return cut.length < plain.length ? `${cut.trimEnd()}\n… (cut)` : plain
 }
 
+/** A line that is cut after so many characters. Secrets are removed before: half of one is not recognised. */
+export function shortLine(line: string, max: number): string {
+  return line.length > max ? `${line.slice(0, max)}… (cut)` : line
+}
+
 /** A line of the log without a workflow command: no `::name::` at its start and no `##[name]` anywhere. */
 export function logLine(line: string): string {
   return plainText(line)
@@ -65,9 +70,17 @@ export function codeBlock(text: string, language = 'text'): string {
  */
 export function addressLink(address: string): string {
   const url = webAddress(address)
-  if (url === undefined) return codeCell(address)
-  const href = url.href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
-  return `<${href}>`
+  return url === undefined ? codeCell(address) : `<${hrefOf(url)}>`
+}
+
+/** A text in code that is a link to an address of ours; without the link if it is no plain web address. */
+export function codeLink(text: string, address: string): string {
+  const url = webAddress(address)
+  return url === undefined ? codeCell(text) : `[${codeCell(text)}](<${hrefOf(url)}>)`
+}
+
+function hrefOf({ href }: URL): string {
+  return href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
 }
 
 /** A plain web address that is short enough to be shown; undefined for any other text. */

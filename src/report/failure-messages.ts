@@ -125,10 +125,18 @@ const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
   DEPLOY_FAILED: 'Check the deploy log in the control plane, how the app starts, and its secrets',
 }
 
+/** If the run has read the log that explains the failure. */
+const WHERE_IN_LOG = {
+  build: "Check the end of the build log, which is in this step's log, and the app's dependencies",
+  deploy: "Check the end of the deploy log, which is in this step's log, how the app starts, and its secrets",
+}
+
 function nextAfterFailedRevision(record: RolloutRecord): string {
-  const check = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
-  const serving = record.activeBefore === undefined ? undefined : 'The previous revision is still serving.'
-  return sentences(`${check}, then rerun the job.`, rollbackSentence(record) ?? serving)
+  const { log } = record
+  const hasLog = log !== undefined && log.lines.length > 0
+  const where = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
+  const check = hasLog ? WHERE_IN_LOG[log.type] : where
+  return sentences(`${check}, then rerun the job.`, rollbackSentence(record))
 }
 
 /** What the run had written before the error, and what continues without it. */

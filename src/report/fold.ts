@@ -3,6 +3,7 @@ import { addressOf, type Deployment, type Revision } from '../control-plane/mode
 import type { Choice } from '../previews/choose.ts'
 import { phaseOf, type Outcome } from '../rollout/outcome.ts'
 import type { BuiltRef } from '../rollout/plan/built-ref.ts'
+import { changeOf } from '../rollout/plan/effect.ts'
 import { describePlan } from './plan-document.ts'
 import {
   openRequest,
@@ -74,7 +75,11 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     case 'revision-chosen':
       return { ...record, goesBackTo: { id: event.to.id, notRestored: event.notRestored } }
     case 'planned':
-      return { ...record, plan: describePlan(event, apiOf(record.api)) }
+      return {
+        ...record,
+        plan: describePlan(event, apiOf(record.api)),
+        change: event.dryRun ? changeOf(event.plan) : record.change,
+      }
     case 'written': {
       const { change, deployment, revisionId } = event
       return { ...withDeployment(record, deployment), change, revisionId }

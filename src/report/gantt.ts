@@ -1,67 +1,91 @@
 import type { TimedStatus } from './outputs.ts'
+import { formatDuration } from './time.ts'
 
 /**
- * The timeline as a mermaid gantt. Times count from midnight of a fixed day: mermaid reads and shows local times, so the
- * axis starts at 00:00 in every time zone.
+ * The timeline as a mermaid gantt: a row for each status, coloured by its phase. Times count from midnight of a fixed day,
+ * as mermaid reads local times. The names of the rows contain the durations, so that the chart needs no axis.
  */
 export function renderGantt(timeline: readonly TimedStatus[]): string {
   const first = timeline[0]
   if (first === undefined) return ''
   const start = Date.parse(first.at)
-  const total = timeline.reduce((end, { at, seconds }) => Math.max(end, Date.parse(at) + seconds * 1000), start) - start
   const lines = [
+    `%%{init: ${JSON.stringify(lookOf(timeline.length))}}%%`,
     'gantt',
     '    dateFormat YYYY-MM-DD HH:mm:ss.SSS',
-    `    axisFormat ${total < 3_600_000 ? '%M:%S' : '%H:%M'}`,
-    `    tickInterval ${tickInterval(total)}`,
+    `    axisFormat ${NO_TEXT}`,
+    ...timeline.flatMap((entry, index) => {
+      // Mermaid would draw rows of the same name as one.
+      const earlier = timeline.slice(0, index).filter(({ status }) => status === entry.status).length
+      const row = rowOf(entry) + NO_TEXT.repeat(earlier)
+      return [`    section ${row}`, `    ${taskOf(entry, Date.parse(entry.at) - start)}`]
+    }),
   ]
-  let section = ''
-  for (const [index, entry] of timeline.entries()) {
-    const name = sectionOf(entry)
-    if (name !== section) lines.push(`    section ${name}`)
-    section = name
-    lines.push(`    ${taskOf(entry, Date.parse(entry.at) - start, index === timeline.length - 1)}`)
-  }
   return ['```mermaid', ...lines, '```'].join('\n')
 }
 
-function sectionOf({ phase }: TimedStatus): string {
-  return phase === 'terminal' ? 'end' : phase
+/** Colours that are seen on a light and on a dark page. The names of the rows have those of the page. */
+const [GREY, BLUE, GREEN, RED] = ['#818b98', '#218bff', '#2da44e', '#e5534b']
+
+const [TOP, BAR, GAP] = [4, 17, 3]
+
+/** The width is fixed, and shrinks with the page: inside a fold, mermaid cannot measure the page. */
+function lookOf(rows: number): object {
+  return {
+    gantt: {
+      useWidth: 440,
+      leftPadding: 180,
+      rightPadding: 12,
+      topPadding: TOP,
+      barHeight: BAR,
+      barGap: GAP,
+      // So high that the lines of the grid have no length: with the small padding, they would end among the rows.
+      gridLineStartPadding: TOP + rows * (BAR + GAP),
+      fontSize: 12,
+      sectionFontSize: 12,
+    },
+    themeVariables: COLOURS,
+  }
 }
 
-function taskOf(entry: TimedStatus, offsetMs: number, isLast: boolean): string {
-  const { status, phase, seconds } = entry
+const COLOURS = {
+  doneTaskBkgColor: GREY,
+  doneTaskBorderColor: GREY,
+  activeTaskBkgColor: BLUE,
+  activeTaskBorderColor: BLUE,
+  taskBkgColor: GREEN,
+  taskBorderColor: GREEN,
+  critBkgColor: RED,
+  critBorderColor: RED,
+  sectionBkgColor: 'transparent',
+  sectionBkgColor2: 'transparent',
+  altSectionBkgColor: 'transparent',
+}
+
+/** The tag of mermaid whose colour a phase has. */
+const TAGS: Record<TimedStatus['phase'], string> = {
+  queue: 'done, ',
+  unknown: 'done, ',
+  build: 'active, ',
+  deploy: '',
+  terminal: '',
+}
+
+/** Not even a blank, which mermaid would skip: none could be read on a bar and beside it, on a light and a dark page. */
+const NO_TEXT = '\u200b'
+
+function taskOf({ status, phase, seconds }: TimedStatus, offsetMs: number): string {
   const at = clock(offsetMs)
-  if (phase === 'terminal') {
-    return `${label(status)} :${status === 'DEPLOYED' ? '' : 'crit, '}milestone, ${at}, 0ms`
-  }
-  return `${label(status)} :${isLast ? 'active' : 'done'}, ${at}, ${clock(offsetMs + Math.max(1, seconds * 1000))}`
+  if (phase === 'terminal') return `${NO_TEXT} :${status === 'DEPLOYED' ? '' : 'crit, '}milestone, ${at}, 0ms`
+  return `${NO_TEXT} :${TAGS[phase]}${at}, ${clock(offsetMs + Math.max(1, seconds * 1000))}`
 }
 
 /** An unknown status may contain any text; a single word contains no sign of mermaid's syntax. */
-function label(status: string): string {
-  return status.replace(/\W+/g, '_').slice(0, 40) || 'status'
+function rowOf({ status, phase, seconds }: TimedStatus): string {
+  const word = status.replace(/\W+/g, '_').slice(0, 16) || 'status'
+  return phase === 'terminal' ? word : `${word} ${formatDuration(seconds * 1000)}`
 }
 
 function clock(offsetMs: number): string {
   return new Date(Date.UTC(2000, 0, 1) + offsetMs).toISOString().replace('T', ' ').replace('Z', '')
-}
-
-const TICKS: readonly [number, string][] = [
-  [1_000, '1second'],
-  [2_000, '2second'],
-  [5_000, '5second'],
-  [10_000, '10second'],
-  [30_000, '30second'],
-  [60_000, '1minute'],
-  [120_000, '2minute'],
-  [300_000, '5minute'],
-  [600_000, '10minute'],
-  [1_800_000, '30minute'],
-  [3_600_000, '1hour'],
-]
-const MAX_TICKS = 10
-
-function tickInterval(totalMs: number): string {
-  return TICKS.find(([ms]) => totalMs / ms <= MAX_TICKS)?.[1] ?? '6hour'
 }

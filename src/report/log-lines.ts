@@ -1,20 +1,21 @@
 import { apiOf } from '../control-plane/api.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import type { Applied } from '../rollout/event.ts'
-import type { PlanNote } from '../rollout/plan/reasons.ts'
-import { BAKE_FAILURES } from '../rollout/timing.ts'
+import type { LogEnd } from '../rollout/event.ts'
+import { MAX_LIVE_LINES } from '../rollout/timing.ts'
 import type { Choice } from '../previews/choose.ts'
+import { bakeText } from './bake-text.ts'
+import { appliedLine, chosenLine } from './revision-lines.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
 import { planLines } from './plan-lines.ts'
-import { noteText } from './plan-words.ts'
+import { noteWarnings } from './plan-words.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
 import { madeTwiceText } from './made-twice.ts'
 import { describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
 import { unconfirmedSentences } from './rollback-messages.ts'
-import { formatDuration } from './time.ts'
+import { formatDuration, formatRange } from './time.ts'
 
 /** What an event is put into words with. */
 export interface LogContext {
@@ -39,19 +40,13 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const lines = info(planLines(describePlan(event, api), redact).join('\n'))
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
-      // A step that always skips its rollout passes: even its dry run is the time to warn.
-      const skipped = event.plan.notes.filter(({ kind }) => WARNED.includes(kind)).map((note) => noteText(note, api))
-      const warnings = [...(event.dryRun ? [] : event.warnings), ...skipped]
+      // A step that always skips its rollout passes.
+      const warnings = [...event.warnings, ...noteWarnings(event.plan.notes, api)]
       if (!isFirst || warnings.length === 0) return lines
       return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
     }
-    case 'revision-chosen': {
-      const { id, repoCommitSha: commit, settings } = event.to
-      const of = [commit && `commit ${commit}`, settings.repoRef, settings.imageUri].filter(
-        (part) => part !== undefined,
-      )
-      return info(`Going back to revision ${id}${of.length === 0 ? '' : ` (${short(of.join(', '))})`}.`)
-    }
+    case 'revision-chosen':
+      return info(chosenLine(event.to, short))
     case 'newer-commit-deployed':
       return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
     case 'name-taken':
@@ -93,7 +88,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'heartbeat': {
       const { status, forMs, trouble } = event
       const polls = trouble === undefined ? '' : ` (as last seen; polls fail: ${short(trouble, 160)})`
-      return info(`${time}  still ${short(status ?? 'unknown', 60)} after ${formatDuration(forMs)}${polls}`)
+      const usual = event.usual === undefined ? '' : `; a rollout usually takes ${formatRange(event.usual)}`
+      return info(`${time}  still ${short(status ?? 'unknown', 60)} after ${formatDuration(forMs)}${polls}${usual}`)
     }
     case 'poll-failed':
       return event.row === 1 ? info(`${time}  a poll failed; polling continues: ${short(event.trouble)}`) : []
@@ -104,25 +100,28 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'verifying':
       return info(`Verifying ${event.url}.`)
     case 'bake-began':
-      return info(
-        `${time}  ${event.url} answers as expected. It must keep doing so for ${formatDuration(event.forMs)}.`,
-      )
     case 'baking':
-      return info(`${time}  still verified after ${formatDuration(event.forMs)}; ${formatDuration(event.leftMs)} left`)
     case 'bake-failed':
-      return info(`${time}  check ${event.row} of ${event.of} in a row failed: ${short(event.trouble)}`)
     case 'bake-recovered':
-      return info(`${time}  the check succeeds again after ${event.row} of ${BAKE_FAILURES} failures`)
-    case 'bake-passed': {
-      const failures = event.failures === 0 ? '' : `, of which ${event.failures} failed`
-      return info(`${time}  verified for ${formatDuration(event.forMs)} (${event.reads} checks${failures})`)
-    }
+    case 'bake-passed':
+      return info(`${time}  ${bakeText(event, short)}`)
     case 'verification-failed':
       return info(`The check of ${event.url} failed: ${event.trouble}.`)
     case 'rollback-changed':
       return event.rollback.kind === 'under-way' ? info(`Rolling back to revision ${event.rollback.to}.`) : []
     case 'during-rollback':
-      return logEntries(event.event, context)
+      return logEntries(event.event, context).map((entry) =>
+        entry.level === 'group' ? { ...entry, title: `${entry.title} of the rollback` } : entry,
+      )
+    case 'log-lines':
+      return [{ level: 'group', title: LOG_TITLES[event.type], lines: event.lines }]
+    case 'log-ended':
+      return [{ level: 'end-group' }, ...endOfLog(event.end)]
+    case 'log-read': {
+      if (event.isShown || event.lines.length === 0) return []
+      const title = `The end of the ${event.type} log`
+      return [{ level: 'group', title, lines: event.lines }, { level: 'end-group' }]
+    }
     case 'pull-request-closed':
       return info(`Pull request ${event.pullRequest} is closed: deleting its preview.`)
     case 'pull-request-unlabeled':
@@ -160,31 +159,33 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'written':
     case 'deployment-read':
     case 'polled':
-    case 'log-read':
     case 'nothing-to-delete':
       return []
   }
 }
-
-/** Notes of a plan that are warnings: something else may happen than the step seems to request. */
-const WARNED: readonly PlanNote['kind'][] = ['image-tag-moves', 'same-as-active', 'push-replaces']
 
 const AWAITED = {
   activation: 'the deployment does not report this revision as active yet: waiting',
   successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
 
-function info(text: string): LogEntry[] {
-  return [{ level: 'info', text }]
+const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }
+
+function endOfLog(end: LogEnd): LogEntry[] {
+  switch (end.kind) {
+    case 'read':
+      return []
+    case 'limit':
+      return info(`The log is longer than ${MAX_LIVE_LINES} lines. The rest is in the control plane.`)
+    case 'unavailable': {
+      const text = `logs: the action shows no live log, because it could not be read: ${end.trouble}.`
+      return [{ level: 'notice', text: text.replace(/\.+$/, '.') }]
+    }
+  }
 }
 
-function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
-  if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
-  return change === 'patched'
-    ? `Patched ${name}, and created revision ${revisionId}.`
-    : change === 'redeployed'
-      ? `Created revision ${revisionId} of ${name} by a redeploy.`
-      : `Created revision ${revisionId} of ${name}.`
+function info(text: string): LogEntry[] {
+  return [{ level: 'info', text }]
 }
 
 function choiceLine({ deployment, verdict, because }: Choice, dryRun: boolean): string {

@@ -1,16 +1,22 @@
 import * as core from '@actions/core'
 import { toError } from '../clock.ts'
+import type { FilePlace } from '../problem.ts'
 import type { Reveals } from '../revealing-words.ts'
 import { logLine } from './escape.ts'
+import { createLogGroups } from './log-groups.ts'
 import type { Redactor } from './redact.ts'
 
 /** The only way to the log: every text is redacted, and a runner cannot take it for a workflow command. */
 export interface Log {
   info: (text: string) => void
-  notice: (text: string) => void
-  warning: (text: string) => void
-  error: (text: string, title: string) => void
+  notice: (text: string, title?: string) => void
+  warning: (text: string, title?: string) => void
+  error: (text: string, title: string, place?: FilePlace) => void
   debug: (text: string) => void
+  /** Prints lines of a server's log in a group; any other entry closes it. */
+  group: (title: string, lines: readonly string[]) => void
+  /** Ends the log of the group: what was held back, because it may be the beginning of a secret, is printed. */
+  endGroup: () => void
   /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
   redact: (text: string) => string
   /** Whether a text contains a known secret, in another form perhaps. */
@@ -21,12 +27,24 @@ export interface Log {
 
 export function createLog(redactor: Redactor): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
+  const safeLine = (text: string): string => logLine(redactor.redact(text))
+  const titled = (title?: string): core.AnnotationProperties => (title === undefined ? {} : { title: safeLine(title) })
+  const placed = (place?: FilePlace): core.AnnotationProperties =>
+    place === undefined ? {} : { file: safeLine(place.file), startLine: place.line }
+  const groups = createLogGroups(redactor, core)
+  const outside = (text: string): string => {
+    groups.close()
+    return safeLines(text)
+  }
   return {
-    info: (text) => core.info(safeLines(text)),
-    notice: (text) => core.notice(safeLines(text)),
-    warning: (text) => core.warning(safeLines(text)),
-    error: (text, title) => core.error(safeLines(text), { title: logLine(title) }),
+    info: (text) => core.info(outside(text)),
+    notice: (text, title) => core.notice(outside(text), titled(title)),
+    warning: (text, title) => core.warning(outside(text), titled(title)),
+    error: (text, title, place) => core.error(outside(text), { ...titled(title), ...placed(place) }),
+    // A debug line is shown in a group, too.
     debug: (text) => core.debug(safeLines(text)),
+    group: groups.print,
+    endGroup: groups.end,
     redact: redactor.redact,
     reveals: redactor.reveals,
     mask(values) {
@@ -48,6 +66,8 @@ export function reportBroken(log: Log, thrown: unknown): void {
 }
 
 function fail(log: Log, why: string): void {
+  // Another log may have left a group open.
+  core.endGroup()
   log.error(
     `The action stopped before its end: ${why}\nCheck what it did before you rerun the job. Rerun with debug logging, and report what it prints.`,
     'Run',
@@ -55,8 +75,8 @@ function fail(log: Log, why: string): void {
   process.exitCode = core.ExitCode.Failure
 }
 
-/** A line of the log, or an annotation of the step. */
-export interface LogEntry {
-  level: 'debug' | 'info' | 'notice' | 'warning' | 'error'
-  text: string
-}
+/** A line of the log, an annotation of the step, or lines of a server's log, which are not redacted yet. */
+export type LogEntry =
+  | { level: 'debug' | 'info' | 'notice' | 'warning' | 'error'; text: string }
+  | { level: 'group'; title: string; lines: readonly string[] }
+  | { level: 'end-group' }

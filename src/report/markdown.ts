@@ -24,6 +24,12 @@ function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]()<>#|~!&$]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
+/** A fold: its title is always shown, its markdown only when it is open. Empty without markdown. */
+export function details(title: string, markdown: string, isOpen = false): string {
+  if (markdown === '') return ''
+  return `<details${isOpen ? ' open' : ''}>\n<summary>${title}</summary>\n\n${markdown}\n\n</details>`
+}
+
 /** A table; its cells are markdown. */
 export function table(header: string[], rows: string[][]): string {
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`

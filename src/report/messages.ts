@@ -10,6 +10,7 @@ import {
   unconfirmedSentences,
 } from './rollback-messages.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
+import { servingSentence } from './serving.ts'
 import { describeSkip } from './skip-messages.ts'
 import { formatDuration } from './time.ts'
 
@@ -20,13 +21,15 @@ export interface Message {
   headline: string
   /** Why, where there is more to say than the headline. */
   reason?: string | undefined
+  /** What serves after a failure, where it is known. */
+  serving?: string | undefined
   /** What to do next, where there is something to do. */
   next?: string | undefined
 }
 
 /** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
 export function describeOutcome(record: FinalRecord): Message {
-  const message = wordOutcome(record)
+  const message = { ...wordOutcome(record), serving: servingSentence(record) }
   const fields = isRollout(record) ? record.unconfirmed : []
   if (fields.length === 0) return message
   return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }

@@ -1,6 +1,7 @@
 import type { FinalRecord, Removal, RunRecord, TimelineEntry } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
+import { planMarkdown } from './plan-section.ts'
 import type { Redactor } from './redact.ts'
 import { HIDDEN } from './typed-fields.ts'
 
@@ -19,6 +20,8 @@ type OptionalOutput =
   | 'url'
   | 'commit-sha'
   | 'plan'
+  | 'plan-markdown'
+  | 'has-changes'
   | 'results'
   | 'record-path'
 
@@ -60,6 +63,8 @@ function operationOutputs(
         'commit-sha': revision?.repoCommitSha,
         polls: String(record.polls),
         plan: plan === undefined ? undefined : JSON.stringify(redactDeep(plan)),
+        'plan-markdown': plan === undefined ? undefined : planMarkdown(plan, redact),
+        'has-changes': plan === undefined ? undefined : String(plan.hasChanges),
       }
     }
     case 'teardown': {

@@ -2,6 +2,7 @@ import { sourceWord, specWords, type Api } from '../control-plane/api.ts'
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField } from '../rollout/plan/diff.ts'
+import { hasChanges } from '../rollout/plan/effect.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
 import type { AnyPlan, PackedSource } from '../rollout/plan/types.ts'
@@ -17,6 +18,8 @@ export interface PlanDocument {
   /** Without id on a create. */
   deployment: { name: string; id?: string }
   source: string
+  /** Whether the plan differs from what is active. */
+  hasChanges: boolean
   fields: PlannedField[]
   revision: { follows: boolean; because: string }
   upload?: PackedSource
@@ -35,6 +38,7 @@ export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDoc
     version: 1,
     kind: plan.kind,
     ...subjectOf(plan, api),
+    hasChanges: hasChanges(plan),
     fields: plan.fields.map((field) => inWordsOf(api, field)),
     revision: { follows: plan.kind !== 'resume' && plan.kind !== 'unchanged', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),

@@ -1,25 +1,35 @@
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import type { PlanDocument } from './plan-document.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
-import { paragraphs, sentence, table } from './markdown.ts'
+import { details, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
-import { uploadText } from './plan-lines.ts'
+import { planHeadline, uploadText } from './plan-lines.ts'
 
-/** The plan as a section of the summary. Text of the server or the user is set as code. */
-export function planSection(plan: PlanDocument, redact: Redact): string {
+/**
+ * The plan in markdown, for the summary, the comment and the output `plan-markdown`. Its words are true before and after
+ * the rollout. Text of the server or the user is set as code, and each part has a limit: GitHub cuts long outputs.
+ */
+export function planMarkdown(plan: PlanDocument, redact: Redact): string {
   const { kind, upload, notes } = plan
+  const { follows, because } = plan.revision
   const remarks = [
-    `New revision: ${plan.revision.follows ? 'yes' : 'no'} (${plan.revision.because}).`,
+    `New revision: ${follows ? 'yes' : 'no'} (${because}).`,
+    ...(kind === 'revise' && !plan.hasChanges ? ['Compared with the active revision: no difference.'] : []),
     ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
-    ...notes.map((note) => `${note}.`),
+    ...notes.slice(0, MAX_NOTES).map((note) => `${note}.`),
   ]
   return paragraphs(
-    kind === 'create' ? '### Requested settings' : '### Changes',
+    `**${kind === 'create' ? 'Requested settings' : 'Changes'}:** ${sentence(oneLine(redact(planHeadline(plan))))}.`,
     fieldsTable(plan, redact),
-    remarks.map((remark) => `- ${sentence(redact(remark))}`).join('\n'),
+    remarks.map((remark) => `- ${sentence(oneLine(redact(remark), MAX_REMARK))}`).join('\n'),
     requestsDetails(plan, redact),
   )
 }
+
+const MAX_NOTES = 50
+const MAX_REMARK = 1000
+/** Entries of a list, like the names of secrets. */
+const MAX_ENTRIES = 50
 
 function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
   const differing = fields.filter(({ difference }) => difference !== 'same')
@@ -28,18 +38,20 @@ function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
   if (differing.length === 0) return unchanged
   const rows = differing.map((field): string[] => [
     `\`${field.input}\``,
-    ...(kind === 'create' ? [] : [shownCell(field.current, redact)]),
-    shownCell(field.wanted, redact),
+    // One column, which breaks its lines: a narrow screen shows all of it.
+    (kind === 'create' ? '' : `${shownCell(field.current, redact)} → `) + shownCell(field.wanted, redact),
     sentBy(field),
   ])
-  const header = kind === 'create' ? ['Input', 'Value', 'Sent by'] : ['Input', 'Before', 'After', 'Sent by']
-  return paragraphs(table(header, rows), unchanged)
+  return paragraphs(table(['Input', kind === 'create' ? 'Value' : 'Before → after', 'Sent by'], rows), unchanged)
 }
 
 function shownCell(value: ShownValue | undefined, redact: Redact): string {
   if (value === undefined) return '—'
   const show = (one: unknown): string => codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)))
-  return Array.isArray(value) ? value.map(show).join(' ') || 'none' : show(value)
+  if (!Array.isArray(value)) return show(value)
+  const more = value.length - MAX_ENTRIES
+  const shown = value.slice(0, MAX_ENTRIES).map(show)
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
 }
 
 function sentBy({ input, via, difference }: PlannedField): string {
@@ -59,8 +71,7 @@ function requestsDetails({ requests }: PlanDocument, redact: Redact): string {
     return body === undefined ? head : `${head}\n${indent(redact(JSON.stringify(body, null, 2)))}`
   })
   const many = requests.length === 1 ? 'The request' : `The ${requests.length} requests`
-  const block = codeBlock(excerpt(lines.join('\n\n'), 400, 20_000))
-  return `<details>\n<summary>${many}</summary>\n\n${block}\n\n</details>`
+  return details(many, codeBlock(excerpt(lines.join('\n\n'), 400, 20_000)))
 }
 
 function indent(text: string): string {

@@ -117,3 +117,10 @@ export function noteText(note: PlanNote, api: Api): string {
 export function notRestoredText(fields: readonly Field[]): string {
   return `not restored, because no revision reports them: ${fields.map(inputName).join(', ')}`
 }
+
+/** Notes of a plan that are warnings: something else may happen than the step seems to request. */
+const WARNED: readonly PlanNote['kind'][] = ['image-tag-moves', 'same-as-active', 'push-replaces']
+
+export function noteWarnings(notes: readonly PlanNote[], api: Api): string[] {
+  return notes.filter(({ kind }) => WARNED.includes(kind)).map((note) => noteText(note, api))
+}

@@ -4,12 +4,15 @@ import path from 'node:path'
 import * as core from '@actions/core'
 import { toError } from '../clock.ts'
 import { failsStep } from '../rollout/outcome.ts'
-import type { FinalRecord, RunRecord } from './record.ts'
+import { describeProblem, InputError, type Problem } from '../problem.ts'
+import type { FinalRecord } from './record.ts'
 import { excerpt } from './escape.ts'
 import type { Log } from './log.ts'
 import { outputsOf, timelineOf, type Outputs } from './outputs.ts'
 import type { Redactor } from './redact.ts'
 import { describeOutcome, type Message } from './messages.ts'
+import { liveAddress } from './serving.ts'
+import { titleOf } from './title.ts'
 import { renderSummary } from './summary.ts'
 
 export interface PublishOptions {
@@ -44,27 +47,30 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
   print(record, message, log)
 }
 
-const TITLES: Record<RunRecord['operation'], string> = {
-  rollout: 'Rollout',
-  wait: 'Wait',
-  rollback: 'Rollback',
-  teardown: 'Teardown',
-  request: 'Request',
-}
-
-function print(record: FinalRecord, message: Message, log: Log): void {
-  const lines = [message.reason === undefined ? undefined : excerpt(log.redact(message.reason)), message.next].filter(
-    (line) => line !== undefined,
-  )
+function print(record: FinalRecord, { mark, headline, reason, serving, next }: Message, log: Log): void {
+  const why = reason === undefined ? undefined : excerpt(log.redact(reason))
+  const lines = [why, serving, next].filter((line) => line !== undefined)
   const onSuperseded = 'onSuperseded' in record ? record.onSuperseded : 'fail'
+  const title = titleOf(record)
   if (failsStep(record.outcome, onSuperseded)) {
-    log.error([message.headline, ...lines].join('\n'), TITLES[record.operation])
+    log.error([headline, ...lines].join('\n'), title)
+    for (const problem of placedProblems(record)) log.error(describeProblem(problem), title, problem.place)
     process.exitCode = core.ExitCode.Failure
     return
   }
-  const url = 'url' in record ? record.url : undefined
-  const printLine = record.outcome.kind === 'skipped' ? log.notice : log.info
-  printLine([`${message.mark} ${message.headline}`, url ?? '', ...lines].filter((line) => line !== '').join('\n'))
+  const text = [`${mark} ${headline}`, liveAddress(record) ?? '', ...lines].filter((line) => line !== '').join('\n')
+  if (record.outcome.kind === 'skipped') log.notice(text, title)
+  else log.info(text)
+}
+
+/** GitHub shows ten errors of a step: one is that of the run. */
+const MAX_PLACED = 9
+
+/** The problems of a file, which GitHub shows beside its lines. */
+function placedProblems({ outcome }: FinalRecord): Problem[] {
+  const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
+  if (!(error instanceof InputError)) return []
+  return error.problems.filter(({ place }) => place !== undefined).slice(0, MAX_PLACED)
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */
@@ -80,11 +86,14 @@ async function writeRecord(
     ...outputs,
     // The body has a file of its own.
     'response-body': undefined,
+    // The plan itself is below.
+    'plan-markdown': undefined,
     polls: Number(outputs.polls),
     'duration-seconds': Number(outputs['duration-seconds']),
     timeline: timelineOf(record),
     headline: redactor.redact(message.headline),
     reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
+    serving: message.serving,
     next: message.next === undefined ? undefined : redactor.redact(message.next),
     'made-twice': 'madeTwice' in record && record.madeTwice.length > 0 ? record.madeTwice : undefined,
     plan: outputs.plan === undefined ? undefined : redactedPlan(outputs.plan),

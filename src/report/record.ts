@@ -28,6 +28,8 @@ export interface RunFacts {
   runUrl: string | undefined
   /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
   action?: string | undefined
+  /** Address of the workflow's repository, as in `https://github.com/owner/name`. */
+  repositoryUrl?: string | undefined
   /** The commit that the run is about: the one that triggered it, unless something else is built. */
   commit: string | undefined
 }
@@ -162,8 +164,9 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...common(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-function common({ startedAt, runUrl, commit, action }: RunFacts): OperationFacts {
-  return { startedAt, runUrl, commit, ...(action !== undefined && { action }), target: '', timeoutMs: undefined }
+function common({ startedAt, runUrl, repositoryUrl, commit, action }: RunFacts): OperationFacts {
+  const known = { startedAt, runUrl, repositoryUrl, commit, ...(action !== undefined && { action }) }
+  return { ...known, target: '', timeoutMs: undefined }
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */

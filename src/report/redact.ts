@@ -1,5 +1,6 @@
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import { plainText } from './escape.ts'
+import { redactAcross, type SplitLines } from './redact-lines.ts'
 import { MIN_SECRET_LENGTH, SecretIndex } from './secret-index.ts'
 
 /** Replaces every known secret in a text. */
@@ -10,6 +11,8 @@ export interface Redactor {
   /** Adds secrets; returns the new ones, to be masked in the log at once. */
   learn: (values: readonly string[]) => string[]
   redact: Redact
+  /** Redacts lines of a log, of which more may follow: a secret may span several of them. */
+  redactLines: (lines: readonly string[], isEnd: boolean) => SplitLines
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
   reveals: Reveals
   /** Redacts every string of a JSON value. */
@@ -45,6 +48,10 @@ export function createRedactor(): Redactor {
       return [...fresh]
     },
     redact,
+    redactLines(lines, isEnd) {
+      const { shown, held } = redactAcross(lines, (index ??= new SecretIndex(known)), isEnd)
+      return { shown: shown.map(redact), held }
+    },
     reveals: revealsSecret,
     redactDeep(value) {
       const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? redact(one) : one)

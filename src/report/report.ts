@@ -3,9 +3,10 @@ import { withoutRevealingWords } from '../revealing-words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries } from './log-lines.ts'
-import type { Log } from './log.ts'
+import type { Log, LogEntry } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
 import type { Redactor } from './redact.ts'
+import { titleDuring } from './title.ts'
 import { droppedIn, publicRecord, type DropReason } from './typed-fields.ts'
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
@@ -18,7 +19,7 @@ export interface Report {
 export function openReport(
   opened: RunRecord,
   log: Log,
-  { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Pick<Redactor, 'reveals'> },
+  { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Pick<Redactor, 'reveals' | 'redactLines'> },
 ): Report {
   let record = opened
   const named = new Set<string>()
@@ -34,20 +35,46 @@ export function openReport(
     dropped.forEach((reason, field) => nameOnce(field, reason))
     return clean
   }
+  const print = (entry: LogEntry): void => {
+    if (entry.level === 'group') {
+      log.group(entry.title, entry.lines)
+      return
+    }
+    if (entry.level === 'end-group') {
+      log.endGroup()
+      return
+    }
+    // What it names as the control plane reports it may have a secret in another form.
+    const text = withoutRevealingWords(entry.text, redactor.reveals)
+    switch (entry.level) {
+      case 'error': {
+        log.error(text, 'Request')
+        return
+      }
+      case 'warning':
+      case 'notice': {
+        log[entry.level](text, titleDuring(publicRecord(record, redactor).record))
+        return
+      }
+      case 'info':
+      case 'debug': {
+        log[entry.level](text)
+        return
+      }
+    }
+  }
   return {
     add(event) {
       const at = clock.wallTime()
-      for (const { level, text: raw } of logEntries(event, { record, at, redact: log.redact })) {
-        // What it names as the control plane reports it may have a secret in another form.
-        const text = withoutRevealingWords(raw, redactor.reveals)
-        if (level === 'error') log.error(text, 'Request')
-        else log[level](text)
-      }
+      for (const entry of logEntries(event, { record, at, redact: log.redact })) print(entry)
       for (const field of droppedIn(event)) nameOnce(field, 'malformed')
       record = fold(record, event, at)
       return published(record)
     },
-    end: (outcome) => published(foldEnd(record, outcome, clock.wallTime())),
+    end(outcome) {
+      log.endGroup()
+      return published(foldEnd(record, outcome, clock.wallTime()))
+    },
   }
 }
 

@@ -35,6 +35,6 @@ export function listObstacleText(obstacle: ListObstacle): string {
   }
 }
 
-function entry(text: string, level: LogEntry['level'] = 'notice'): LogEntry {
+function entry(text: string, level: 'notice' | 'warning' | 'error' = 'notice'): LogEntry {
   return { level, text }
 }

@@ -1,5 +1,5 @@
 /** A part of a text, from its first character to the one behind its last. */
-type Stretch = [start: number, end: number]
+export type Stretch = [start: number, end: number]
 
 /** Masking shorter values, like `1` or `on`, would blank out numbers and ids, and with them outputs of the job. */
 export const MIN_SECRET_LENGTH = 3
@@ -11,6 +11,7 @@ const BEGINNINGS = 65_536
 /** Finds thousands of secrets in one pass over a text. */
 export class SecretIndex {
   readonly #sorted: readonly string[]
+  readonly #longest: number
   /** For each secret, the longest other one that it begins with; -1 if there is none. */
   readonly #shorter: Int32Array
   /** Marks the beginnings of the secrets: most places of a text need no search. */
@@ -19,6 +20,7 @@ export class SecretIndex {
   constructor(secrets: Iterable<string>) {
     // By UTF-16 code units, as isBehind compares.
     this.#sorted = [...secrets].sort((one, other) => (one < other ? -1 : Number(one > other)))
+    this.#longest = this.#sorted.reduce((longest, { length }) => Math.max(longest, length), 0)
     this.#shorter = new Int32Array(this.#sorted.length)
     const open: number[] = []
     for (const [index, secret] of this.#sorted.entries()) {
@@ -45,8 +47,27 @@ export class SecretIndex {
     return found
   }
 
+  /** Where the text ends with the beginning of a secret, at the earliest; its length if it does not. */
+  undecidedFrom(text: string): number {
+    for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
+      const rest = text.length - at
+      if (rest >= MIN_SECRET_LENGTH && this.#beginnings[beginningAt(text, at)] !== 1) continue
+      if (sharedLength(this.#at(this.#firstBehind(text, at)), text, at) === rest) return at
+    }
+    return text.length
+  }
+
   /** The length of the longest secret at a place of a text; 0 if there is none. */
   longestAt(text: string, at: number): number {
+    // Every secret at this place is the one found or one that it begins with.
+    let index = this.#firstBehind(text, at) - 1
+    const same = sharedLength(this.#at(index), text, at)
+    while (this.#at(index).length > same) index = this.#shorter[index] ?? -1
+    return this.#at(index).length
+  }
+
+  /** The first secret that comes behind the rest of the text, in the order of code units. */
+  #firstBehind(text: string, at: number): number {
     let low = 0
     let high = this.#sorted.length
     while (low < high) {
@@ -54,11 +75,7 @@ export class SecretIndex {
       if (isBehind(this.#at(middle), text, at)) high = middle
       else low = middle + 1
     }
-    // Every secret at this place is the one found or one that it begins with.
-    let index = low - 1
-    const same = sharedLength(this.#at(index), text, at)
-    while (this.#at(index).length > same) index = this.#shorter[index] ?? -1
-    return this.#at(index).length
+    return low
   }
 
   #at(index = -1): string {

@@ -3,13 +3,15 @@ import { describeReason } from './removal-messages.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from './escape.ts'
 import { goBackSection } from './go-back.ts'
 import { renderGantt } from './gantt.ts'
-import { factsTable, paragraphs, sentence, table } from './markdown.ts'
+import { details, factsTable, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
 import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
-import { planSection } from './plan-section.ts'
+import { planMarkdown } from './plan-section.ts'
 import { madeTwiceText } from './made-twice.ts'
+import { commitLink } from './commit-link.ts'
 import { describeOutcome } from './messages.ts'
+import { liveAddress } from './serving.ts'
 import { formatDuration } from './time.ts'
 
 /**
@@ -17,29 +19,52 @@ import { formatDuration } from './time.ts'
  * here, before it is put between backticks.
  */
 export function renderSummary(record: FinalRecord, redact: Redact): string {
-  const { mark, headline, reason, next } = describeOutcome(record)
+  const { mark, headline, reason, serving, next } = describeOutcome(record)
+  const address = liveAddress(record)
+  const link = address === undefined ? '' : addressLink(address)
   const markdown = paragraphs(
     `## ${mark} ${sentence(redact(headline))}`,
+    leadOf(record, serving === undefined ? link : '', redact),
     reason && codeBlock(excerpt(redact(reason))),
+    serving && [serving, link].filter((part) => part !== '').join(' '),
     next && `**What to do next:** ${sentence(redact(next))}`,
-    factsOf(record),
     ...operationSections(record, redact),
-    timelineSection(timelineOf(record)),
     goBackSection(record),
   )
   return `${markdown}\n`
 }
 
-function operationSections(record: RunRecord, redact: Redact): (string | undefined)[] {
+/** What a reader looks for first. Of a rollout that created no revision, there is nothing. */
+function leadOf(record: FinalRecord, address: string, redact: Redact): string {
   switch (record.operation) {
     case 'rollout':
     case 'rollback':
-    case 'wait':
+    case 'wait': {
+      if (record.revisionId === undefined) return ''
+      const duration = formatDuration(record.endedAt - record.startedAt)
+      const built = [commitLink(record, redact), duration].filter((part) => part !== '').join(' · ')
+      return [address, built].filter((part) => part !== '').join('<br>\n')
+    }
+    case 'teardown':
+    case 'request':
+      return factsOf(record)
+  }
+}
+
+function operationSections(record: FinalRecord, redact: Redact): (string | undefined)[] {
+  switch (record.operation) {
+    case 'rollout':
+    case 'rollback':
+    case 'wait': {
+      const isPlanned = record.outcome.kind === 'planned'
       return [
         ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
         logSection(record, redact),
-        record.plan && planSection(record.plan, redact),
+        record.plan && details('Plan', planMarkdown(record.plan, redact), isPlanned),
+        details('Timeline', timelineOfStatuses(timelineOf(record))),
+        details('Ids', factsOf(record)),
       ]
+    }
     case 'teardown':
       return [removalsSection(record, redact)]
     case 'request':
@@ -66,15 +91,13 @@ function operationFacts(record: RunRecord): [string, string][] {
         ['Revision', codeCell(revisionId ?? '')],
         ['Status', codeCell(revision?.status ?? '')],
         ['Previous revision', codeCell(previousRevisionId ?? '')],
-        ['Address', addressCell(record)],
-        ['Commit', codeCell(revision?.repoCommitSha ?? '')],
         ['Change', codeCell(record.change)],
       ]
     }
     case 'teardown':
       return [
         ['Deployment', deploymentCell(record)],
-        ['Address', addressCell(record)],
+        ['Address', record.url === undefined ? '' : addressLink(record.url)],
       ]
     case 'request': {
       const { answer, target } = record
@@ -90,10 +113,6 @@ function deploymentCell({ deployment, target }: RolloutRecord | TeardownRecord):
   return deployment === undefined
     ? codeCell(target)
     : `${codeCell(deployment.name ?? target)} ${codeCell(deployment.id)}`
-}
-
-function addressCell({ url }: RolloutRecord | TeardownRecord): string {
-  return url === undefined ? '' : addressLink(url)
 }
 
 function answerCell({ status, bytes, entries: count }: Answer): string {
@@ -144,7 +163,7 @@ function cutNote(count: number, what: string): string | undefined {
 /** GitHub shows a summary up to its limit only, and a status may change for half an hour. */
 const MAX_ENTRIES = 50
 
-function timelineSection(timeline: readonly TimedStatus[]): string {
+function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
   if (timeline.length === 0) return ''
   const rows = timeline
     .slice(0, MAX_ENTRIES)
@@ -154,7 +173,6 @@ function timelineSection(timeline: readonly TimedStatus[]): string {
       phase === 'terminal' ? '' : formatDuration(seconds * 1000),
     ])
   return paragraphs(
-    '### Timeline',
     renderGantt(timeline.slice(0, MAX_ENTRIES)),
     table(['Status', 'Phase', 'Duration'], rows),
     cutNote(timeline.length, 'changes of status'),

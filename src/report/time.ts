@@ -14,3 +14,12 @@ export function formatAge(ms: number): string {
   if (hours < 1) return `${Math.floor(ms / 60_000)} minutes`
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
 }
+
+/** Two durations as people say them: `3–4 min`, `about 3 min`, `40–60 s`. */
+export function formatRange({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
+  const inSeconds = toMs < 90_000
+  const [from, to] = [fromMs, toMs].map((ms) =>
+    inSeconds ? Math.max(5, Math.round(ms / 5_000) * 5) : Math.max(1, Math.round(ms / 60_000)),
+  )
+  return `${from === to ? 'about ' : `${from}–`}${to} ${inSeconds ? 's' : 'min'}`
+}

@@ -19,11 +19,11 @@ export interface PublicRecord<Of extends RunRecord> {
 
 /**
  * Removes every typed value that has not the form of its field or contains a known secret: a server may report anything.
- * What the step itself names, and the statuses of the contract, stay. Free text is redacted where it is printed.
+ * What the step itself names, and the statuses of the contract, stay. Free text is redacted where it is printed, except the log, in which a secret may span lines.
  */
 export function publicRecord<Of extends RunRecord>(
   record: Of,
-  { reveals }: Pick<Redactor, 'reveals'>,
+  { reveals, redactLines }: Pick<Redactor, 'reveals' | 'redactLines'>,
 ): PublicRecord<Of> {
   const dropped = new Map<string, DropReason>()
   const fits: Fits = (field, value, hasForm) => {
@@ -32,7 +32,11 @@ export function publicRecord<Of extends RunRecord>(
     return reason === undefined
   }
   const plan = 'plan' in record && record.plan !== undefined ? { plan: publicPlan(record.plan, reveals) } : {}
-  return { record: { ...record, ...publicFields(record, fits), ...plan }, dropped }
+  const log =
+    'log' in record && record.log !== undefined
+      ? { log: { ...record.log, lines: redactLines(record.log.lines, true).shown } }
+      : {}
+  return { record: { ...record, ...publicFields(record, fits), ...plan, ...log }, dropped }
 }
 
 type Fits = (field: string, value: string, hasForm: (value: string) => boolean) => boolean

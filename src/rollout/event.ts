@@ -56,7 +56,9 @@ export type RolloutEvent =
   /** A later read of the deployment, which may report an address that it did not have before. */
   | { kind: 'deployment-read'; deployment: Deployment }
   | WatchEvent
-  | { kind: 'log-read'; type: 'build' | 'deploy'; lines: string[] }
+  | LogEvent
+  /** The last lines of the log that explains a failure. `isShown`: the run has emitted this log as it grew. */
+  | { kind: 'log-read'; type: LogType; lines: string[]; isShown: boolean }
   | { kind: 'log-unreadable'; trouble: string }
   | { kind: 'verifying'; url: string }
   | BakeEvent
@@ -100,7 +102,7 @@ export type WatchEvent =
   /** The status changed, or was seen for the first time. */
   | { kind: 'status'; revision: Revision }
   /** The status has not changed for a minute. `trouble`: why the last poll failed. */
-  | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined }
+  | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined; usual?: UsualTime }
   /** A poll failed; the watch continues. `row`: the number of failed polls in a row. */
   | { kind: 'poll-failed'; trouble: string; row: number }
   /** Our revision has ended. The run waits, for at most so long, until the deployment reports what follows from that. */
@@ -116,6 +118,28 @@ export type BakeEvent =
   /** The address answers as expected again. `row`: the failures before. */
   | { kind: 'bake-recovered'; row: number }
   | { kind: 'bake-passed'; forMs: number; reads: number; failures: number }
+
+/** How long earlier rollouts of the deployment took in all, in milliseconds. */
+export interface UsualTime {
+  fromMs: number
+  toMs: number
+}
+
+export type LogType = 'build' | 'deploy'
+
+/** The logs as they grow. */
+export type LogEvent =
+  /** At least one line, in order. A line may hold anything. */
+  | { kind: 'log-lines'; type: LogType; lines: string[] }
+  /** No more lines of this revision follow. */
+  | { kind: 'log-ended'; end: LogEnd }
+
+export type LogEnd =
+  | { kind: 'read' }
+  /** The logs are longer than a run shows. */
+  | { kind: 'limit' }
+  /** The service lacks the route, or refuses it. */
+  | { kind: 'unavailable'; trouble: string }
 
 /** A request failed and is sent again after `delayMs` milliseconds. */
 export interface RequestRetried extends RetryNotice {

@@ -40,7 +40,11 @@ export interface WatchRequest {
   phaseLimits: PhaseLimits
   onSuperseded: 'fail' | 'succeed'
   verification: Verification | undefined
+  logs: LogMode
 }
+
+/** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
+export type LogMode = 'on-failure' | 'live' | 'never'
 
 /** The check of an address that a deployed revision must pass. */
 export interface Verification {

@@ -59,6 +59,28 @@ export const READS_AFTER_REDEPLOY = 4
 /** Reads at the end of a watch that look for the revision by which ours is superseded: it may be ours, too. */
 export const READS_OF_SUCCESSOR = 4
 
+// The logs of a revision.
+/** Lines of the logs of one revision that a run shows: GitHub's page of a longer log is slow. */
+export const MAX_LIVE_LINES = 5_000
+/** Entries of one request for a log. */
+export const LOG_PAGE_ENTRIES = 500
+/** The most that a service returns (contract notes, `GET …/logs`). */
+export const MAX_LOG_PAGE_ENTRIES = 1_000
+/** How long one of them may take while polls continue: the end of the watch waits for it. */
+export const LOG_PAGE_MS = 10_000
+/** Requests that read the rest of the logs at the end. */
+export const LAST_LOG_REQUESTS = 30
+/** A service lacks the route of the logs if it answers so many times in a row that it knows none. */
+export const MISSING_LOG_ANSWERS = 2
+/** So many unreadable answers in a row end the reading: each time, the action asks for half as many entries. */
+export const UNUSABLE_LOG_ANSWERS = 6
+
+// How long earlier revisions took.
+/** Revisions that the estimate is made from. */
+export const EARLIER_REVISIONS = 10
+/** How long reading them may take: the watch waits for it. */
+export const EARLIER_READING_MS = 3_000
+
 // The finish.
 /** How long reading the log of a failed revision may take: the step fails with or without the log. */
 export const LOG_READING_MS = 15_000

@@ -53,6 +53,7 @@ function deps(over: Partial<ControlPlane>) {
     createUploadTicket: none,
     listRevisions: () => Promise.reject(new RefusedError(404, 'Not Found', trouble)),
     readLog: none,
+    readLogPage: none,
     redeploy: none,
     listListeners: none,
     listIntegrations: none,

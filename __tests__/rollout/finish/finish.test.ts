@@ -50,7 +50,7 @@ describe('the log of a failed revision', () => {
     const { outcome, rest, events } = await run({}, { statuses: [statuses] })
     expect(outcome).toEqual(expected)
     expect(rest.filter((name) => name !== 'awaiting')).toEqual([...statuses, 'log-read'])
-    expect(events.at(-1)).toEqual({ kind: 'log-read', type, lines: [`${type} log of revision-1`] })
+    expect(events.at(-1)).toEqual({ kind: 'log-read', type, lines: [`${type} log of revision-1`], isShown: false })
   })
 
   it.each([
@@ -70,6 +70,33 @@ describe('the log of a failed revision', () => {
     const { rest, clock } = await run({ pollInterval: 6_000 }, scenario)
     expect(clock.now()).toBe(11_000)
     expect(rest).toEqual(['BUILDING', 'INTERRUPTED', 'awaiting', 'log-read'])
+  })
+
+  it('is the last 50 lines, whatever number of entries they are in', async () => {
+    const readLog = () => Promise.resolve(Array.from({ length: 50 }, (_, n) => `a ${n}\nb ${n}\n`))
+    const { events } = await run({}, { statuses: [['BUILD_FAILED']], answers: { readLog } })
+    const last = events.at(-1)
+    const lines = last?.kind === 'log-read' ? last.lines : []
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([50, 'a 25', 'b 49'])
+  })
+
+  it('is not read with logs: never', async () => {
+    const { rest } = await run({ logs: 'never' }, { statuses: [['BUILD_FAILED']] })
+    expect(rest).toEqual(['BUILD_FAILED'])
+  })
+
+  it('is known to be shown if the run has followed it to its end', async () => {
+    const readLogPage = () => Promise.resolve({ entries: [{ key: undefined, message: 'one' }], next: undefined })
+    const scenario = { statuses: [['BUILDING', 'BUILD_FAILED']], answers: { readLogPage } }
+    const { events, rest } = await run({ logs: 'live' }, scenario)
+    expect(rest.filter((name) => name.startsWith('log'))).toEqual([
+      'log-lines',
+      'log-lines',
+      'log-lines',
+      'log-ended',
+      'log-read',
+    ])
+    expect(events.at(-1)).toMatchObject({ kind: 'log-read', isShown: true })
   })
 
   it('changes nothing when it cannot be read', async () => {
@@ -416,9 +443,9 @@ describe('the rollback', () => {
 describe('the action wait', () => {
   it('refuses {url} for a deployment whose address cannot be known', async () => {
     const started = setUp({ current })
-    const { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings } = aRequest()
+    const { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings, logs } = aRequest()
     const verification = { ...failing, url: '{url}/ok' }
-    const request = { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings }
+    const request = { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings, logs }
     const waiting = wait({ ...request, revisionId: undefined, verification }, started.deps)
     await expect(waiting).rejects.toThrow(/needs the address of the deployment/)
   })

@@ -13,7 +13,7 @@ import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import type { PlanFacts, RolloutPlan } from '../../../src/rollout/plan/types.ts'
 import { readCurrentState } from '../../../src/rollout/read/current-state.ts'
 import { planLines } from '../../../src/report/plan-lines.ts'
-import { planSection } from '../../../src/report/plan-section.ts'
+import { planMarkdown } from '../../../src/report/plan-section.ts'
 import { API_KEY } from '../../e2e/journey.ts'
 import { aBasis, aDeployment, aRevision, NO_LUCK, OLD_REVISION_ID } from '../../builders.ts'
 import { anyRequest, TELL_TALE } from '../specs.ts'
@@ -86,7 +86,7 @@ describe('any plan', () => {
         const plan = describePlan({ plan: planning, wait: true, prefix: '' }, AGENT_SERVER)
         expect(JSON.stringify(plan)).not.toContain(TELL_TALE)
         expect(planLines(plan, asIs).join('\n')).not.toContain(TELL_TALE)
-        expect(planSection(plan, asIs)).not.toContain(TELL_TALE)
+        expect(planMarkdown(plan, asIs)).not.toContain(TELL_TALE)
       }),
     )
   })

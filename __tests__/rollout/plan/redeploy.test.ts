@@ -179,6 +179,7 @@ describe('the commit of a restored revision', () => {
       before: undefined,
       url: undefined,
       repeated: [],
+      shownLogs: [],
       reportsActive: true,
       lastPhase: undefined,
       outcome: deployed,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Settings } from '../../../src/control-plane/model.ts'
+import { hasChanges } from '../../../src/rollout/plan/effect.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import type { PlanReason } from '../../../src/rollout/plan/reasons.ts'
@@ -45,6 +46,38 @@ describe('if-unchanged: skip', () => {
 
   it('is not the default', () => {
     expect(planSkip({ ifUnchanged: 'revise' })).toMatchObject({ kind: 'revise', because: { kind: 'every-rollout' } })
+  })
+
+  it.each<[string, boolean, Partial<RolloutRequest>, Settings, Partial<PlanFacts>]>([
+    ['the same', false, {}, {}, {}],
+    ['the same, to be revised', false, { ifUnchanged: 'revise' }, {}, {}],
+    ['another field', true, { ifUnchanged: 'revise', settings: { appConfigPath: 'b.json' } }, {}, {}],
+    ['an unknown value', true, { settings: { shareable: true } }, {}, {}],
+    ['an unknown commit', true, { repository: { ...aRequest().repository, commit: undefined } }, {}, {}],
+    ['what was not compared', true, { ifUnchanged: 'revise' }, {}, { active: undefined, latest: undefined }],
+    [
+      'a revision that is not active yet',
+      true,
+      { resume: true },
+      {},
+      { latest: { ...active, id: 'x', status: 'BUILDING' } },
+    ],
+  ])('knows whether there are changes: %s', (_case, expected, over, current, facts) => {
+    expect(hasChanges(planSkip(over, current, facts))).toBe(expected)
+  })
+
+  it.each([
+    ['a/b:1', 'skip', false],
+    ['a/b:latest', 'skip', true],
+    ['a/b:latest', 'revise', true],
+    ['a/b:1', 'revise', false],
+  ] as const)('counts an image as changed if its tag moves: %s, %s', (imageUri, ifUnchanged, expected) => {
+    const settings = { imageUri }
+    const current = aDeployment({ source: 'external_container', settings })
+    const same = { ...active, settings: { imageUri } }
+    const facts = aBasis(current, { active: same, latest: same })
+    const planning = planRollout(aRequest({ ifUnchanged, settings }), facts)
+    expect(planning.kind === 'planned' && hasChanges(planning.plan)).toBe(expected)
   })
 
   const event = aRequest().repository

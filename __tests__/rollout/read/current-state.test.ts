@@ -61,6 +61,8 @@ describe('readCurrentState, when the deployment exists', () => {
   it.each<[string, Partial<RolloutRequest>, Deployment, string[]]>([
     ['no revision', {}, newest, []],
     ['the active revision with if-unchanged: skip', { ifUnchanged: 'skip' }, newest, ['getRevision active']],
+    ['the active revision of a dry run', { dryRun: true }, newest, ['getRevision active']],
+    ['both of a dry run', { dryRun: true }, behind, ['getRevision active', 'getRevision latest']],
     ['no revision to resume where the latest one is active', { resume: true }, newest, []],
     ['the latest revision to resume', { resume: true }, behind, ['getRevision latest']],
     ['both with if-unchanged: skip', { ifUnchanged: 'skip' }, behind, ['getRevision active', 'getRevision latest']],

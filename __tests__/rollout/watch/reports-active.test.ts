@@ -5,7 +5,7 @@ import { watchRevision, type EndedRevision, type WatchedRevision } from '../../.
 import { aDeployment, aRequest, aRevision, DEPLOYMENT_ID, REVISION_ID } from '../../builders.ts'
 import { setUp } from '../set-up.ts'
 
-const pace = { pollInterval: 1_000, phaseLimits: {} }
+const pace = { pollInterval: 1_000, phaseLimits: {}, logs: 'never' as const }
 
 /** A run whose reads of the deployment report these active revisions in turn; the last one stays. */
 function reporting(...active: Deployment['activeRevisionId'][]) {
@@ -59,6 +59,7 @@ describe('an active revision that one response lacks', () => {
       outcome: { kind: 'unverified', url: 'https://a.example', trouble: 'it answers HTTP 500', evidence: 'answer' },
       reportsActive: true,
       lastPhase: undefined,
+      shownLogs: [],
     }
     const outcome = await rollBack(ended, { ...aRequest(), ...pace, rollback: 'on-failure' }, deps)
     expect(outcome).toMatchObject({ kind: 'rolled-back' })

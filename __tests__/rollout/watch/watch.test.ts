@@ -7,6 +7,7 @@ import type { Dependencies } from '../../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { phaseOf } from '../../../src/rollout/outcome.ts'
 import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
+import { readEarlierOnce } from '../../../src/rollout/read/earlier-revisions.ts'
 import { attachTo, watchRevision } from '../../../src/rollout/watch/watch.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from '../../builders.ts'
 
@@ -75,11 +76,12 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
       reportsActive: true,
       repeated: [],
     },
-    { pollInterval: interval, phaseLimits: scenario.phaseLimits },
+    { pollInterval: interval, phaseLimits: scenario.phaseLimits, logs: 'on-failure' },
     {
       ...scenario,
       controlPlane: aControlPlane(reads, (deadline) => void deadlines.push(deadline)),
       emit: (event) => void events.push(event),
+      readEarlier: readEarlierOnce(),
     },
   )
   const end = outcome.kind === 'deployed' ? { kind: 'terminal', revision } : outcome
@@ -107,6 +109,7 @@ function aControlPlane(
     // The list is optional.
     listRevisions: () => Promise.reject(new RefusedError(404, '', trouble)),
     readLog: refuse,
+    readLogPage: refuse,
     redeploy: refuse,
     createUploadTicket: refuse,
     listListeners: refuse,

@@ -42,18 +42,35 @@ export function fromPublic(value: unknown, shape: Shape): unknown {
   return translate(value, shape, reversed)
 }
 
+/** The place of a field in a response, under the public names. */
+export function publicPlace([key, ...rest]: readonly PropertyKey[], shape: Shape): PropertyKey[] {
+  if (key === undefined) return []
+  if (typeof key !== 'string') return [key, ...publicPlace(rest, shape)]
+  const { names = {}, below = {} } = shape
+  return [nameIn(names, key), ...publicPlace(rest, (Object.hasOwn(below, key) ? below[key] : undefined) ?? {})]
+}
+
 function translate(value: unknown, shape: Shape, direct: (names: Names) => Names): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => translate(one, shape, direct))
   if (typeof value !== 'object' || value === null) return value
   const { names = {}, values = {}, below = {} } = shape
-  const entries = Object.entries(value).map(([key, one]: [string, unknown]) => {
-    const to = nameIn(direct(names), key)
-    // A value is looked up by the contract's name of its field, whichever side it comes from.
-    const field = Object.hasOwn(names, key) ? key : nameIn(reversed(names), key)
-    const words = Object.hasOwn(values, field) ? values[field] : undefined
-    const inner = Object.hasOwn(below, field) ? below[field] : undefined
-    if (words !== undefined && typeof one === 'string') return [to, nameIn(direct(words), one)] as const
-    return [to, inner === undefined ? one : translate(one, inner, direct)] as const
-  })
+  const there = direct(names)
+  /** A field under both names counts under the one that belongs there. */
+  const isReplaced = ([key]: [string, unknown]): boolean => {
+    const other = nameIn(reversed(there), key)
+    return other !== key && Object.hasOwn(value, other)
+  }
+  const given: [string, unknown][] = Object.entries(value)
+  const entries = given
+    .filter((field) => !isReplaced(field))
+    .map(([key, one]) => {
+      const to = nameIn(there, key)
+      // A value is looked up by the contract's name of its field, whichever side it comes from.
+      const field = Object.hasOwn(names, key) ? key : nameIn(reversed(names), key)
+      const words = Object.hasOwn(values, field) ? values[field] : undefined
+      const inner = Object.hasOwn(below, field) ? below[field] : undefined
+      if (words !== undefined && typeof one === 'string') return [to, nameIn(direct(words), one)] as const
+      return [to, inner === undefined ? one : translate(one, inner, direct)] as const
+    })
   return Object.fromEntries(entries)
 }

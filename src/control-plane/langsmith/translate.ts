@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../api-request.ts'
 import { PATH_NAMES, nameIn } from './names.ts'
-import { fromPublic, pageOf, SHAPES, toPublic, type Shape } from './shapes.ts'
+import { fromPublic, pageOf, publicPlace, SHAPES, toPublic, type Shape } from './shapes.ts'
 
 /** The parts of a request that have names. */
 export type Translatable = Pick<ApiRequest, 'method' | 'path' | 'body'>
@@ -60,6 +60,12 @@ export function contractAnswer(request: Translatable, json: unknown): unknown {
   return shape === undefined ? json : fromPublic(json, shape)
 }
 
+/** A place in the response to a request of the contract, under the public names. */
+export function placeInAnswer(request: Translatable, place: readonly PropertyKey[]): readonly PropertyKey[] {
+  const shape = routeOf(request)?.response
+  return shape === undefined ? place : publicPlace(place, shape)
+}
+
 /** Whether {@link contractAnswer} may change the response to this request. */
 export function hasNames(request: Translatable): boolean {
   return routeOf(request) !== undefined
@@ -71,7 +77,7 @@ function routeOf({ method, path }: Translatable): Route | undefined {
 }
 
 /** Only the segment behind `integrations` is a name: others are ids. */
-function publicPath(path: string): string {
+export function publicPath(path: string): string {
   return path.replace(/^(\/v1\/integrations\/)([^/?]+)/, (_all, start: string, name: string) => {
     return start + nameIn(PATH_NAMES, name)
   })

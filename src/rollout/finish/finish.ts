@@ -4,12 +4,14 @@ import type { Outcome } from '../outcome.ts'
 import type { Rollback } from '../rollback-result.ts'
 import { LOG_READING_MS } from '../timing.ts'
 import type { EndedRevision } from '../watch/watch.ts'
+import { linesOf } from '../watch/log-tail.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
 import { verifyRevision } from './verify.ts'
 
 /** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
-  if (ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome)) await readFailureLog(ended, deps)
+  const explains = ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome)
+  if (explains && request.logs !== 'never') await readFailureLog(ended, deps)
   const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps)
   if (request.rollback === 'never') return outcome
   switch (rollbackAfter(outcome)) {
@@ -43,8 +45,9 @@ async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise
   if (type === undefined) return
   try {
     const { controlPlane } = withTime(deps, LOG_READING_MS)
-    const lines = await controlPlane.readLog(ended.deploymentId, ended.revisionId, { type, lines: LOG_LINES })
-    deps.emit({ kind: 'log-read', type, lines })
+    const messages = await controlPlane.readLog(ended.deploymentId, ended.revisionId, { type, lines: LOG_LINES })
+    const lines = messages.flatMap(linesOf).slice(-LOG_LINES)
+    deps.emit({ kind: 'log-read', type, lines, isShown: ended.shownLogs.includes(type) })
   } catch (thrown) {
     deps.signal.throwIfAborted()
     deps.emit({ kind: 'log-unreadable', trouble: toError(thrown).message })

@@ -60,11 +60,12 @@ function planFor(
   const { settings, source, unreported } = wanted
   const { current: deployment, packed } = facts
   const { settings: current } = deployment
-  const comparison = ifUnchanged === 'skip' ? compareWithActive(wanted, facts) : ({ kind: 'every-rollout' } as const)
+  const comparison = compareWithActive(wanted, facts)
   const unsent = diffFields(current, settings, () => undefined, unreported)
-  if (comparison.kind === 'same') {
+  const byName = imageNotes(settings.imageUri)
+  if (comparison.kind === 'same' && ifUnchanged === 'skip') {
     const { active } = comparison
-    const allNotes = [...notes, ...imageNotes(settings.imageUri)]
+    const allNotes = [...notes, ...byName]
     const plan: UnchangedPlan = { kind: 'unchanged', deployment, fields: unsent, active, notes: allNotes }
     return { kind: 'planned', plan }
   }
@@ -84,7 +85,8 @@ function planFor(
   const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
   const plan: RevisePlan = {
     kind: 'revise',
-    because: comparison,
+    because: comparison.kind === 'same' || ifUnchanged === 'revise' ? { kind: 'every-rollout' } : comparison,
+    matchesActive: comparison.kind === 'same' && !byName.some(({ kind }) => kind === 'image-tag-moves'),
     deployment,
     patch,
     patchLast,

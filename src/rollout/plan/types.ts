@@ -32,6 +32,8 @@ export interface CreatePlan extends PlanBase {
 export interface RevisePlan extends PlanBase {
   kind: 'revise'
   because: PlanReason
+  /** It is proved that the active revision is what the plan would create. */
+  matchesActive: boolean
   /** As it was when the plan was made. */
   deployment: Deployment
   /** Config-only settings that differ. */

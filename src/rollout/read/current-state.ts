@@ -31,19 +31,20 @@ export async function readCurrentState(request: RolloutRequest, deps: ReadDepend
   }
 }
 
-/** Usually the latest revision is the active one; then only `if-unchanged: skip` needs to read it. */
+/** Usually the latest revision is the active one; then only a comparison with it needs to read it. */
 async function readRevisions(
-  { ifUnchanged, resume, protectNewer }: RolloutRequest,
+  { ifUnchanged, dryRun, resume, protectNewer }: RolloutRequest,
   { id, activeRevisionId, latestRevisionId }: Deployment,
   deps: ReadDependencies,
 ): Promise<Pick<CurrentState, 'active' | 'latest'>> {
   const read = async (revisionId: string): Promise<Revision> =>
     await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
   const isNewest = latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)
-  const needsActive = ifUnchanged === 'skip' || (protectNewer && !isNewest)
+  const compares = ifUnchanged === 'skip' || dryRun
+  const needsActive = compares || (protectNewer && !isNewest)
   const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
   if (isNewest) return { active, latest: active }
-  const needsLatest = resume || ifUnchanged === 'skip'
+  const needsLatest = resume || compares
   return { active, latest: needsLatest ? await read(latestRevisionId) : undefined }
 }
 

@@ -4,12 +4,12 @@ import type { WatchEvent } from '../event.ts'
 import type { Outcome, Phase } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 
-export type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits'>
+export type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits' | 'logs'>
 
 /**
  * How long to watch. `deadline`: monotonic milliseconds. `commit`: the watch ends when the revision reports another one.
  */
-export type WatchLimits = WatchPace & { deadline: number; commit?: string | undefined }
+export type WatchLimits = Omit<WatchPace, 'logs'> & { deadline: number; commit?: string | undefined }
 
 /** What a driver has observed since the last step. */
 export type Observation =

@@ -1,21 +1,16 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
-import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
+import { ControlPlaneError } from '../../control-plane/errors.ts'
 import { addressOf, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
-import type { Repeated } from '../event.ts'
+import type { LogType, Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
+import { emittingReads } from './emitting-reads.ts'
+import { findInDeployment } from './find-in-deployment.ts'
+import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
+import { withUsualTime } from './heartbeat.ts'
 import { newestOfOurs } from './made-twice.ts'
-import {
-  beginWatch,
-  type DeploymentFinding,
-  type Observation,
-  type WatchEnd,
-  type WatchLimits,
-  type WatchPace,
-} from './state.ts'
+import { beginWatch, type Observation, type WatchEnd, type WatchLimits, type WatchPace } from './state.ts'
 import { step } from './step.ts'
-import { supersededBy } from './superseded.ts'
 
 /** A revision to watch. */
 export interface WatchedRevision extends ConfirmedDeployment {
@@ -34,10 +29,13 @@ export interface WatchedRevision extends ConfirmedDeployment {
 export interface EndedRevision extends WatchedRevision {
   outcome: Outcome
   /** The last phase in which the watch saw it build or deploy. */
-  lastPhase: 'build' | 'deploy' | undefined
+  lastPhase: LogType | undefined
+  /** The logs that were emitted as they grew, from their start to their end. */
+  shownLogs: readonly LogType[]
 }
 
-type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit'>
+type PollDependencies = WatchDependencies & { follower: LogFollower }
+type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit' | 'readEarlier'>
 
 /**
  * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
@@ -101,39 +99,38 @@ export async function watchResumed(
     deps.emit(event)
   }
   const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
-  const end = await pollToEnd(watched, { ...pace, commit, deadline: deps.deadline }, observed)
-  switch (end.kind) {
-    case 'refused':
-      throw end.error
-    case 'superseded':
-    case 'timed-out':
-      return { kind: 'ended', ended: { ...watched, outcome: end, url, reportsActive, lastPhase } }
-    case 'other-commit':
-      return { kind: 'other-commit', commit: end.revision.repoCommitSha }
-    case 'terminal': {
-      const { revision } = end
-      const outcome = await confirmEnd(revision, { ...watched, reportsActive }, observed)
-      return { kind: 'ended', ended: { ...watched, revision, outcome, url, reportsActive, lastPhase } }
-    }
+  const { logs, ...limits } = pace
+  const follower = logs === 'live' ? followLogs(watched, observed) : NO_LOGS
+  const ended = async (outcome: Outcome, revision: Revision | undefined) => {
+    // A service that does not answer polls does not return its logs either.
+    const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
+    const shownLogs = isSilent ? [] : await follower.end()
+    return {
+      kind: 'ended',
+      ended: { ...watched, revision, outcome, url, reportsActive, lastPhase, shownLogs },
+    } as const
   }
-}
-
-/** Any read may report the deployment's address: a new deployment gets it while its revision is rolled out. */
-function emittingReads(controlPlane: ControlPlane, emit: Dependencies['emit']): ControlPlane {
-  return {
-    ...controlPlane,
-    within: (deadline) => emittingReads(controlPlane.within(deadline), emit),
-    async getDeployment(id) {
-      const deployment = await controlPlane.getDeployment(id)
-      emit({ kind: 'deployment-read', deployment })
-      return deployment
-    },
+  try {
+    const end = await pollToEnd(watched, { ...limits, commit, deadline: deps.deadline }, { ...observed, follower })
+    switch (end.kind) {
+      case 'refused':
+        throw end.error
+      case 'superseded':
+      case 'timed-out':
+        return await ended(end, watched.revision)
+      case 'other-commit':
+        return { kind: 'other-commit', commit: end.revision.repoCommitSha }
+      case 'terminal':
+        return await ended(await confirmEnd(end.revision, { ...watched, reportsActive }, observed), end.revision)
+    }
+  } finally {
+    follower.close()
   }
 }
 
 /** Observes the revision as `step` requires it. */
-async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: WatchDependencies): Promise<WatchEnd> {
-  const { clock, random, signal, emit } = deps
+async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: PollDependencies): Promise<WatchEnd> {
+  const { clock, random, signal, emit, follower } = deps
   const { revision } = watched
   const waitUntil = async (at: number): Promise<void> => {
     for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
@@ -146,7 +143,8 @@ async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: Wa
     const taken = step(state, observation, { now: clock.now(), random: random() })
     const { next } = taken
     state = taken.state
-    taken.events.forEach(emit)
+    for (const event of taken.events) emit(await withUsualTime(event, watched, deps))
+    if (observation.kind === 'revision-read') follower.afterPoll(observation.revision)
     switch (next.kind) {
       case 'end':
         return next.end
@@ -178,22 +176,5 @@ async function poll(
   } catch (thrown) {
     if (thrown instanceof ControlPlaneError) return { kind: 'poll-failed', error: thrown }
     throw thrown
-  }
-}
-
-/** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
-async function findInDeployment(
-  newerThan: Revision | undefined,
-  { deploymentId, before }: WatchedRevision,
-  deps: WatchDependencies,
-): Promise<DeploymentFinding> {
-  try {
-    const deployment = await deps.controlPlane.getDeployment(deploymentId)
-    if (newerThan === undefined) return { kind: 'unknown' }
-    const by = await supersededBy(newerThan, deployment, { ...deps, before, unreadable: 'older' })
-    return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
-  } catch (thrown) {
-    if (!(thrown instanceof ControlPlaneError)) throw thrown
-    return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
   }
 }

@@ -1,9 +1,15 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
 import { isAlias, isCollection, isNode, LineCounter, parseDocument, visit, YAMLParseError, type Document } from 'yaml'
 import { codeOf } from '../quote.ts'
 import { MAX_TEXT_BYTES, readWhole } from '../../regular-file.ts'
-import { locate } from '../workspace-path.ts'
+import { isOutside, locate } from '../workspace-path.ts'
+import { offsetOf, type Path } from './path.ts'
 
-export type DocumentReading = { kind: 'read'; value: unknown } | { kind: 'unreadable'; message: string }
+/** `line`: of the mistake. `file`: of the workspace, relative to it, if the document is one; both only where known. */
+export type DocumentReading =
+  | { kind: 'read'; value: unknown; lineOf: (path: Path) => number; file?: string | undefined }
+  | { kind: 'unreadable'; message: string; line?: number; file?: string | undefined }
 
 const MAX_ALIASES = 100
 const FILE_NAME = /\.(ya?ml|json)$/i
@@ -31,11 +37,18 @@ async function readYamlFile(file: string, workspace: string): Promise<DocumentRe
     const bytes = await readWhole(place.real, MAX_TEXT_BYTES)
     const text = bytes.toString('utf8')
     if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not text`)
-    const reading = parseYaml(text)
-    return reading.kind === 'read' ? reading : unreadable(`(in ${file}) ${reading.message}`)
+    const reading = { ...parseYaml(text), file: await insideWorkspace(place.real, workspace) }
+    if (reading.kind === 'read' || (reading.file !== undefined && reading.line !== undefined)) return reading
+    return { ...reading, message: `(in ${file}) ${reading.message}` }
   } catch (thrown) {
     return unreadable(`names the file ${file}, which cannot be read (${codeOf(thrown)})`)
   }
+}
+
+/** The path relative to the workspace, with slashes; undefined outside of it. */
+async function insideWorkspace(real: string, workspace: string): Promise<string | undefined> {
+  const relative = path.relative(await realpath(workspace), real)
+  return isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
 }
 
 /** Parses YAML or JSON. No message repeats the content. */
@@ -50,12 +63,16 @@ export function parseYaml(text: string): DocumentReading {
       const { line, col } = lineCounter.linePos(problem.pos[0])
       const kind = problem instanceof YAMLParseError ? 'is not valid YAML' : 'is not plain YAML'
       const code = problem.code.toLowerCase().replaceAll('_', ' ')
-      return unreadable(`${kind}: ${code} in line ${line}, column ${col}`)
+      return { ...unreadable(`${kind}: ${code} in line ${line}, column ${col}`), line }
     }
+    const lineAt = (offset: number): number => Math.max(1, lineCounter.linePos(offset).line)
     const at = collectionAsKey(document)
-    if (at !== undefined) return unreadable(`has a mapping or a list as a key, in line ${lineCounter.linePos(at).line}`)
+    if (at !== undefined) {
+      const line = lineAt(at)
+      return { ...unreadable(`has a mapping or a list as a key, in line ${line}`), line }
+    }
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
-    return { kind: 'read', value }
+    return { kind: 'read', value, lineOf: (place) => lineAt(offsetOf(document, place)) }
   } catch (thrown) {
     if (thrown instanceof RangeError) return unreadable('is nested too deeply')
     return unreadable('cannot be read as YAML: an alias is used too often, or has no anchor')
@@ -76,6 +93,6 @@ function collectionAsKey(document: Document): number | undefined {
   return at
 }
 
-function unreadable(message: string): DocumentReading {
+function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadable' }> {
   return { kind: 'unreadable', message }
 }

@@ -1,3 +1,5 @@
+import { isMap, isNode, isScalar, isSeq, type Document } from 'yaml'
+
 /** A place in a document: keys of objects and indexes of lists, from the top. */
 export type Path = readonly PropertyKey[]
 
@@ -45,4 +47,26 @@ function ranksOf(document: unknown, path: Path): number[] {
     const rank = keys.indexOf(String(step))
     return rank < 0 ? Number.MAX_SAFE_INTEGER : rank
   })
+}
+
+/** The offset in the text of a place, or of the nearest one above it that the document has. */
+export function offsetOf(document: Document, path: Path): number {
+  let node: unknown = document.contents
+  let offset = startOf(node) ?? 0
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      if (pair === undefined) break
+      offset = startOf(pair.key) ?? offset
+      node = pair.value
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)]
+      offset = startOf(node) ?? offset
+    } else break
+  }
+  return offset
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined
 }

@@ -1,11 +1,11 @@
 import type { Names } from '../../control-plane/langsmith/names.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
-import { cutProblems, type Problem } from '../../problem.ts'
-import { doubled, inWords, withContractNames } from './own-names.ts'
+import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
+import { asWritten, doubled, inWords, isOfOwnField, withContractNames } from './own-names.ts'
 import { readDocument } from './document.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import { findingsOf, type Finding } from './issues.ts'
-import { byPlace, describePath } from './path.ts'
+import { byPlace, describePath, type Path } from './path.ts'
 import { brokenRules } from './rules.ts'
 import { resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
 
@@ -27,50 +27,63 @@ export async function readResourceSpec(
   names: Names = {},
 ): Promise<ResourceSpecReading> {
   const reading = await readDocument(given, workspace)
-  if (reading.kind === 'unreadable') return refused(reading.message)
+  if (reading.kind === 'unreadable') return refused(reading.message, placeIn(reading.file, reading.line))
+  const placeOf = (path: Path): FilePlace | undefined =>
+    placeIn(reading.file, reading.lineOf(asWritten(path, reading.value, names)))
   const twice = doubled(reading.value, names)
   if (twice.length > 0) return { kind: 'refused', problems: twice }
-  return worded(names, readSpec(withContractNames(reading.value, names)))
+  return worded(names, readSpec(withContractNames(reading.value, names), placeOf))
 }
 
-/** Only the sentences: the specification itself keeps the contract's names. */
+/** Only the sentences about its own fields: the specification itself keeps the contract's names. */
 function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading {
   const own = (sentence: string): string => inWords(names, sentence)
   if (reading.kind === 'read') return { ...reading, notes: reading.notes.map(own), warnings: reading.warnings.map(own) }
-  const problems = reading.problems.map((one) => ({ ...one, input: own(one.input), message: own(one.message) }))
+  const problems = reading.problems.map((one) => {
+    return isOfOwnField(one.input) ? { ...one, input: own(one.input), message: own(one.message) } : one
+  })
   return { kind: 'refused', problems }
 }
 
-function readSpec(document: unknown): ResourceSpecReading {
+function readSpec(document: unknown, placeOf: (path: Path) => FilePlace | undefined): ResourceSpecReading {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values')
+    return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values', placeOf([]))
   const parsed = resourceSpecSchema.safeParse(document)
   const findings = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => findingsOf(issue, document)),
     ...brokenRules(document),
   ]
   if (findings.length > 0 || !parsed.success) {
-    return { kind: 'refused', problems: inOrder(findings, document) }
+    return { kind: 'refused', problems: inOrder(findings, document, placeOf) }
   }
   const set = withoutNulls(parsed.data)
-  return Object.keys(set).length === 0 ? refused('sets no field') : withRoundedCores(set)
+  return Object.keys(set).length === 0 ? refused('sets no field', placeOf([])) : withRoundedCores(set)
+}
+
+function placeIn(file: string | undefined, line: number | undefined): FilePlace | undefined {
+  return file === undefined || line === undefined ? undefined : { file, line }
 }
 
 /** Keeps a hostile document from a long report. */
 const MAX_PROBLEMS = 100
 
-function inOrder(findings: readonly Finding[], document: object): Problem[] {
+function inOrder(
+  findings: readonly Finding[],
+  document: object,
+  placeOf: (path: Path) => FilePlace | undefined,
+): Problem[] {
   const compare = byPlace(document)
   const shown = findings.slice(0, MAX_PROBLEMS).sort((one, other) => compare(one.path, other.path))
-  const problems = [...shown, ...findings.slice(MAX_PROBLEMS)].map(({ path, message }) => ({
+  const problems = [...shown, ...findings.slice(MAX_PROBLEMS)].map(({ path, message }, index) => ({
     input: describePath(path),
     message,
+    place: index < MAX_PROBLEMS ? placeOf(path) : undefined,
   }))
   return cutProblems('resource-spec', problems, MAX_PROBLEMS)
 }
 
-function refused(message: string): ResourceSpecReading {
-  return { kind: 'refused', problems: [{ input: 'resource-spec', message }] }
+function refused(message: string, place: FilePlace | undefined): ResourceSpecReading {
+  return { kind: 'refused', problems: [{ input: 'resource-spec', message, place }] }
 }
 
 /** Removes null, which has no effect, but keeps it in free-form objects, where it may have one. */

@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { RolloutScript } from '../../sandbox/lifecycle.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
+import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel, type Surroundings } from './journey.ts'
+import { again, endRuns } from './runs.ts'
+import { aWorld, endWorlds, onPullRequest } from './world.ts'
+
+afterEach(async () => {
+  await endRuns()
+  await endJourneys()
+  await endWorlds()
+})
+
+const LIVE = { ...CREATE, logs: 'live' }
+const lines = (count: number, word = 'line'): string[] => Array.from({ length: count }, (_, n) => `${word} ${n} .`)
+
+/** A revision that builds for a while, and then fails. */
+const failing = (logs: string[], ms = 1_200): RolloutScript => ({
+  statuses: [
+    { status: 'BUILDING', ms },
+    { status: 'BUILD_FAILED', ms: Infinity },
+  ],
+  logs,
+})
+
+const logRequests = ({ requests }: Sandbox): string[] =>
+  requests.map(({ path }) => path).filter((path) => path.includes('/logs?'))
+
+/** The step's log as a tree: the lines in each group by its title; those outside have none. */
+function groupsOf(run: ActionRun): { title: string; lines: string[] }[] {
+  const groups: { title: string; lines: string[] }[] = []
+  let open: string[] | undefined
+  for (const line of run.raw.split('\n')) {
+    if (line.startsWith('::group::')) {
+      expect(open).toBeUndefined()
+      open = []
+      groups.push({ title: line.slice('::group::'.length), lines: open })
+    } else if (line.startsWith('::endgroup::')) {
+      expect(open).toBeDefined()
+      open = undefined
+    } else if (!line.startsWith('::debug::')) open?.push(line)
+  }
+  expect(open).toBeUndefined()
+  return groups
+}
+
+const inGroups = (run: ActionRun, word: string): string[] =>
+  groupsOf(run)
+    .flatMap((group) => group.lines)
+    .filter((line) => line.startsWith(word))
+
+const live = async (
+  script: RolloutScript,
+  sandbox: SandboxOptions = {},
+  inputs: Record<string, InputValue> = {},
+  around: Surroundings = {},
+) => await travel({ sandbox: { script, ...sandbox }, inputs: { ...LIVE, ...inputs }, ...around })
+
+describe('logs: live', () => {
+  it.each([
+    ['agent-server', {}],
+    ['langsmith', { api: 'langsmith', source: 'github', 'deployment-type': 'dev' }],
+  ])('shows each line once, although requests fail: %s', async (api, inputs) => {
+    const path = /\/logs\?/
+    const drop = { kind: 'drop', when: 'before' } as const
+    const faults = [
+      { match: { path }, skip: 1, times: 2, effect: drop },
+      { match: { path }, skip: 3, times: 1, effect: { kind: 'truncate' } as const },
+      { match: { path }, skip: 6, times: 1, effect: { kind: 'status', status: 503 } as const },
+      { match: { path }, skip: 8, times: 1, effect: { kind: 'garbage' } as const },
+    ]
+    const { sandbox } = await aWorld({ sandbox: { faults, script: failing(lines(120)) } })
+    const own = api === 'langsmith' ? { 'base-url': sandbox.publicUrl } : {}
+    const run = await again(sandbox, { ...LIVE, ...inputs, ...own })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(inGroups(run, 'line')).toEqual(lines(120))
+    const [first, ...rest] = groupsOf(run).map(({ title }) => title)
+    expect(first).toBe('Build log')
+    expect(rest.filter((title) => title !== 'Build log (continued)')).toEqual([])
+    expect(logRequests(sandbox).some((asked) => asked.includes('offset='))).toBe(true)
+  })
+
+  it('has a group for each phase, and at most one request for each poll', async () => {
+    const { sandbox, run } = await live({})
+    expect(run.outputs['outcome']).toBe('deployed')
+    const [build = -1, deploy = -1] = ['Build log', 'Deploy log'].map((title) =>
+      groupsOf(run).findIndex((group) => group.title === title),
+    )
+    expect(build).toBeGreaterThanOrEqual(0)
+    expect(deploy).toBeGreaterThan(build)
+    expect(inGroups(run, '#4 Collecting')).toHaveLength(1)
+    expect(inGroups(run, 'GET /ok')).toHaveLength(1)
+    // Two more read the rest of each log at the end.
+    expect(logRequests(sandbox).length).toBeLessThanOrEqual(Number(run.outputs['polls']) + 4)
+    expect(run.summary).not.toContain('The end of the')
+  })
+
+  it('is one notice if the service lacks the route, and no more requests', async () => {
+    const { sandbox, run } = await live(failing([]), { optionalRoutes: false })
+    const notices = run.annotations.filter(({ message }) => message.startsWith('logs: '))
+    expect(notices).toMatchObject([{ level: 'notice' }])
+    // The last one looks for the reason of the failure.
+    expect(logRequests(sandbox).length).toBeLessThanOrEqual(2 + 2)
+  })
+
+  it('does not obey a line, or let it hide another one', async () => {
+    const hostile = [
+      '::set-output name=outcome::deployed',
+      '  ::error::forged',
+      '##[group]forged',
+      'x ##[error]forged',
+      '::stop-commands::abc',
+      '::endgroup::',
+      '::group::forged',
+      '::add-mask::line',
+      '\u001b[31mred\u001b[0m \u0000\u0007',
+      'one\r::error::forged',
+      'two\n::error::forged',
+      '\u2028::error::forged',
+      '<img src=x onerror=alert(1)>',
+      `long ${'x'.repeat(1024 * 1024)}`,
+      'line end',
+    ]
+    const { run } = await live(failing(hostile))
+    const shown = groupsOf(run).flatMap((group) => group.lines)
+    expect(run.commands.map(({ name }) => name).filter((name) => /set-output|stop-commands/.test(name))).toEqual([])
+    expect(run.annotations.filter(({ message }) => message.includes('forged'))).toEqual([])
+    expect(run.raw).not.toMatch(/##\[|\u001b|\u0000|\u2028|^::add-mask::line/m)
+    expect(shown).toContain('red ')
+    expect(shown).toContain('line end')
+    expect(shown.find((line) => line.startsWith('long'))).toHaveLength(2_000 + '… (cut)'.length)
+    expect(run.outputs['outcome']).toBe('failed')
+  })
+
+  it('hides a secret that is cut into two lines, which come with different polls', async () => {
+    const pem = '-----BEGIN KEY-----\nabcdefghijkl\nxy\n-----END KEY-----'
+    const cut = [`key ${SECRET.slice(0, 9)}`, `${SECRET.slice(9)} end`, ...lines(4), ...pem.split('\n'), 'done']
+    const inputs = { secrets: `MODEL_KEY=${SECRET}\nPEM="${pem}"` }
+    const { run, sandbox } = await live(failing(cut, 2_000), {}, inputs)
+    expect(logRequests(sandbox).length).toBeGreaterThan(5)
+    const shown = groupsOf(run).flatMap((group) => group.lines)
+    expect(shown).toEqual(['key ***', '*** end', ...lines(4), '***', '***', '***', '***', 'done'])
+    for (const piece of [SECRET.slice(0, 9), SECRET.slice(9), 'abcdefghijkl'])
+      expect(everythingSaid(run)).not.toContain(piece)
+    expect(run.summary).toContain('key ***\n*** end')
+  })
+
+  it('closes the group when the run is stopped', async () => {
+    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }], logs: lines(3) }
+    const { run } = await live(script, {}, {}, { kill: { signal: 'SIGINT', whenLine: /line 1/ } })
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(groupsOf(run).map(({ title }) => title)).toEqual(['Build log'])
+    expect(theError(run)).toContain('The run was cancelled.')
+    expect(run.annotations).toHaveLength(1)
+    expect(run.raw.indexOf('::endgroup::')).toBeLessThan(run.raw.indexOf('::error'))
+  })
+})
+
+describe('logs: on-failure', () => {
+  it('shows the end of the log in the step, in the summary and in the comment', async () => {
+    const logs = [...lines(70), '```', '</details>', '::error::forged', '@octocat', `key ${SECRET}`]
+    const world = await aWorld({ sandbox: { script: failing(logs, 200) } })
+    await world.gitHub.seedPullRequest(7)
+    const run = await onPullRequest(world, { secrets: `MODEL_KEY=${SECRET}` })
+    const expected = [...logs.slice(-50, -3), ': :error::forged', '@octocat', 'key ***']
+    expect(groupsOf(run)).toEqual([{ title: 'The end of the build log', lines: expected }])
+    expect(theError(run)).toContain("Check the end of the build log, which is in this step's log")
+    expect(theError(run)).not.toContain('in the control plane')
+    expect(run.summary).toMatch(/````text\nline 25 \.[^]*key \*\*\*\n````/)
+    const comment = (await world.gitHub.comments(7))[0]?.body
+    expect(comment).toContain('<details><summary>The end of the build log</summary>')
+    expect(comment).toMatch(/````text\nline 55 \.\n[^]*@octocat\nkey \*\*\*\n````\n\n<\/details>/)
+    expect(logRequests(world.sandbox)).toHaveLength(1)
+  })
+
+  it('shows nothing with logs: never, and sends the user to the control plane', async () => {
+    const { sandbox, run } = await travel({
+      sandbox: { script: failing(['x'], 200) },
+      inputs: { ...CREATE, logs: 'never' },
+    })
+    expect(groupsOf(run)).toEqual([])
+    expect(logRequests(sandbox)).toEqual([])
+    expect(theError(run)).toContain('Check the build log in the control plane')
+  })
+
+  it('hides a secret that is cut into two lines, in the summary, too', async () => {
+    const logs = [`key ${SECRET.slice(0, 9)}`, `${SECRET.slice(9)} end`]
+    const { run } = await travel({ sandbox: { script: failing(logs, 200) }, inputs: CREATE })
+    expect(everythingSaid(run)).not.toContain(SECRET.slice(0, 9))
+    expect(run.summary).toContain('key ***\n*** end')
+  })
+})
+
+describe('a long rollout', () => {
+  it('is a line each minute, with the time that earlier rollouts took', async () => {
+    const { sandbox } = await travel({ sandbox: { speed: 8 }, inputs: CREATE })
+    sandbox.setScript({
+      statuses: [
+        { status: 'BUILDING', ms: 1_500 },
+        { status: 'DEPLOYED', ms: Infinity },
+      ],
+    })
+    const run = await again(sandbox, { ...CREATE, timeout: '10m', 'poll-interval': '20s' }, { clockSpeed: 100 })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.raw).toMatch(/still BUILDING after 1 m 0\d s; a rollout usually takes about 5 s/)
+    expect(sandbox.requests.filter(({ path }) => path.includes('/revisions?limit=10'))).toHaveLength(1)
+  })
+})

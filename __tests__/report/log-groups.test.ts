@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { createLog } from '../../src/report/log.ts'
+import { createRedactor } from '../../src/report/redact.ts'
+
+let printed: string[] = []
+beforeEach(() => {
+  printed = []
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(...String(text).trimEnd().split('\n'))
+    return true
+  })
+})
+afterEach(() => void jest.restoreAllMocks())
+
+function aLog(...secrets: string[]) {
+  const redactor = createRedactor()
+  redactor.learn(secrets)
+  return createLog(redactor)
+}
+
+describe('lines of a log', () => {
+  it('are in one group until something else is printed, and in another one after that', () => {
+    const log = aLog()
+    log.group('Build log', ['one'])
+    log.group('Build log', ['two'])
+    log.info('BUILDING')
+    log.group('Build log', ['three'])
+    log.group('Deploy log', ['four'])
+    log.endGroup()
+    log.warning('end')
+    expect(printed).toEqual([
+      '::group::Build log',
+      'one',
+      'two',
+      '::endgroup::',
+      'BUILDING',
+      '::group::Build log (continued)',
+      'three',
+      '::endgroup::',
+      '::group::Deploy log',
+      'four',
+      '::endgroup::',
+      '::warning::end',
+    ])
+  })
+
+  it('are held back only in front of lines of the same log', () => {
+    const log = aLog('correct-horse')
+    log.group('Build log', ['a corr'])
+    log.info('BUILDING')
+    log.group('Deploy log', ['ect-horse'])
+    log.endGroup()
+    expect(printed).toEqual([
+      'BUILDING',
+      '::group::Build log',
+      'a corr',
+      '::endgroup::',
+      '::group::Deploy log',
+      'ect-horse',
+      '::endgroup::',
+    ])
+  })
+
+  it('are redacted before they are cut', () => {
+    const log = aLog('correct-horse')
+    log.group('Build log', [`${'x'.repeat(1_995)}correct-horse and more`])
+    expect(printed[1]).toBe(`${'x'.repeat(1_995)}*** a… (cut)`)
+  })
+
+  it('are no workflow commands', () => {
+    const log = aLog()
+    log.group('Build log', ['::error::forged', '  ::endgroup::', 'x ##[error]forged', 'one\r::error::forged'])
+    expect(printed.slice(1)).toEqual([
+      ': :error::forged',
+      '  : :endgroup::',
+      'x ## [error]forged',
+      'one',
+      ': :error::forged',
+    ])
+  })
+
+  it('open no group if there are none', () => {
+    const log = aLog()
+    log.group('Build log', [])
+    log.endGroup()
+    expect(printed).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals'
+import { logEntries } from '../../src/report/log-lines.ts'
+import { formatRange } from '../../src/report/time.ts'
+import type { RolloutEvent } from '../../src/rollout/event.ts'
+import { aRecord } from '../builders.ts'
+
+const entries = (event: RolloutEvent) => {
+  const record = aRecord()
+  return logEntries(event, { record, at: record.startedAt + 120_000, redact: String })
+}
+
+describe('the line of a heartbeat', () => {
+  it.each([
+    [undefined, /^2 m 00 s {2}still BUILDING after 1 m 00 s$/],
+    [
+      { fromMs: 170_000, toMs: 250_000 },
+      /^2 m 00 s {2}still BUILDING after 1 m 00 s; a rollout usually takes 3–4 min$/,
+    ],
+  ])('has the time of earlier rollouts, if it is known: %j', (usual, line) => {
+    const event = { kind: 'heartbeat', status: 'BUILDING', forMs: 60_000, trouble: undefined } as const
+    const [entry] = entries(usual === undefined ? event : { ...event, usual })
+    expect(entry?.level === 'info' && entry.text.trim()).toMatch(line)
+  })
+
+  it.each([
+    [170_000, 250_000, '3–4 min'],
+    [170_000, 190_000, 'about 3 min'],
+    [38_000, 61_000, '40–60 s'],
+    [1_200, 1_900, 'about 5 s'],
+    [20_000, 100_000, '1–2 min'],
+  ])('%d to %d ms are %s', (fromMs, toMs, text) => expect(formatRange({ fromMs, toMs })).toBe(text))
+})
+
+describe('the log of a revision', () => {
+  it('is not printed again if it was shown as it grew', () => {
+    const event = { kind: 'log-read', type: 'build', lines: ['one'] } as const
+    expect(entries({ ...event, lines: ['one'], isShown: true })).toEqual([])
+    expect(entries({ ...event, lines: ['one'], isShown: false })).toEqual([
+      { level: 'group', title: 'The end of the build log', lines: ['one'] },
+      { level: 'end-group' },
+    ])
+  })
+
+  it('says whose it is during a rollback', () => {
+    const event = { kind: 'log-lines', type: 'deploy', lines: ['one'] } as const
+    expect(entries({ kind: 'during-rollback', event: { ...event, lines: ['one'] } })).toEqual([
+      { level: 'group', title: 'Deploy log of the rollback', lines: ['one'] },
+    ])
+  })
+
+  it.each([
+    [{ kind: 'limit' } as const, 'info', 'The log is longer than 5000 lines. The rest is in the control plane.'],
+    [
+      { kind: 'unavailable', trouble: 'no' } as const,
+      'notice',
+      'logs: the action shows no live log, because it could not be read: no.',
+    ],
+  ])('that ends early is one line: %j', (end, level, text) => {
+    expect(entries({ kind: 'log-ended', end })).toEqual([{ level: 'end-group' }, { level, text }])
+  })
+})

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from '@jest/globals'
+import type { LogPage, LogQuery } from '../../../src/control-plane/control-plane.ts'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { followLogs } from '../../../src/rollout/watch/follow-logs.ts'
+import { aRevision, DEPLOYMENT_ID, REVISION_ID } from '../../builders.ts'
+import { refusedWith } from '../../control-plane-stub.ts'
+import { setUp } from '../set-up.ts'
+
+const building = aRevision({ status: 'BUILDING' })
+const page = (...messages: string[]): LogPage => ({
+  entries: messages.map((message) => ({ key: undefined, message })),
+  next: undefined,
+})
+
+/** Follows the logs of a service that answers so. */
+function follow(readLogPage: (query: LogQuery) => Promise<LogPage>) {
+  const asked: LogQuery[] = []
+  const controller = new AbortController()
+  const { deps, clock } = setUp({
+    answers: {
+      readLogPage: async (_deployment, _revision, query) => {
+        asked.push(query)
+        return await readLogPage(query)
+      },
+    },
+    over: { signal: controller.signal },
+  })
+  const events: RolloutEvent[] = []
+  const watched = { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID }
+  const follower = followLogs(watched, { ...deps, emit: (event) => void events.push(event) })
+  return { follower, asked, events, clock, abort: () => controller.abort(new Error('cancelled')) }
+}
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+describe('the logs that are followed', () => {
+  it('are read by one request at a time, and only while they grow', async () => {
+    const { follower, asked } = follow(never)
+    for (const status of ['QUEUED', 'BUILDING', 'BUILDING', 'SPECIAL', 'DEPLOYED'])
+      follower.afterPoll(aRevision({ status }))
+    await pause(0)
+    expect(asked).toMatchObject([{ type: 'build', limit: 500, offset: undefined }])
+  })
+
+  it('are not read before the time that the service asks to wait', async () => {
+    const trouble = { attempted: 'read', cameBack: 'HTTP 429', hint: 'Wait.' }
+    const { follower, asked, clock, events } = follow(() => Promise.reject(new UnreachableError(trouble, 30_000)))
+    for (const ms of [0, 10_000, 10_000, 10_000]) {
+      clock.advance(ms)
+      follower.afterPoll(building)
+      await pause(0)
+    }
+    expect(asked).toHaveLength(2)
+    expect(events).toEqual([])
+  })
+
+  it('are read to their end, and are complete then', async () => {
+    const { follower, events } = follow(({ type, offset }) => Promise.resolve(page(`${type} ${offset ?? 0}`)))
+    follower.afterPoll(building)
+    await pause(0)
+    expect(await follower.end()).toEqual(['build', 'deploy'])
+    expect(events).toEqual([
+      { kind: 'log-lines', type: 'build', lines: ['build 0'] },
+      { kind: 'log-lines', type: 'build', lines: ['build 1'] },
+      { kind: 'log-lines', type: 'deploy', lines: ['deploy 0'] },
+      { kind: 'log-ended', end: { kind: 'read' } },
+    ])
+  })
+
+  it('are read on after the answer that is under way', async () => {
+    const first = Promise.withResolvers<LogPage>()
+    const { follower, asked } = follow(async ({ offset }) => await (offset === undefined ? first.promise : page()))
+    follower.afterPoll(building)
+    const ending = follower.end()
+    first.resolve(page('one'))
+    await ending
+    expect(asked.map(({ offset }) => offset)).toEqual([undefined, 1, undefined])
+  })
+
+  it('are not complete if the rest cannot be read', async () => {
+    const trouble = { attempted: 'read', cameBack: 'HTTP 500', hint: 'Wait.' }
+    const { follower, asked } = follow(() => Promise.reject(new UnreachableError(trouble)))
+    expect(await follower.end()).toEqual([])
+    expect(asked).toHaveLength(1)
+  })
+
+  it('are not complete if the service refuses them', async () => {
+    const { follower, asked, events } = follow(() => Promise.reject(refusedWith(403)))
+    expect(await follower.end()).toEqual([])
+    expect(asked).toHaveLength(1)
+    expect(events).toMatchObject([{ kind: 'log-ended', end: { kind: 'unavailable' } }])
+  })
+
+  it('end a service that never ends its log', async () => {
+    const { follower, asked } = follow(({ offset = 0 }) => Promise.resolve({ ...page('x'), next: Number(offset) + 1 }))
+    expect(await follower.end()).toEqual([])
+    expect(asked).toHaveLength(30)
+  })
+
+  it.each(['closed', 'cancelled'])('show nothing that arrives when the watch is %s', async (how) => {
+    const answer = Promise.withResolvers<LogPage>()
+    const { follower, events, abort } = follow(async () => await answer.promise)
+    follower.afterPoll(building)
+    if (how === 'closed') {
+      follower.close()
+      answer.resolve(page('late'))
+    } else {
+      abort()
+      answer.reject(new Error('cancelled'))
+    }
+    await pause(0)
+    expect(events).toEqual([])
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { LogOffset, LogPage } from '../../../src/control-plane/control-plane.ts'
+import { linesOf, NEW_TAIL, tailStep, type LogTail } from '../../../src/rollout/watch/log-tail.ts'
+
+/** How a service pages its logs. */
+interface Habit {
+  /** The place of an offset, as a count of entries. */
+  read: (offset: LogOffset | undefined) => number
+  /** @param from where the page begins @param to behind its last entry @param size of the log */
+  next: (from: number, to: number, size: number, limit: number) => LogOffset | undefined
+  hasIds: boolean
+  /** Entries before the place that the service returns again. */
+  repeats: number
+}
+
+const counted = (offset: LogOffset | undefined): number => Number(offset ?? 0)
+const named = (offset: LogOffset | undefined): number => Number(String(offset ?? 'after-0').slice('after-'.length))
+const plain = { hasIds: false, repeats: 0 }
+
+const HABITS: Record<string, Habit> = {
+  'a number, null on the last page': {
+    ...plain,
+    read: counted,
+    next: (_from, to, size) => (to < size ? to : undefined),
+  },
+  'a number on every page': { ...plain, read: counted, next: (_from, to) => to },
+  'a number that is too large on the last page': {
+    ...plain,
+    read: counted,
+    next: (from, _to, _size, limit) => from + limit,
+  },
+  'a number, 0 on the last page': { ...plain, read: counted, next: (_from, to, size) => (to < size ? to : 0) },
+  'no number': { ...plain, read: counted, next: () => undefined },
+  'a text on every page': { ...plain, read: named, next: (_from, to) => `after-${to}` },
+  'a text, null on the last page': {
+    ...plain,
+    read: named,
+    next: (from, to, size) => (to < size || from === 0 ? `after-${to}` : undefined),
+  },
+  'a text that stays while the page is not full': {
+    ...plain,
+    read: named,
+    next: (from, to, _size, limit) => `after-${to - from < limit && from > 0 ? from : to}`,
+  },
+  'a text, with ids, and entries twice': { read: named, next: (_from, to) => `after-${to}`, hasIds: true, repeats: 3 },
+}
+
+function answerOf(log: readonly string[], habit: Habit, { from: offset, limit }: LogTail): LogPage {
+  const from = Math.max(0, habit.read(offset) - habit.repeats)
+  const to = Math.min(log.length, from + limit + habit.repeats)
+  return {
+    entries: log.slice(from, to).map((message, n) => ({ key: habit.hasIds ? `id-${from + n}` : undefined, message })),
+    next: habit.next(habit.read(offset), to, log.length, limit),
+  }
+}
+
+type Act = { kind: 'grow'; by: number } | { kind: 'read' } | { kind: 'failed' } | { kind: 'unusable' }
+
+const anAct: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({ kind: fc.constant('grow' as const), by: fc.integer({ min: 0, max: 12 }) }),
+  { arbitrary: fc.constant({ kind: 'read' as const }), weight: 3 },
+  fc.constant({ kind: 'failed' as const }),
+  { arbitrary: fc.constant({ kind: 'unusable' as const }), weight: 1 },
+)
+
+describe('the tail of a log', () => {
+  it.each(Object.entries(HABITS))('has each line once and in order: %s', (_name, habit) => {
+    fc.assert(
+      fc.property(fc.array(anAct, { maxLength: 60 }), fc.integer({ min: 1, max: 9 }), (acts, limit) => {
+        const log: string[] = []
+        const shown: string[] = []
+        let tail: LogTail = { ...NEW_TAIL, limit }
+        const read = (): string => {
+          const step = tailStep(tail, { kind: 'page', page: answerOf(log, habit, tail) })
+          tail = step.tail
+          shown.push(...step.lines)
+          return step.rest
+        }
+        for (const act of acts) {
+          if (act.kind === 'grow') log.push(...Array.from({ length: act.by }, (_, n) => `line ${log.length + n}`))
+          else if (act.kind === 'read') read()
+          else tail = tailStep(tail, { kind: act.kind }).tail
+          expect(shown).toEqual(log.slice(0, shown.length))
+        }
+        // The end of the log is reached, and is recognised.
+        for (let rest = 'more', requests = 0; rest !== 'none'; requests++) {
+          rest = read()
+          expect(requests).toBeLessThanOrEqual(log.length + 2)
+        }
+        expect(shown).toEqual(log)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('asks for fewer entries after a page that cannot be read, and for one at least', () => {
+    const limits = [1, 2, 3, 4].map((times) => {
+      let tail: LogTail = { ...NEW_TAIL, limit: 5 }
+      for (let n = 0; n < times; n++) tail = tailStep(tail, { kind: 'unusable' }).tail
+      return tail.limit
+    })
+    expect(limits).toEqual([3, 2, 1, 1])
+  })
+
+  it.each([
+    ['one\n', ['one']],
+    ['one\ntwo\r\n', ['one', 'two']],
+    ['one\rtwo', ['one', 'two']],
+    ['', ['']],
+    ['\n\n', ['', '']],
+  ])('has the lines of %j', (message, lines) => expect(linesOf(message)).toEqual(lines))
+})

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import type { Bench } from '../bench.ts'
+import { namesIn, type Recipe } from '../recipe.ts'
+
+const app = (name: string, entry: string) => ({ [`apps/${name}/agent.json`]: `{ "entry": "${entry}" }\n` })
+
+const commentsOf = async ({ gitHub }: Bench): Promise<string[]> => (await gitHub.comments(7)).map(({ body }) => body)
+
+const monorepo: Recipe = {
+  name: 'changed apps of a monorepo',
+  workflow: 'examples/monorepo.yml',
+  checked:
+    'push: only changed apps, one may fail; nothing changed: no job; pull request: a comment an app; closed: all',
+  history: [
+    { ...app('idle', 'a.py'), ...app('search', 'a.py'), ...app('build-failed', 'a.py') },
+    {
+      ...app('search', 'b.py'),
+      ...app('build-failed', 'b.py'),
+      // As JSON or as shell it would be another app, or a command.
+      ...app('x","y', 'b.py'),
+      ...app('x$(touch owned)', 'b.py'),
+    },
+  ],
+  async run(bench) {
+    const [before = ''] = bench.commits
+    const pushed = await bench.act({ event: { name: 'push', payload: { before } } })
+    assert.equal(pushed.exitCode, 1, 'one of the apps must fail')
+    assert.deepEqual(namesIn(bench.sandbox).sort(), ['build-failed', 'search'])
+    const search = bench.sandbox.deployments().find(({ name }) => name === 'search')
+    assert.equal(search?.['status'], 'READY', 'the failure of one app has ended the other')
+
+    const unchanged = await bench.act({ event: { name: 'push', payload: { before: bench.commit } }, isIdle: true })
+    assert.equal(unchanged.exitCode, 0, unchanged.log.shown)
+
+    bench.sandbox.setScript({})
+    await bench.gitHub.seedPullRequest(7)
+    const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } } })
+    assert.equal(opened.exitCode, 0, opened.log.shown)
+    assert.deepEqual(namesIn(bench.sandbox).sort(), ['build-failed', 'build-failed-pr-7', 'search', 'search-pr-7'])
+    const comments = await commentsOf(bench)
+    assert.equal(comments.length, 2)
+    for (const name of ['build-failed-pr-7', 'search-pr-7'])
+      assert.equal(comments.filter((body) => body.includes(name)).length, 1, `${name} has no comment of its own`)
+
+    await bench.gitHub.closePullRequest(7)
+    const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
+    assert.equal(closed.exitCode, 0, closed.log.shown)
+    assert.deepEqual(namesIn(bench.sandbox).sort(), ['build-failed', 'search'])
+    const rollouts = closed.log.steps.filter(({ runs, stage }) => runs === './' && stage === 'Main')
+    assert.equal(rollouts.length, 3, 'not every app was asked for its preview')
+    assert.ok((await commentsOf(bench)).every((body) => body.includes('is deleted')))
+  },
+}
+
+const forced: Recipe = {
+  name: 'monorepo after a force push',
+  workflow: 'examples/monorepo.yml',
+  checked: 'the earlier commit is missing: every app is rolled out',
+  history: [{ ...app('idle', 'a.py'), ...app('search', 'a.py') }],
+  async run(bench) {
+    const { exitCode, log } = await bench.act({ event: { name: 'push', payload: { before: '1'.repeat(40) } } })
+    assert.equal(exitCode, 0, log.shown)
+    assert.deepEqual(namesIn(bench.sandbox).sort(), ['idle', 'search'])
+  },
+}
+
+export const monorepos = [monorepo, forced]

@@ -1,0 +1,58 @@
+import { logLine, shortLine } from './escape.ts'
+import type { Redactor } from './redact.ts'
+
+/** Lines of a server's log, in groups that GitHub's page of the log folds. */
+export interface LogGroups {
+  /** Prints lines that belong under a title, as far as they are certain to hold no secret. */
+  print: (title: string, lines: readonly string[]) => void
+  /** Ends the group that is open. More lines of its title may follow later. */
+  close: () => void
+  /** Prints the lines that were held back, and closes the group. */
+  end: () => void
+}
+
+/** In characters. */
+const MAX_LINE = 2_000
+
+/** The runner's commands for groups, and a line of its log. */
+type Printer = Record<'startGroup' | 'info', (text: string) => void> & { endGroup: () => void }
+
+export function createLogGroups(
+  { redactLines }: Pick<Redactor, 'redactLines'>,
+  { startGroup, endGroup, info }: Printer,
+): LogGroups {
+  const begun = new Set<string>()
+  let open: string | undefined
+  let held: { title: string; lines: readonly string[] } = { title: '', lines: [] }
+  const close = (): void => {
+    if (open !== undefined) endGroup()
+    open = undefined
+  }
+  const write = (title: string, lines: readonly string[]): void => {
+    if (lines.length === 0) return
+    if (open !== title) {
+      close()
+      startGroup(begun.has(title) ? `${title} (continued)` : title)
+      begun.add(title)
+      open = title
+    }
+    for (const line of lines) info(logLine(shortLine(line, MAX_LINE)))
+  }
+  const settle = (): void => {
+    write(held.title, redactLines(held.lines, true).shown)
+    held = { title: '', lines: [] }
+  }
+  return {
+    print(title, lines) {
+      if (title !== held.title) settle()
+      const { shown, held: rest } = redactLines([...held.lines, ...lines], false)
+      held = { title, lines: rest }
+      write(title, shown)
+    },
+    close,
+    end() {
+      settle()
+      close()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { sameId } from '../control-plane/same-id.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import type { RollbackObstacle } from '../rollout/rollback-result.ts'
+import type { FinalRecord, RunRecord } from './record.ts'
+
+/**
+ * What serves after a failed rollout, as a sentence; undefined if it is not known. An active revision stays active when
+ * another one fails (contract notes, "Statuses").
+ */
+export function servingSentence(record: FinalRecord): string | undefined {
+  if (!('activeBefore' in record) || record.activeBefore === undefined) return undefined
+  const { outcome, rollback } = record
+  if (!hasNeverServed(outcome)) return undefined
+  const isUndisturbed =
+    rollback === undefined ||
+    (rollback.kind === 'not-possible' && !servesAnother(rollback.because, record.activeBefore))
+  return isUndisturbed ? 'The previous revision is still serving.' : undefined
+}
+
+/** The revision of this run has ended, and not as DEPLOYED. */
+export function hasNeverServed(outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case 'failed':
+      return outcome.because.kind === 'revision'
+    case 'skipped':
+      return outcome.because === 'revision'
+    case 'interrupted':
+      return true
+    default:
+      return false
+  }
+}
+
+function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolean {
+  if (obstacle.kind === 'another-revision-serves') return !sameId(obstacle.revisionId, activeBefore)
+  return obstacle.kind === 'newer-revision'
+}
+
+/** The address of a deployment that serves, or has served: undefined for one that never ran, whose address leads nowhere. */
+export function liveAddress(record: RunRecord): string | undefined {
+  if (!('url' in record)) return undefined
+  const hasRun =
+    record.operation === 'teardown' || record.activeBefore !== undefined || record.revision?.status === 'DEPLOYED'
+  return hasRun ? record.url : undefined
+}

@@ -1,0 +1,79 @@
+import type { LogOffset, LogPage } from '../../control-plane/control-plane.ts'
+import { LOG_PAGE_ENTRIES, MAX_LOG_PAGE_ENTRIES } from '../timing.ts'
+
+/** How far one log was read. */
+export interface LogTail {
+  /** Where the next page begins; undefined: at the start of the log. */
+  readonly from: LogOffset | undefined
+  /** Entries from there on that were read already. */
+  readonly known: number
+  /** The ids of all entries that were read, where the service reports ids. */
+  readonly keys: ReadonlySet<string>
+  /** Entries of the next request. */
+  readonly limit: number
+}
+
+export const NEW_TAIL: LogTail = { from: undefined, known: 0, keys: new Set(), limit: LOG_PAGE_ENTRIES }
+
+/** A page of the log, or why there is none. `unusable`: a page that cannot be read, perhaps because it is too large. */
+export type TailAnswer = { kind: 'page'; page: LogPage } | { kind: 'failed' } | { kind: 'unusable' }
+
+export interface TailStep {
+  tail: LogTail
+  /** Lines that no earlier answer has shown, in order. */
+  lines: string[]
+  /** Whether the log has more entries. `perhaps`: the page was short, which some services' pages always are. */
+  rest: 'none' | 'perhaps' | 'more'
+}
+
+/** Takes what is new from an answer. A failed request loses nothing: the next one begins at the same place. */
+export function tailStep(tail: LogTail, answer: TailAnswer): TailStep {
+  switch (answer.kind) {
+    case 'failed':
+      return { tail, lines: [], rest: 'more' }
+    case 'unusable':
+      return { tail: { ...tail, limit: Math.max(1, Math.ceil(tail.limit / 2)) }, lines: [], rest: 'more' }
+    case 'page': {
+      const { entries, next } = answer.page
+      const keys = new Set(tail.keys)
+      const fresh = entries.slice(tail.known).filter(({ key }) => {
+        if (key === undefined) return true
+        const isNew = !keys.has(key)
+        keys.add(key)
+        return isNew
+      })
+      const place = placeAfter(tail, answer.page)
+      // A service that does not move on shows what is new only behind what is known.
+      const limit =
+        place.known === 0
+          ? tail.limit
+          : Math.max(tail.limit, Math.min(MAX_LOG_PAGE_ENTRIES, place.known + LOG_PAGE_ENTRIES))
+      const isShort = entries.length < tail.limit
+      const isAtEnd = entries.length <= tail.known || (isShort && next === undefined)
+      return {
+        tail: { ...place, keys, limit },
+        lines: fresh.flatMap(({ message }) => linesOf(message)),
+        rest: isAtEnd ? 'none' : isShort ? 'perhaps' : 'more',
+      }
+    }
+  }
+}
+
+/** The lines of a message; the line break at its end begins no further one. */
+export function linesOf(message: string): string[] {
+  return message.replace(/(?:\r\n?|\n)$/, '').split(/\r\n?|\n/)
+}
+
+/**
+ * A text is a place that only the service understands. A number is the count of entries before the page: then the action
+ * counts, too, because services report null, or a number that is too large, on the last page.
+ */
+function placeAfter({ from, limit }: LogTail, { entries, next }: LogPage): Pick<LogTail, 'from' | 'known'> {
+  const count = entries.length
+  if (typeof next === 'string') return next === from ? { from, known: count } : { from: next, known: 0 }
+  if (typeof from === 'string') return next === undefined ? { from, known: count } : { from: next, known: 0 }
+  if (from === undefined && count === 0) return { from, known: 0 }
+  const counted = (from ?? 0) + count
+  const isMisleading = next === undefined || next <= counted || (count < limit && next === (from ?? 0) + limit)
+  return { from: isMisleading ? counted : next, known: 0 }
+}
