@@ -66,7 +66,7 @@ const nameColumn = (text: string): string[] => [...text.matchAll(/^\| `([a-z-]+)
 const sectionOf = (file: string, heading: string): string =>
   new RegExp(`\n## ${heading}\n([\\s\\S]*?)(?:\n## |$)`).exec(read(file))?.[1] ?? ''
 
-describe.each(['wait', 'teardown', 'request'])('the README of %s', (folder) => {
+describe.each(['wait', 'rollback', 'teardown', 'request'])('the README of %s', (folder) => {
   const { inputs, outputs } = readAction(folder)
 
   it('lists exactly the inputs of the action, except for operation', () => {
@@ -83,11 +83,12 @@ describe.each(['wait', 'teardown', 'request'])('the README of %s', (folder) => {
 /** Inputs with another meaning in a sub-action than in a rollout. */
 const OWN_MEANING: Readonly<Record<string, readonly string[]>> = {
   wait: ['operation', 'preview', 'dry-run'],
+  rollback: ['operation', 'preview'],
   teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url'],
   request: ['operation'],
 }
 
-describe.each(['wait', 'teardown', 'request'])('the inputs that %s shares with the rollout', (folder) => {
+describe.each(['wait', 'rollback', 'teardown', 'request'])('the inputs that %s shares with the rollout', (folder) => {
   it('have the same group, default and description as in action.yml, unless their meaning differs', () => {
     const root = new Map(readAction('').inputs.map((input) => [input.name, input]))
     const shared = readAction(folder).inputs.filter(({ name }) => root.has(name))
@@ -142,17 +143,20 @@ describe('the outcomes of the code', () => {
     expect(listedIn('')).toEqual(kinds)
   })
 
-  it.each(['wait', 'teardown', 'request'])('include those of the output of %s', (folder) => {
+  it.each(['wait', 'rollback', 'teardown', 'request'])('include those of the output of %s', (folder) => {
     expect(kinds).toEqual(expect.arrayContaining(listedIn(folder)))
   })
 })
 
 describe('docs/plan.md', () => {
   /** Every kind of plan; the compiler reports a missing one. */
-  const kinds = Object.keys({ create: true, revise: true, resume: true, unchanged: true } satisfies Record<
-    PlanDocument['kind'],
-    true
-  >)
+  const kinds = Object.keys({
+    create: true,
+    revise: true,
+    resume: true,
+    redeploy: true,
+    unchanged: true,
+  } satisfies Record<PlanDocument['kind'], true>)
   const row = /^\| `kind` +\|(.*)\|$/m.exec(read('docs/plan.md'))?.[1] ?? ''
 
   it('names exactly the kinds of plan', () => {
@@ -195,7 +199,7 @@ function sourcesIn(folder: string): string {
     .join('\n')
 }
 
-const DOCUMENTS = ['', 'docs/', 'examples/', 'wait/', 'teardown/', 'request/'].flatMap((folder) =>
+const DOCUMENTS = ['', 'docs/', 'examples/', 'wait/', 'rollback/', 'teardown/', 'request/'].flatMap((folder) =>
   readdirSync(new URL(`./${folder}`, ROOT))
     .filter((name) => name.endsWith('.md'))
     .map((name) => folder + name),

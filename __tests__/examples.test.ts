@@ -127,7 +127,9 @@ describe.each(EXAMPLES)('%s', (name) => {
 describe('the manual rollback', () => {
   it('never runs beside a workflow whose tags or images it goes back to', () => {
     const groupOf = (name: string) => workflow.parse(parse(read(`examples/${name}.yml`))).concurrency?.group
-    const groups = ['rollback', 'push', 'release', 'container', 'notify-on-failure', 'oidc-key'].map(groupOf)
+    const groups = ['rollback', 'rollback-button', 'push', 'release', 'container', 'notify-on-failure', 'oidc-key'].map(
+      groupOf,
+    )
     expect(new Set(groups).size).toBe(1)
     // The same whatever the event, as a rollback may be started from any branch or tag.
     expect(groups[0]).not.toContain('${{')

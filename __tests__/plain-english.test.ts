@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals'
 const ROOTS = [
   'action.yml',
   'wait',
+  'rollback',
   'teardown',
   'request',
   'examples',

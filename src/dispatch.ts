@@ -9,6 +9,7 @@ import type { PreviewDependencies } from './previews/preview.ts'
 import type { Log } from './report/log.ts'
 import type { RunEvent } from './report/record.ts'
 import type { RequestDependencies } from './request/call.ts'
+import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import type { Emit } from './rollout/event.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { readEarlierOnce } from './rollout/read/earlier-revisions.ts'
@@ -61,6 +62,10 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
       const { wait } = await import('./rollout/wait.ts')
       return await wait(step.request, deps)
     }
+    case 'rollback': {
+      const { rollback } = await import('./rollout/rollback.ts')
+      return await rollback(step.request, deps)
+    }
     case 'rollout': {
       const { request, preview } = step
       if (preview === undefined) {
@@ -77,6 +82,7 @@ function beginningOf(step: RunnableStep): RunEvent {
   const { timeoutMs } = step.request
   switch (step.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const { operation, request } = step
       const { onSuperseded } = request
@@ -96,7 +102,7 @@ function beginningOf(step: RunnableStep): RunEvent {
 }
 
 /** The dependencies of all operations: each takes those that it needs. */
-type AllDependencies = PreviewDependencies & RequestDependencies & { emit: Emit<RunEvent> }
+type AllDependencies = PreviewDependencies & RequestDependencies & RollbackDependencies & { emit: Emit<RunEvent> }
 
 function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
   const { event, log, gitHub, emit } = context

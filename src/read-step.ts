@@ -7,6 +7,7 @@ import { OPERATIONS, type Operation } from './inputs/names.ts'
 import * as accept from './inputs/parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
 import { createReader, type InputReader, type RawInputs } from './inputs/reader.ts'
+import { readRollback } from './inputs/rollback.ts'
 import { readRollout } from './inputs/rollout.ts'
 import { reasonToSkip } from './inputs/skip.ts'
 import { readTeardown } from './inputs/teardown.ts'
@@ -16,7 +17,7 @@ import type { TeardownRequest } from './previews/teardown-request.ts'
 import { InputError } from './problem.ts'
 import type { ApiCall } from './request/api-call.ts'
 import type { SkipCause } from './rollout/outcome.ts'
-import type { RolloutRequest, WaitRequest } from './rollout/rollout-request.ts'
+import type { RollbackRequest, RolloutRequest, WaitRequest } from './rollout/rollout-request.ts'
 
 interface GitHubContext {
   preview: Preview | undefined
@@ -26,6 +27,7 @@ interface GitHubContext {
 type OperationRequest =
   | ({ operation: 'rollout'; request: RolloutRequest } & GitHubContext)
   | ({ operation: 'wait'; request: WaitRequest } & GitHubContext)
+  | ({ operation: 'rollback'; request: RollbackRequest } & GitHubContext)
   | ({ operation: 'teardown'; request: TeardownRequest } & GitHubContext)
   | { operation: 'request'; request: ApiCall }
 
@@ -83,6 +85,10 @@ async function readOperation(
   switch (operation) {
     case 'wait': {
       const request = readWait(read, event, preview)
+      return request === undefined ? undefined : { operation, request, ...context }
+    }
+    case 'rollback': {
+      const request = readRollback(read, event, preview)
       return request === undefined ? undefined : { operation, request, ...context }
     }
     case 'rollout': {

@@ -23,8 +23,8 @@ export async function run(): Promise<void> {
   const unsaved = noteMainStep()
   for (const sentence of [unsaved ?? [], dropUnusableProxies()].flat()) log.warning(sentence)
   const event = await readEvent(process.env, log.warning)
-  const { runUrl, repositoryUrl, commit, tempDir } = event
-  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit }
+  const { runUrl, repositoryUrl, commit, action, tempDir } = event
+  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action }
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, { clock: systemClock, redactor })
   const { outcome, notifier } = await conclude(event, log, report, cancellation())
   const record = report.end(outcome)

@@ -118,6 +118,84 @@ describe('verification', () => {
   })
 })
 
+describe('verify-for', () => {
+  const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
+  const next = { ...image, 'image-uri': 'registry.example/agent:2' }
+  const bake = { 'verify-timeout': '10s', 'verify-for': '12s' }
+
+  /** One response for each request; the last one stays. `undefined`: the connection breaks. */
+  async function aSite(...statuses: (number | undefined)[]): Promise<string> {
+    return await serve((request, response) => {
+      const status = statuses.length > 1 ? statuses.shift() : statuses[0]
+      if (status === undefined) request.socket.destroy()
+      else response.writeHead(status).end()
+    })
+  }
+
+  it('keeps checking, and counts failures that recover', async () => {
+    const url = await aSite(500, 200, 500, undefined, 200)
+    const { run } = await travel({ inputs: { ...image, ...bake, 'verify-url': url }, ...FASTER })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.raw).toMatch(/answers as expected\. It must keep doing so for 12 s/)
+    expect(run.raw).toMatch(/check 1 of 3 in a row failed: it answers HTTP 500, not 200/)
+    expect(run.raw).toMatch(/the check succeeds again after 2 of 3 failures/)
+    expect(run.raw).toMatch(/verified for 1\d s \(\d checks, of which 2 failed\)/)
+  })
+
+  it('ends as unverified after three failures in a row, and says what it saw and when', async () => {
+    const url = await aSite(200, 200, 503)
+    const { run } = await travel({ inputs: { ...image, ...bake, 'verify-url': url }, ...FASTER })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toMatch(/failed 3 times in a row, \d+\.\d s after it had succeeded/)
+    expect(theError(run)).toContain('it answers HTTP 503, not 200')
+  })
+
+  it.each<[string, (number | undefined)[], string]>([
+    ['rolls back', [200, undefined], 'rolled-back'],
+    ['does not roll back', [200], 'unverified'],
+  ])('%s after what it saw', async (_case, statuses, outcome) => {
+    const { sandbox } = await travel({ inputs: image })
+    const seen = [...statuses]
+    const url = await serve((request, response) => {
+      // The restored revision is well.
+      if (revisionsOf(sandbox).length > 2) return response.end()
+      const status = seen.shift()
+      if (status !== undefined) return response.writeHead(status).end()
+      // Without an answer in time, nothing shows that the app is at fault.
+      if (outcome === 'rolled-back') request.socket.destroy()
+      return undefined
+    })
+    const inputs = { ...next, ...bake, 'verify-url': url, rollback: 'on-failure' }
+    const run = await again(sandbox, inputs, FASTER)
+    expect(run.outputs['outcome']).toBe(outcome)
+    expect(revisionsOf(sandbox)).toHaveLength(outcome === 'rolled-back' ? 3 : 2)
+  })
+
+  it('notices a newer rollout, also while everything is well', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const looked = Promise.withResolvers<undefined>()
+    const url = await serve((_request, response) => {
+      looked.resolve(undefined)
+      response.end()
+    })
+    const ours = again(sandbox, { ...next, ...bake, 'verify-for': '80s', 'verify-url': url }, FASTER)
+    await looked.promise
+    const newer = await again(sandbox, { ...image, 'image-uri': 'registry.example/agent:3' })
+    const run = await ours
+    expect(run.outputs['outcome']).toBe('superseded')
+    expect(theError(run)).toContain(newer.outputs['revision-id'])
+  })
+
+  it('works in the action wait, and needs verify-url', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const waiting = { operation: 'wait', name: 'box', ...bake }
+    const waited = await again(sandbox, { ...waiting, 'verify-url': await aSite(200, 500) }, FASTER)
+    expect(waited.outputs['outcome']).toBe('unverified')
+    expect(theError(await again(sandbox, waiting))).toContain('verify-for: "12s" needs verify-url')
+  })
+})
+
 describe('a custom-url that changes', () => {
   const image = { name: 'box', source: 'external_container', 'image-uri': 'r.example/agent:1', 'protect-newer': false }
   const verify = { 'verify-url': '{url}/ok', 'verify-timeout': '1s', rollback: 'on-failure' }
@@ -338,14 +416,18 @@ describe('rollback: on-failure', () => {
     expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
-  it('does nothing when the deployment did not exist before, or when a branch cannot be pinned', async () => {
+  it('does nothing when the deployment did not exist before, or when a branch cannot be redeployed', async () => {
     const bad = await aBadAddress()
     const created = await travel({ inputs: { ...next, ...bad } })
     expect(created.run.outputs['outcome']).toBe('unverified')
     expect(theError(created.run)).toContain('Not rolled back: the deployment did not exist before')
     const { sandbox } = await travel({ inputs: CREATE })
+    sandbox.setFaults([{ match: { path: /redeploy/ }, times: Infinity, effect: { kind: 'status', status: 405 } }])
     const run = await again(sandbox, { ...CREATE, ...bad, rollback: 'on-failure', resume: false })
-    expect(theError(run)).toContain('a branch cannot be pinned to a commit')
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('of a branch, so only a redeploy restores it, and the control plane has no route')
+    expect(theError(run)).toMatch(/roll out a tag of its commit [0-9a-f]{40}/)
+    expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
   it('says when the earlier configuration is active again, and fails its check as well', async () => {

@@ -23,12 +23,14 @@ export interface Cell {
 
 interface Scenario {
   inputs: Record<string, InputValue>
-  /** Runs before the one that is killed. */
-  earlier?: Record<string, InputValue>
+  /** Runs before the one that is killed, one after the other. */
+  earlier?: Record<string, InputValue> | Record<string, InputValue>[]
   /** How many revisions are needed in all. */
   revisions: number
   /** What the deployment has in the end, whatever was lost. */
   config?: Record<string, unknown>
+  /** What its active revision is made of in the end. */
+  builds?: Record<string, unknown>
   isShareable?: true
   form?: Form
   /** An unfinished revision with the same settings and of another commit is there when the run begins. */
@@ -66,6 +68,12 @@ export const SCENARIOS: Record<string, Scenario> = {
   },
   shareable: { inputs: { ...CREATE, shareable: true }, revisions: 1, isShareable: true },
   stranger: { inputs: CREATE, earlier: CREATE, revisions: 3, stranger: true },
+  rollback: {
+    inputs: { operation: 'rollback', name: 'hello-agent' },
+    earlier: [CREATE, { ...CREATE, 'app-config-path': 'other.json' }],
+    revisions: 3,
+    builds: { app_config_path: 'agent.json' },
+  },
   upload: {
     inputs: { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'agent.json' },
     revisions: 2,
@@ -122,7 +130,7 @@ async function tryCell(name: string, request: number, when: Cell['when']): Promi
 }
 
 function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, scenario: Scenario): string[] {
-  const { revisions, config = {}, isShareable } = scenario
+  const { revisions, config = {}, builds = {}, isShareable } = scenario
   const named = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
   const [deployment] = named
   const made = deployment === undefined ? 0 : sandbox.revisions(String(deployment['id'])).length
@@ -131,6 +139,7 @@ function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, scenari
     ...(made >= revisions && made <= revisions + 1 ? [] : [`${made} revisions, ${revisions} are needed`]),
     ...(outputs['outcome'] === 'deployed' ? [] : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
     ...differingFields(deployment?.['source_config'], config),
+    ...differingFields(deployment?.['source_revision_config'], builds),
     ...(deployment?.['shareable'] === isShareable ? [] : ['it is not shareable']),
     ...(outputs['revision-id'] === deployment?.['active_revision_id']
       ? []
@@ -168,6 +177,8 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
         ...FASTER,
         event: PUSH_TO_MAIN,
         cwd,
+        // A run that is not killed is the rerun, or before the first attempt.
+        env: { GITHUB_RUN_ATTEMPT: kill === undefined ? '2' : '1' },
         ...(kill === undefined ? {} : { kill: { signal: 'SIGKILL' as const, when: kill } }),
       },
     )
@@ -175,7 +186,7 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
     return { outputs: run.outputs, signal: run.signal }
   }
   try {
-    if (scenario.earlier !== undefined) await runInputs(scenario.earlier)
+    for (const inputs of [scenario.earlier ?? []].flat()) await runInputs(inputs)
     const stranger = scenario.stranger && (await beginAsStranger(sandbox))
     return await act({ sandbox, scenario, stranger, run: async (kill) => await runInputs(scenario.inputs, kill) })
   } finally {

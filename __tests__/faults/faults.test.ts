@@ -16,6 +16,7 @@ describe('a rollout that is killed and rerun', () => {
     ['stranger', 2, 'before'],
     ['upload', 3, 'after'],
     ['upload', 4, 'after'],
+    ['rollback', 3, 'after'],
   ] as const)('%s, at request %d, %s the server acted', async (scenario, request, when) => {
     expect(Object.keys(SCENARIOS)).toContain(scenario)
     const cell = await runCell(scenario, request, when)

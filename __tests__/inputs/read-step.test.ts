@@ -3,7 +3,13 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { WorkflowEvent } from '../../src/github/event.ts'
-import { REQUEST_DEFAULTS, ROLLOUT_DEFAULTS, TEARDOWN_DEFAULTS, WAIT_DEFAULTS } from '../../src/inputs/names.ts'
+import {
+  REQUEST_DEFAULTS,
+  ROLLBACK_DEFAULTS,
+  ROLLOUT_DEFAULTS,
+  TEARDOWN_DEFAULTS,
+  WAIT_DEFAULTS,
+} from '../../src/inputs/names.ts'
 import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { openRequest, type FinalRecord } from '../../src/report/record.ts'
@@ -54,6 +60,7 @@ async function problemsOf(given: Record<string, string>, event = push): Promise<
 const ACTIONS = [
   ['action.yml', '../../action.yml', ROLLOUT_DEFAULTS, 'dist/index.js', ['rollout', 'teardown']],
   ['wait/action.yml', '../../wait/action.yml', WAIT_DEFAULTS, '../dist/index.js', ['wait']],
+  ['rollback/action.yml', '../../rollback/action.yml', ROLLBACK_DEFAULTS, '../dist/index.js', ['rollback']],
   ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js', ['teardown']],
   ['request/action.yml', '../../request/action.yml', REQUEST_DEFAULTS, '../dist/index.js', ['request']],
 ] as const
@@ -72,6 +79,7 @@ function manifest(file: string) {
 const RECORDS: { [Operation in FinalRecord['operation']]: FinalRecord } = {
   rollout: aRecord(),
   wait: aRecord({ operation: 'wait' }),
+  rollback: aRecord({ operation: 'rollback' }),
   teardown: aTeardown(),
   request: { ...openRequest(aRecord()), endedAt: 1, outcome: { kind: 'answered' } },
 }

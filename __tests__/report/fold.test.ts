@@ -239,6 +239,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { otherRepository: 'https://git.example/third', ref: undefined, commit: undefined },
     ),
   ],
+  'revision-chosen': [
+    changed(
+      'names what the rollback goes back to',
+      { kind: 'revision-chosen', to: building, notRestored: ['secrets'] },
+      { goesBackTo: { id: building.id, notRestored: ['secrets'] } },
+    ),
+  ],
   planned: [
     changed(
       'keeps the plan of a run that waits',
@@ -416,6 +423,11 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   'log-ended': [ignored({ kind: 'log-ended', end: { kind: 'limit' } })],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
+  'bake-began': [ignored({ kind: 'bake-began', url: URL_NOW, forMs: 1 })],
+  baking: [ignored({ kind: 'baking', forMs: 1, leftMs: 1 })],
+  'bake-failed': [ignored({ kind: 'bake-failed', trouble: 'nothing', row: 1, of: 3 })],
+  'bake-recovered': [ignored({ kind: 'bake-recovered', row: 1 })],
+  'bake-passed': [ignored({ kind: 'bake-passed', forMs: 1, reads: 1, failures: 0 })],
   'verification-failed': [ignored({ kind: 'verification-failed', url: URL_NOW, trouble: 'nothing', evidence: 'none' })],
   'rollback-changed': [
     changed(

@@ -110,6 +110,23 @@ describe('noteText', () => {
       { kind: 'field-not-sent', field: 'deploymentType' },
       'deployment-type is not sent: it cannot change, and the control plane does not report its current value',
     ],
+    'commit-of-revision': [
+      { kind: 'commit-of-revision', commit: 'c0ffee' },
+      'the revision to go back to was built from the commit c0ffee',
+    ],
+    'same-as-active': [
+      { kind: 'same-as-active', revisionId: 'r' },
+      'revision r reports the same configuration as the active one: to go further back, set revision-id',
+    ],
+    'newer-under-way': [{ kind: 'newer-under-way', revisionId: 'r' }, 'revision r has not ended yet'],
+    'push-replaces': [
+      { kind: 'push-replaces', branch: 'main' },
+      'build-on-push is true: the next push to main replaces what is restored',
+    ],
+    'not-restored': [
+      { kind: 'not-restored', fields: ['buildOnPush', 'secrets'] },
+      'not restored, because no revision reports them: build-on-push, secrets',
+    ],
     'image-compared-by-name': [
       { kind: 'image-compared-by-name' },
       'image-uri is compared by name: a new image under the same name is not detected; use a digest',

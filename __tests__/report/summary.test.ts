@@ -382,7 +382,7 @@ describe('servingSentence', () => {
 
   it.each<[string, Partial<typeof failed>, string | undefined]>([
     ['after a failure', {}, still],
-    ['after a rollback that a branch forbids', because({ kind: 'branch' }), still],
+    ['after a rollback that a branch forbids', because({ kind: 'commit-unknown' }), still],
     [
       'when it was read that it serves',
       because({ kind: 'another-revision-serves', revisionId: OLD_REVISION_ID.toUpperCase() }),

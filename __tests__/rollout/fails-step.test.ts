@@ -13,6 +13,7 @@ const CAUSES: { [K in FailureCause['kind']]: Extract<FailureCause, { kind: K }> 
   revision: { kind: 'revision' },
   'nothing-active': { kind: 'nothing-active' },
   'active-unknown': { kind: 'active-unknown', trouble: 'HTTP 500' },
+  'other-commit': { kind: 'other-commit', wanted: 'c0ffee', built: undefined },
   teardown: { kind: 'teardown', failed: 1 },
   'too-many-previews': { kind: 'too-many-previews', max: 0, existing: [] },
   'teardown-blind': { kind: 'teardown-blind', unknown: 1 },

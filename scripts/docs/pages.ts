@@ -11,6 +11,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string
     langsmith: () => exampleBlock('langsmith'),
   },
   'wait/README.md': { inputs: () => inputsTable('wait'), outputs: () => outputsTable('wait') },
+  'rollback/README.md': { inputs: () => inputsTable('rollback'), outputs: () => outputsTable('rollback') },
   'teardown/README.md': { inputs: () => inputsTable('teardown'), outputs: () => outputsTable('teardown') },
   'request/README.md': { inputs: () => inputsTable('request'), outputs: () => outputsTable('request') },
   'docs/inputs.md': { inputs: () => inputsTable('') },

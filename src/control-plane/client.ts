@@ -101,7 +101,7 @@ export function createControlPlane(
     },
     async listRevisions(deploymentId, page, options) {
       const attempted = `list the revisions of the deployment ${deploymentId}`
-      const path = `${routes.deploymentPath(deploymentId)}/revisions?${queryOf(page)}`
+      const path = `${routes.deploymentPath(deploymentId)}/revisions?${queryOf({ ...page })}`
       return await send({ method: 'GET', path, attempted, ...options }, ({ revisionList }) => revisionList)
     },
     async readLog(deploymentId, revisionId, { type, lines }) {
@@ -117,9 +117,7 @@ export function createControlPlane(
       return await send({ method: 'GET', path, attempted, ...options }, ({ logPage }) => logPage)
     },
     async redeploy(deploymentId, revisionId) {
-      const attempted = `deploy the revision ${revisionId} again`
-      const path = `${routes.revisionPath(deploymentId, revisionId)}/redeploy`
-      const request = { method: 'POST', path, attempted, looksFirst: true } as const
+      const request = routes.redeployRequest(deploymentId, revisionId)
       return await sendForDeployment(request, deploymentId, ({ id }) => sameId(id, deploymentId))
     },
     async createUploadTicket(deploymentId) {

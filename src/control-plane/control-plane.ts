@@ -80,7 +80,11 @@ export interface ControlPlane {
   /** `GET /v2/deployments/{id}/revisions/{revision_id}` */
   getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */
-  listRevisions(deploymentId: string, query: { limit: number }, options?: { retries: number }): Promise<Revision[]>
+  listRevisions(
+    deploymentId: string,
+    query: { limit: number; offset?: number },
+    options?: { retries: number },
+  ): Promise<Revision[]>
   /** `GET …/revisions/{revision_id}/logs`: the last 1 to 1000 lines, oldest first. A service may lack this route. */
   readLog(
     deploymentId: string,

@@ -34,6 +34,11 @@ export function createRevisionRequest(deploymentId: string, draft: RevisionDraft
   return { method: 'POST', path, body: writeRevision(draft), attempted, looksFirst: true }
 }
 
+export function redeployRequest(deploymentId: string, revisionId: string): ApiRequest {
+  const path = `${revisionPath(deploymentId, revisionId)}/redeploy`
+  return { method: 'POST', path, attempted: `deploy the revision ${revisionId} again`, looksFirst: true }
+}
+
 export function getRevisionRequest(deploymentId: string, revisionId: string): ApiRequest {
   const path = revisionPath(deploymentId, revisionId)
   return { method: 'GET', path, attempted: `read the revision ${revisionId}` }

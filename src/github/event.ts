@@ -22,6 +22,8 @@ export interface WorkflowEvent {
   comment: { association: Association | undefined } | undefined
   /** The folder of the checkout. */
   workspace: string
+  /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
+  action?: string | undefined
   /** Address of this run. */
   runUrl: string | undefined
   /** Whether the job runs for the first time: in a rerun, the event may be outdated. */
@@ -72,6 +74,7 @@ export async function readEvent(
     commit,
     runCommits: [...new Set([commit ?? [], sha ?? []].flat())],
     pullRequest: pullRequestOf(payload),
+    action: actionOf(env),
     comment: commentOf(env, payload),
     workspace: env['GITHUB_WORKSPACE'] || process.cwd(),
     runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
@@ -79,6 +82,13 @@ export async function readEvent(
     isFirstAttempt: env['GITHUB_RUN_ATTEMPT'] === '1',
     tempDir: env['RUNNER_TEMP'] || undefined,
   }
+}
+
+function actionOf({
+  GITHUB_ACTION_REPOSITORY: name = '',
+  GITHUB_ACTION_REF: ref = '',
+}: Environment): string | undefined {
+  return /^[\w.-]+\/[\w.-]+$/.test(name) && /^[\w./-]+$/.test(ref) ? `${name}@${ref}` : undefined
 }
 
 const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_dispatch)$/

@@ -1,5 +1,5 @@
 /** The values of the input `operation`. */
-export const OPERATIONS = ['rollout', 'wait', 'teardown', 'request'] as const
+export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** Inputs that every operation takes, and their defaults; '' for no default. */
@@ -44,6 +44,7 @@ const WATCH = {
   'verify-status': '200',
   'verify-contains': '',
   'verify-timeout': '5m',
+  'verify-for': '',
 } as const
 
 /** Inputs of the operations on pull requests' own deployments. */
@@ -101,6 +102,9 @@ export const TEARDOWN_DEFAULTS = {
 /** Every input of wait/action.yml. */
 export const WAIT_DEFAULTS = { ...COMMON, operation: 'wait', 'revision-id': '', ...WATCH } as const
 
+/** Every input of rollback/action.yml. */
+export const ROLLBACK_DEFAULTS = { ...COMMON, operation: 'rollback', 'revision-id': '', ...WATCH } as const
+
 /** Every input of request/action.yml. */
 export const REQUEST_DEFAULTS = {
   ...CONNECTION,
@@ -120,6 +124,7 @@ export const INPUT_DEFAULTS = {
   ...REQUEST_DEFAULTS,
   ...TEARDOWN_DEFAULTS,
   ...WAIT_DEFAULTS,
+  ...ROLLBACK_DEFAULTS,
   ...ROLLOUT_DEFAULTS,
 } as const
 

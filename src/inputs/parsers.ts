@@ -51,6 +51,17 @@ const anyUuid = matching(
 /** Parses a UUID; returns it in lower case. */
 export const uuid: Parser<string> = (given) => anyUuid(given).toLowerCase()
 
+/** Parses the id of a revision, or the word for the one before the active one. */
+export const uuidOrPrevious: Parser<string> = (given) => {
+  if (given === 'previous') return given
+  try {
+    return uuid(given)
+  } catch (thrown) {
+    if (thrown instanceof Unacceptable) throw new Unacceptable('must be a UUID or previous')
+    throw thrown
+  }
+}
+
 /** Parses a boolean of the YAML 1.2 core schema, as core.getBooleanInput does. */
 export const boolean: Parser<boolean> = (given) => {
   if (/^(true|True|TRUE)$/.test(given)) return true

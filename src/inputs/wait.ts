@@ -46,6 +46,9 @@ function readVerification(read: InputReader): Verification | undefined {
     status: read.defaulted('verify-status', accept.wholeNumber(599)),
     contains: read.optional('verify-contains', (given) => given),
     timeoutMs: read.defaulted('verify-timeout', accept.duration),
+    forMs: read.optional('verify-for', accept.duration),
   }
+  if (read.isUnset('verify-url') && verification.forMs !== undefined)
+    read.problems.push({ input: 'verify-for', value: read.raw('verify-for').trim(), message: 'needs verify-url' })
   return url === undefined ? undefined : { url, ...verification }
 }

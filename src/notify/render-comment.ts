@@ -16,7 +16,7 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   const latest = latestStatus(record)
   const status = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
   return [
-    `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled out.`,
+    `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
     factsTable([['Status', status], ['Since', formatDuration(wallTime - record.startedAt)], ...factsOf(record)]),
   ].join('\n\n')
 }

@@ -3,8 +3,8 @@ import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { countProblems, InputError } from '../problem.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
-import type { FinalRecord, Removal, RolloutRecord, RunRecord } from './record.ts'
-import { rollbackSentence, sentences } from './rollback-messages.ts'
+import { actOf, type FinalRecord, type Removal, type RolloutRecord, type RunRecord } from './record.ts'
+import { builtText, rollbackSentence, sentences } from './rollback-messages.ts'
 import { formatAge } from './time.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
@@ -22,7 +22,7 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
   switch (because.kind) {
     case 'revision':
       return {
-        headline: `The rollout of ${which} failed with ${revision?.status ?? 'a failure'}.`,
+        headline: `The ${rollout === undefined ? 'rollout' : actOf(rollout)} of ${which} failed with ${revision?.status ?? 'a failure'}.`,
         reason: revision?.statusMessage,
         next: rollout === undefined ? undefined : nextAfterFailedRevision(rollout),
       }
@@ -36,6 +36,12 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
         headline: `The revision of ${which} is DEPLOYED, but the deployment could not be read to confirm that it is active.`,
         reason: because.trouble,
         next: 'Check the deployment in the control plane before you rerun the job: a rerun creates another revision.',
+      }
+    case 'other-commit':
+      return {
+        headline: `The rollback of ${which} did not restore the revision ${rollout?.goesBackTo?.id ?? ''}.`,
+        reason: `Revision ${rollout?.revisionId ?? ''} followed, and ${builtText(because)}.`,
+        next: `Check which revision serves. To go back, roll out a tag of the commit ${because.wanted}.`,
       }
     case 'teardown': {
       const failures = removals.filter(({ result }) => result === 'failed')
@@ -146,6 +152,7 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
     case 'patched':
       return 'The settings were patched; no revision is known to have been created.'
     case 'revised':
+    case 'redeployed':
     case 'resumed':
     case 'none':
       return undefined

@@ -58,6 +58,7 @@ function troubleOf(outcome: Outcome): string | undefined {
 function foldOperation(record: RunRecord, event: RunEvent, at: number): RunRecord {
   switch (record.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait':
       return foldRollout(record, event, at)
     case 'teardown':
@@ -71,6 +72,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
   switch (event.kind) {
     case 'current-state-read':
       return withBuiltRef(withCurrent(record, event.current), event.builtRef)
+    case 'revision-chosen':
+      return { ...record, goesBackTo: { id: event.to.id, notRestored: event.notRestored } }
     case 'planned':
       return {
         ...record,

@@ -1,11 +1,13 @@
 import { apiOf } from '../control-plane/api.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import type { Applied, LogEnd } from '../rollout/event.ts'
+import type { LogEnd } from '../rollout/event.ts'
 import { MAX_LIVE_LINES } from '../rollout/timing.ts'
+import { bakeText } from './bake-text.ts'
+import { appliedLine, chosenLine } from './revision-lines.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
 import { planLines } from './plan-lines.ts'
-import { noteText } from './plan-words.ts'
+import { noteWarnings } from './plan-words.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
 import { madeTwiceText } from './made-twice.ts'
@@ -38,13 +40,12 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       // A run may plan again: its warnings are one annotation.
       const isFirst = 'plan' in record && record.plan === undefined
       // A step that always skips its rollout passes.
-      const skipped = event.plan.notes
-        .filter(({ kind }) => kind === 'image-tag-moves')
-        .map((note) => noteText(note, api))
-      const warnings = [...event.warnings, ...skipped]
+      const warnings = [...event.warnings, ...noteWarnings(event.plan.notes, api)]
       if (!isFirst || warnings.length === 0) return lines
       return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
     }
+    case 'revision-chosen':
+      return info(chosenLine(event.to, short))
     case 'newer-commit-deployed':
       return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
     case 'name-taken':
@@ -97,6 +98,12 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [{ level: 'debug', text: `No log: ${event.trouble}` }]
     case 'verifying':
       return info(`Verifying ${event.url}.`)
+    case 'bake-began':
+    case 'baking':
+    case 'bake-failed':
+    case 'bake-recovered':
+    case 'bake-passed':
+      return info(`${time}  ${bakeText(event, short)}`)
     case 'verification-failed':
       return info(`The check of ${event.url} failed: ${event.trouble}.`)
     case 'rollback-changed':
@@ -178,13 +185,6 @@ function endOfLog(end: LogEnd): LogEntry[] {
 
 function info(text: string): LogEntry[] {
   return [{ level: 'info', text }]
-}
-
-function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
-  if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
-  return change === 'patched'
-    ? `Patched ${name}, and created revision ${revisionId}.`
-    : `Created revision ${revisionId} of ${name}.`
 }
 
 function nameOfRemoval(record: RunRecord, id: string): string {

@@ -1,8 +1,15 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure, queuedBehind } from './failure-messages.ts'
-import { keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
+import { actOf, keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
-import { rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
+import {
+  deployedSentence,
+  notRestoredSentence,
+  rollbackSentence,
+  sentences,
+  unconfirmedSentences,
+} from './rollback-messages.ts'
+import { BAKE_FAILURES } from '../rollout/timing.ts'
 import { servingSentence } from './serving.ts'
 import { describeSkip } from './skip-messages.ts'
 import { formatDuration } from './time.ts'
@@ -37,10 +44,11 @@ function wordOutcome(record: FinalRecord): Message {
     case 'deployed':
       return {
         mark: '✅',
-        headline: `${which} is deployed.`,
+        headline: deployedSentence(record, which),
         reason: outcome.confirmed
           ? undefined
           : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
+        next: notRestoredSentence(record),
       }
     case 'started':
       return { mark: '🚀', headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }
@@ -51,7 +59,10 @@ function wordOutcome(record: FinalRecord): Message {
     case 'unverified':
       return {
         mark: '❌',
-        headline: `${which} is deployed, but the check of ${outcome.url} failed.`,
+        headline:
+          outcome.afterMs === undefined
+            ? `${which} is deployed, but the check of ${outcome.url} failed.`
+            : `${which} is deployed, but the check of ${outcome.url} failed ${BAKE_FAILURES} times in a row, ${formatDuration(outcome.afterMs)} after it had succeeded.`,
         reason: outcome.trouble,
         next: sentences(
           rollbackSentence(record),
@@ -72,7 +83,7 @@ function wordOutcome(record: FinalRecord): Message {
     case 'superseded':
       return {
         mark: '⏭️',
-        headline: `This rollout of ${which} was superseded by revision ${outcome.by}.`,
+        headline: `This ${actOf(record)} of ${which} was superseded by revision ${outcome.by}.`,
         reason,
         next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
       }
@@ -99,7 +110,7 @@ function wordOutcome(record: FinalRecord): Message {
     case 'interrupted':
       return {
         mark: '❌',
-        headline: `The rollout of ${which} was interrupted.`,
+        headline: `The ${actOf(record)} of ${which} was interrupted.`,
         reason,
         next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
       }
@@ -120,7 +131,7 @@ function wordOutcome(record: FinalRecord): Message {
 const WITHOUT_ROLLBACK = { rollback: undefined }
 
 function isRollout(record: FinalRecord): record is FinalRecord & RolloutRecord {
-  return record.operation === 'rollout' || record.operation === 'wait'
+  return record.operation !== 'teardown' && record.operation !== 'request'
 }
 
 function timeoutSentence(
@@ -148,6 +159,7 @@ function nextAfterCancellation(record: FinalRecord): string {
         ? 'Nothing was deleted.'
         : `${DELETION_CONTINUES} Rerun the job for the others.`
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const { rollback, revision, revisionId, timeline } = record
       if (revisionId === undefined) return NO_REVISION
@@ -169,6 +181,7 @@ function nextAfterTimeout(record: FinalRecord): string {
         ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
         : 'Nothing was deleted. Set a longer timeout.'
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const { revisionId } = record
       return revisionId === undefined

@@ -47,6 +47,7 @@ function operationOutputs(
 ): OperationOutputs {
   switch (record.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const { deployment, revision, plan } = record
       const message = revision?.statusMessage

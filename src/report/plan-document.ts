@@ -5,7 +5,7 @@ import type { PlannedField } from '../rollout/plan/diff.ts'
 import { hasChanges } from '../rollout/plan/effect.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
-import type { PackedSource, RolloutPlan } from '../rollout/plan/types.ts'
+import type { AnyPlan, PackedSource } from '../rollout/plan/types.ts'
 import { noteText, reasonText } from './plan-words.ts'
 
 type Planned = Pick<Extract<RolloutEvent, { kind: 'planned' }>, 'plan' | 'wait' | 'prefix'>
@@ -14,7 +14,7 @@ type Planned = Pick<Extract<RolloutEvent, { kind: 'planned' }>, 'plan' | 'wait' 
 export interface PlanDocument {
   /** Grows when a field is renamed or removed. */
   version: 1
-  kind: RolloutPlan['kind']
+  kind: AnyPlan['kind']
   /** Without id on a create. */
   deployment: { name: string; id?: string }
   source: string
@@ -40,14 +40,14 @@ export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDoc
     ...subjectOf(plan, api),
     hasChanges: hasChanges(plan),
     fields: plan.fields.map((field) => inWordsOf(api, field)),
-    revision: { follows: plan.kind === 'create' || plan.kind === 'revise', because: reasonText(plan) },
+    revision: { follows: plan.kind !== 'resume' && plan.kind !== 'unchanged', because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
     requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
     notes: plan.notes.map((note) => noteText(note, api)),
   }
 }
 
-function subjectOf(plan: RolloutPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
+function subjectOf(plan: AnyPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
   if (plan.kind === 'create')
     return { deployment: { name: plan.draft.name }, source: sourceWord(api, plan.draft.source) }
   const { name, id, source = '' } = plan.deployment

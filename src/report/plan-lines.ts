@@ -41,6 +41,8 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
       const patch = requests.some(({ method }) => method === 'PATCH') ? `patch ${known}, then ` : ''
       return `${patch}watch the unfinished revision of ${known}`
     }
+    case 'redeploy':
+      return `deploy an earlier revision of ${known} again`
     case 'unchanged':
       return `leave ${known} unchanged`
   }

@@ -1,12 +1,14 @@
 import type { Api } from '../control-plane/api.ts'
+import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { integrationName } from '../rollout/plan/integration.ts'
 import { listenerName, listListeners } from '../rollout/plan/listener.ts'
+import { phaseOf } from '../rollout/outcome.ts'
 import type { PlanNote, PlanReason, ResumeObstacle } from '../rollout/plan/reasons.ts'
-import type { RolloutPlan } from '../rollout/plan/types.ts'
+import type { AnyPlan } from '../rollout/plan/types.ts'
 
 /** Why the plan creates a new revision, or why it creates none; without a full stop. */
-export function reasonText(plan: RolloutPlan): string {
+export function reasonText(plan: AnyPlan): string {
   switch (plan.kind) {
     case 'create':
       if (plan.revision === undefined) return 'creating a deployment creates its first revision'
@@ -16,9 +18,14 @@ export function reasonText(plan: RolloutPlan): string {
     case 'revise':
       return differenceText(plan.because)
     case 'unchanged':
+      if (plan.because === 'active-already') return 'the revision to go back to is the active one'
       return 'nothing differs from the active revision, and if-unchanged is "skip"'
-    case 'resume':
-      return `revision ${plan.latest.id} has the same configuration and has not ended yet`
+    case 'resume': {
+      const state = phaseOf(plan.latest.status) === 'terminal' ? 'is of an earlier attempt' : 'has not ended yet'
+      return `revision ${plan.latest.id} has the same configuration and ${state}`
+    }
+    case 'redeploy':
+      return `revision ${plan.to.id} is deployed again`
   }
 }
 
@@ -93,5 +100,27 @@ export function noteText(note: PlanNote, api: Api): string {
       return 'build-on-push is turned off first: a tag cannot be built on push'
     case 'build-on-push-on-last':
       return 'build-on-push is turned on last: until then the deployment is on a tag'
+    case 'commit-of-revision':
+      return `the revision to go back to was built from the commit ${note.commit}`
+    case 'same-as-active':
+      return `revision ${note.revisionId} reports the same configuration as the active one: to go further back, set revision-id`
+    case 'newer-under-way':
+      return `revision ${note.revisionId} has not ended yet`
+    case 'push-replaces':
+      return `build-on-push is true: the next push to ${note.branch} replaces what is restored`
+    case 'not-restored':
+      return notRestoredText(note.fields)
   }
+}
+
+/** The settings that going back to a revision leaves as they are, without a full stop. */
+export function notRestoredText(fields: readonly Field[]): string {
+  return `not restored, because no revision reports them: ${fields.map(inputName).join(', ')}`
+}
+
+/** Notes of a plan that are warnings: something else may happen than the step seems to request. */
+const WARNED: readonly PlanNote['kind'][] = ['image-tag-moves', 'same-as-active', 'push-replaces']
+
+export function noteWarnings(notes: readonly PlanNote[], api: Api): string[] {
+  return notes.filter(({ kind }) => WARNED.includes(kind)).map((note) => noteText(note, api))
 }

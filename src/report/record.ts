@@ -26,6 +26,8 @@ export interface RunFacts {
   /** Milliseconds since the epoch. */
   startedAt: number
   runUrl: string | undefined
+  /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
+  action?: string | undefined
   /** Address of the workflow's repository, as in `https://github.com/owner/name`. */
   repositoryUrl?: string | undefined
   /** The commit that the run is about: the one that triggered it, unless something else is built. */
@@ -43,7 +45,7 @@ interface OperationFacts extends RunFacts {
 export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefined }
 
 export interface RolloutRecord extends OperationFacts {
-  operation: 'rollout' | 'wait'
+  operation: 'rollout' | 'wait' | 'rollback'
   onSuperseded: 'fail' | 'succeed'
   /** In whose words the run is reported. */
   api: Api['name']
@@ -64,6 +66,8 @@ export interface RolloutRecord extends OperationFacts {
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: 'build' | 'deploy'; lines: string[] } | undefined
   rollback: Rollback | undefined
+  /** What the action *rollback* goes back to, and the settings that this does not restore. */
+  goesBackTo: { id: string; notRestored: readonly Field[] } | undefined
   /** What a lost write and its repetition made, both. */
   madeTwice: readonly Omit<MadeTwice, 'kind'>[]
   /** Patched settings that no response of the control plane shows. */
@@ -115,6 +119,7 @@ export interface RequestRecord extends OperationFacts {
 export function openRecord(operation: RunRecord['operation'], facts: RunFacts): RunRecord {
   switch (operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait':
       return openRollout(operation, facts)
     case 'teardown':
@@ -142,6 +147,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     polls: 0,
     log: undefined,
     rollback: undefined,
+    goesBackTo: undefined,
     madeTwice: [],
     unconfirmed: [],
     ref: undefined,
@@ -158,8 +164,9 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...common(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-function common({ startedAt, runUrl, repositoryUrl, commit }: RunFacts): OperationFacts {
-  return { startedAt, runUrl, repositoryUrl, commit, target: '', timeoutMs: undefined }
+function common({ startedAt, runUrl, repositoryUrl, commit, action }: RunFacts): OperationFacts {
+  const known = { startedAt, runUrl, repositoryUrl, commit, ...(action !== undefined && { action }) }
+  return { ...known, target: '', timeoutMs: undefined }
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */
@@ -171,4 +178,9 @@ export function keptDeployment(record: RunRecord): Removal | undefined {
 /** The deployment's name as far as it is known, or what a request asks for. */
 export function nameOf(record: RunRecord): string {
   return (record.operation === 'request' ? undefined : record.deployment?.name) ?? record.target
+}
+
+/** What a run does to its deployment, as a noun. */
+export function actOf({ operation }: RunRecord): 'rollback' | 'rollout' {
+  return operation === 'rollback' ? 'rollback' : 'rollout'
 }

@@ -1,7 +1,9 @@
+import { sameId } from '../control-plane/same-id.ts'
 import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
+import { notRestoredText } from './plan-words.ts'
 import type { RunRecord } from './record.ts'
 
 /** The result of the rollback, as sentences; undefined if there was none, or if everything was restored. */
@@ -42,10 +44,35 @@ function describeIncomplete(to: string, revisionId: string, outcome: Outcome): s
     case 'failed':
       if (outcome.because.kind === 'active-unknown')
         return `The ${rollback} may have succeeded: revision ${revisionId} is DEPLOYED, but the deployment could not be read.`
+      if (outcome.because.kind === 'other-commit')
+        return `Not restored: revision ${revisionId} is active, and ${builtText(outcome.because)}.`
       break
     default:
   }
   return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
+}
+
+/** What a run has deployed: a rollback also says what it has restored. */
+export function deployedSentence(record: RunRecord, which: string): string {
+  const { goesBackTo, revisionId = '' } = 'goesBackTo' in record ? record : {}
+  if (goesBackTo === undefined) return `${which} is deployed.`
+  const { id } = goesBackTo
+  return sameId(id, revisionId)
+    ? `${which} is rolled back: revision ${id} is active again.`
+    : `${which} is rolled back: revision ${revisionId} has restored revision ${id}.`
+}
+
+/** What a person must restore after the action *rollback*, if anything changed there. */
+export function notRestoredSentence(record: RunRecord): string | undefined {
+  const fields = 'goesBackTo' in record ? (record.goesBackTo?.notRestored ?? []) : []
+  return fields.length === 0 ? undefined : `Check these settings: ${notRestoredText(fields)}.`
+}
+
+/** What a revision that was to restore a commit was built from. */
+export function builtText({ built, wanted }: { built: string | undefined; wanted: string }): string {
+  return built === undefined
+    ? `the control plane does not report its commit, which should be ${wanted}`
+    : `it was built from the commit ${built}, not from ${wanted}`
 }
 
 function describeObstacle(obstacle: RollbackObstacle): string {
@@ -62,8 +89,23 @@ function describeObstacle(obstacle: RollbackObstacle): string {
       return `revision ${obstacle.revisionId} is newer, and is not replaced`
     case 'unknown-source':
       return 'the source of the deployment is unknown'
-    case 'branch':
-      return 'a branch cannot be pinned to a commit, so the previous revision would be built from its head'
+    case 'commit-unknown':
+      return 'the previous revision is of a branch, and the control plane does not report its commit'
+    case 'not-redeployed':
+      return `the previous revision is of a branch, so only a redeploy restores it, and ${redeployObstacle(obstacle.because)} (${obstacle.cameBack}); to go back, roll out a tag of its commit ${obstacle.commit}`
+    case 'other-commit':
+      return `revision ${obstacle.revisionId}, which followed the redeploy, builds the commit ${obstacle.builds}, not ${obstacle.wanted}`
+  }
+}
+
+function redeployObstacle(because: Extract<RollbackObstacle, { kind: 'not-redeployed' }>['because']): string {
+  switch (because) {
+    case 'no-route':
+      return 'the control plane has no route for it'
+    case 'refused':
+      return 'the control plane refuses it'
+    case 'no-revision':
+      return 'it has created no revision'
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FinalRecord, RolloutRecord, RunRecord, TeardownRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from './escape.ts'
+import { goBackSection } from './go-back.ts'
 import { renderGantt } from './gantt.ts'
 import { details, factsTable, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
@@ -28,6 +29,7 @@ export function renderSummary(record: FinalRecord, redact: Redact): string {
     serving && [serving, link].filter((part) => part !== '').join(' '),
     next && `**What to do next:** ${sentence(redact(next))}`,
     ...operationSections(record, redact),
+    goBackSection(record),
   )
   return `${markdown}\n`
 }
@@ -36,6 +38,7 @@ export function renderSummary(record: FinalRecord, redact: Redact): string {
 function leadOf(record: FinalRecord, address: string, redact: Redact): string {
   switch (record.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       if (record.revisionId === undefined) return ''
       const duration = formatDuration(record.endedAt - record.startedAt)
@@ -51,6 +54,7 @@ function leadOf(record: FinalRecord, address: string, redact: Redact): string {
 function operationSections(record: FinalRecord, redact: Redact): (string | undefined)[] {
   switch (record.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const isPlanned = record.outcome.kind === 'planned'
       return [
@@ -79,6 +83,7 @@ function factsOf(record: FinalRecord): string {
 function operationFacts(record: RunRecord): [string, string][] {
   switch (record.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait': {
       const { revision, revisionId, previousRevisionId } = record
       return [

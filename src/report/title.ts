@@ -5,6 +5,7 @@ import { hasNeverServed } from './serving.ts'
 const OPERATIONS: Record<RunRecord['operation'], string> = {
   rollout: 'Rollout',
   wait: 'Wait',
+  rollback: 'Rollback',
   teardown: 'Teardown',
   request: 'Request',
 }

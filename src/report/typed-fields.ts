@@ -50,6 +50,7 @@ const [isId, isName, isCommit, isStatus] = [has(FORMS.id), has(FORMS.name), has(
 function publicFields(record: RunRecord, fits: Fits): Partial<RolloutRecord> | Partial<TeardownRecord> {
   switch (record.operation) {
     case 'rollout':
+    case 'rollback':
     case 'wait':
       return publicRollout(record, fits)
     case 'teardown': {
@@ -66,11 +67,12 @@ function publicRollout(record: RolloutRecord, fits: Fits): Partial<RolloutRecord
     value !== undefined && fits(field, value, hasForm) ? value : undefined
   const status = (value: string): string =>
     phaseOf(value) !== 'unknown' || fits('status', value, isStatus) ? value : MALFORMED_STATUS
-  const { revision, revisionId, timeline } = record
+  const { revision, revisionId, goesBackTo, timeline } = record
   return {
     ...publicDeployment(record, fits),
     previousRevisionId: kept('previous-revision-id', record.previousRevisionId, isId),
     revisionId: revisionId === undefined ? undefined : (kept('revision-id', revisionId, isId) ?? HIDDEN),
+    goesBackTo: goesBackTo && { ...goesBackTo, id: kept('revision-id', goesBackTo.id, isId) ?? HIDDEN },
     revision: revision && {
       ...revision,
       status: status(revision.status),

@@ -4,13 +4,13 @@ import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change, Evidence } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
-import type { RolloutPlan } from './plan/types.ts'
+import type { AnyPlan } from './plan/types.ts'
 
 /** What happens while a deployment is rolled out or waited for. `report/` and `notify/` listen, and word it. */
 export type RolloutEvent =
   | {
       kind: 'rollout-began'
-      operation: 'rollout' | 'wait'
+      operation: 'rollout' | 'wait' | 'rollback'
       /** The deployment's name or id, as the step sets it. */
       target: string
       /** Milliseconds. */
@@ -19,9 +19,11 @@ export type RolloutEvent =
       api: Api['name']
     }
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
+  /** The revision that a rollback goes back to. `notRestored`: settings that no revision reports. */
+  | { kind: 'revision-chosen'; to: Revision; notRestored: readonly Field[] }
   | {
       kind: 'planned'
-      plan: RolloutPlan
+      plan: AnyPlan
       wait: boolean
       dryRun: boolean
       /** Sentences without a full stop. */
@@ -59,7 +61,8 @@ export type RolloutEvent =
   | { kind: 'log-read'; type: LogType; lines: string[]; isShown: boolean }
   | { kind: 'log-unreadable'; trouble: string }
   | { kind: 'verifying'; url: string }
-  | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence }
+  | BakeEvent
+  | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence; afterMs?: number }
   | { kind: 'rollback-changed'; rollback: Rollback }
   /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
   | { kind: 'during-rollback'; event: RolloutEvent }
@@ -104,6 +107,17 @@ export type WatchEvent =
   | { kind: 'poll-failed'; trouble: string; row: number }
   /** Our revision has ended. The run waits, for at most so long, until the deployment reports what follows from that. */
   | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
+
+/** What happens during `verify-for`. */
+export type BakeEvent =
+  | { kind: 'bake-began'; url: string; forMs: number }
+  /** Every read of the last minute was good. `forMs`: since the begin. */
+  | { kind: 'baking'; forMs: number; leftMs: number }
+  /** `row`: failures in a row; at `of` of them the address counts as down. */
+  | { kind: 'bake-failed'; trouble: string; row: number; of: number }
+  /** The address answers as expected again. `row`: the failures before. */
+  | { kind: 'bake-recovered'; row: number }
+  | { kind: 'bake-passed'; forMs: number; reads: number; failures: number }
 
 /** How long earlier rollouts of the deployment took in all, in milliseconds. */
 export interface UsualTime {

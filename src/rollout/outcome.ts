@@ -30,8 +30,11 @@ export type Outcome =
   | { kind: 'interrupted' }
   /** The runner cancelled the run. A rollout that has begun continues on the control plane. */
   | { kind: 'cancelled' }
-  /** Our revision is the active one, and the check of the address failed. */
-  | { kind: 'unverified'; url: string; trouble: string; evidence: Evidence }
+  /**
+   * Our revision is the active one, and the check of the address failed. `afterMs`: the address had answered as expected
+   * for so long, and `verify-for` was not over.
+   */
+  | { kind: 'unverified'; url: string; trouble: string; evidence: Evidence; afterMs?: number }
   /** The rollout failed, and the earlier revision serves again. */
   | { kind: 'rolled-back'; to: string; from: Outcome }
   /** The revision exists; the run does not wait for it. */
@@ -76,6 +79,8 @@ export type FailureCause =
   | { kind: 'nothing-active' }
   /** The revision is DEPLOYED, and the deployment could not be read to see whether it is the active one. */
   | { kind: 'active-unknown'; trouble: string }
+  /** The revision that was to restore an earlier one has built another commit, or reports none. */
+  | { kind: 'other-commit'; wanted: string; built: string | undefined }
   /** `failed`: the number of deployments that could not be deleted. */
   | { kind: 'teardown'; failed: number }
   /** Another preview would exceed the limit. `ageMs`: since the last update, by the server's clock. */
@@ -86,7 +91,7 @@ export type FailureCause =
   | { kind: 'error'; error: Error }
 
 /** What a run wrote (interface, output `change`). */
-export type Change = 'created' | 'patched' | 'revised' | 'resumed' | 'none'
+export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'
 
 /** Whether the workflow step fails (interface, "Exit"). */
 export function failsStep(outcome: Outcome, onSuperseded: 'fail' | 'succeed'): boolean {

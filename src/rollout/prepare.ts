@@ -1,20 +1,18 @@
-import { ifReadable } from '../control-plane/errors.ts'
-import type { Deployment, Revision } from '../control-plane/model.ts'
 import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
 import { withoutRevealingWords } from '../revealing-words.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import type { Dependencies } from './dependencies.ts'
-import { phaseOf, type Outcome } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
 import { planRollout } from './plan/plan.ts'
 import { commitOf } from './plan/revise.ts'
 import type { RevisePlan, RolloutPlan, UnchangedPlan } from './plan/types.ts'
 import { sameCommit } from './plan/unchanged.ts'
+import { awaitCommit } from './read/await-commit.ts'
 import { readCurrentState } from './read/current-state.ts'
 import type { CurrentState } from './read/types.ts'
 import type { RolloutRequest } from './rollout-request.ts'
-import { COMMIT_GRACE_MS, READ_AGAIN_MS } from './timing.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
 
@@ -75,23 +73,6 @@ async function makePlan(
   const { prefix } = deps.controlPlane
   deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   return plan
-}
-
-/** Reads the revision until it reports its commit, ends, or the time for that is over. */
-async function awaitCommit(
-  latest: Revision,
-  current: Deployment | undefined,
-  { controlPlane, clock, signal, deadline, emit }: Dependencies,
-): Promise<Revision> {
-  emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: COMMIT_GRACE_MS })
-  const endsAt = Math.min(clock.now() + COMMIT_GRACE_MS, deadline)
-  let revision = latest
-  while (current !== undefined && clock.now() + READ_AGAIN_MS <= endsAt) {
-    await clock.sleep(READ_AGAIN_MS, signal)
-    revision = (await ifReadable(async () => await controlPlane.getRevision(current.id, latest.id))) ?? revision
-    if (revision.repoCommitSha !== undefined || phaseOf(revision.status) === 'terminal') break
-  }
-  return revision
 }
 
 async function nextStep(

@@ -21,5 +21,9 @@ export type RollbackObstacle =
   | { kind: 'another-revision-serves'; revisionId: string }
   | { kind: 'newer-revision'; revisionId: string }
   | { kind: 'unknown-source' }
-  /** A branch cannot be pinned to a commit. */
-  | { kind: 'branch' }
+  /** A revision of a branch that reports no commit cannot be restored. */
+  | { kind: 'commit-unknown' }
+  /** Only a redeploy restores a revision of a branch, and the control plane makes none. `commit`: of that revision. */
+  | { kind: 'not-redeployed'; because: 'no-route' | 'refused' | 'no-revision'; cameBack: string; commit: string }
+  /** The revision that the redeploy has created, or another client's, builds another commit. */
+  | { kind: 'other-commit'; revisionId: string; builds: string; wanted: string }

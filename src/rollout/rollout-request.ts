@@ -54,6 +54,8 @@ export interface Verification {
   /** A text that the response must contain. */
   contains: string | undefined
   timeoutMs: number
+  /** How long the address must keep answering so, in milliseconds; undefined: one answer is enough. */
+  forMs?: number | undefined
 }
 
 /** What a step requests that waits for a revision of an earlier step. */
@@ -62,6 +64,16 @@ export interface WaitRequest extends WatchRequest {
   /** Undefined: the latest one. */
   revisionId: string | undefined
   repository: RepositoryDefaults
+}
+
+/** What a step requests that goes back to an earlier revision. */
+export interface RollbackRequest extends WatchRequest {
+  target: Target
+  /** Undefined: the newest revision before the active one that ended DEPLOYED. */
+  revisionId: string | undefined
+  repository: RepositoryDefaults
+  /** Plan, and write nothing. */
+  dryRun: boolean
 }
 
 /** How long a revision may stay in a phase, in milliseconds. */

@@ -90,3 +90,13 @@ export const FIRST_VERIFY_PAUSE_MS = 1_000
 export const LONGEST_VERIFY_PAUSE_MS = 5_000
 /** How long one request of a verification may take: a request that hangs must not use up all the time. */
 export const VERIFY_REQUEST_TIMEOUT_MS = 10_000
+
+// The reads of `verify-for`.
+/** Limit of the pause from the start of one read to the start of the next. */
+export const LONGEST_BAKE_PAUSE_MS = 10_000
+/** The same for a bake of seconds. */
+export const SHORTEST_BAKE_PAUSE_MS = 500
+/** A short bake has at least so many reads. */
+export const BAKE_READS = 6
+/** So many failed reads in a row mean that the address is down. */
+export const BAKE_FAILURES = 3

@@ -31,7 +31,7 @@ async function redeploy(answer: Partial<Deployment>, reads: Partial<Deployment>[
     redeploy: async () => await Promise.resolve(aDeployment(answer)),
     getDeployment: async () => await Promise.resolve(aDeployment((left.length > 1 ? left.shift() : left[0]) ?? {})),
   })
-  return made?.revisionId
+  return made.kind === 'not-made' ? undefined : made.revisionId
 }
 
 const unchanged = { latestRevisionId: 'failed', activeRevisionId: 'failed' }
@@ -78,6 +78,47 @@ describe('the revision of a redeploy', () => {
   })
 })
 
+describe('a redeploy of the active revision', () => {
+  it('is not that revision, although it stays active at first', async () => {
+    let reads = 0
+    const before = aDeployment({ latestRevisionId: 'under-way', activeRevisionId: 'earlier' })
+    const made = await redeployOnce(before, EARLIER, {
+      controlPlane: aControlPlane({
+        redeploy: async () => await Promise.resolve(before),
+        getDeployment: async () =>
+          await Promise.resolve({ ...before, ...(++reads > 1 && { latestRevisionId: 'new' }) }),
+        getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
+      }),
+      clock: fakeClock(),
+      random: NO_LUCK,
+      signal: new AbortController().signal,
+      deadline: 600_000,
+      maxRetries: 3,
+      emit: () => undefined,
+    })
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
+  })
+})
+
+describe('a redeploy whose response is lost', () => {
+  it("is not another client's revision of the same branch, which builds another commit", async () => {
+    let sent = 0
+    const theirs = aRevision({ id: 'theirs', settings: SETTINGS, repoCommitSha: 'f'.repeat(40) })
+    const now = { ...unchanged, latestRevisionId: 'theirs', settings: SETTINGS }
+    const made = await redeployed({
+      redeploy: async () =>
+        await (sent++ === 0
+          ? Promise.reject(aLostAnswer())
+          : Promise.resolve(aDeployment({ ...now, latestRevisionId: 'new' }))),
+      getDeployment: async () => await Promise.resolve(aDeployment(now)),
+      getRevision: async (_deployment, id) =>
+        await Promise.resolve(id === 'theirs' ? theirs : aRevision({ id, settings: SETTINGS, repoCommitSha: COMMIT })),
+    })
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
+    expect(sent).toBe(2)
+  })
+})
+
 describe('a redeploy that is refused', () => {
   /** The end of a redeploy that is refused so, and the number of requests. `under way`: the first one has acted late. */
   async function refused(failures: Error[], found: 'nothing' | 'under way' = 'nothing') {
@@ -91,13 +132,20 @@ describe('a redeploy that is refused', () => {
     return { made, sent }
   }
 
-  it.each([400, 404, 405, 422])('leaves the way to a new revision after a %d, at once', async (status) => {
-    expect(await refused([refusedWith(status)], 'under way')).toEqual({ made: undefined, sent: 1 })
+  const notMade = (because: string) => ({ kind: 'not-made', because, cameBack: 'a failure' })
+
+  it.each([
+    [400, 'refused'],
+    [404, 'no-route'],
+    [405, 'no-route'],
+    [422, 'refused'],
+  ])('leaves the way to a new revision after a %d (%s), at once', async (status, because) => {
+    expect(await refused([refusedWith(status)], 'under way')).toEqual({ made: notMade(because), sent: 1 })
   })
 
   it('is looked for after a 409, and leaves the way to a new revision only then', async () => {
     expect(await refused([refusedWith(409)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
-    expect(await refused([refusedWith(409)])).toEqual({ made: undefined, sent: 1 })
+    expect(await refused([refusedWith(409)])).toEqual({ made: notMade('refused'), sent: 1 })
   })
 
   it.each([400, 409, 422])('is looked for after a %d to its repetition', async (status) => {

@@ -263,6 +263,15 @@ describe('the rollback', () => {
     ])
   })
 
+  it('does not keep checking what it restores', async () => {
+    const verification = { ...(await answering()), forMs: 30_000 }
+    const statuses = [['DEPLOY_FAILED'], ['DEPLOYED']]
+    const { outcome, rest } = await run({ rollback, verification }, { statuses, failureStops: true })
+    expect(outcome).toMatchObject({ kind: 'rolled-back' })
+    expect(rest).toContain('rollback: verifying')
+    expect(rest).not.toContain('rollback: bake-began')
+  })
+
   it('verifies at the address that it has restored, though no response reports it', async () => {
     const { url } = await answering()
     const customUrl = url.replace('/ok', '')

@@ -3,7 +3,7 @@ import { AGENT_SERVER, LANGSMITH, type Api } from '../../../src/control-plane/ap
 import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { planRollback } from '../../../src/rollout/finish/rollback-plan.ts'
-import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
+import { aDeployment, aRevision, COMMIT, OLD_REVISION_ID } from '../../builders.ts'
 
 const OLD_IMAGE = 'registry.example/agent:1'
 const NEW_IMAGE = 'registry.example/agent:2'
@@ -47,7 +47,7 @@ function plan({ changed = {}, before = {}, now, source, activeBefore, serving, a
 
 /** The settings that the rollback puts back by a new revision; `undefined` when it makes no revision. */
 function restoredByRevision(planned: ReturnType<typeof plan>): Settings | undefined {
-  return planned.kind === 'not-possible' ? undefined : planned.draft.settings
+  return planned.kind === 'not-possible' ? undefined : planned.draft?.settings
 }
 
 describe('the rollback plan', () => {
@@ -84,6 +84,19 @@ describe('the rollback plan', () => {
       activeBefore: { imageUri: OLD_IMAGE },
     })
     expect(planned).toMatchObject({ kind: 'restore', draft: { settings: { imageUri: OLD_IMAGE } }, kept: [] })
+  })
+
+  it('redeploys a branch, and keeps what only a new revision would restore', () => {
+    const planned = planRollback({
+      before: aDeployment({ settings: { secrets: [{ name: 'K', value: 'old' }] } }),
+      now: aDeployment({ settings: { secrets: [{ name: 'K', value: 'new' }] } }),
+      changed: { secrets: [{ name: 'K', value: 'new' }] },
+      activeBefore: aRevision({ id: OLD_REVISION_ID, settings: { repoRef: 'main' }, repoCommitSha: COMMIT }),
+      serving: undefined,
+      api: AGENT_SERVER,
+    })
+    const branch = { kind: 'restore', draft: undefined, commit: COMMIT, onlyByRevision: false, kept: ['secrets'] }
+    expect(planned).toMatchObject(branch)
   })
 
   it('pins a tag, which names the same commit again', () => {
@@ -139,7 +152,7 @@ describe('the rollback plan makes no revision', () => {
     expect(plan({ ...url, ...over })).toMatchObject({ kind: 'not-possible', patch: url.before, kept: [] })
   })
 
-  it('for a branch, which may have moved, and restores nothing', () => {
+  it('for a branch without a commit, which may have moved, and restores nothing', () => {
     const planned = plan({ ...url, source: 'git_host', activeBefore: { repoRef: 'main' } })
     expect(planned).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
   })

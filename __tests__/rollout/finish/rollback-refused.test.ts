@@ -15,6 +15,7 @@ async function restore(status: number) {
       kind: 'restore',
       to: aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings }),
       draft: { source: 'external_container', settings },
+      commit: undefined,
       onlyByRevision: false,
       patch: undefined,
       kept: [],

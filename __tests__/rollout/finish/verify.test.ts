@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ProbeResult } from '../../../src/control-plane/probe.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { evidenceOf, verify, type VerifyDependencies } from '../../../src/rollout/finish/verify.ts'
+import { evidenceOf } from '../../../src/rollout/finish/evidence.ts'
+import { verify, type VerifyDependencies } from '../../../src/rollout/finish/verify.ts'
 import { fakeClock } from '../../builders.ts'
 
 const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
@@ -9,7 +10,14 @@ const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
 
 function dependencies(findUrl: VerifyDependencies['findUrl']) {
   const probe = jest.fn<VerifyDependencies['probe']>().mockResolvedValue(well)
-  return { probe, findUrl, clock: fakeClock(), signal: new AbortController().signal, reveals: () => false }
+  return {
+    probe,
+    findUrl,
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    reveals: () => false,
+    emit: () => undefined,
+  }
 }
 
 describe('verify', () => {

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Sandbox } from '../../../sandbox/server.ts'
+import { API_KEY } from '../bench.ts'
+import { serveDeployments } from '../deployed-apps.ts'
 import { gitDeployment, NAME, REVISE, writesTo, type Recipe } from '../recipe.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
@@ -54,4 +58,37 @@ const toImage: Recipe = {
   },
 }
 
-export const rollbacks = [toTag, toImage]
+const button: Recipe = {
+  name: 'rollback button',
+  workflow: 'examples/rollback-button.yml',
+  checked: 'the revision before the active one of a branch is deployed again',
+  sandbox: { seed: [gitDeployment('main')] },
+  async run(bench) {
+    const [deployment] = bench.sandbox.deployments()
+    const id = String(deployment?.['id'])
+    const before = bench.sandbox.revisions(id)[0]?.['id']
+    await reviseBranch(bench.sandbox, id)
+    bench.sandbox.requests.length = 0
+    const apps = await serveDeployments(bench)
+    const { exitCode, log } = await bench.act({
+      env: apps.env,
+      event: { name: 'workflow_dispatch', ref: 'refs/heads/main', payload: { inputs: { revision: 'previous' } } },
+    })
+    assert.equal(exitCode, 0, log.shown)
+    const writes = bench.sandbox.requests.filter(({ method }) => method !== 'GET').map(({ path }) => path)
+    assert.deepEqual(writes, [`/v2/deployments/${id}/revisions/${String(before)}/redeploy`])
+    assert.partialDeepStrictEqual(log.outputs('rollback'), { outcome: 'deployed', change: 'redeployed' })
+  },
+}
+
+/** Rolls the branch out once more, and waits until that revision is active. */
+async function reviseBranch(sandbox: Sandbox, id: string): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
+  const address = `${sandbox.url}/v2/deployments/${id}/revisions`
+  const answer = await fetch(address, { method: 'POST', headers, body: '{}' })
+  assert.equal(answer.status, 201)
+  const isActive = (): boolean => sandbox.deployments()[0]?.['active_revision_id'] === sandbox.revisions(id)[1]?.['id']
+  while (!isActive()) await pause(20)
+}
+
+export const rollbacks = [toTag, toImage, button]

@@ -10,6 +10,7 @@ import { sameId } from '../../control-plane/same-id.ts'
 import { sameName } from '../../control-plane/same-name.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import { sameCommit } from '../plan/unchanged.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../read/paginate.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
@@ -34,8 +35,11 @@ export async function findCreated(
   wanted: Settings,
   look: Look,
   deps: Pick<ReadDependencies, 'controlPlane'>,
+  commit?: string,
 ): Promise<Revision[]> {
-  const found = await findNewer(known, wanted, look, deps)
+  const isOther = ({ repoCommitSha: built }: Revision): boolean =>
+    built !== undefined && commit !== undefined && !sameCommit(built, commit)
+  const found = (await findNewer(known, wanted, look, deps)).filter(({ revision }) => !isOther(revision))
   const ours = found.filter(({ kinship }) => kinship === 'ours')
   const possible = found.filter(({ kinship }) => kinship === 'unknown')
   return (ours.length === 0 && possible.length === 1 ? possible : ours).map(({ revision }) => revision)

@@ -25,12 +25,16 @@ export async function reviseOnce(
   return { revision: created, repeated }
 }
 
-/** Creates a revision once, by any request: see {@link reviseOnce}. */
+/**
+ * Creates a revision once, by any request: see {@link reviseOnce}.
+ * @param commit that it must build, if known: one that reports another commit is not ours
+ */
 export async function createRevisionOnce<Created>(
   deployment: Deployment,
   settings: Revision['settings'],
   create: () => Promise<Created>,
   deps: WriteDependencies,
+  commit?: string,
 ): Promise<{ created: Created | Revision } & Written> {
   let earlier: AmbiguousWriteError | undefined
   for (let retry = 0; ; retry++) {
@@ -41,7 +45,7 @@ export async function createRevisionOnce<Created>(
       const lost = lostWrite(thrown, earlier)
       if (lost === undefined) throw thrown
       if (lost instanceof AmbiguousWriteError) earlier = lost
-      const found = await findRevision(lost, deployment, settings, deps, retry)
+      const found = await findRevision(lost, deployment, settings, deps, retry, commit)
       if (found !== undefined) return { created: found, repeated }
       if (retry >= deps.maxRetries || thrown instanceof RefusedError) throw lost
     }
@@ -55,8 +59,9 @@ export async function findRevision(
   settings: Revision['settings'],
   deps: WriteDependencies,
   retry = 0,
+  commit?: string,
 ): Promise<Revision | undefined> {
   const find = async (look: Look): Promise<Revision | undefined> =>
-    (await findCreated(deployment, settings, look, deps))[0]
+    (await findCreated(deployment, settings, look, deps, commit))[0]
   return await findLostWrite(lost, find, deps, retry)
 }

@@ -1,8 +1,10 @@
 import type { Api } from '../../control-plane/api.ts'
-import type { Deployment, Field, Revision, RevisionDraft, Settings } from '../../control-plane/model.ts'
+import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
 import { areReported, sameValue } from '../plan/diff.ts'
-import { isSource, repeatable } from '../plan/field-rules.ts'
+import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
+import { planRestoration } from '../plan/restoration.ts'
+import type { Restoration } from '../plan/types.ts'
 import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { RollbackObstacle } from '../rollback-result.ts'
 
@@ -11,7 +13,7 @@ export type RollbackPlan = RestoredSettings &
   (
     | { kind: 'not-possible'; because: RollbackObstacle }
     /** `onlyByRevision`: a redeploy of the earlier revision would not restore everything that the draft does. */
-    | { kind: 'restore'; to: Revision; draft: RevisionDraft; onlyByRevision: boolean }
+    | ({ kind: 'restore'; onlyByRevision: boolean } & Restoration)
   )
 
 interface RestoredSettings {
@@ -42,16 +44,20 @@ export function planRollback({ before, now, activeBefore, serving, changed, api 
   if (serving !== undefined) return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
   const { source } = before
   if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
-  if (source === 'git_host' && !isTag(activeBefore.settings.repoRef)) return notPossible({ kind: 'branch' })
+  const restoration = planRestoration(activeBefore, source)
+  if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' })
   const revision = settingsToRestore('revision', omit(changed, REPORTED_BY_REVISION), before, now, api)
-  return {
-    kind: 'restore',
-    to: activeBefore,
-    draft: { source, settings: omit({ ...revision.patch, ...repeatable(activeBefore.settings, source) }, []) },
-    onlyByRevision: revision.patch !== undefined,
-    patch: config.patch,
-    kept: [...config.kept, ...revision.kept],
+  const { draft } = restoration
+  const { patch } = config
+  const kept = [...config.kept, ...revision.kept]
+  if (draft === undefined) {
+    // A new revision of a branch would build another commit: what only that restores keeps its value.
+    const lost = [...kept, ...setFields(revision.patch ?? {})]
+    return { kind: 'restore', ...restoration, onlyByRevision: false, patch, kept: lost }
   }
+  const whole = { source, settings: omit({ ...revision.patch, ...draft.settings }, []) }
+  const onlyByRevision = revision.patch !== undefined
+  return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch, kept }
 }
 
 export function notPossible(

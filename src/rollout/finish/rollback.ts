@@ -3,8 +3,8 @@ import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { patchDeployment } from '../apply/patch.ts'
-import { redeployOnce } from '../apply/redeploy.ts'
-import { reviseOnce } from '../apply/write-once.ts'
+import type { NewerRevision, NotRedeployed } from '../apply/redeploy.ts'
+import { restoreRevision, reviseTo, type Restored } from '../apply/restore.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import { setFields } from '../plan/settings.ts'
@@ -13,6 +13,7 @@ import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { supersededBy } from '../watch/superseded.ts'
 import { knownOf, watchRevision, type EndedRevision, type WatchedRevision } from '../watch/watch.ts'
+import { confirmCommit } from './confirm-commit.ts'
 import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
 import type { Rollback, RollbackObstacle } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
@@ -40,15 +41,16 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     const to = plan.to.id
     report({ kind: 'under-way', to })
     const applied = await applyRollback(now, plan, deps)
-    if (applied.kind === 'newer-revision') {
-      report({ kind: 'not-possible', because: applied, restored: setFields(patch ?? {}), kept })
+    if (applied.kind !== 'made') {
+      const restored = setFields(isPatchedFirst(plan) ? (patch ?? {}) : {})
+      report({ kind: 'not-possible', because: obstacleOf(applied, plan), restored, kept })
       return outcome
     }
     revisionId = applied.revisionId
     const known = knownOf(now)
     const reportsActive = known.reportsActive || ended.reportsActive
     const restoring = { ...known, ...applied, before: now, reportsActive }
-    const result = await watchRollback(restoring, patch?.customUrl, request, deps)
+    const result = await watchRollback(restoring, plan, request, deps)
     if (result.kind === 'deployed') {
       report({ kind: 'restored', kept })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
@@ -103,36 +105,53 @@ function servingInstead(
   return active === null || sameId(active, failed?.id) ? undefined : active
 }
 
-type AppliedRollback =
-  | ({ kind: 'made' } & Pick<WatchedRevision, 'revisionId' | 'revision' | 'repeated'>)
-  /** Of another client: it came in between, and is not replaced. */
-  | Extract<RollbackObstacle, { kind: 'newer-revision' }>
+type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
+
+/** A revision of a branch may turn out to be impossible to restore: then nothing was written. */
+function isPatchedFirst({ draft }: RestorePlan): boolean {
+  return draft !== undefined
+}
 
 /** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 export async function applyRollback(
   deployment: Deployment,
-  { to, draft, patch, onlyByRevision }: Extract<RollbackPlan, { kind: 'restore' }>,
+  plan: RestorePlan,
   deps: WriteDependencies,
-): Promise<AppliedRollback> {
-  if (patch !== undefined) await patchDeployment(deployment, patch, deps)
-  const redeployed = onlyByRevision ? undefined : await redeployOnce(deployment, to, deps)
-  if (redeployed !== undefined) return redeployed
-  const revised = await reviseOnce(deployment, draft, deps)
-  return { kind: 'made', ...revised, revisionId: revised.revision.id }
+): Promise<Restored | NewerRevision | NotRedeployed> {
+  const { draft, patch, onlyByRevision } = plan
+  const patchSettings = async (): Promise<void> => {
+    if (patch !== undefined) await patchDeployment(deployment, patch, deps)
+  }
+  if (isPatchedFirst(plan)) await patchSettings()
+  const restored =
+    onlyByRevision && draft !== undefined
+      ? await reviseTo(deployment, draft, deps)
+      : await restoreRevision(deployment, plan, deps)
+  if (restored.kind === 'made' && !isPatchedFirst(plan)) await patchSettings()
+  return restored
+}
+
+function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan): RollbackObstacle {
+  const wanted = to.repoCommitSha ?? ''
+  if (applied.kind === 'not-made') return { ...applied, kind: 'not-redeployed', commit: wanted }
+  const { kind, revisionId, builds } = applied
+  return builds === undefined ? { kind, revisionId } : { kind: 'other-commit', revisionId, builds, wanted }
 }
 
 /**
- * Its events are marked: the record is about the rollout's own revision.
- * @param address that the rollback has restored, if it has; no response need report it
+ * Its events are marked: the record is about the rollout's own revision. One good answer verifies it: it has served before.
  */
 async function watchRollback(
   restoring: WatchedRevision,
-  address: string | undefined,
+  plan: RestorePlan,
   request: FinishRequest,
   deps: Dependencies,
 ): Promise<Outcome> {
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
-  const ended = await watchRevision(restoring, request, marked)
-  const url = address ?? ended.url ?? request.settings.customUrl
-  return await verifyRevision({ ...ended, url }, request, marked)
+  const { verification } = request
+  const once = { ...request, verification: verification && { ...verification, forMs: undefined } }
+  const ended = confirmCommit(await watchRevision(restoring, request, marked), plan)
+  // No response need report the address that the rollback has restored.
+  const url = plan.patch?.customUrl ?? ended.url ?? request.settings.customUrl
+  return await verifyRevision({ ...ended, url }, once, marked)
 }

@@ -4,13 +4,18 @@ import { addressOf } from '../../control-plane/model.ts'
 import { probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
-import type { Evidence, Outcome } from '../outcome.ts'
+import type { Outcome } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmEnd } from '../watch/confirm.ts'
 import type { EndedRevision } from '../watch/watch.ts'
+import { beginBake, stepBake } from './bake.ts'
+import { evidenceOf } from './evidence.ts'
 
-/** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
+/**
+ * Verifies a deployed revision by its address, for as long as the request wants, and checks afterwards that it is still
+ * the active one.
+ */
 export async function verifyRevision(
   ended: EndedRevision,
   { verification }: WatchRequest,
@@ -33,20 +38,24 @@ export async function verifyRevision(
 }
 
 type Unverified = Extract<Outcome, { kind: 'unverified' }>
+type VerificationEnd = { kind: 'verified' } | Unverified
 
-export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal' | 'reveals'> {
+export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal' | 'reveals' | 'emit'> {
   /** Reads an address once, without credentials; follows redirects within its origin only. */
   probe: (url: URL, timeoutMs: number) => Promise<ProbeResult>
   /** Reads the deployment's own address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
 }
 
-/** Reads the address until it answers as expected, or `verify-timeout` is over. The last read is at its end. */
+/**
+ * Reads the address until it answers as expected, or `verify-timeout` is over. The last read is at its end. With
+ * `verify-for`, the address must then keep answering so.
+ */
 export async function verify(
   verification: Verification,
   deploymentUrl: string | undefined,
   deps: VerifyDependencies,
-): Promise<{ kind: 'verified' } | Unverified> {
+): Promise<VerificationEnd> {
   const { clock, signal } = deps
   const endsAt = clock.now() + verification.timeoutMs
   const needsUrl = verification.url.includes('{url}')
@@ -71,20 +80,39 @@ export async function verify(
       address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await deps.probe(address, timeoutMs)
     ends.push(result.kind)
     const trouble = troubleWith(result, verification)
-    if (trouble === undefined) return { kind: 'verified' }
+    if (trouble === undefined) return address === undefined ? VERIFIED : await bake(address, verification, deps)
     const left = endsAt - clock.now()
     if (left <= 0) return unverified(trouble)
     await clock.sleep(Math.min(pause, left), signal)
   }
 }
 
-/**
- * What the probes of a failed check show about the revision. One answer is enough. A refusal may be a moment's: each probe
- * must end in one. Everything else may have its reason outside of the deployment.
- */
-export function evidenceOf(ends: readonly ProbeResult['kind'][]): Evidence {
-  if (ends.includes('answer')) return 'answer'
-  return ends.length > 0 && ends.every((end) => end === 'refused') ? 'refusals' : 'none'
+const VERIFIED = { kind: 'verified' } as const
+
+/** Reads the address on for as long as `verify-for` wants. */
+async function bake(
+  address: URL,
+  verification: Verification,
+  { clock, signal, emit, probe: read }: VerifyDependencies,
+): Promise<VerificationEnd> {
+  const { forMs } = verification
+  if (forMs === undefined) return VERIFIED
+  let taken = beginBake(address.href, forMs, clock.now())
+  for (;;) {
+    taken.events.forEach(emit)
+    const { next } = taken
+    if (next.kind === 'end') {
+      const { end } = next
+      if (end.kind === 'passed') return VERIFIED
+      const { trouble, evidence, afterMs } = end
+      return { kind: 'unverified', url: address.href, trouble, evidence, afterMs }
+    }
+    await clock.sleep(Math.max(0, next.at - clock.now()), signal)
+    const startedAt = clock.now()
+    const result = await read(address, VERIFY_REQUEST_TIMEOUT_MS)
+    const trouble = troubleWith(result, verification)
+    taken = stepBake(taken.bake, { startedAt, endedAt: clock.now(), kind: result.kind, trouble })
+  }
 }
 
 const NO_ADDRESS = 'the control plane reports no address for the deployment'

@@ -16,7 +16,7 @@ export interface PlannedField {
   wanted: ShownValue
   difference: FieldDifference
   /** The request that carries it; absent if none does. */
-  via?: 'create' | 'patch' | 'revision'
+  via?: 'create' | 'patch' | 'revision' | 'redeploy'
 }
 
 /** `unknown`: the control plane does not report the value, so the two cannot be compared. */

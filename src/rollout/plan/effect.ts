@@ -1,13 +1,15 @@
 import type { Change } from '../outcome.ts'
-import type { RolloutPlan } from './types.ts'
+import type { AnyPlan } from './types.ts'
 
 /** What a run of the plan would write. */
-export function changeOf(plan: RolloutPlan): Change {
+export function changeOf(plan: AnyPlan): Change {
   switch (plan.kind) {
     case 'create':
       return 'created'
     case 'revise':
       return plan.patch === undefined ? 'revised' : 'patched'
+    case 'redeploy':
+      return 'redeployed'
     case 'resume':
       return 'resumed'
     case 'unchanged':
@@ -19,10 +21,11 @@ export function changeOf(plan: RolloutPlan): Change {
  * Whether the plan differs from what is active, whatever the run then does about it. False only if it is proved: a value
  * that cannot be compared counts as a difference, as does a revision that is not active yet.
  */
-export function hasChanges(plan: RolloutPlan): boolean {
+export function hasChanges(plan: AnyPlan): boolean {
   switch (plan.kind) {
     case 'create':
     case 'resume':
+    case 'redeploy':
       return true
     case 'revise':
       return !plan.matchesActive

@@ -5,11 +5,20 @@ import {
   createRevisionRequest,
   getDeploymentRequest,
   getRevisionRequest,
+  redeployRequest,
   updateDeploymentRequest,
   uploadUrlRequest,
 } from '../../control-plane/routes.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
-import type { CreatePlan, PackedSource, RevisePlan, RolloutPlan, UnchangedPlan } from './types.ts'
+import type {
+  AnyPlan,
+  CreatePlan,
+  PackedSource,
+  RedeployPlan,
+  RevisePlan,
+  RolloutPlan,
+  UnchangedPlan,
+} from './types.ts'
 
 /** A request of a plan. Its body holds no secret's value. */
 export interface PlannedRequest {
@@ -23,10 +32,10 @@ export interface PlannedRequest {
 }
 
 /** Lists the requests that the plan sends, in order. `wait`: with those that watch the revision. */
-export function requestsOf(plan: RolloutPlan, wait: boolean): PlannedRequest[] {
+export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
-  const writes = plan.kind === 'resume' ? patchOf(plan, id) : writesOf(plan, id)
+  const writes = writesOf(plan, id)
   if (!wait) return writes
   return [
     ...writes,
@@ -39,7 +48,26 @@ function patchOf({ patch }: Exclude<RolloutPlan, UnchangedPlan>, id: string): Pl
   return patch === undefined ? [] : [shown(updateDeploymentRequest(id, withoutValues(patch)))]
 }
 
-function writesOf(plan: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
+function writesOf(plan: Exclude<AnyPlan, UnchangedPlan>, id: string): PlannedRequest[] {
+  switch (plan.kind) {
+    case 'create':
+    case 'revise':
+      return writesOfRollout(plan, id)
+    case 'resume':
+      return patchOf(plan, id)
+    case 'redeploy':
+      return redeployOf(plan, id)
+  }
+}
+
+function redeployOf({ to, draft }: RedeployPlan, id: string): PlannedRequest[] {
+  const redeploy = shown(redeployRequest(id, to.id))
+  if (draft === undefined) return [redeploy]
+  const instead = shown(createRevisionRequest(id, draftOf(draft, undefined)))
+  return [redeploy, { ...instead, purpose: 'instead, if the control plane has no route to deploy a revision again' }]
+}
+
+function writesOfRollout(plan: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
   const { upload } = plan
   const patch = patchOf(plan, id)
   const revision = plan.revision === undefined ? [] : [shown(createRevisionRequest(id, draftOf(plan.revision, upload)))]

@@ -51,3 +51,12 @@ export type PlanNote =
   | { kind: 'not-resumed'; revisionId: string; because: ResumeObstacle }
   | { kind: 'build-on-push-off-first' }
   | { kind: 'build-on-push-on-last' }
+  /** The commit of the revision to go back to. */
+  | { kind: 'commit-of-revision'; commit: string }
+  /** It reports nothing that distinguishes it from the active one. */
+  | { kind: 'same-as-active'; revisionId: string }
+  | { kind: 'newer-under-way'; revisionId: string }
+  /** `build-on-push` is on. */
+  | { kind: 'push-replaces'; branch: string }
+  /** No revision reports these. */
+  | { kind: 'not-restored'; fields: readonly Field[] }

@@ -8,6 +8,9 @@ import type { PlanNote, PlanReason } from './reasons.ts'
 /** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
 export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | ResumePlan
 
+/** What any operation that watches a revision will write. */
+export type AnyPlan = RolloutPlan | RedeployPlan
+
 interface PlanBase {
   fields: PlannedField[]
   notes: PlanNote[]
@@ -41,9 +44,11 @@ export interface RevisePlan extends PlanBase {
   revision: RevisionDraft
 }
 
-/** With `if-unchanged: skip`, nothing differs from the active revision. Nothing is written. */
+/** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
 export interface UnchangedPlan extends PlanBase {
   kind: 'unchanged'
+  /** The revision to go back to is the active one. */
+  because?: 'active-already'
   deployment: Deployment
   active: Revision
 }
@@ -57,6 +62,21 @@ export interface ResumePlan extends PlanBase {
   patch: Settings | undefined
   /** The commit that it must turn out to build, if known. */
   commit: string | undefined
+}
+
+/** An earlier revision that is to serve again. */
+export interface Restoration {
+  to: Revision
+  /** Repeats its configuration in a new revision; undefined: only a redeploy restores it. */
+  draft: RevisionDraft | undefined
+  /** What the revision was built from. Without a draft, the result must report it: the ref does not name one commit. */
+  commit: string | undefined
+}
+
+/** The action *rollback*: an earlier revision is deployed again. */
+export interface RedeployPlan extends PlanBase, Restoration {
+  kind: 'redeploy'
+  deployment: Deployment
 }
 
 /** A source archive that is ready to be uploaded. */

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
+import { goBackSection } from '../../src/report/go-back.ts'
+import { renderSummary } from '../../src/report/summary.ts'
+import { HIDDEN } from '../../src/report/typed-fields.ts'
+import { aRecord, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+
+const before = { activeBefore: OLD_REVISION_ID, previousRevisionId: OLD_REVISION_ID }
+type Over = NonNullable<Parameters<typeof aRecord>[0]>
+
+/** The step as a workflow reads it; undefined if there is none. */
+function stepIn(markdown: string): unknown {
+  const yaml = /```yaml\n([\s\S]*?)\n```/.exec(markdown)?.[1]
+  return yaml === undefined ? undefined : parse(yaml)
+}
+
+const stepFor = (over: Over): unknown => stepIn(goBackSection(aRecord({ ...before, ...over })))
+const withOf = { 'base-url': '${{ vars.CONTROL_PLANE_URL }}', 'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}' }
+
+describe('the step that goes back', () => {
+  it('deploys the previous revision again, and ends the summary', () => {
+    const uses = 'your-org/deployment-rollout/rollback@v1'
+    const step = [{ uses, with: { ...withOf, name: 'agent', 'revision-id': OLD_REVISION_ID } }]
+    expect(stepFor({})).toEqual(step)
+    const summary = renderSummary(aRecord(before), (text) => text)
+    expect(stepIn(summary)).toEqual(step)
+    expect(summary.trimEnd().endsWith('```')).toBe(true)
+  })
+
+  it('names the action that has run, and its service', () => {
+    expect(stepFor({ action: 'acme/rollout@0a1b2c', api: 'langsmith' })).toMatchObject([
+      { uses: 'acme/rollout/rollback@0a1b2c', with: { api: 'langsmith' } },
+    ])
+  })
+
+  it.each(['true', 'No', '7up', 'a: b', 'a #b', '${{ github.token }}', '- a', 'a\nb'])(
+    'names the deployment by its id in place of %j',
+    (name) => {
+      expect(stepFor({ deployment: { id: DEPLOYMENT_ID, name } })).toMatchObject([
+        { with: { 'deployment-id': DEPLOYMENT_ID } },
+      ])
+    },
+  )
+
+  const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
+
+  it.each<[string, Over, boolean]>([
+    ['deployed', {}, true],
+    ['unverified', { outcome: unverified }, true],
+    [
+      'unverified, and not rolled back',
+      {
+        outcome: unverified,
+        rollback: { kind: 'not-possible', because: { kind: 'no-evidence' }, restored: [], kept: [] },
+      },
+      true,
+    ],
+    ['started', { outcome: { kind: 'started' } }, true],
+    ['timed out', { outcome: { kind: 'timed-out', lastTrouble: undefined } }, true],
+    ['unverified, and rolled back', { outcome: unverified, rollback: { kind: 'restored', kept: [] } }, false],
+    ['failed', { outcome: { kind: 'failed', because: { kind: 'revision' } } }, false],
+    ['superseded', { outcome: { kind: 'superseded', by: 'x' } }, false],
+    ['unchanged', { outcome: { kind: 'unchanged' }, change: 'none' }, false],
+    ['planned', { outcome: { kind: 'planned' }, revisionId: undefined }, false],
+    ['cancelled before any write', { outcome: { kind: 'cancelled' }, revisionId: undefined }, false],
+    ['without a revision before', { activeBefore: undefined, previousRevisionId: undefined }, false],
+    ['without an active revision before', { activeBefore: undefined }, false],
+    ['with an id before that may not be shown', { previousRevisionId: undefined }, false],
+    ['the revision before itself', { revisionId: OLD_REVISION_ID }, false],
+    ['a wait', { operation: 'wait' }, false],
+    ['hidden', { deployment: { id: HIDDEN, name: undefined } }, false],
+  ])('for a rollout that is %s', (_what, over, isThere) => {
+    expect(stepFor({ revisionId: REVISION_ID, ...over }) !== undefined).toBe(isThere)
+  })
+})

@@ -1,0 +1,194 @@
+import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
+import type { Revision, Source } from '../../../src/control-plane/model.ts'
+import { SOURCES } from '../../../src/control-plane/settings.ts'
+import { confirmCommit } from '../../../src/rollout/finish/confirm-commit.ts'
+import {
+  hasGoneBack,
+  mayBeRestoring,
+  notRestored,
+  planRedeploy,
+  type RedeployFacts,
+} from '../../../src/rollout/plan/redeploy.ts'
+import { planRestoration } from '../../../src/rollout/plan/restoration.ts'
+import type { Restoration } from '../../../src/rollout/plan/types.ts'
+import { aDeployment, aRevision } from '../../builders.ts'
+
+const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)]
+const MAIN = { repoRef: 'main', appConfigPath: 'app.json' }
+const branchOf = (id: string, commit: string | undefined, over: Partial<Revision> = {}): Revision =>
+  aRevision({ id, status: 'DEPLOYED', settings: MAIN, repoCommitSha: commit, ...over })
+const imageOf = (id: string, tag: number, over: Partial<Revision> = {}): Revision =>
+  aRevision({ id, status: 'DEPLOYED', settings: { imageUri: `registry.example/agent:${tag}` }, ...over })
+
+const [older, newer] = [branchOf('older', OLD), branchOf('newer', NEW)]
+
+function restorationOf(to: Revision, source: Source): Restoration {
+  const restoration = planRestoration(to, source)
+  if (restoration === 'commit-unknown') throw new Error('expected a restoration')
+  return restoration
+}
+
+/** By default: a branch goes back from its newer to its older commit. */
+function facts(over: Partial<RedeployFacts> = {}, to = older): RedeployFacts {
+  const { source = 'git_host' } = over
+  const deployment = aDeployment({ source, activeRevisionId: newer.id, latestRevisionId: newer.id })
+  const restoration = restorationOf(to, source)
+  const known = { deployment, source, restoration, active: newer, latest: newer, api: AGENT_SERVER }
+  return { ...known, isFirstAttempt: true, ...over }
+}
+
+const underWay = (commit: string | undefined, over: Partial<Revision> = {}): Revision =>
+  branchOf('latest', commit, { status: 'BUILDING', ...over })
+
+describe('the plan to go back', () => {
+  it.each<[string, Partial<RedeployFacts>, Revision | undefined, string]>([
+    ['redeploys', {}, undefined, 'redeploy'],
+    ['leaves the active revision', {}, newer, 'unchanged'],
+    ['replaces a newer one that is under way', { latest: underWay(OLD) }, newer, 'redeploy'],
+    [
+      'leaves the active revision after one that failed',
+      { latest: underWay(OLD, { status: 'BUILD_FAILED' }) },
+      newer,
+      'unchanged',
+    ],
+    ['resumes one that is under way', { latest: underWay(OLD) }, undefined, 'resume'],
+    ['resumes one that has ended meanwhile', { latest: underWay(OLD, { status: 'DEPLOYED' }) }, undefined, 'resume'],
+    [
+      'does not resume one that has failed',
+      { latest: underWay(OLD, { status: 'DEPLOY_FAILED' }) },
+      undefined,
+      'redeploy',
+    ],
+    ['does not resume another commit', { latest: underWay(NEW) }, undefined, 'redeploy'],
+    ['does not resume an unknown commit', { latest: underWay(undefined) }, undefined, 'redeploy'],
+    [
+      'does not resume other settings',
+      { latest: underWay(OLD, { settings: { ...MAIN, repoRef: 'x' } }) },
+      undefined,
+      'redeploy',
+    ],
+    ['does not resume unreported settings', { latest: underWay(OLD, { settings: {} }) }, undefined, 'redeploy'],
+    [
+      'does not resume what the active one has, too',
+      { active: branchOf('active', OLD), latest: underWay(OLD) },
+      undefined,
+      'redeploy',
+    ],
+    [
+      'takes what is active for a rollback in a rerun',
+      { active: branchOf('latest', OLD), latest: branchOf('latest', OLD), isFirstAttempt: false },
+      undefined,
+      'resume',
+    ],
+    [
+      'does not in a first attempt',
+      { active: branchOf('latest', OLD), latest: branchOf('latest', OLD) },
+      undefined,
+      'redeploy',
+    ],
+  ])('%s', (_title, over, to, kind) => {
+    expect(planRedeploy(facts(over, to)).kind).toBe(kind)
+  })
+
+  it.each<[Source, Revision['settings'], boolean]>([
+    ['git_host', MAIN, false],
+    ['git_host', { repoRef: 'refs/tags/v1' }, true],
+    ['external_container', { imageUri: 'r.example/a:1' }, true],
+    ['internal_container', { imageUri: 'r.example/a:1' }, true],
+    ['internal_container', {}, false],
+    ['internal_source', { sourceTarballPath: 'p', appConfigPath: 'a.json' }, true],
+    ['internal_source', { appConfigPath: 'a.json' }, false],
+    ['internal_template', {}, false],
+  ])('of %s with %j can be repeated: %s', (source, settings, isRepeatable) => {
+    const to = aRevision({ id: 'older', status: 'DEPLOYED', settings, repoCommitSha: OLD })
+    const plan = planRedeploy(facts({ source, latest: undefined }, to))
+    expect(plan).toMatchObject({ kind: 'redeploy' })
+    expect(plan.kind === 'redeploy' && plan.draft !== undefined).toBe(isRepeatable)
+  })
+
+  it('needs the commit of a branch', () => {
+    expect(planRestoration(branchOf('older', undefined), 'git_host')).toBe('commit-unknown')
+  })
+
+  it.each([
+    ['nothing more', {}, newer, []],
+    ['a push that replaces it', { buildOnPush: true }, newer, ['push-replaces']],
+    ['that it does not differ', {}, branchOf('active', OLD), ['same-as-active']],
+  ])('notes %s', (_what, settings, active, kinds) => {
+    const { notes } = planRedeploy(facts({ deployment: aDeployment({ settings }), active, latest: active }))
+    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', ...kinds, 'not-restored'])
+  })
+})
+
+describe('a commit that is awaited', () => {
+  it.each<[string, Partial<RedeployFacts>, boolean]>([
+    ['is that of the latest revision', { latest: underWay(undefined) }, true],
+    ['is not known already', { latest: underWay(OLD) }, false],
+    ['is not that of an ended one', { latest: underWay(undefined, { status: 'BUILD_FAILED' }) }, false],
+    ['is not that of other settings', { latest: underWay(undefined, { settings: { repoRef: 'x' } }) }, false],
+    ['distinguishes it from the active one', { active: branchOf('active', OLD), latest: underWay(undefined) }, false],
+  ])('%s', (_title, over, expected) => {
+    expect(mayBeRestoring(facts(over))).toBe(expected)
+  })
+})
+
+describe('an earlier attempt', () => {
+  const back = branchOf('back', OLD)
+
+  it.each<[string, Revision, Revision, Revision[], string | undefined]>([
+    ['has gone back to an earlier revision', back, newer, [older], 'older'],
+    ['has not, when that one has another commit', back, newer, [branchOf('third', 'c'.repeat(40))], undefined],
+    ['has not, when the one before is the same', back, branchOf('second', OLD), [older], undefined],
+    ['has not, when nothing is before', back, newer, [], undefined],
+  ])('%s', (_title, active, from, earlier, id) => {
+    expect(hasGoneBack(active, from, earlier)?.id).toBe(id)
+  })
+})
+
+describe('what a revision does not restore', () => {
+  it.each(SOURCES)('is never in a revision, and possible for %s', (source) => {
+    const fields = notRestored(source, AGENT_SERVER)
+    expect(fields).toContain('secrets')
+    for (const field of ['repoRef', 'imageUri', 'repoUrl'] as const) expect(fields).not.toContain(field)
+    expect(fields.includes('customUrl')).toBe(source === 'external_container')
+    expect(fields.includes('buildOnPush')).toBe(source === 'git_host')
+    expect(notRestored(source, LANGSMITH)).toEqual(fields)
+  })
+})
+
+describe('the commit of a restored revision', () => {
+  const deployed = { kind: 'deployed', confirmed: true } as const
+  const tagged = restorationOf(branchOf('older', OLD, { settings: { repoRef: 'refs/tags/v1' } }), 'git_host')
+  const branch = restorationOf(older, 'git_host')
+  const image = restorationOf(imageOf('older', 1, { repoCommitSha: OLD }), 'external_container')
+
+  it.each<[string, Restoration, string | undefined, boolean]>([
+    ['of a branch is the same', branch, OLD.toUpperCase(), true],
+    ['of a branch is another one', branch, NEW, false],
+    ['of a branch is not reported', branch, undefined, false],
+    ['of a tag is the same', tagged, OLD, true],
+    ['of a tag that has been moved', tagged, NEW, false],
+    ['of a tag is not reported', tagged, undefined, true],
+    ['of an image is none', image, NEW, true],
+  ])('%s', (_title, restoration, built, isRestored) => {
+    const ended = {
+      deploymentId: 'd',
+      revisionId: 'r',
+      revision: branchOf('r', built),
+      before: undefined,
+      url: undefined,
+      repeated: [],
+      shownLogs: [],
+      reportsActive: true,
+      lastPhase: undefined,
+      outcome: deployed,
+    }
+    const { outcome } = confirmCommit(ended, restoration)
+    expect(outcome).toEqual(
+      isRestored ? deployed : { kind: 'failed', because: { kind: 'other-commit', wanted: OLD, built } },
+    )
+    const failed = { kind: 'failed', because: { kind: 'revision' } } as const
+    expect(confirmCommit({ ...ended, outcome: failed }, restoration).outcome).toBe(failed)
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import { findPrevious } from '../../../src/rollout/read/find-previous.ts'
+import { readPrevious } from '../../../src/rollout/read/previous-revision.ts'
+import { aDeployment, aRevision, fakeClock } from '../../builders.ts'
+import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+
+const listOf = (text: string): Revision[] =>
+  text
+    .split(' ')
+    .filter((one) => one !== '')
+    .map((one) => aRevision({ id: one.replace('!', ''), status: one.endsWith('!') ? 'BUILD_FAILED' : 'DEPLOYED' }))
+
+describe('the revision before the active one', () => {
+  it.each<[string, string, string | null | undefined, unknown]>([
+    ['the next one of the list', 'c b a', 'c', { kind: 'found', revision: 'b', earlier: ['a'], hasNewer: false }],
+    ['no failed one', 'c b! a! z', 'c', { kind: 'found', revision: 'z', earlier: [], hasNewer: false }],
+    [
+      'the one before an active one that is not the latest',
+      'd! c b',
+      'c',
+      { kind: 'found', revision: 'b', earlier: [], hasNewer: false },
+    ],
+    [
+      'doubtful after a newer DEPLOYED one',
+      'd c b',
+      'c',
+      { kind: 'found', revision: 'b', earlier: [], hasNewer: true },
+    ],
+    ['not there', 'c b!', 'c', { kind: 'not-listed', listsActive: true }],
+    ['not there without the active one', 'b a', 'c', { kind: 'not-listed', listsActive: false }],
+    ['unknown where none is active', 'b a', null, { kind: 'active-unknown' }],
+    ['unknown where the active one is not reported', 'b a', undefined, { kind: 'active-unknown' }],
+  ])('is %s', (_title, listed, active, expected) => {
+    const found = findPrevious(listOf(listed), active)
+    const shown =
+      found.kind === 'found'
+        ? { ...found, revision: found.revision.id, earlier: found.earlier.map(({ id }) => id) }
+        : found
+    expect(shown).toEqual(expected)
+  })
+
+  it('is unknown in a list without an order', () => {
+    expect(findPrevious(undefined, 'c')).toEqual({ kind: 'unordered' })
+  })
+})
+
+/** Reads from a control plane that returns these lists, one for each round of reading, page by page. */
+async function read(rounds: string[], deployments: Partial<Deployment>[], list?: ControlPlane['listRevisions']) {
+  const clock = fakeClock()
+  const all = rounds.map(listOf)
+  const reads: number[] = []
+  const [first, second = first] = deployments.map((one) => aDeployment({ latestRevisionId: undefined, ...one }))
+  if (first === undefined || second === undefined) throw new Error('expected a deployment')
+  const controlPlane = aControlPlane({
+    getDeployment: async () => await Promise.resolve(second),
+    listRevisions:
+      list ??
+      (async (_id, { limit, offset = 0 }) => {
+        if (offset === 0 && reads.length > 0 && all.length > 1) all.shift()
+        reads.push(offset)
+        return await Promise.resolve((all[0] ?? []).slice(offset, offset + Math.min(limit, 2)))
+      }),
+  })
+  const deps = { controlPlane, clock, signal: new AbortController().signal, deadline: 600_000 }
+  const { previous } = await readPrevious(first, deps)
+  return { found: previous.kind === 'found' ? previous.revision.id : previous.kind, reads, slept: clock.slept }
+}
+
+describe('reading it', () => {
+  const active = { activeRevisionId: 'e' }
+
+  it('goes on to later pages, and ends there', async () => {
+    expect(await read(['e d! c! b! a'], [active])).toEqual({ found: 'a', reads: [0, 2, 4], slept: [] })
+  })
+
+  it('reads no page more than it needs', async () => {
+    expect((await read(['e d c b a'], [active])).reads).toEqual([0])
+  })
+
+  it('ends where a service repeats the first page', async () => {
+    const list: ControlPlane['listRevisions'] = async () => await Promise.resolve(listOf('e d!'))
+    expect((await read([], [active], list)).found).toBe('not-listed')
+  })
+
+  it('reads once more when a replica lacks the active one, or shows a newer one', async () => {
+    expect(await read(['c b', 'e d'], [active])).toMatchObject({ found: 'd', slept: [6_000] })
+    const lagging = await read(['e d c'], [{ activeRevisionId: 'd' }, active])
+    expect(lagging).toMatchObject({ found: 'd', slept: [6_000] })
+  })
+
+  it.each<[string, () => Error]>([
+    ['a 404', () => refusedWith(404)],
+    ['a 405', () => refusedWith(405)],
+    ['another page', aBrokenAnswer],
+  ])('reports %s as a missing list', async (_what, error) => {
+    expect((await read([], [active], async () => await Promise.reject(error()))).found).toBe('list-missing')
+  })
+
+  it('throws what else is refused', async () => {
+    await expect(read([], [active], async () => await Promise.reject(refusedWith(403)))).rejects.toThrow()
+  })
+
+  it('contradicts no order', async () => {
+    const reversed = listOf('a b').map((one, n) => ({ ...one, createdAt: Date.UTC(2026, 0, 1, 0, n, 1, 5) }))
+    const list: ControlPlane['listRevisions'] = async () => await Promise.resolve(reversed)
+    expect((await read([], [{ activeRevisionId: 'b' }], list)).found).toBe('unordered')
+  })
+})

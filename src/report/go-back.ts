@@ -1,0 +1,69 @@
+import { sameId } from '../control-plane/same-id.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import { codeBlock } from './escape.ts'
+import { paragraphs } from './markdown.ts'
+import type { FinalRecord, RolloutRecord } from './record.ts'
+import { HIDDEN } from './typed-fields.ts'
+
+/** The step that goes back to the revision from before the rollout; empty if the rollout has replaced none. */
+export function goBackSection(record: FinalRecord): string {
+  if (record.operation !== 'rollout') return ''
+  const to = replacedRevision(record, record.outcome)
+  const step = to === undefined ? undefined : stepOf(record, to)
+  if (step === undefined) return ''
+  const words = 'This step deploys the previous revision again. Set base-url and the key as in the step of the rollout.'
+  return paragraphs('### How to go back', words, codeBlock(step, 'yaml'))
+}
+
+/** The revision that was active before, if ours replaces it, or may. */
+function replacedRevision(
+  { activeBefore, previousRevisionId, revisionId, rollback, change }: RolloutRecord,
+  outcome: Outcome,
+): string | undefined {
+  const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
+  const isBack = rollback !== undefined && rollback.kind !== 'not-possible'
+  return activeBefore !== undefined && isOurs && !isBack && mayServe(outcome) ? previousRevisionId : undefined
+}
+
+/** Whether the revision of the run may be the active one now, or become it. */
+function mayServe(outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case 'deployed':
+    case 'unverified':
+    case 'started':
+    case 'timed-out':
+    case 'cancelled':
+      return true
+    case 'failed':
+      return outcome.because.kind === 'active-unknown' || outcome.because.kind === 'error'
+    default:
+      return false
+  }
+}
+
+/** The action as README.md names it. */
+const ACTION = 'your-org/deployment-rollout@v1'
+
+function stepOf({ api, action, deployment }: RolloutRecord, to: string): string | undefined {
+  const target = targetOf(deployment)
+  if (target === undefined) return undefined
+  const [repository = '', ref = ''] = (action ?? ACTION).split('@')
+  return [
+    `- uses: ${repository}/rollback@${ref}`,
+    '  with:',
+    ...(api === 'agent-server' ? [] : [`    api: ${api}`]),
+    '    base-url: ${{ vars.CONTROL_PLANE_URL }}',
+    '    api-key: ${{ secrets.CONTROL_PLANE_API_KEY }}',
+    `    ${target}`,
+    `    revision-id: ${to}`,
+  ].join('\n')
+}
+
+/** A name that YAML or GitHub would read as something else is replaced by the id. */
+const PLAIN_NAME = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][\w.-]*$/i
+
+function targetOf(deployment: RolloutRecord['deployment']): string | undefined {
+  const { id = HIDDEN, name = '' } = deployment ?? {}
+  if (PLAIN_NAME.test(name)) return `name: ${name}`
+  return id === HIDDEN ? undefined : `deployment-id: ${id}`
+}

@@ -1,0 +1,155 @@
+import { isNotFound } from '../control-plane/errors.ts'
+import { addressOf, type Deployment, type Revision, type Source } from '../control-plane/model.ts'
+import { sameId } from '../control-plane/same-id.ts'
+import { InputError, type Problem } from '../problem.ts'
+import type { Dependencies } from './dependencies.ts'
+import { builtRefOf, type BuiltRef } from './plan/built-ref.ts'
+import { isSource } from './plan/field-rules.ts'
+import { hasGoneBack, mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from './plan/redeploy.ts'
+import { planRestoration } from './plan/restoration.ts'
+import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/types.ts'
+import { unknowableAddress } from './plan/validate.ts'
+import { awaitCommit } from './read/await-commit.ts'
+import { findDeployment } from './read/find-deployment.ts'
+import { readPrevious, type PreviousReading } from './read/previous-revision.ts'
+import { pastBrokenAnswers, pastReplicaLag } from './read/replica-lag.ts'
+import { nameOf, type RollbackRequest } from './rollout-request.ts'
+
+export interface RollbackDependencies extends Dependencies {
+  /** Not a rerun of the job. */
+  isFirstAttempt: boolean
+}
+
+/** A rollback that is planned. Nothing has been written. */
+interface PreparedRollback {
+  plan: RedeployPlan | ResumePlan | UnchangedPlan
+  restoration: Restoration
+}
+
+/**
+ * Reads the deployment, chooses the revision to go back to, and plans how; writes nothing. Emits the plan.
+ * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
+ */
+export async function prepareRollback(request: RollbackRequest, deps: RollbackDependencies): Promise<PreparedRollback> {
+  const { controlPlane, isFirstAttempt } = deps
+  const { api, prefix } = controlPlane
+  const found = await findExisting(request, deps)
+  const chosen = await chooseRevision(request, found, deps)
+  const { deployment, active, to } = chosen
+  const source = sourceOf(deployment)
+  const restoration = planRestoration(to, source)
+  if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
+  const builtRef = builtRefFor(to, deployment, request)
+  deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
+  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(source, api) })
+  const latest = await readLatest(chosen, deps)
+  let facts: RedeployFacts = { deployment, source, restoration, active, latest, isFirstAttempt, api }
+  if (latest !== undefined && mayBeRestoring(facts))
+    facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
+  const plan = planRedeploy(facts)
+  deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
+  return { plan, restoration }
+}
+
+async function findExisting(
+  { target, verification }: RollbackRequest,
+  { controlPlane, ...deps }: Dependencies,
+): Promise<Deployment> {
+  const deployment = await findDeployment(target, { controlPlane, ...deps })
+  if (deployment === undefined) {
+    const message = 'names no deployment that these credentials can see'
+    throw new InputError([{ input: 'name', value: nameOf(target), message }])
+  }
+  const known = { source: deployment.source, address: addressOf(deployment) }
+  const unknowable = unknowableAddress(verification, known, controlPlane.api)
+  if (unknowable.length > 0) throw new InputError(unknowable)
+  return deployment
+}
+
+/** `deployment`: as read last. */
+interface Chosen {
+  deployment: Deployment
+  active: Revision | undefined
+  to: Revision
+}
+
+async function chooseRevision(
+  { revisionId }: RollbackRequest,
+  found: Deployment,
+  deps: RollbackDependencies,
+): Promise<Chosen> {
+  if (revisionId !== undefined) {
+    const to = await readGiven(found, revisionId, deps)
+    if (to.status !== 'DEPLOYED') throw problem(revisionId, `ended ${to.status}: ${ONLY_DEPLOYED}`)
+    return { deployment: found, active: await readActive(found, to, deps), to }
+  }
+  const { deployment, previous } = await readPrevious(found, deps)
+  if (previous.kind !== 'found') throw problem(undefined, whyNone(previous))
+  const { revision, earlier } = previous
+  const active = await readActive(deployment, undefined, deps)
+  const wentBackTo = active === undefined || deps.isFirstAttempt ? undefined : hasGoneBack(active, revision, earlier)
+  return { deployment, active, to: wentBackTo ?? revision }
+}
+
+async function readGiven({ id }: Deployment, revisionId: string, deps: Dependencies): Promise<Revision> {
+  try {
+    return await pastBrokenAnswers(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
+  } catch (thrown) {
+    if (isNotFound(thrown)) throw problem(revisionId, 'names no revision of this deployment')
+    throw thrown
+  }
+}
+
+async function readActive(
+  { id, activeRevisionId: active }: Deployment,
+  known: Revision | undefined,
+  deps: Dependencies,
+): Promise<Revision | undefined> {
+  if (typeof active !== 'string') return undefined
+  if (sameId(known?.id, active)) return known
+  return await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, active), deps)
+}
+
+async function readLatest({ deployment, active, to }: Chosen, deps: Dependencies): Promise<Revision | undefined> {
+  const { id, latestRevisionId: latest } = deployment
+  if (latest === undefined) return undefined
+  const known = [active, to].find((one) => sameId(one?.id, latest))
+  return known ?? (await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, latest), deps))
+}
+
+/** What the revision was built from, not what the event is about. */
+function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef {
+  const settings = { repoRef: to.settings.repoRef }
+  const built = builtRefOf({ repository: { ...repository, repoRef: { kind: 'none' } }, settings }, deployment)
+  return built.kind === 'here' ? { ...built, commit: to.repoCommitSha } : built
+}
+
+function sourceOf({ source }: Deployment): Source {
+  if (isSource(source)) return source
+  const known = source === undefined ? 'the control plane does not report its source' : `its source is "${source}"`
+  throw problem(undefined, `cannot be restored: ${known}`)
+}
+
+function problem(value: string | undefined, message: string): InputError {
+  const one: Problem = { input: 'revision-id', message, ...(value !== undefined && { value }) }
+  return new InputError([one])
+}
+
+const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'
+const COMMIT_UNKNOWN =
+  'is a revision of a branch, and the control plane does not report its commit, so nothing could prove that it is restored: roll out a tag instead'
+
+function whyNone(previous: Exclude<PreviousReading, { kind: 'found' }>): string {
+  switch (previous.kind) {
+    case 'list-missing':
+      return 'must be the id of a revision here: the control plane does not list revisions'
+    case 'active-unknown':
+      return 'must be the id of a revision here: the control plane reports no active revision'
+    case 'unordered':
+      return 'must be the id of a revision here: the list of revisions contradicts its own order'
+    case 'not-listed':
+      return previous.listsActive
+        ? 'has nothing to go back to: no revision before the active one ended DEPLOYED'
+        : 'must be the id of a revision here: the list of revisions lacks the active one'
+  }
+}

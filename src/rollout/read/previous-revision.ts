@@ -1,0 +1,54 @@
+import { BrokenContractError, mayLackRoute } from '../../control-plane/errors.ts'
+import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { idKey } from '../../control-plane/same-id.ts'
+import type { ReadDependencies } from '../dependencies.ts'
+import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
+import { findPrevious, type PreviousRevision } from './find-previous.ts'
+import { newestFirst } from './revision-order.ts'
+
+/** The contract's largest page (contract notes, `GET /v2/deployments/{id}/revisions`). */
+const PAGE_SIZE = 100
+
+/** `list-missing`: the service does not list revisions. */
+export type PreviousReading = PreviousRevision | { kind: 'list-missing' }
+
+/**
+ * Finds the newest revision before the active one that ended DEPLOYED. Reads once more if the list lacks the active
+ * revision, or shows a newer one that ended DEPLOYED: one of the responses may come from a lagging replica.
+ * @throws ControlPlaneError when a request fails
+ */
+export async function readPrevious(
+  deployment: Deployment,
+  deps: ReadDependencies,
+): Promise<{ deployment: Deployment; previous: PreviousReading }> {
+  const previous = await readListed(deployment, deps)
+  const isSettled = previous.kind === 'found' ? !previous.hasNewer : previous.kind !== 'not-listed'
+  const { controlPlane, clock, signal, deadline } = deps
+  if (isSettled || clock.now() + STALE_READ_MS + READ_AGAIN_MS >= deadline) return { deployment, previous }
+  await clock.sleep(STALE_READ_MS, signal)
+  const now = await controlPlane.getDeployment(deployment.id)
+  return { deployment: now, previous: await readListed(now, deps) }
+}
+
+/** Reads page after page, until one shows the revision or adds nothing. */
+async function readListed(
+  { id, latestRevisionId, activeRevisionId }: Deployment,
+  { controlPlane }: ReadDependencies,
+): Promise<PreviousReading> {
+  const listed: Revision[] = []
+  const seen = new Set<string>()
+  for (;;) {
+    let page: Revision[]
+    try {
+      page = await controlPlane.listRevisions(id, { limit: PAGE_SIZE, offset: listed.length })
+    } catch (thrown) {
+      if (mayLackRoute(thrown) || thrown instanceof BrokenContractError) return { kind: 'list-missing' }
+      throw thrown
+    }
+    const added = page.filter((one) => !seen.has(idKey(one.id)))
+    for (const one of added) seen.add(idKey(one.id))
+    listed.push(...added)
+    const found = findPrevious(newestFirst(listed, [latestRevisionId, activeRevisionId]), activeRevisionId)
+    if (found.kind !== 'not-listed' || added.length === 0) return found
+  }
+}

@@ -1,0 +1,74 @@
+import { InputError } from '../problem.ts'
+import type { NotRedeployed } from './apply/redeploy.ts'
+import { restoreRevision } from './apply/restore.ts'
+import type { Dependencies } from './dependencies.ts'
+import { confirmCommit } from './finish/confirm-commit.ts'
+import { finish } from './finish/finish.ts'
+import type { Outcome } from './outcome.ts'
+import type { RedeployPlan, ResumePlan } from './plan/types.ts'
+import { prepareRollback, type RollbackDependencies } from './prepare-rollback.ts'
+import type { RollbackRequest } from './rollout-request.ts'
+import { attachTo, knownOf, watchRevision, type WatchedRevision } from './watch/watch.ts'
+
+/**
+ * Goes back to an earlier revision: deploys it again, watches and verifies the result as a rollout does.
+ * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
+ */
+export async function rollback(request: RollbackRequest, deps: RollbackDependencies): Promise<Outcome> {
+  const { plan, restoration } = await prepareRollback(request, deps)
+  if (request.dryRun) return { kind: 'planned' }
+  if (plan.kind === 'unchanged') {
+    const { deployment, active: revision } = plan
+    deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
+    return { kind: 'unchanged' }
+  }
+  const begun = await begin(plan, deps)
+  if (begun.kind === 'ended') return begun.outcome
+  const ended = confirmCommit(await watchRevision(begun.watched, request, deps), restoration)
+  return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
+}
+
+type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: Outcome }
+
+async function begin(plan: RedeployPlan | ResumePlan, deps: Dependencies): Promise<Begun> {
+  const { deployment } = plan
+  if (plan.kind === 'resume') {
+    const { latest: revision } = plan
+    deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
+    return { kind: 'watch', watched: attachTo(deployment, revision) }
+  }
+  deps.emit({ kind: 'applying' })
+  const restored = await restoreRevision(deployment, plan, deps)
+  switch (restored.kind) {
+    case 'not-made':
+      throw notRestorable(plan, restored)
+    case 'newer-revision': {
+      const { revisionId: by, builds: built } = restored
+      if (built === undefined) return { kind: 'ended', outcome: { kind: 'superseded', by } }
+      const { repoCommitSha: wanted = '' } = plan.to
+      deps.emit({ kind: 'written', change: 'redeployed', deployment, revisionId: by })
+      return { kind: 'ended', outcome: { kind: 'failed', because: { kind: 'other-commit', wanted, built } } }
+    }
+    case 'made': {
+      const { change, revisionId, revision, repeated } = restored
+      deps.emit({ kind: 'written', change, deployment, revisionId })
+      deps.emit({ kind: 'applied', change, deployment, revisionId, revision, repeated })
+      const watched = { ...knownOf(deployment), revisionId, revision, before: deployment, repeated }
+      return { kind: 'watch', watched }
+    }
+  }
+}
+
+function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotRedeployed): InputError {
+  // Only a branch has a commit and cannot be repeated.
+  const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is a revision of a branch'
+  const instead = commit === undefined ? 'roll out its configuration' : `roll out a tag of its commit ${commit}`
+  const message = `${what}, so only a redeploy restores it, and ${WHY[because]} (${cameBack}): ${instead} instead`
+  return new InputError([{ input: 'revision-id', value: to.id, message }])
+}
+
+const WHY: Record<NotRedeployed['because'], string> = {
+  'no-route': 'this control plane has no route to deploy a revision again',
+  refused: 'the control plane refuses to deploy it again',
+  'no-revision': 'the redeploy has created no revision',
+}
