@@ -10,7 +10,7 @@ export const modules = {
 /* harmony export */ });
 /* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1552);
 /* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2035);
-/* harmony import */ var _finish_finish_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8576);
+/* harmony import */ var _finish_finish_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4124);
 /* harmony import */ var _plan_built_ref_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(2276);
 /* harmony import */ var _plan_validate_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(880);
 /* harmony import */ var _read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4682);

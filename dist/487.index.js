@@ -2,6 +2,35 @@ export const id = 487;
 export const ids = [487];
 export const modules = {
 
+/***/ 1263:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   W: () => (/* binding */ awaitCommit)
+/* harmony export */ });
+/* harmony import */ var _control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5282);
+/* harmony import */ var _outcome_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4698);
+/* harmony import */ var _timing_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(366);
+
+
+
+/** Reads the revision until it reports its commit, ends, or the time for that is over. */
+async function awaitCommit(latest, current, { controlPlane, clock, signal, deadline, emit }) {
+    emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: _timing_js__WEBPACK_IMPORTED_MODULE_2__/* .COMMIT_GRACE_MS */ .ac });
+    const endsAt = Math.min(clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_2__/* .COMMIT_GRACE_MS */ .ac, deadline);
+    let revision = latest;
+    while (current !== undefined && clock.now() + _timing_js__WEBPACK_IMPORTED_MODULE_2__/* .READ_AGAIN_MS */ .JX <= endsAt) {
+        await clock.sleep(_timing_js__WEBPACK_IMPORTED_MODULE_2__/* .READ_AGAIN_MS */ .JX, signal);
+        revision = (await (0,_control_plane_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ifReadable */ .G5)(async () => await controlPlane.getRevision(current.id, latest.id))) ?? revision;
+        if (revision.repoCommitSha !== undefined || (0,_outcome_js__WEBPACK_IMPORTED_MODULE_1__/* .phaseOf */ .h)(revision.status) === 'terminal')
+            break;
+    }
+    return revision;
+}
+
+
+/***/ }),
+
 /***/ 3487:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -186,8 +215,8 @@ async function revisionOf({ draft: { source }, revision, revisionIfNone }, { id,
     });
 }
 
-// EXTERNAL MODULE: ./rollout/finish/finish.ts + 5 modules
-var finish = __webpack_require__(8576);
+// EXTERNAL MODULE: ./rollout/finish/finish.ts + 6 modules
+var finish = __webpack_require__(4124);
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 // EXTERNAL MODULE: ./revealing-words.ts
@@ -223,8 +252,6 @@ function openSourceUpload({ sourcePath = '.', settings: { appConfigPath } }, dep
     };
 }
 
-// EXTERNAL MODULE: ./rollout/outcome.ts
-var outcome = __webpack_require__(4698);
 // EXTERNAL MODULE: ./rollout/plan/built-ref.ts
 var built_ref = __webpack_require__(2276);
 // EXTERNAL MODULE: ./rollout/plan/integration.ts
@@ -561,6 +588,8 @@ function planRollout(request, facts) {
         : planRevise(request, { ...facts, current: facts.current });
 }
 
+// EXTERNAL MODULE: ./rollout/read/await-commit.ts
+var await_commit = __webpack_require__(1263);
 // EXTERNAL MODULE: ./rollout/read/paginate.ts
 var paginate = __webpack_require__(6998);
 ;// CONCATENATED MODULE: ./rollout/read/current-state.ts
@@ -647,8 +676,6 @@ function isUnavailable(thrown) {
 
 
 
-
-
 /**
  * Reads the current state and plans the rollout; writes nothing.
  * @param source a source that is packed already
@@ -679,7 +706,7 @@ async function makePlan(request, state, source, deps) {
     const facts = { ...state, packed: packed?.source, api: deps.controlPlane.api };
     let planning = planRollout({ ...request, notes }, facts);
     if (planning.kind === 'planned' && planning.awaits !== undefined) {
-        const latest = await awaitCommit(planning.awaits, state.current, deps);
+        const latest = await (0,await_commit/* awaitCommit */.W)(planning.awaits, state.current, deps);
         planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true });
     }
     if (planning.kind === 'refused') {
@@ -690,19 +717,6 @@ async function makePlan(request, state, source, deps) {
     const { prefix } = deps.controlPlane;
     deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix });
     return plan;
-}
-/** Reads the revision until it reports its commit, ends, or the time for that is over. */
-async function awaitCommit(latest, current, { controlPlane, clock, signal, deadline, emit }) {
-    emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: timing/* COMMIT_GRACE_MS */.ac });
-    const endsAt = Math.min(clock.now() + timing/* COMMIT_GRACE_MS */.ac, deadline);
-    let revision = latest;
-    while (current !== undefined && clock.now() + timing/* READ_AGAIN_MS */.JX <= endsAt) {
-        await clock.sleep(timing/* READ_AGAIN_MS */.JX, signal);
-        revision = (await (0,errors/* ifReadable */.G5)(async () => await controlPlane.getRevision(current.id, latest.id))) ?? revision;
-        if (revision.repoCommitSha !== undefined || (0,outcome/* phaseOf */.h)(revision.status) === 'terminal')
-            break;
-    }
-    return revision;
 }
 async function nextStep(plan, request, state, deps) {
     if (request.dryRun)
