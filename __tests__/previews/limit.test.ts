@@ -13,7 +13,11 @@ describe('the number of previews', () => {
     ['at the limit, the oldest first', [preview(1), preview(2)], ['agent-pr-2', 'agent-pr-1']],
     ['at the limit with one that is being deleted', [preview(1), preview(2, { isBeingDeleted: true })], undefined],
     ['of an existing preview', [preview(1), preview(2), preview(7)], undefined],
-    ['of an existing preview that is being deleted', [preview(1), preview(2), preview(7, { isBeingDeleted: true })], undefined],
+    [
+      'of an existing preview that is being deleted',
+      [preview(1), preview(2), preview(7, { isBeingDeleted: true })],
+      undefined,
+    ],
   ])('%s', async (_case, deployments, refused) => {
     const { controlPlane } = aMemoryControlPlane(deployments)
     const clock = { wallTime: () => SERVER_TIME }
