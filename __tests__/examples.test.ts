@@ -19,10 +19,12 @@ const step = z.object({
   uses: z.string().optional(),
   with: z.record(z.string(), z.unknown()).optional(),
   run: z.string().optional(),
+  env: z.record(z.string(), z.unknown()).optional(),
   shell: z.string().optional(),
 })
 const concurrent = z.object({ group: z.string() }).optional()
 const workflow = z.object({
+  on: z.record(z.string(), z.unknown()),
   permissions,
   concurrency: concurrent,
   jobs: z.record(
@@ -45,6 +47,9 @@ const EXAMPLES = workflowsOf('examples')
 const WORKFLOWS = workflowsOf('.github/workflows')
 const OURS = /^your-org\/deployment-rollout(\/[a-z]+)?@v1$/
 
+/** Outputs that contain text of the server. */
+const SERVER_TEXT = /\.outputs\.(plan(-markdown)?|status-message|results|response-body)\b/
+
 const COMMENTING = ['preview', 'comment', 'closed-pull-requests']
 
 /** The permissions to write that a job's steps have a use for. */
@@ -60,7 +65,7 @@ function neededWrites(steps: z.infer<typeof step>[]): string[] {
 
 describe.each(EXAMPLES)('%s', (name) => {
   const text = read(name)
-  const { permissions: common, concurrency, jobs } = workflow.parse(parse(text))
+  const { on, permissions: common, concurrency, jobs } = workflow.parse(parse(text))
   const steps = Object.values(jobs).flatMap((job) => job.steps)
   const ours = steps.filter(({ uses }) => OURS.test(uses ?? ''))
   const fetchesKey = steps.some(({ id, run = '' }) => id === 'key' && run.includes('"::add-mask::$key"'))
@@ -116,6 +121,20 @@ describe.each(EXAMPLES)('%s', (name) => {
   it('ends a script at the first failure within a pipe', () => {
     const pipes = steps.filter(({ run = '' }) => /[^|]\|[^|]/.test(run))
     expect(pipes.filter(({ shell }) => shell !== 'bash')).toEqual([])
+  })
+
+  it('fails without credentials on every event that has the secrets', () => {
+    const isOnlyPullRequest = Object.keys(on).join() === 'pull_request'
+    const accepted = isOnlyPullRequest ? 'skip' : "${{ github.event_name == 'pull_request' && 'skip' || 'fail' }}"
+    for (const { with: given = {} } of ours) expect(given['on-missing-credentials'] ?? accepted).toBe(accepted)
+  })
+
+  it('prints no text of the server while the runner takes commands', () => {
+    for (const { run = '', env = {} } of steps) {
+      const ofServer = Object.keys(env).filter((key) => SERVER_TEXT.test(String(env[key])))
+      const printed = ofServer.filter((key) => new RegExp(`^ *(echo|printf) .*\\$\\{?${key}\\b[^>|]*$`, 'm').test(run))
+      if (printed.length > 0) expect(run).toMatch(/^ *echo "::stop-commands::\$token"\n *(echo|printf) /m)
+    }
   })
 
   it('says first what it is for, and is run by act', () => {

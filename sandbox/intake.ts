@@ -12,6 +12,8 @@ export interface RecordedRequest {
   method: string
   /** With its query, without the prefix. */
   path: string
+  /** That the path began with; empty for a request that lacks the sandbox's prefix. */
+  prefix: string
   /** The route's pattern in the contract; for an unknown route, the path. */
   route: string
   /** The parsed JSON, or the text if it is not JSON; undefined without a body, and for an upload. */
@@ -66,6 +68,7 @@ export async function recordAndAnswer(
   const record: RecordedRequest = {
     method: req.method,
     path: pathname + url.search,
+    prefix: isOurs ? intake.pathPrefix : '',
     route: pattern ?? pathname,
     body: recorded(text),
     headers: req.header(),

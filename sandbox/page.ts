@@ -117,6 +117,6 @@ function showRevision(store: Store, revision: StoredRevision): object {
   }
 }
 
-function showRequest({ method, path, status, at }: RecordedRequest, credentials: Credentials): object {
-  return { method, path: safePath(path, credentials), status, at: new Date(at).toISOString() }
+function showRequest({ method, prefix, path, status, at }: RecordedRequest, credentials: Credentials): object {
+  return { method, path: prefix + safePath(path, credentials), status, at: new Date(at).toISOString() }
 }

@@ -25,11 +25,11 @@ function decoded(part: string): string {
 
 /** The line of a request in the terminal. */
 export function requestLine(
-  { method, path, status, fault, at }: RecordedRequest,
+  { method, prefix, path, status, fault, at }: RecordedRequest,
   credentials: Credentials,
   now: number,
 ): string {
   const answered = status === 0 ? 'no response' : String(status)
   const because = fault === undefined ? '' : `  (fault: ${fault})`
-  return `${new Date(at).toISOString().slice(11, 19)}  ${answered}  ${now - at} ms  ${method} ${safePath(path, credentials)}${because}`
+  return `${new Date(at).toISOString().slice(11, 19)}  ${answered}  ${now - at} ms  ${method} ${prefix}${safePath(path, credentials)}${because}`
 }

@@ -59,6 +59,16 @@ describe('readEvent', () => {
       { action: 'created', issue: { number: 9, pull_request: { url: 'x' } } },
       { number: 9, closed: undefined },
     ],
+    [
+      'issue_comment',
+      { action: 'created', issue: { number: 9, state: 'closed', pull_request: { url: 'x' } } },
+      { number: 9, closed: true },
+    ],
+    [
+      'issue_comment',
+      { action: 'created', issue: { number: 9, state: 'open', pull_request: { url: 'x' } } },
+      { number: 9, closed: undefined },
+    ],
     ['issue_comment', { action: 'created', issue: { number: 9 } }, undefined],
     ['workflow_dispatch', { inputs: { 'pull-request': '10' } }, { number: 10, closed: undefined }],
     ['workflow_dispatch', { inputs: { pr_number: '#11' } }, { number: 11, closed: undefined }],

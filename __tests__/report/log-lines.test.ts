@@ -31,6 +31,13 @@ describe('the line of a heartbeat', () => {
   ])('%d to %d ms are %s', (fromMs, toMs, text) => expect(formatRange({ fromMs, toMs })).toBe(text))
 })
 
+describe('the line of a preview that is not needed', () => {
+  it.each(['pull-request-closed', 'pull-request-unlabeled'] as const)('is true in a dry run, too: %s', (kind) => {
+    const [entry] = logEntries({ kind, pullRequest: 7 }, { record: aRecord(), at: 0, redact: String })
+    expect(entry?.level === 'info' && entry.text).toMatch(/^Pull request 7 .*: its preview is to be deleted\.$/)
+  })
+})
+
 describe('the log of a revision', () => {
   it('is not printed again if it was shown as it grew', () => {
     const event = { kind: 'log-read', type: 'build', lines: ['one'] } as const

@@ -74,6 +74,11 @@ describe('describeOutcome', () => {
     expect(describeOutcome(record).headline).toMatch(headline)
   })
 
+  it('does not tell the owner of a lost secret that there is nothing to do', () => {
+    const { next } = describeOutcome(aRecord({ outcome: { kind: 'skipped', because: 'no-credentials' } }))
+    expect(next).toMatch(/In any other run, check that the secret is set\.$/)
+  })
+
   it('names the existing previews beyond the limit, and how old they are, at most 20', () => {
     const named = [
       { name: 'agent-pr-1', ageMs: 3 * 24 * 3_600_000 },

@@ -38,7 +38,7 @@ describe('what the page shows', () => {
     })
     await fetch(`${sandbox.url}/v2/listeners?signature=of-an-upload&x=sandbox-key`)
     expect(JSON.parse(await stateOf(sandbox))).toMatchObject({
-      requests: [{ path: '/v2/listeners?signature=***&x=***' }, {}],
+      requests: [{ path: '/api-host/v2/listeners?signature=***&x=***' }, {}],
     })
     const html = await (await fetch(`${sandbox.url}/`)).text()
     expect(html).not.toContain('sandbox-key')

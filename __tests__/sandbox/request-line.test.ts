@@ -40,4 +40,13 @@ describe('requestLine', () => {
     ])
     expect(sandbox.requests).toEqual(seen)
   })
+
+  it('has the prefix that a request has, or lacks', async () => {
+    const seen: RecordedRequest[] = []
+    const { call } = await visit({ onRequest: (request) => seen.push(request), pathPrefix: '/api-host' })
+    await call('GET', '/v2/deployments')
+    await call('GET', '/../v2/deployments')
+    const lines = seen.map((request) => requestLine(request, {}, request.at).slice('00:00:00  '.length))
+    expect(lines).toEqual(['200  0 ms  GET /api-host/v2/deployments', '404  0 ms  GET /v2/deployments'])
+  })
 })

@@ -139,7 +139,11 @@ function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefin
     const labelChange: EventPullRequest['labelChange'] = kind && label && { kind, label: label.name }
     return { number, closed: action === 'closed' || state === 'closed', labels: namesOf(pullRequest), labelChange }
   }
-  if (issue?.pull_request) return { number: issue.number, closed: undefined, labels: namesOf(issue) }
+  if (issue?.pull_request) {
+    // Someone may comment on a closed pull request. Whether an open one is still open, only GitHub's API knows.
+    const closed = issue.state === 'closed' ? true : undefined
+    return { number: issue.number, closed, labels: namesOf(issue) }
+  }
   const given = Object.entries(inputs ?? {}).find(([name]) => NUMBER_INPUT.test(name))?.[1]
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   const number = /^#?[1-9]\d{0,9}$/.test(text) ? Number(text.replace('#', '')) : undefined

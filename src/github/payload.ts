@@ -23,7 +23,9 @@ export const payloadSchema = z.object({
     })
     .optional(),
   /** In issue_comment; `pull_request` is set if the comment is on a pull request. */
-  issue: z.object({ number, pull_request: z.unknown().optional(), labels }).optional(),
+  issue: z
+    .object({ number, pull_request: z.unknown().optional(), state: z.string().optional().catch(undefined), labels })
+    .optional(),
   /** The label that was added or removed. */
   label: label.optional().catch(undefined),
   comment: written,

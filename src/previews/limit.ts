@@ -11,7 +11,8 @@ export interface LimitDependencies {
 }
 
 /**
- * Checks whether a preview may be created. A preview that exists already may always be updated.
+ * Checks whether a preview may be created. A preview that exists already may always be updated. One that the control plane
+ * is deleting does not count.
  * @param target the name of the preview
  * @returns why it may not be created
  * @throws ControlPlaneError when the deployments cannot be listed
@@ -23,8 +24,11 @@ export async function exceedsLimit(
 ): Promise<Extract<FailureCause, { kind: 'too-many-previews' }> | undefined> {
   const listing = openListing(controlPlane)
   const previews = await listPreviews(name, listing)
-  if (previews.length < max || previews.some(({ deployment }) => deployment.name === target)) return undefined
-  const existing = previews.map(({ deployment: { name: existingName, updatedAt } }) => {
+  if (previews.some(({ deployment }) => deployment.name === target)) return undefined
+  // One that is being deleted makes room without anyone doing anything.
+  const kept = previews.filter(({ deployment }) => deployment.isBeingDeleted === undefined)
+  if (kept.length < max) return undefined
+  const existing = kept.map(({ deployment: { name: existingName, updatedAt } }) => {
     const age = ageOf([updatedAt], listing.serverTime(), clock.wallTime())
     return { name: existingName, ageMs: age.kind === 'known' ? age.ms : undefined }
   })

@@ -122,9 +122,11 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [{ level: 'group', title, lines: event.lines }, { level: 'end-group' }]
     }
     case 'pull-request-closed':
-      return info(`Pull request ${event.pullRequest} is closed: deleting its preview.`)
+      return info(`Pull request ${event.pullRequest} is closed: its preview is to be deleted.`)
     case 'pull-request-unlabeled':
-      return info(`Pull request ${event.pullRequest} has not the label of preview-label: deleting its preview.`)
+      return info(
+        `Pull request ${event.pullRequest} does not have the label that preview-label names: its preview is to be deleted.`,
+      )
     case 'deletions-chosen':
       return event.choices.flatMap((choice) => info(choiceLine(choice, event)))
     case 'deleted':

@@ -21,7 +21,7 @@ export function describeSkip(cause: SkipCause, which: string, reason: string | u
     case 'no-credentials':
       return skipped(
         `${which}: this run has no credentials for the control plane.`,
-        'Pull requests from forks and bots get no secrets. There is nothing to do.',
+        'Pull requests from forks and bots get no secrets: then there is nothing to do. In any other run, check that the secret is set.',
       )
     case 'untrusted-author': {
       const { association = 'not reported by the event' } = cause

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import { exceedsLimit } from '../../src/previews/limit.ts'
+import { aDeployment } from '../builders.ts'
+import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
+
+const preview = (number: number, over: Partial<Deployment> = {}): Deployment =>
+  aDeployment({ id: `id-${number}`, name: `agent-pr-${number}`, updatedAt: SERVER_TIME - number, ...over })
+
+describe('the number of previews', () => {
+  it.each<[string, Deployment[], string[] | undefined]>([
+    ['below the limit', [preview(1)], undefined],
+    ['at the limit, the oldest first', [preview(1), preview(2)], ['agent-pr-2', 'agent-pr-1']],
+    ['at the limit with one that is being deleted', [preview(1), preview(2, { isBeingDeleted: true })], undefined],
+    ['of an existing preview', [preview(1), preview(2), preview(7)], undefined],
+    [
+      'of an existing preview that is being deleted',
+      [preview(1), preview(2), preview(7, { isBeingDeleted: true })],
+      undefined,
+    ],
+  ])('%s', async (_case, deployments, refused) => {
+    const { controlPlane } = aMemoryControlPlane(deployments)
+    const clock = { wallTime: () => SERVER_TIME }
+    const cause = await exceedsLimit({ name: 'agent', max: 2 }, 'agent-pr-7', { controlPlane, clock })
+    expect(cause?.existing.map(({ name }) => name)).toEqual(refused)
+  })
+})
