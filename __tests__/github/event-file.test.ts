@@ -24,8 +24,9 @@ describe('the file of the event', () => {
     const file = path.join(folder, 'event.json')
     writeFileSync(file, '{"number":7,"title":"ä"}')
     const open = readdirSync('/dev/fd').length
-    expect(await readEventFile(file)).toEqual({ number: 7, title: 'ä' })
-    expect(readdirSync('/dev/fd')).toHaveLength(open)
+    for (let read = 0; read < 100; read++) expect(await readEventFile(file)).toEqual({ number: 7, title: 'ä' })
+    // Others open and close files meanwhile.
+    expect(readdirSync('/dev/fd').length).toBeLessThan(open + 50)
   })
 
   it.each<[string, string, (file: string) => void]>([
