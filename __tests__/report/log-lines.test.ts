@@ -51,6 +51,11 @@ describe('the log of a revision', () => {
   it.each([
     [{ kind: 'limit' } as const, 'info', 'The log is longer than 5000 lines. The rest is in the control plane.'],
     [
+      { kind: 'incomplete' } as const,
+      'info',
+      'The end of the log could not be read. The rest is in the control plane.',
+    ],
+    [
       { kind: 'unavailable', trouble: 'no' } as const,
       'notice',
       'logs: the action shows no live log, because it could not be read: no.',

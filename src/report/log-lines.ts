@@ -176,6 +176,8 @@ function endOfLog(end: LogEnd): LogEntry[] {
       return []
     case 'limit':
       return info(`The log is longer than ${MAX_LIVE_LINES} lines. The rest is in the control plane.`)
+    case 'incomplete':
+      return info('The end of the log could not be read. The rest is in the control plane.')
     case 'unavailable': {
       const text = `logs: the action shows no live log, because it could not be read: ${end.trouble}.`
       return [{ level: 'notice', text: text.replace(/\.+$/, '.') }]

@@ -138,6 +138,8 @@ export type LogEnd =
   | { kind: 'read' }
   /** The logs are longer than a run shows. */
   | { kind: 'limit' }
+  /** The end of a log could not be read. */
+  | { kind: 'incomplete' }
   /** The service lacks the route, or refuses it. */
   | { kind: 'unavailable'; trouble: string }
 
