@@ -98,6 +98,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [{ level: 'debug', text: `No log: ${event.trouble}` }]
     case 'verifying':
       return info(`Verifying ${event.url}.`)
+    case 'not-yet-verified':
     case 'bake-began':
     case 'baking':
     case 'bake-failed':
