@@ -4,7 +4,7 @@ import { readEvent, type WorkflowEvent } from './github/event.ts'
 import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
 import { dropUnusableProxies } from './inputs/proxies.ts'
-import { askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
+import { askedDeployment, askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
 import { createLog, type Log } from './report/log.ts'
@@ -24,7 +24,8 @@ export async function run(): Promise<void> {
   for (const sentence of [unsaved ?? [], dropUnusableProxies()].flat()) log.warning(sentence)
   const event = await readEvent(process.env, log.warning)
   const { runUrl, repositoryUrl, commit, action, tempDir } = event
-  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action }
+  const asked = askedDeployment(runnerInputs)
+  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, asked }
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, { clock: systemClock, redactor })
   const { outcome, notifier } = await conclude(event, log, report, cancellation())
   const record = report.end(outcome)

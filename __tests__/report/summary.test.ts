@@ -407,6 +407,8 @@ describe('servingSentence', () => {
   })
 })
 
+const PROBLEM = { kind: 'failed', because: { kind: 'error', error: new Error('no') } } as const
+
 describe('titleOf', () => {
   it.each<[string, Partial<typeof failed>, string]>([
     ['a failed revision', {}, 'agent: BUILD_FAILED'],
@@ -417,6 +419,11 @@ describe('titleOf', () => {
     ],
     ['a rollback', { outcome: { kind: 'rolled-back', to: 'x', from: failed.outcome } }, 'agent: rolled-back'],
     ['a run before its inputs are read', { deployment: undefined, target: '' }, 'Rollout'],
+    [
+      'a run whose inputs have a problem',
+      { deployment: undefined, target: '', asked: 'agent', outcome: PROBLEM },
+      'agent: failed',
+    ],
     ['a name of two lines', { deployment: { id: 'x', name: 'a\n::error::b' } }, 'a ::error::b: BUILD_FAILED'],
   ])('names %s', (_case, over, expected) => {
     expect(titleOf({ ...failed, ...over })).toBe(expected)
