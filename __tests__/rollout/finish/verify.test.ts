@@ -124,6 +124,7 @@ describe('the evidence of a failed check', () => {
     { ends: ['refused', 'trouble'], evidence: 'none' },
     { ends: ['trouble', 'refused'], evidence: 'none' },
     { ends: ['trouble'], evidence: 'none' },
+    { ends: ['lost', 'refused', 'lost'], evidence: 'none' },
   ] as const)('of $ends is $evidence', ({ ends, evidence }) => {
     expect(evidenceOf(ends)).toBe(evidence)
   })
