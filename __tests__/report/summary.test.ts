@@ -391,7 +391,12 @@ describe('servingSentence', () => {
     ['when another one serves', because({ kind: 'another-revision-serves', revisionId: REVISION_ID }), undefined],
     ['when a newer one may serve', because({ kind: 'newer-revision', revisionId: REVISION_ID }), undefined],
     ['during a rollback', { rollback: { kind: 'under-way', to: OLD_REVISION_ID } }, undefined],
-    ['when none was active', { activeBefore: undefined }, undefined],
+    ['when none was active', { activeBefore: undefined, change: 'revised' }, undefined],
+    [
+      'when the deployment was created',
+      { activeBefore: undefined, change: 'created' },
+      'Nothing is serving: the deployment has no earlier revision.',
+    ],
     ['after a success', { outcome: { kind: 'deployed', confirmed: true } }, undefined],
     [
       'after an unverified rollout',
