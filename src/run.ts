@@ -4,10 +4,10 @@ import { readEvent, type WorkflowEvent } from './github/event.ts'
 import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
 import { dropUnusableProxies } from './inputs/proxies.ts'
-import { askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
+import { askedDeployment, askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
-import { createLog, type Log } from './report/log.ts'
+import { createLog, withTitle, type Log } from './report/log.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
 import { createRedactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
@@ -18,14 +18,16 @@ import { readStep } from './read-step.ts'
 /** Runs the step: masks the secrets first, and publishes the outcome, whatever it is. */
 export async function run(): Promise<void> {
   const redactor = createRedactor()
-  const log = createLog(redactor)
-  log.mask(sensitiveTexts(runnerInputs))
+  const untitled = createLog(redactor)
+  untitled.mask(sensitiveTexts(runnerInputs))
   const unsaved = noteMainStep()
-  for (const sentence of [unsaved ?? [], dropUnusableProxies()].flat()) log.warning(sentence)
-  const event = await readEvent(process.env, log.warning)
+  for (const sentence of [unsaved ?? [], dropUnusableProxies()].flat()) untitled.warning(sentence)
+  const event = await readEvent(process.env, untitled.warning)
   const { runUrl, repositoryUrl, commit, action, tempDir } = event
-  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action }
-  const report = openReport(openRecord(askedOperation(runnerInputs), facts), log, { clock: systemClock, redactor })
+  const asked = askedDeployment(runnerInputs)
+  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, asked }
+  const report = openReport(openRecord(askedOperation(runnerInputs), facts), untitled, { clock: systemClock, redactor })
+  const log = withTitle(untitled, report.title)
   const { outcome, notifier } = await conclude(event, log, report, cancellation())
   const record = report.end(outcome)
   // Loaded when the run has ended: what renders the reports is not needed before the first request.

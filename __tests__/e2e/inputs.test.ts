@@ -59,6 +59,11 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
+it('names the deployment in the title of a notice about its inputs', async () => {
+  const { run } = await travel({ inputs: { ...CREATE, wait: false, environment: 'production' } })
+  expect(run.annotations).toMatchObject([{ level: 'notice', title: 'hello-agent' }])
+})
+
 describe('the input secrets', () => {
   it('refuses an empty value before any request, and names the causes', async () => {
     const run = await alone({ ...CREATE, secrets: 'A=1\nTYPO=' })

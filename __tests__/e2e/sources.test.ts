@@ -343,6 +343,7 @@ describe('external_container', () => {
       ['ops/a%,:b.yaml', 2],
       ['ops/a%,:b.yaml', 8],
     ])
+    expect(new Set(errors.map(({ title }) => title))).toEqual(new Set([`${container.name}: failed`]))
     expect(errors[0]?.message).toContain('2 problems in the inputs')
     expect(errors[1]?.message).toMatch(/^resource-spec\.memroy_mb: is not a field .*\(ops\/a%,:b\.yaml, line 2\)$/)
     expect(everythingSaid(run)).not.toContain(SECRET)

@@ -423,6 +423,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   'log-ended': [ignored({ kind: 'log-ended', end: { kind: 'limit' } })],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
+  'not-yet-verified': [ignored({ kind: 'not-yet-verified', trouble: 'nothing', forMs: 1, leftMs: 1 })],
   'bake-began': [ignored({ kind: 'bake-began', url: URL_NOW, forMs: 1 })],
   baking: [ignored({ kind: 'baking', forMs: 1, leftMs: 1 })],
   'bake-failed': [ignored({ kind: 'bake-failed', trouble: 'nothing', row: 1, of: 3 })],

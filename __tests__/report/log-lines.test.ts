@@ -38,6 +38,14 @@ describe('the line of a preview that is not needed', () => {
   })
 })
 
+describe('the line of a check that does not succeed yet', () => {
+  it('has the time, and what the last check saw', () => {
+    const event = { kind: 'not-yet-verified', trouble: 'it answers HTTP 503, not 200', forMs: 60_000, leftMs: 240_000 }
+    const text = '2 m 00 s  not yet verified after 1 m 00 s: it answers HTTP 503, not 200; 4 m 00 s left'
+    expect(entries({ ...event, kind: 'not-yet-verified' })).toEqual([{ level: 'info', text: ` ${text}` }])
+  })
+})
+
 describe('the log of a revision', () => {
   it('is not printed again if it was shown as it grew', () => {
     const event = { kind: 'log-read', type: 'build', lines: ['one'] } as const
@@ -57,6 +65,11 @@ describe('the log of a revision', () => {
 
   it.each([
     [{ kind: 'limit' } as const, 'info', 'The log is longer than 5000 lines. The rest is in the control plane.'],
+    [
+      { kind: 'incomplete' } as const,
+      'info',
+      'The end of the log could not be read. The rest is in the control plane.',
+    ],
     [
       { kind: 'unavailable', trouble: 'no' } as const,
       'notice',

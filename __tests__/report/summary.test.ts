@@ -396,7 +396,12 @@ describe('servingSentence', () => {
     ['when another one serves', because({ kind: 'another-revision-serves', revisionId: REVISION_ID }), undefined],
     ['when a newer one may serve', because({ kind: 'newer-revision', revisionId: REVISION_ID }), undefined],
     ['during a rollback', { rollback: { kind: 'under-way', to: OLD_REVISION_ID } }, undefined],
-    ['when none was active', { activeBefore: undefined }, undefined],
+    ['when none was active', { activeBefore: undefined, change: 'revised' }, undefined],
+    [
+      'when the deployment was created',
+      { activeBefore: undefined, change: 'created' },
+      'Nothing is serving: the deployment has no earlier revision.',
+    ],
     ['after a success', { outcome: { kind: 'deployed', confirmed: true } }, undefined],
     [
       'after an unverified rollout',
@@ -412,6 +417,8 @@ describe('servingSentence', () => {
   })
 })
 
+const PROBLEM = { kind: 'failed', because: { kind: 'error', error: new Error('no') } } as const
+
 describe('titleOf', () => {
   it.each<[string, Partial<typeof failed>, string]>([
     ['a failed revision', {}, 'agent: BUILD_FAILED'],
@@ -422,6 +429,11 @@ describe('titleOf', () => {
     ],
     ['a rollback', { outcome: { kind: 'rolled-back', to: 'x', from: failed.outcome } }, 'agent: rolled-back'],
     ['a run before its inputs are read', { deployment: undefined, target: '' }, 'Rollout'],
+    [
+      'a run whose inputs have a problem',
+      { deployment: undefined, target: '', asked: 'agent', outcome: PROBLEM },
+      'agent: failed',
+    ],
     ['a name of two lines', { deployment: { id: 'x', name: 'a\n::error::b' } }, 'a ::error::b: BUILD_FAILED'],
   ])('names %s', (_case, over, expected) => {
     expect(titleOf({ ...failed, ...over })).toBe(expected)

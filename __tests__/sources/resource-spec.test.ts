@@ -97,6 +97,8 @@ const FULL = {
   db_max_connections: 100,
 }
 
+const ALIASES = `a: &a [${'x, '.repeat(20)}]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]\n`
+
 describe('a resource-spec', () => {
   it('may use every field of the contract, and is sent as it was given', async () => {
     expect(await readGood(FULL)).toEqual({ kind: 'read', spec: FULL, notes: [], warnings: [] })
@@ -485,6 +487,8 @@ volume_mounts:
       ],
     ],
     ['a field that is missing', 'cpu: 1\nsidecars:\n  - name: a\n', [['resource-spec.sidecars[0].image', 3]]],
+    ['an alias without an anchor', 'cpu: 1\nmemory_mb: &a 1\nmax_scale: *a\nmin_scale: *b\n', [['resource-spec', 4]]],
+    ['aliases that are used too often', ALIASES, [['resource-spec', 1]]],
     ['an alias', 'volumes: &v\n  - nome: a\nvolume_mounts: *v\n', [['resource-spec.volumes[0].nome', 2]]],
     ['JSON', '{\n  "cpu": 1,\n  "memory_mb": "x"\n}', [['resource-spec.memory_mb', 3]]],
     ['no mapping', '# nothing\n\n- cpu', [['resource-spec', 3]]],
@@ -506,6 +510,12 @@ volume_mounts:
     writeFileSync(path.join(workspace, 'named.yaml'), `cpu: 1\n${name}: x\n`)
     const reading = await readResourceSpec('named.yaml', workspace, { cache_cpu: 'redis_cpu' })
     expect(reading).toMatchObject({ problems: [{ place: { file: 'named.yaml', line: 2 } }] })
+  })
+
+  it('with the line of a field that is set under both of its names', async () => {
+    writeFileSync(path.join(workspace, 'twice.yaml'), 'cpu: 1\ncache_cpu: 1\nredis_cpu: 1\n')
+    const reading = await readResourceSpec('twice.yaml', workspace, { cache_cpu: 'redis_cpu' })
+    expect(reading).toMatchObject({ problems: [{ place: { file: 'twice.yaml', line: 3 } }] })
   })
 
   it('without a line, when its file is outside of the workspace', async () => {

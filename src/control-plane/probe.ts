@@ -10,7 +10,9 @@ export type ProbeResult =
   | { kind: 'answer'; status: number; body: string; unfollowed?: string }
   /** The server refuses the connection, or breaks it without an answer. */
   | { kind: 'refused'; trouble: string }
-  /** There is no answer for a reason that may not be the server's: its name, its certificate, the network, the time. */
+  /** The time was over, or the answer was cut off: the server's fault only if the same runner was answered before. */
+  | { kind: 'lost'; trouble: string }
+  /** There is no answer for a reason that may not be the server's: its name, its certificate, the network. */
   | { kind: 'trouble'; trouble: string }
 
 /**
@@ -49,9 +51,11 @@ async function readOnce(
   const attempt = await exchange(request, agents)
   signal.throwIfAborted()
   if (attempt.kind === 'failure') {
-    const { cause, cameBack: trouble } = attempt
+    const { cause, failure, cameBack: trouble } = attempt
     // Behind a proxy, it is the proxy that refuses the connection.
-    return { kind: isRefusal(cause) && !hasProxy(url) ? 'refused' : 'trouble', trouble }
+    if (hasProxy(url)) return { kind: 'trouble', trouble }
+    if (isRefusal(cause)) return { kind: 'refused', trouble }
+    return { kind: failure.kind === 'answer-lost' ? 'lost' : 'trouble', trouble }
   }
   const isOfProxy = attempt.status === 407
   return isOfProxy ? { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' } : attempt

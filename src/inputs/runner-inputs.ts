@@ -25,6 +25,11 @@ export function askedOperation(raw: RawInputs): Operation {
   return OPERATIONS.find((known) => known === raw('operation').trim()) ?? 'rollout'
 }
 
+/** Reads on its own which deployment the step names: a title needs it even if other inputs are wrong. */
+export function askedDeployment(raw: RawInputs): string {
+  return raw('name').trim() || raw('deployment-id').trim()
+}
+
 /** Reads the input `job-summary` on its own: it applies even if other inputs are wrong. */
 export function wantsSummary(raw: RawInputs): boolean {
   return raw('job-summary').trim().toLowerCase() !== 'false'

@@ -2,9 +2,11 @@ import type { BakeEvent } from '../rollout/event.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 import { formatDuration } from './time.ts'
 
-/** Says what happened during `verify-for`. `short`: makes a text of the server fit into a line. */
+/** Says what happened while `verify-url` was read. `short`: makes a text of the server fit into a line. */
 export function bakeText(event: BakeEvent, short: (text: string) => string): string {
   switch (event.kind) {
+    case 'not-yet-verified':
+      return `not yet verified after ${formatDuration(event.forMs)}: ${short(event.trouble)}; ${formatDuration(event.leftMs)} left`
     case 'bake-began':
       return `${event.url} answers as expected. It must keep doing so for ${formatDuration(event.forMs)}.`
     case 'baking':

@@ -98,6 +98,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return [{ level: 'debug', text: `No log: ${event.trouble}` }]
     case 'verifying':
       return info(`Verifying ${event.url}.`)
+    case 'not-yet-verified':
     case 'bake-began':
     case 'baking':
     case 'bake-failed':
@@ -178,6 +179,8 @@ function endOfLog(end: LogEnd): LogEntry[] {
       return []
     case 'limit':
       return info(`The log is longer than ${MAX_LIVE_LINES} lines. The rest is in the control plane.`)
+    case 'incomplete':
+      return info('The end of the log could not be read. The rest is in the control plane.')
     case 'unavailable': {
       const text = `logs: the action shows no live log, because it could not be read: ${end.trouble}.`
       return [{ level: 'notice', text: text.replace(/\.+$/, '.') }]

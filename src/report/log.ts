@@ -53,6 +53,15 @@ export function createLog(redactor: Redactor): Log {
   }
 }
 
+/** A log whose warnings and notices have a title, where they have none of their own. */
+export function withTitle(log: Log, titleNow: () => string | undefined): Log {
+  return {
+    ...log,
+    notice: (text, title = titleNow()) => log.notice(text, title),
+    warning: (text, title = titleNow()) => log.warning(text, title),
+  }
+}
+
 /** The last resort at an exit of the process: the action waits for something that will never come. */
 export function reportUnfinished(log: Log): void {
   fail(log, 'it waits for something that will never come.')

@@ -32,6 +32,8 @@ export interface RunFacts {
   repositoryUrl?: string | undefined
   /** The commit that the run is about: the one that triggered it, unless something else is built. */
   commit: string | undefined
+  /** The deployment that the inputs name, before they are checked. */
+  asked?: string | undefined
 }
 
 interface OperationFacts extends RunFacts {
@@ -164,8 +166,15 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...common(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-function common({ startedAt, runUrl, repositoryUrl, commit, action }: RunFacts): OperationFacts {
-  const known = { startedAt, runUrl, repositoryUrl, commit, ...(action !== undefined && { action }) }
+function common({ startedAt, runUrl, repositoryUrl, commit, action, asked }: RunFacts): OperationFacts {
+  const known = {
+    startedAt,
+    runUrl,
+    repositoryUrl,
+    commit,
+    ...(action !== undefined && { action }),
+    ...(asked !== undefined && { asked }),
+  }
   return { ...known, target: '', timeoutMs: undefined }
 }
 

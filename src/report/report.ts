@@ -14,6 +14,8 @@ export interface Report {
   /** Logs the event, and returns the record after it, fit to be published. */
   add: (event: RunEvent) => RunRecord
   end: (outcome: Outcome) => FinalRecord
+  /** The title of an annotation now. */
+  title: () => string | undefined
 }
 
 export function openReport(
@@ -23,11 +25,12 @@ export function openReport(
 ): Report {
   let record = opened
   const named = new Set<string>()
+  const title = (): string | undefined => titleDuring(publicRecord(record, redactor).record)
   const nameOnce = (field: string, reason: DropReason): void => {
     if (named.has(field)) return
     named.add(field)
-    if (reason === 'secret') log.warning(`${NOT_SHOWN} of ${field}: it contains a secret.`)
-    else log.notice(`${NOT_SHOWN} of ${field}: it does not have the form of that field.`)
+    if (reason === 'secret') log.warning(`${NOT_SHOWN} of ${field}: it contains a secret.`, title())
+    else log.notice(`${NOT_SHOWN} of ${field}: it does not have the form of that field.`, title())
   }
   // Cleaned each time it leaves: a secret may become known after the value that contains it.
   const published = <Of extends RunRecord>(whole: Of): Of => {
@@ -53,7 +56,7 @@ export function openReport(
       }
       case 'warning':
       case 'notice': {
-        log[entry.level](text, titleDuring(publicRecord(record, redactor).record))
+        log[entry.level](text, title())
         return
       }
       case 'info':
@@ -75,6 +78,7 @@ export function openReport(
       log.endGroup()
       return published(foldEnd(record, outcome, clock.wallTime()))
     },
+    title,
   }
 }
 

@@ -8,9 +8,10 @@ import type { FinalRecord, RunRecord } from './record.ts'
  * another one fails (contract notes, "Statuses").
  */
 export function servingSentence(record: FinalRecord): string | undefined {
-  if (!('activeBefore' in record) || record.activeBefore === undefined) return undefined
-  const { outcome, rollback } = record
-  if (!hasNeverServed(outcome)) return undefined
+  if (!('activeBefore' in record) || !hasNeverServed(record.outcome)) return undefined
+  const { rollback } = record
+  if (record.activeBefore === undefined)
+    return record.change === 'created' ? 'Nothing is serving: the deployment has no earlier revision.' : undefined
   const isUndisturbed =
     rollback === undefined ||
     (rollback.kind === 'not-possible' && !servesAnother(rollback.because, record.activeBefore))

@@ -108,8 +108,10 @@ export type WatchEvent =
   /** Our revision has ended. The run waits, for at most so long, until the deployment reports what follows from that. */
   | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
 
-/** What happens during `verify-for`. */
+/** What happens while `verify-url` is read: before its first good answer, and during `verify-for`. */
 export type BakeEvent =
+  /** No answer of another minute was as expected. `trouble`: why the last one was not. */
+  | { kind: 'not-yet-verified'; trouble: string; forMs: number; leftMs: number }
   | { kind: 'bake-began'; url: string; forMs: number }
   /** Every read of the last minute was good. `forMs`: since the begin. */
   | { kind: 'baking'; forMs: number; leftMs: number }
@@ -138,6 +140,8 @@ export type LogEnd =
   | { kind: 'read' }
   /** The logs are longer than a run shows. */
   | { kind: 'limit' }
+  /** The end of a log could not be read. */
+  | { kind: 'incomplete' }
   /** The service lacks the route, or refuses it. */
   | { kind: 'unavailable'; trouble: string }
 

@@ -61,6 +61,7 @@ describe('a bake of a minute', () => {
     ],
     ['ends at the third failure in a row', of('ok', 'answer', 'answer', 'answer'), down('answer', 20_000), 40],
     ['ends by refusals only if each is one', of('refused'), down('refusals', 10_000), 30],
+    ['counts an app that hangs as refusing', of('ok', 'lost', 'refused', 'lost'), down('refusals', 20_000), 40],
     ['shows nothing if one is something else', of('refused', 'trouble', 'refused'), down('none', 10_000), 30],
     ['shows an answer if one is one', of('trouble', 'trouble', 'answer'), down('answer', 10_000), 30],
     ['does not count what it has recovered from', of('answer', 'ok', 'refused'), down('refusals', 30_000), 50],

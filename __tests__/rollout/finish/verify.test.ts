@@ -90,6 +90,19 @@ describe('verify', () => {
     expect(deps.probe).toHaveBeenCalledTimes(5)
   })
 
+  it('reports each minute that it has not succeeded yet', async () => {
+    const emit = jest.fn<VerifyDependencies['emit']>()
+    const deps = { ...dependencies(() => Promise.resolve(undefined)), emit }
+    deps.probe.mockResolvedValue({ kind: 'answer', status: 503, body: '' })
+    await verify({ ...verification, timeoutMs: 200_000 }, 'https://agent.example', deps)
+    const trouble = 'it answers HTTP 503, not 200'
+    expect(emit.mock.calls).toEqual(
+      [62_000, 122_000, 182_000].map((forMs) => [
+        { kind: 'not-yet-verified', trouble, forMs, leftMs: 200_000 - forMs },
+      ]),
+    )
+  })
+
   it('counts the time without an address as time without a refusal', async () => {
     const findUrl = jest
       .fn<VerifyDependencies['findUrl']>()
@@ -111,6 +124,7 @@ describe('the evidence of a failed check', () => {
     { ends: ['refused', 'trouble'], evidence: 'none' },
     { ends: ['trouble', 'refused'], evidence: 'none' },
     { ends: ['trouble'], evidence: 'none' },
+    { ends: ['lost', 'refused', 'lost'], evidence: 'none' },
   ] as const)('of $ends is $evidence', ({ ends, evidence }) => {
     expect(evidenceOf(ends)).toBe(evidence)
   })

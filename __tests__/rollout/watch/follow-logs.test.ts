@@ -34,6 +34,7 @@ function follow(readLogPage: (query: LogQuery) => Promise<LogPage>) {
   return { follower, asked, events, clock, abort: () => controller.abort(new Error('cancelled')) }
 }
 
+const BUSY = new UnreachableError({ attempted: 'read', cameBack: 'HTTP 500', hint: 'Wait.' })
 const never = (): Promise<never> => new Promise(() => undefined)
 
 describe('the logs that are followed', () => {
@@ -98,6 +99,33 @@ describe('the logs that are followed', () => {
     const { follower, asked } = follow(({ offset = 0 }) => Promise.resolve({ ...page('x'), next: Number(offset) + 1 }))
     expect(await follower.end()).toEqual([])
     expect(asked).toHaveLength(30)
+  })
+
+  it('are asked for twice at the end if the service knows only one of them', async () => {
+    const { follower, asked, events } = follow(async ({ type, offset }) => {
+      if (type === 'deploy') throw refusedWith(404)
+      return await Promise.resolve(offset === undefined ? page('one') : page())
+    })
+    follower.afterPoll(building)
+    await pause(0)
+    expect(await follower.end()).toEqual(['build'])
+    expect(asked.map(({ type }) => type)).toEqual(['build', 'build', 'deploy', 'deploy'])
+    expect(events.at(-1)).toEqual({ kind: 'log-ended', end: { kind: 'read' } })
+  })
+
+  it.each<[string, (query: LogQuery) => Promise<LogPage>]>([
+    ['a request fails', async ({ offset }) => (offset === undefined ? page('one') : await Promise.reject(BUSY))],
+    [
+      'it is not found any more',
+      async ({ offset }) => (offset === undefined ? page('one') : await Promise.reject(refusedWith(404))),
+    ],
+    ['it has too many pages', ({ offset = 0 }) => Promise.resolve({ ...page('x'), next: Number(offset) + 1 })],
+  ])('end with a line if the rest of one is not read, because %s', async (_why, readLogPage) => {
+    const { follower, events } = follow(readLogPage)
+    follower.afterPoll(building)
+    await pause(0)
+    await follower.end()
+    expect(events.at(-1)).toEqual({ kind: 'log-ended', end: { kind: 'incomplete' } })
   })
 
   it.each(['closed', 'cancelled'])('show nothing that arrives when the watch is %s', async (how) => {

@@ -120,6 +120,20 @@ describe('a service', () => {
     expect(read(rows).events).toMatchObject([{ lines: ['a'] }, { lines: ['b'] }])
   })
 
+  it('may have no build log, as for an image, but a deploy log', () => {
+    const { events, asked } = read([
+      ['deploy', missing],
+      ['deploy', missing],
+      ['deploy', page(['a'], 1)],
+      ['ended', missing],
+      ['ended', missing],
+      ['ended', page([])],
+      ['ended', missing],
+    ])
+    expect(asked).toEqual(['build', 'build', 'deploy', 'build', 'build', 'deploy', undefined])
+    expect(events).toEqual([{ kind: 'log-lines', type: 'deploy', lines: ['a'] }])
+  })
+
   it('that refuses is not asked again', () => {
     const { events, asked } = read([
       ['build', { kind: 'refused', trouble: 'no' }],

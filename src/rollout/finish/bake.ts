@@ -9,7 +9,7 @@ import {
   SHORTEST_BAKE_PAUSE_MS,
   VERIFY_REQUEST_TIMEOUT_MS,
 } from '../timing.ts'
-import { evidenceOf } from './evidence.ts'
+import { evidenceAfterSuccess } from './evidence.ts'
 
 /** The state of `verify-for`. Times are monotonic milliseconds. */
 export interface Bake {
@@ -85,6 +85,6 @@ function afterFailure(before: Bake, { startedAt, endedAt: now, kind }: BakeRead,
   const events: BakeEvent[] = [{ kind: 'bake-failed', trouble, row: row.length, of: BAKE_FAILURES }]
   if (row.length < BAKE_FAILURES)
     return { bake, events, next: { kind: 'read', at: Math.max(now, startedAt + pauseMs) } }
-  const end = { kind: 'down', trouble, evidence: evidenceOf(row), afterMs: rowSince - since } as const
+  const end = { kind: 'down', trouble, evidence: evidenceAfterSuccess(row), afterMs: rowSince - since } as const
   return { bake, events, next: { kind: 'end', end } }
 }

@@ -6,7 +6,7 @@ import { webAddressOf } from '../../web-address.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
-import { FIRST_VERIFY_PAUSE_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
+import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmEnd } from '../watch/confirm.ts'
 import type { EndedRevision } from '../watch/watch.ts'
 import { beginBake, stepBake } from './bake.ts'
@@ -56,11 +56,13 @@ export async function verify(
   deploymentUrl: string | undefined,
   deps: VerifyDependencies,
 ): Promise<VerificationEnd> {
-  const { clock, signal } = deps
-  const endsAt = clock.now() + verification.timeoutMs
+  const { clock, signal, emit } = deps
+  const since = clock.now()
+  const endsAt = since + verification.timeoutMs
   const needsUrl = verification.url.includes('{url}')
   const ends: ProbeResult['kind'][] = []
   let known = deploymentUrl
+  let reportedAt = since
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
     if (needsUrl) known ??= await ifReadable(deps.findUrl)
     const address =
@@ -81,8 +83,13 @@ export async function verify(
     ends.push(result.kind)
     const trouble = troubleWith(result, verification)
     if (trouble === undefined) return address === undefined ? VERIFIED : await bake(address, verification, deps)
-    const left = endsAt - clock.now()
+    const now = clock.now()
+    const left = endsAt - now
     if (left <= 0) return unverified(trouble)
+    if (now >= reportedAt + HEARTBEAT_MS) {
+      emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs: left })
+      reportedAt = now
+    }
     await clock.sleep(Math.min(pause, left), signal)
   }
 }

@@ -5,7 +5,7 @@ import type { Revision } from '../../control-plane/model.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import type { LogType } from '../event.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
-import { beginLogs, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-choice.ts'
+import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-choice.ts'
 
 /** Follows the logs of a revision beside its polls. It never throws, and never delays a poll. */
 export interface LogFollower {
@@ -65,7 +65,8 @@ export function followLogs(
       for (let request = 0; request < LAST_LOG_REQUESTS; request++) {
         if (!(await readOnce('ended', controlPlane, 1))) break
       }
-      if (state.over === undefined) emit({ kind: 'log-ended', end: { kind: 'read' } })
+      const isRead = isReadToEnd(state) || isClosed || signal.aborted
+      if (state.over === undefined) emit({ kind: 'log-ended', end: { kind: isRead ? 'read' : 'incomplete' } })
       return state.over === undefined ? state.complete : []
     },
     close() {

@@ -16,6 +16,8 @@ export interface LogState {
   readonly isBuildRead: boolean
   /** The logs that were read to their end after the rollout. */
   readonly complete: readonly LogType[]
+  /** The logs that the service did not know after the rollout. */
+  readonly absent: readonly LogType[]
   /** Lines that may still be shown. */
   readonly left: number
   /** Whether the service has returned a log. */
@@ -31,6 +33,7 @@ export function beginLogs(maxLines = MAX_LIVE_LINES): LogState {
     tails: { build: NEW_TAIL, deploy: NEW_TAIL },
     isBuildRead: false,
     complete: [],
+    absent: [],
     left: maxLines,
     hasAnswered: false,
     misses: 0,
@@ -45,9 +48,9 @@ export function logPhaseOf(status: string): LogType | undefined {
 }
 
 /** Chooses the log to read next: the build log comes first, because polls may miss a short build. */
-export function nextLog({ isBuildRead, complete, over }: LogState, phase: LogPhase): LogType | undefined {
+export function nextLog({ isBuildRead, complete, absent, over }: LogState, phase: LogPhase): LogType | undefined {
   if (over !== undefined) return undefined
-  if (phase === 'ended') return LOG_TYPES.find((type) => !complete.includes(type))
+  if (phase === 'ended') return LOG_TYPES.find((type) => !complete.includes(type) && !absent.includes(type))
   return isBuildRead ? phase : 'build'
 }
 
@@ -60,10 +63,7 @@ export function logStep(
   answer: LogAnswer,
 ): { state: LogState; events: LogEvent[] } {
   if (answer.kind === 'refused') return ended(state, { kind: 'unavailable', trouble: answer.trouble }, [])
-  if (answer.kind === 'missing') {
-    if (state.hasAnswered) return { state, events: [] }
-    return missed(state, MISSING_LOG_ANSWERS, 'the control plane has no log of this revision')
-  }
+  if (answer.kind === 'missing') return onMissing(state, type, phase)
   const { tail, lines, rest } = tailStep(state.tails[type], answer)
   const tails = { ...state.tails, [type]: tail }
   if (answer.kind === 'failed') return { state, events: [] }
@@ -82,6 +82,25 @@ export function logStep(
   }
   const events: LogEvent[] = shown.length === 0 ? [] : [{ kind: 'log-lines', type, lines: shown }]
   return lines.length > shown.length ? ended(after, { kind: 'limit' }, events) : { state: after, events }
+}
+
+/** A service may lack one of the logs: an image has no build. */
+function onMissing(state: LogState, type: LogType, phase: LogPhase): { state: LogState; events: LogEvent[] } {
+  const isLast = type === 'deploy' || phase === 'build'
+  if (isLast && !state.hasAnswered)
+    return missed(state, MISSING_LOG_ANSWERS, 'the control plane has no log of this revision')
+  // The log that grows may be missing on a replica that lags.
+  if (type === phase) return { state, events: [] }
+  const misses = state.misses + 1
+  if (misses < MISSING_LOG_ANSWERS) return { state: { ...state, misses }, events: [] }
+  const absent = phase === 'ended' ? [...state.absent, type] : state.absent
+  return { state: { ...state, misses: 0, isBuildRead: true, absent }, events: [] }
+}
+
+/** Whether every log that the service has was read to its end. */
+export function isReadToEnd(state: LogState): boolean {
+  const isGone = state.absent.some((type) => state.tails[type].from !== undefined || state.tails[type].known > 0)
+  return nextLog(state, 'ended') === undefined && !isGone
 }
 
 function missed(state: LogState, limit: number, trouble: string): { state: LogState; events: LogEvent[] } {

@@ -38,8 +38,9 @@ async function readYamlFile(file: string, workspace: string): Promise<DocumentRe
     const text = bytes.toString('utf8')
     if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not text`)
     const reading = { ...parseYaml(text), file: await insideWorkspace(place.real, workspace) }
-    if (reading.kind === 'read' || (reading.file !== undefined && reading.line !== undefined)) return reading
-    return { ...reading, message: `(in ${file}) ${reading.message}` }
+    if (reading.kind === 'read') return reading
+    const { message, line: at = 1 } = reading
+    return reading.file === undefined ? { ...reading, message: `(in ${file}) ${message}` } : { ...reading, line: at }
   } catch (thrown) {
     return unreadable(`names the file ${file}, which cannot be read (${codeOf(thrown)})`)
   }
@@ -55,6 +56,7 @@ async function insideWorkspace(real: string, workspace: string): Promise<string 
 export function parseYaml(text: string): DocumentReading {
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return unreadable('is larger than 1 MB')
   const lineCounter = new LineCounter()
+  const lineAt = (offset: number): number => Math.max(1, lineCounter.linePos(offset).line)
   try {
     // Pretty errors repeat the line, which may contain a secret.
     const document = parseDocument(text, { version: '1.2', prettyErrors: false, lineCounter })
@@ -65,7 +67,11 @@ export function parseYaml(text: string): DocumentReading {
       const code = problem.code.toLowerCase().replaceAll('_', ' ')
       return { ...unreadable(`${kind}: ${code} in line ${line}, column ${col}`), line }
     }
-    const lineAt = (offset: number): number => Math.max(1, lineCounter.linePos(offset).line)
+    const unknown = aliasWithoutAnchor(document)
+    if (unknown !== undefined) {
+      const line = lineAt(unknown)
+      return { ...unreadable(`has an alias that has no anchor, in line ${line}`), line }
+    }
     const at = collectionAsKey(document)
     if (at !== undefined) {
       const line = lineAt(at)
@@ -75,7 +81,7 @@ export function parseYaml(text: string): DocumentReading {
     return { kind: 'read', value, lineOf: (place) => lineAt(offsetOf(document, place)) }
   } catch (thrown) {
     if (thrown instanceof RangeError) return unreadable('is nested too deeply')
-    return unreadable('cannot be read as YAML: an alias is used too often, or has no anchor')
+    return unreadable('cannot be read as YAML: an alias is used too often')
   }
 }
 
@@ -89,6 +95,22 @@ function collectionAsKey(document: Document): number | undefined {
       at = (isNode(key) ? key.range?.[0] : undefined) ?? 0
       return visit.BREAK
     },
+  })
+  return at
+}
+
+/** Returns the offset of the first alias whose anchor is not above it. */
+function aliasWithoutAnchor(document: Document): number | undefined {
+  const anchors = new Set<string>()
+  let at: number | undefined
+  visit(document, (_key, node) => {
+    if (isAlias(node)) {
+      if (anchors.has(node.source)) return undefined
+      at = node.range?.[0] ?? 0
+      return visit.BREAK
+    }
+    if (isNode(node) && node.anchor !== undefined) anchors.add(node.anchor)
+    return undefined
   })
   return at
 }

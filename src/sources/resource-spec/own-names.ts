@@ -3,11 +3,14 @@ import type { Problem } from '../../problem.ts'
 import { valueAt, type Path } from './path.ts'
 
 /** The fields of a document that are set under both of their names. */
-export function doubled(document: unknown, names: Names): Problem[] {
+export function doubled(document: unknown, names: Names, whereIs: (path: Path) => Problem['place']): Problem[] {
   if (typeof document !== 'object' || document === null) return []
   return Object.entries(names)
     .filter(([contract, own]) => Object.hasOwn(document, contract) && Object.hasOwn(document, own))
-    .map(([contract, own]) => ({ input: placeOf(own), message: `must not be set together with ${contract}` }))
+    .map(([contract, own]) => {
+      const message = `must not be set together with ${contract}`
+      return { input: placeOf(own), message, place: whereIs([own]) }
+    })
 }
 
 /** Renames the fields of the specification itself; below it, all names are the same. */

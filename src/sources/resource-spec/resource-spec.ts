@@ -30,7 +30,7 @@ export async function readResourceSpec(
   if (reading.kind === 'unreadable') return refused(reading.message, placeIn(reading.file, reading.line))
   const placeOf = (path: Path): FilePlace | undefined =>
     placeIn(reading.file, reading.lineOf(asWritten(path, reading.value, names)))
-  const twice = doubled(reading.value, names)
+  const twice = doubled(reading.value, names, placeOf)
   if (twice.length > 0) return { kind: 'refused', problems: twice }
   return worded(names, readSpec(withContractNames(reading.value, names), placeOf))
 }
