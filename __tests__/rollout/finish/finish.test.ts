@@ -195,8 +195,9 @@ describe('the verification', () => {
   it('fails when the address does not respond', async () => {
     const { outcome, rest, events } = await run({ verification: failing })
     expect(outcome).toMatchObject({ kind: 'unverified', url: failing.url })
-    expect(rest).toEqual(['DEPLOYED', 'verifying', 'verification-failed'])
-    expect(events.at(-1)).toEqual({ ...outcome, kind: 'verification-failed' })
+    expect(rest).toEqual(['DEPLOYED', 'verifying', 'verification-failed', 'log-read'])
+    expect(events.at(-2)).toEqual({ ...outcome, kind: 'verification-failed' })
+    expect(events.at(-1)).toMatchObject({ kind: 'log-read', type: 'deploy' })
   })
 
   // The response may then have come from the newer revision.
@@ -255,6 +256,7 @@ describe('the rollback', () => {
       'DEPLOYED',
       'verifying',
       'verification-failed',
+      'log-read',
       'rollback under-way',
       'rollback: DEPLOYED',
       'rollback: verifying',
