@@ -209,6 +209,16 @@ describe('the action rollback without a route to redeploy', () => {
 })
 
 describe('the action rollback of a branch', () => {
+  it('says that a redeploy may begin later when none is seen, and not that nothing was written', async () => {
+    const sandbox = await after([BRANCH, BRANCH])
+    const body = JSON.stringify({ ...sandbox.deployments()[0], secrets: [] })
+    sandbox.setFaults([{ match: REDEPLOY, effect: { kind: 'body', body, contentType: 'application/json' } }])
+    const run = await goBack(sandbox)
+    expect(theError(run)).toContain('the control plane accepted the request, and no revision followed')
+    expect(theError(run)).toContain('It may begin later.')
+    expect(theError(run)).not.toContain('Nothing was written')
+  })
+
   it('restores its commit', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     sandbox.setScript({})
@@ -308,6 +318,14 @@ describe('the action rollback after', () => {
 
 describe('rollback: on-failure of a branch', () => {
   const failing = { 'verify-url': 'http://127.0.0.1:1/ok', 'verify-timeout': '2s', rollback: 'on-failure' }
+
+  it('offers no step that goes back where the control plane cannot', async () => {
+    const sandbox = await after([BRANCH])
+    sandbox.setFaults([WITHOUT_ROUTE])
+    const run = await again(sandbox, { ...BRANCH, ...failing }, FASTER)
+    expect(theError(run)).toContain(`to go back, roll out a tag of its commit ${String(FIRST)}`)
+    expect(run.summary).not.toContain('How to go back')
+  })
 
   it('restores its commit by a redeploy', async () => {
     const sandbox = await after([BRANCH])
