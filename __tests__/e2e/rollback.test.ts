@@ -355,6 +355,21 @@ describe('rollback: on-failure of a branch', () => {
   })
 })
 
+describe('rollback: on-failure of an image', () => {
+  it('does not count as restored where the control plane reports no image that could be repeated', async () => {
+    const sandbox = await after([IMAGE])
+    sandbox.setFaults([WITHOUT_ROUTE])
+    const base = await between(sandbox, ({ json }) => ({
+      json: everywhere(json, (one) => ('source_revision_config' in one ? { ...one, source_revision_config: {} } : one)),
+    }))
+    const checked = { 'verify-url': `${sandbox.url}/missing`, 'verify-timeout': '2s', rollback: 'on-failure' }
+    const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base }, FASTER)
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
+})
+
 describe('the action rollback of a preview', () => {
   afterEach(endWorlds)
 
