@@ -79,6 +79,22 @@ describe('GitHub Deployments', () => {
     expect(states).toEqual([['error']])
   })
 
+  it('are not reported as ended by a post step that GitHub refuses', async () => {
+    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
+    const world = await aWorld({ sandbox: { script } })
+    const when = (async () => {
+      while (world.gitHub.deployments()[0]?.statuses.at(-1)?.state !== 'in_progress')
+        await new Promise((resolve) => setTimeout(resolve, 20))
+    })()
+    const inputs = { preview: false, environment: 'staging' }
+    const push = { event: { name: 'push' } }
+    const run = await onPullRequest(world, inputs, { ...push, kill: { signal: 'SIGKILL', when } })
+    world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403 })
+    const post = await onPullRequest(world, inputs, { ...push, phase: 'post', state: run.state })
+    expect(warningsOf(post).join()).toContain('Could not report the end of the run to GitHub')
+    expect(post.raw).not.toContain('Reported the end of the run')
+  })
+
   it('get the final state even if GitHub refuses an earlier one', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /statuses/, status: 422, times: 1 })

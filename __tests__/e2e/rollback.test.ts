@@ -209,6 +209,16 @@ describe('the action rollback without a route to redeploy', () => {
 })
 
 describe('the action rollback of a branch', () => {
+  it('says that a redeploy may begin later when none is seen, and not that nothing was written', async () => {
+    const sandbox = await after([BRANCH, BRANCH])
+    const body = JSON.stringify({ ...sandbox.deployments()[0], secrets: [] })
+    sandbox.setFaults([{ match: REDEPLOY, effect: { kind: 'body', body, contentType: 'application/json' } }])
+    const run = await goBack(sandbox)
+    expect(theError(run)).toContain('the control plane accepted the request, and no revision followed')
+    expect(theError(run)).toContain('It may begin later.')
+    expect(theError(run)).not.toContain('Nothing was written')
+  })
+
   it('restores its commit', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     sandbox.setScript({})
@@ -309,6 +319,14 @@ describe('the action rollback after', () => {
 describe('rollback: on-failure of a branch', () => {
   const failing = { 'verify-url': 'http://127.0.0.1:1/ok', 'verify-timeout': '2s', rollback: 'on-failure' }
 
+  it('offers no step that goes back where the control plane cannot', async () => {
+    const sandbox = await after([BRANCH])
+    sandbox.setFaults([WITHOUT_ROUTE])
+    const run = await again(sandbox, { ...BRANCH, ...failing }, FASTER)
+    expect(theError(run)).toContain(`to go back, roll out a tag of its commit ${String(FIRST)}`)
+    expect(run.summary).not.toContain('How to go back')
+  })
+
   it('restores its commit by a redeploy', async () => {
     const sandbox = await after([BRANCH])
     const run = await again(sandbox, { ...BRANCH, ...failing, 'build-on-push': true }, FASTER)
@@ -334,6 +352,21 @@ describe('rollback: on-failure of a branch', () => {
     const run = await again(sandbox, { ...BRANCH, ...failing, 'base-url': base }, FASTER)
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain(`builds the commit ${String(THIRD)}, not ${String(FIRST)}`)
+  })
+})
+
+describe('rollback: on-failure of an image', () => {
+  it('does not count as restored where the control plane reports no image that could be repeated', async () => {
+    const sandbox = await after([IMAGE])
+    sandbox.setFaults([WITHOUT_ROUTE])
+    const base = await between(sandbox, ({ json }) => ({
+      json: everywhere(json, (one) => ('source_revision_config' in one ? { ...one, source_revision_config: {} } : one)),
+    }))
+    const checked = { 'verify-url': `${sandbox.url}/missing`, 'verify-timeout': '2s', rollback: 'on-failure' }
+    const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base }, FASTER)
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 })
 

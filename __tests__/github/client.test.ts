@@ -216,6 +216,20 @@ describe('the GitHub client', () => {
     expect(clock.slept).toEqual([])
   })
 
+  it('sends no other request before a rate limit has ended, and none that cannot wait for it', async () => {
+    answers = [{ status: 403, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '7' } }]
+    const clock = fakeClock()
+    const gitHub = await connect({ clock })
+    const hurried = { ...read, withinMs: 5_000 }
+    await expect(gitHub.request(hurried, z.unknown())).rejects.toThrow('limits the rate of requests')
+    const refused = 'could not read pull request 7: GitHub limits the rate of requests until 00:00 UTC.'
+    await expect(gitHub.request(hurried, z.unknown())).rejects.toMatchObject({ message: refused, status: 429 })
+    expect(seen).toHaveLength(1)
+    await gitHub.request(read, z.unknown())
+    await gitHub.request(read, z.unknown())
+    expect([clock.slept, seen.length]).toEqual([[7_000], 3])
+  })
+
   it('gives up after the third refusal for a rate limit', async () => {
     const limited = { status: 429, body: { message: 'rate limit' }, headers: { 'retry-after': '5' } }
     answers = [limited, limited, limited]

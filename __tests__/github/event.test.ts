@@ -20,6 +20,16 @@ describe('readEvent', () => {
   })
 
   it.each([
+    ['v1', 'acme/rollout@v1'],
+    ['rollout@1.2.3+4', 'acme/rollout@rollout@1.2.3+4'],
+    ['a b', undefined],
+    ['', undefined],
+  ])('names the action at the ref %j', async (ref, action) => {
+    const env = { ...base, GITHUB_ACTION_REPOSITORY: 'acme/rollout', GITHUB_ACTION_REF: ref }
+    expect((await readEvent(env)).action).toBe(action)
+  })
+
+  it.each([
     ['refs/heads/feature/a', { kind: 'branch', name: 'feature/a' }],
     ['refs/tags/v1.2', { kind: 'tag', name: 'v1.2' }],
     ['refs/pull/7/merge', { kind: 'none' }],

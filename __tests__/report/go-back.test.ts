@@ -3,6 +3,8 @@ import { parse } from 'yaml'
 import { goBackSection } from '../../src/report/go-back.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
+import type { Outcome } from '../../src/rollout/outcome.ts'
+import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-result.ts'
 import { aRecord, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 
 const before = { activeBefore: OLD_REVISION_ID, previousRevisionId: OLD_REVISION_ID }
@@ -27,6 +29,12 @@ describe('the step that goes back', () => {
     expect(summary.trimEnd().endsWith('```')).toBe(true)
   })
 
+  it('keeps a ref with an @', () => {
+    expect(stepFor({ action: 'acme/rollout@rollout@1.2.3' })).toMatchObject([
+      { uses: 'acme/rollout/rollback@rollout@1.2.3' },
+    ])
+  })
+
   it('names the action that has run, and its service', () => {
     expect(stepFor({ action: 'acme/rollout@0a1b2c', api: 'langsmith' })).toMatchObject([
       { uses: 'acme/rollout/rollback@0a1b2c', with: { api: 'langsmith' } },
@@ -44,6 +52,17 @@ describe('the step that goes back', () => {
 
   const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
 
+  const unverifiedAfter = (rollback: Rollback): Over => ({ outcome: unverified, rollback })
+  const error = (isUnknown: boolean): Rollback => ({ kind: 'error', isUnknown, revisionId: undefined, trouble: 'x' })
+  const incomplete = (outcome: Outcome): Rollback => ({ kind: 'incomplete', to: 'x', revisionId: 'y', outcome })
+  const notPossible = (because: RollbackObstacle): Rollback => ({
+    kind: 'not-possible',
+    because,
+    restored: [],
+    kept: [],
+  })
+  const WITHOUT_ROUTE = { kind: 'not-redeployed', because: 'no-route', cameBack: 'x', commit: 'y' } as const
+
   it.each<[string, Over, boolean]>([
     ['deployed', {}, true],
     ['unverified', { outcome: unverified }, true],
@@ -55,6 +74,12 @@ describe('the step that goes back', () => {
       },
       true,
     ],
+    ['unverified, and its rollback was refused', unverifiedAfter(error(false)), true],
+    ['unverified, and perhaps rolled back', unverifiedAfter(error(true)), false],
+    ['unverified, and its rollback failed', unverifiedAfter(incomplete({ kind: 'interrupted' })), true],
+    ['unverified before and after its rollback', unverifiedAfter(incomplete(unverified)), false],
+    ['unverified, and cannot be redeployed', unverifiedAfter(notPossible(WITHOUT_ROUTE)), false],
+    ['unverified, without the commit before', unverifiedAfter(notPossible({ kind: 'commit-unknown' })), false],
     ['started', { outcome: { kind: 'started' } }, true],
     ['timed out', { outcome: { kind: 'timed-out', lastTrouble: undefined } }, true],
     ['unverified, and rolled back', { outcome: unverified, rollback: { kind: 'restored', kept: [] } }, false],

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import { GitHubError, type Permission } from './errors.ts'
-import { toGitHubError } from './explain.ts'
+import { limitError, toGitHubError } from './explain.ts'
 import { openFetch } from './fetch.ts'
 import { createPace } from './pace.ts'
-import { pauseBefore, retryAfter, type Retry } from './retry.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { isShortLimit, pauseBefore, retryAfter, type Retry } from './retry.ts'
 
 export interface GitHubClientOptions {
   token: string
@@ -73,6 +74,8 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
   const settings = { baseUrl: apiUrl, request: { fetch: openFetch() }, userAgent: 'deployment-rollout', log }
   const octokit = getOctokit(token, settings)
   const paceBefore = createPace()
+  /** What GitHub has refused until a moment, in monotonic milliseconds: a request before that would prolong it. */
+  let limited: { endsAt: number; limit: RateLimit } | undefined
 
   const attempt = async <T>(
     request: Attempted,
@@ -105,12 +108,25 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
     const endsAt = clock.now() + withinMs
     const within =
       withinMs < Number.POSITIVE_INFINITY ? AbortSignal.any([signal, AbortSignal.timeout(withinMs)]) : signal
+    const rest = (ms: number): Promise<void> =>
+      clock.sleep(ms, within).catch((thrown: unknown) => {
+        throw toGitHubError(thrown, request, clock.wallTime())
+      })
+    const roomMs = (): number => Math.min(deadline(), endsAt) - clock.now()
     for (let attempts = 1; ; attempts++) {
+      const limitedMs = (limited?.endsAt ?? 0) - clock.now()
+      if (limited !== undefined && limitedMs > 0) {
+        if (!isShortLimit(limitedMs, roomMs())) throw limitError(request, limited.limit)
+        await rest(limitedMs)
+      }
       const result = await attempt(request, ask, schema, within)
       if (result.isDone) return result.value
       const { error, retry } = result
-      const roomMs = Math.min(deadline(), endsAt) - clock.now()
-      const pauseMs = pauseBefore(retry, { attempts, once, roomMs, wallTime: clock.wallTime() })
+      if (retry.kind === 'rate-limit') {
+        const ends = clock.now() + retry.until - clock.wallTime()
+        if (ends > (limited?.endsAt ?? 0)) limited = { endsAt: ends, limit: retry }
+      }
+      const pauseMs = pauseBefore(retry, { attempts, once, roomMs: roomMs(), wallTime: clock.wallTime() })
       if (pauseMs === undefined) throw error
       if (retry.kind === 'rate-limit')
         onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)

@@ -88,7 +88,7 @@ function actionOf({
   GITHUB_ACTION_REPOSITORY: name = '',
   GITHUB_ACTION_REF: ref = '',
 }: Environment): string | undefined {
-  return /^[\w.-]+\/[\w.-]+$/.test(name) && /^[\w./-]+$/.test(ref) ? `${name}@${ref}` : undefined
+  return /^[\w.-]+\/[\w.-]+$/.test(name) && /^[\w./@+-]+$/.test(ref) ? `${name}@${ref}` : undefined
 }
 
 const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_dispatch)$/

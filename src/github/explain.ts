@@ -24,6 +24,11 @@ export function toGitHubError(
   return new GitHubError(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks })
 }
 
+/** For a request that is not sent, as GitHub has refused another one until a later moment. */
+export function limitError({ attempted }: { attempted: string }, limit: RateLimit): GitHubError {
+  return new GitHubError(`could not ${attempted}: ${nameOf(limit)}.`, 429)
+}
+
 /** GitHub answers 403 for a locked conversation, as it does for a missing permission. */
 function isLocked(reason: string): boolean {
   return /\bis locked\b/.test(reason)

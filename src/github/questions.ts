@@ -20,7 +20,7 @@ interface GitHubQuestionsOptions {
 export interface GitHubQuestions {
   /** Aborts every request and pause after so many milliseconds. Can only bring the end forward. */
   endWithin: (ms: number) => void
-  /** Warns that something was not done, but only once about each missing permission. */
+  /** Warns that something was not done, but only once about each missing permission, and about a rate limit. */
   warn: (text: string, thrown: unknown) => void
   /** Connects once; later calls return the same connection. Throws if there is no token. */
   connect: () => Promise<GitHub>
@@ -64,10 +64,11 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   const connect = async (): Promise<GitHub> => await (connection ??= open())
   const named = new Set<string>()
   const warn = (text: string, thrown: unknown): void => {
-    const lacks = thrown instanceof GitHubError ? thrown.lacks : undefined
-    const isKnown = lacks !== undefined && named.has(lacks)
+    const { lacks, status } = thrown instanceof GitHubError ? thrown : {}
+    const reason = lacks ?? (status === 429 ? 'a rate limit' : undefined)
+    const isKnown = reason !== undefined && named.has(reason)
     log[isKnown ? 'info' : 'warning'](`${text}: ${toError(thrown).message}`)
-    if (lacks !== undefined) named.add(lacks)
+    if (reason !== undefined) named.add(reason)
   }
   let hasWarned = false
   const warnOnce = (thrown: unknown): void => {

@@ -46,6 +46,11 @@ const LONGEST_WAIT_MS = 60_000
 const WRONG_ANSWER_PAUSE_MS = 500
 const FAILURE_PAUSE_MS = 1_000
 
+/** Whether a request waits for the end of a rate limit. Both in milliseconds. */
+export function isShortLimit(pauseMs: number, roomMs: number): boolean {
+  return pauseMs <= LONGEST_WAIT_MS && pauseMs < roomMs
+}
+
 /** The pause before the next attempt in milliseconds. `undefined`: there is none. */
 export function pauseBefore(retry: Retry, { attempts, once, roomMs, wallTime }: RetryState): number | undefined {
   if (attempts >= MAX_ATTEMPTS) return undefined
@@ -54,7 +59,7 @@ export function pauseBefore(retry: Retry, { attempts, once, roomMs, wallTime }: 
       return undefined
     case 'rate-limit': {
       const pauseMs = Math.max(0, retry.until - wallTime)
-      return pauseMs <= LONGEST_WAIT_MS && pauseMs < roomMs ? pauseMs : undefined
+      return isShortLimit(pauseMs, roomMs) ? pauseMs : undefined
     }
     case 'failure':
       return once ? undefined : FAILURE_PAUSE_MS * attempts ** 2

@@ -1,8 +1,10 @@
 import { sameId } from '../control-plane/same-id.ts'
 import type { Outcome } from '../rollout/outcome.ts'
+import type { Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import { codeBlock } from './escape.ts'
 import { paragraphs } from './markdown.ts'
 import type { FinalRecord, RolloutRecord } from './record.ts'
+import { hasNeverServed } from './serving.ts'
 import { HIDDEN } from './typed-fields.ts'
 
 /** The step that goes back to the revision from before the rollout; empty if the rollout has replaced none. */
@@ -21,8 +23,40 @@ function replacedRevision(
   outcome: Outcome,
 ): string | undefined {
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
-  const isBack = rollback !== undefined && rollback.kind !== 'not-possible'
-  return activeBefore !== undefined && isOurs && !isBack && mayServe(outcome) ? previousRevisionId : undefined
+  const isOpen = rollback === undefined || mayWorkAgain(rollback)
+  return activeBefore !== undefined && isOurs && isOpen && mayServe(outcome) ? previousRevisionId : undefined
+}
+
+/** Whether the rollback of the run has left our revision active, and another one may do better. */
+function mayWorkAgain(rollback: Rollback): boolean {
+  switch (rollback.kind) {
+    case 'not-possible':
+      return mayBeRestored(rollback.because)
+    case 'incomplete':
+      return hasNeverServed(rollback.outcome)
+    case 'error':
+      return !rollback.isUnknown
+    case 'under-way':
+    case 'restored':
+      return false
+  }
+}
+
+/** Whether the action *rollback* would not meet the same obstacle. */
+function mayBeRestored({ kind }: RollbackObstacle): boolean {
+  switch (kind) {
+    case 'no-evidence':
+    case 'another-revision-serves':
+    case 'newer-revision':
+      return true
+    case 'no-deployment-before':
+    case 'no-active-revision-before':
+    case 'unknown-source':
+    case 'commit-unknown':
+    case 'not-redeployed':
+    case 'other-commit':
+      return false
+  }
 }
 
 /** Whether the revision of the run may be the active one now, or become it. */
@@ -47,7 +81,7 @@ const ACTION = 'your-org/deployment-rollout@v1'
 function stepOf({ api, action, deployment }: RolloutRecord, to: string): string | undefined {
   const target = targetOf(deployment)
   if (target === undefined) return undefined
-  const [repository = '', ref = ''] = (action ?? ACTION).split('@')
+  const [, repository = '', ref = ''] = /^([^@]*)@(.*)$/.exec(action ?? ACTION) ?? []
   return [
     `- uses: ${repository}/rollback@${ref}`,
     '  with:',

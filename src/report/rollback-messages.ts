@@ -91,8 +91,12 @@ function describeObstacle(obstacle: RollbackObstacle): string {
       return 'the source of the deployment is unknown'
     case 'commit-unknown':
       return 'the previous revision is of a branch, and the control plane does not report its commit'
-    case 'not-redeployed':
-      return `the previous revision is of a branch, so only a redeploy restores it, and ${redeployObstacle(obstacle.because)} (${obstacle.cameBack}); to go back, roll out a tag of its commit ${obstacle.commit}`
+    case 'not-redeployed': {
+      const { because, cameBack, commit } = obstacle
+      const isWhat = commit === undefined ? 'reports no configuration that could be repeated' : 'is of a branch'
+      const instead = commit === undefined ? 'its configuration' : `a tag of its commit ${commit}`
+      return `the previous revision ${isWhat}, so only a redeploy restores it, and ${redeployObstacle(because)} (${cameBack}); to go back, roll out ${instead}`
+    }
     case 'other-commit':
       return `revision ${obstacle.revisionId}, which followed the redeploy, builds the commit ${obstacle.builds}, not ${obstacle.wanted}`
   }

@@ -23,7 +23,15 @@ export type RollbackObstacle =
   | { kind: 'unknown-source' }
   /** A revision of a branch that reports no commit cannot be restored. */
   | { kind: 'commit-unknown' }
-  /** Only a redeploy restores a revision of a branch, and the control plane makes none. `commit`: of that revision. */
-  | { kind: 'not-redeployed'; because: 'no-route' | 'refused' | 'no-revision'; cameBack: string; commit: string }
+  /**
+   * Only a redeploy restores the revision, and the control plane makes none. `commit`: of a revision of a branch;
+   * undefined if the revision reports no configuration that could be repeated.
+   */
+  | {
+      kind: 'not-redeployed'
+      because: 'no-route' | 'refused' | 'no-revision'
+      cameBack: string
+      commit: string | undefined
+    }
   /** The revision that the redeploy has created, or another client's, builds another commit. */
   | { kind: 'other-commit'; revisionId: string; builds: string; wanted: string }

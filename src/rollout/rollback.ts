@@ -1,3 +1,4 @@
+import { BrokenContractError } from '../control-plane/errors.ts'
 import { InputError } from '../problem.ts'
 import type { NotRedeployed } from './apply/redeploy.ts'
 import { restoreRevision } from './apply/restore.ts'
@@ -59,7 +60,12 @@ async function begin(plan: RedeployPlan | ResumePlan, deps: Dependencies): Promi
   }
 }
 
-function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotRedeployed): InputError {
+function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotRedeployed): Error {
+  if (because === 'no-revision') {
+    // The control plane has accepted a write, and may act on it later.
+    const hint = 'It may begin later. Check the deployment in the control plane before you rerun the job.'
+    return new BrokenContractError({ attempted: `deploy the revision ${to.id} again`, cameBack, hint })
+  }
   // Only a branch has a commit and cannot be repeated.
   const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is a revision of a branch'
   const instead = commit === undefined ? 'roll out its configuration' : `roll out a tag of its commit ${commit}`
@@ -67,8 +73,7 @@ function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotR
   return new InputError([{ input: 'revision-id', value: to.id, message }])
 }
 
-const WHY: Record<NotRedeployed['because'], string> = {
+const WHY: Record<Exclude<NotRedeployed['because'], 'no-revision'>, string> = {
   'no-route': 'this control plane has no route to deploy a revision again',
   refused: 'the control plane refuses to deploy it again',
-  'no-revision': 'the redeploy has created no revision',
 }

@@ -13,7 +13,8 @@ const EARLIER = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: SETTING
 async function redeployed(calls: Partial<ControlPlane>): ReturnType<typeof redeployOnce> {
   return await redeployOnce(aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' }), EARLIER, {
     controlPlane: aControlPlane({
-      getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
+      getRevision: async (_deployment, id) =>
+        await Promise.resolve(id === EARLIER.id ? EARLIER : aRevision({ id, settings: SETTINGS })),
       ...calls,
     }),
     clock: fakeClock(),
@@ -49,9 +50,24 @@ describe('the revision of a redeploy', () => {
       [stale, { ...unchanged, latestRevisionId: 'new' }],
     ],
     ['is the earlier one, if it is still active when no replica can lag', 'earlier', unchanged, [active]],
+    [
+      'is the earlier one, if the response shows it as the latest again',
+      'earlier',
+      { ...unchanged, latestRevisionId: 'earlier' },
+      [],
+    ],
     ['is unknown if nothing changes', undefined, unchanged, [unchanged]],
   ])('%s', async (_title, id, answer, reads) => {
     expect(await redeploy(answer, reads)).toBe(id)
+  })
+
+  it('is the earlier one, if that is under way again and not active yet', async () => {
+    const made = await redeployed({
+      redeploy: async () => await Promise.resolve(aDeployment(unchanged)),
+      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
+      getRevision: async () => await Promise.resolve({ ...EARLIER, status: 'DEPLOYING' }),
+    })
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
   })
 
   it.each<[string, 'made' | 'newer-revision', Partial<Revision>]>([

@@ -63,7 +63,7 @@ describe('the rollback plan', () => {
   })
 
   it.each(SOURCES)('keeps the source %s of the deployment', (source) => {
-    const planned = plan({ source, activeBefore: { repoRef: OLD_TAG } })
+    const planned = plan({ source, activeBefore: { repoRef: OLD_TAG, sourceTarballPath: 'old.tar.gz' } })
     expect(planned).toMatchObject({ kind: 'restore', draft: { source } })
   })
 
@@ -97,6 +97,17 @@ describe('the rollback plan', () => {
     })
     const branch = { kind: 'restore', draft: undefined, commit: COMMIT, onlyByRevision: false, kept: ['secrets'] }
     expect(planned).toMatchObject(branch)
+  })
+
+  it.each<[string, Case]>([
+    ['an image', { changed: { imageUri: NEW_IMAGE }, activeBefore: {} }],
+    ['an upload', { source: 'internal_source', activeBefore: { appConfigPath: 'agent.json' } }],
+  ])('repeats no configuration without %s, which would deploy that of the rollout again', (_what, over) => {
+    expect(plan(over)).toMatchObject({ kind: 'restore', draft: undefined, commit: undefined })
+  })
+
+  it('repeats a configuration whose image is not reported, if the rollout set none', () => {
+    expect(plan({ changed: { shareable: true }, activeBefore: {} })).toMatchObject({ draft: { settings: {} } })
   })
 
   it('pins a tag, which names the same commit again', () => {

@@ -3,6 +3,7 @@ import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { distinction } from '../plan/restoration.ts'
+import { isUnfinished } from '../plan/unchanged.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
 import { createRevisionOnce, findRevision, type Written } from './write-once.ts'
@@ -80,23 +81,31 @@ function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): 
   return { kind: 'not-made', because, cameBack: trouble.cameBack }
 }
 
-/** Sends the request, and reads which revision it has made the latest or the active one. */
+/**
+ * Sends the request, and reads which revision it has made the latest or the active one. A service that creates no
+ * revision may also take its time: then the earlier one is unfinished again.
+ */
 async function redeployedBy(
   deployment: Deployment,
   to: Revision,
   { controlPlane, clock, signal }: WriteDependencies,
 ): Promise<{ id: string } | undefined> {
   const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
-  const isBack = (active: string | null | undefined): boolean =>
-    sameId(active, to.id) && !sameId(deployment.activeRevisionId, to.id)
+  const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
+    (sameId(active, to.id) && !sameId(deployment.activeRevisionId, to.id)) ||
+    (sameId(latest, to.id) && !sameId(deployment.latestRevisionId, to.id))
+  const isUnderWayAgain = async (): Promise<boolean> => {
+    const read = await ifReadable(async () => await controlPlane.getRevision(deployment.id, to.id))
+    return read !== undefined && isUnfinished(read)
+  }
   let now = await controlPlane.redeploy(deployment.id, to.id)
   for (let read = 0; ; read++) {
-    const { latestRevisionId: latest, activeRevisionId: active } = now
+    const { latestRevisionId: latest } = now
     if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
     const isLast = read >= READS_AFTER_REDEPLOY
     // Only the response itself, and a read past the lag of replicas, cannot show the state before.
-    if ((read === 0 || isLast) && isBack(active)) return to
-    if (isLast) return undefined
+    if ((read === 0 || isLast) && isBack(now)) return to
+    if (isLast) return (await isUnderWayAgain()) ? to : undefined
     await clock.sleep(READ_AGAIN_MS, signal)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }

@@ -3,7 +3,7 @@ import type { Deployment, Field, Revision, Settings } from '../../control-plane/
 import { areReported, sameValue } from '../plan/diff.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
-import { planRestoration } from '../plan/restoration.ts'
+import { isRepeatable, planRestoration } from '../plan/restoration.ts'
 import type { Restoration } from '../plan/types.ts'
 import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { RollbackObstacle } from '../rollback-result.ts'
@@ -47,13 +47,15 @@ export function planRollback({ before, now, activeBefore, serving, changed, api 
   const restoration = planRestoration(activeBefore, source)
   if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' })
   const revision = settingsToRestore('revision', omit(changed, REPORTED_BY_REVISION), before, now, api)
-  const { draft } = restoration
+  const setsOrigin = changed.imageUri !== undefined || source === 'internal_source'
+  const isUnknown = setsOrigin && !isRepeatable(source, restoration.draft?.settings ?? {})
+  const draft = isUnknown ? undefined : restoration.draft
   const { patch } = config
   const kept = [...config.kept, ...revision.kept]
   if (draft === undefined) {
-    // A new revision of a branch would build another commit: what only that restores keeps its value.
+    // A new revision would build another commit, or the rollout's own image: what only that restores keeps its value.
     const lost = [...kept, ...setFields(revision.patch ?? {})]
-    return { kind: 'restore', ...restoration, onlyByRevision: false, patch, kept: lost }
+    return { kind: 'restore', ...restoration, draft, onlyByRevision: false, patch, kept: lost }
   }
   const whole = { source, settings: omit({ ...revision.patch, ...draft.settings }, []) }
   const onlyByRevision = revision.patch !== undefined

@@ -107,7 +107,7 @@ function servingInstead(
 
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
-/** A revision of a branch may turn out to be impossible to restore: then nothing was written. */
+/** A revision that only a redeploy restores may turn out to be impossible to restore: then nothing was written. */
 function isPatchedFirst({ draft }: RestorePlan): boolean {
   return draft !== undefined
 }
@@ -132,10 +132,12 @@ export async function applyRollback(
 }
 
 function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan): RollbackObstacle {
-  const wanted = to.repoCommitSha ?? ''
-  if (applied.kind === 'not-made') return { ...applied, kind: 'not-redeployed', commit: wanted }
+  const { repoCommitSha: commit } = to
+  if (applied.kind === 'not-made') return { ...applied, kind: 'not-redeployed', commit }
   const { kind, revisionId, builds } = applied
-  return builds === undefined ? { kind, revisionId } : { kind: 'other-commit', revisionId, builds, wanted }
+  return builds === undefined
+    ? { kind, revisionId }
+    : { kind: 'other-commit', revisionId, builds, wanted: commit ?? '' }
 }
 
 /**

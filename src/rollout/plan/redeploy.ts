@@ -5,7 +5,7 @@ import { sameId } from '../../control-plane/same-id.ts'
 import { diffFields } from './diff.ts'
 import { ruleOf } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
-import { distinction, isProvenSame } from './restoration.ts'
+import { distinction, isProvenSame, isRepeatable } from './restoration.ts'
 import { REPORTED_BY_REVISION, setFields } from './settings.ts'
 import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './types.ts'
 import { isUnfinished } from './unchanged.ts'
@@ -39,21 +39,6 @@ export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | 
   const fields = diffFields(current, to.settings, () => 'redeploy', api.unreported)
   const repeats = draft !== undefined && isRepeatable(source, draft.settings) ? draft : undefined
   return { kind: 'redeploy', ...shared, to, draft: repeats, commit, fields }
-}
-
-/** Whether a revision of the source can be repeated: a tag, an image or an upload (interface, "rollback"). */
-function isRepeatable(source: Source, { repoRef, imageUri, sourceTarballPath }: Revision['settings']): boolean {
-  switch (source) {
-    case 'git_host':
-      return repoRef !== undefined
-    case 'external_container':
-    case 'internal_container':
-      return imageUri !== undefined
-    case 'internal_source':
-      return sourceTarballPath !== undefined
-    case 'internal_template':
-      return false
-  }
 }
 
 /**

@@ -19,6 +19,21 @@ export function planRestoration(to: Revision, source: Source): Restoration | 'co
   return commit === undefined ? 'commit-unknown' : { to, draft: undefined, commit }
 }
 
+/** Whether a revision of the source can be repeated: a tag, an image or an upload (interface, "rollback"). */
+export function isRepeatable(source: Source, { repoRef, imageUri, sourceTarballPath }: Revision['settings']): boolean {
+  switch (source) {
+    case 'git_host':
+      return repoRef !== undefined
+    case 'external_container':
+    case 'internal_container':
+      return imageUri !== undefined
+    case 'internal_source':
+      return sourceTarballPath !== undefined
+    case 'internal_template':
+      return false
+  }
+}
+
 /** What distinguishes two revisions; a value that one of them does not report distinguishes nothing. */
 export function distinction(one: Revision, to: Revision): 'settings' | 'commit' | undefined {
   const both = setFields(to.settings, REPORTED_BY_REVISION).filter((field) => one.settings[field] !== undefined)
