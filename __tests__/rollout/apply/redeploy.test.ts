@@ -3,21 +3,25 @@ import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { ambiguous, AmbiguousWriteError, busy, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { redeployOnce } from '../../../src/rollout/apply/redeploy.ts'
-import { aDeployment, aRevision, COMMIT, fakeClock, NO_LUCK } from '../../builders.ts'
+import { aDeployment, aRevision, COMMIT, fakeClock, FULL_LUCK, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 const SETTINGS = { imageUri: 'registry.example/agent:1', repoRef: 'refs/tags/v1' }
 const EARLIER = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: SETTINGS, repoCommitSha: COMMIT })
 
 /** What a redeploy of `earlier` makes, when the failed revision is the latest and active one. */
-async function redeployed(calls: Partial<ControlPlane>, clock = fakeClock()): ReturnType<typeof redeployOnce> {
+async function redeployed(
+  calls: Partial<ControlPlane>,
+  clock = fakeClock(),
+  random = NO_LUCK,
+): ReturnType<typeof redeployOnce> {
   return await redeployOnce(aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' }), EARLIER, {
     controlPlane: aControlPlane({
       getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
       ...calls,
     }),
     clock,
-    random: NO_LUCK,
+    random,
     signal: new AbortController().signal,
     deadline: 600_000,
     maxRetries: 3,
@@ -203,6 +207,19 @@ describe('a redeploy that is refused', () => {
   it.each([400, 422])('is looked for after a 429, and a %d to its repetition', async (status) => {
     const ended = await refused([busy(refusedWith(429), undefined), refusedWith(status)], 'under way')
     expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
+  })
+
+  it('is sent again after longer and longer pauses, while the answer is 429', async () => {
+    const clock = fakeClock()
+    const answers = [busy(refusedWith(429), undefined), busy(refusedWith(429), undefined)]
+    const redeploy = async () => {
+      const failure = answers.shift()
+      return await (failure === undefined ? Promise.resolve(aDeployment(active)) : Promise.reject(failure))
+    }
+    const getDeployment = async () => await Promise.resolve(aDeployment({ ...unchanged, settings: SETTINGS }))
+    const made = await redeployed({ redeploy, getDeployment }, clock, FULL_LUCK)
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
+    expect(clock.slept).toEqual([500, 1_000])
   })
 
   it.each([500, 501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {
