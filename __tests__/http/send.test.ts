@@ -17,7 +17,8 @@ const sockets: Socket[] = []
 beforeEach(async () => {
   server = createServer((socket) => {
     sockets.push(socket)
-    socket.on('error', () => undefined).on('data', () => void (sent === 'end' ? socket.end() : socket.write(sent)))
+    const answer = (): unknown => (sent === 'end' ? socket.end() : socket.write(sent))
+    socket.on('error', () => undefined).on('data', answer)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

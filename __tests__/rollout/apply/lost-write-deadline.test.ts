@@ -139,7 +139,7 @@ describe('what is looked for after a failed write', () => {
   const lost = aLostAnswer()
   const busy = new BusyError(trouble, 7_000)
 
-  it.each([
+  it.each<[string, unknown, AmbiguousWriteError | undefined, unknown]>([
     ['a lost response', lost, undefined, lost],
     ['another lost response', lost, aLostAnswer(), lost],
     ['a 429', busy, undefined, busy],
