@@ -50,9 +50,10 @@ async function readYamlFile(file, workspace) {
         if (text.includes('\u0000'))
             return unreadable(`names the file ${file}, which is not text`);
         const reading = { ...parseYaml(text), file: await insideWorkspace(place.real, workspace) };
-        if (reading.kind === 'read' || (reading.file !== undefined && reading.line !== undefined))
+        if (reading.kind === 'read')
             return reading;
-        return { ...reading, message: `(in ${file}) ${reading.message}` };
+        const { message, line: at = 1 } = reading;
+        return reading.file === undefined ? { ...reading, message: `(in ${file}) ${message}` } : { ...reading, line: at };
     }
     catch (thrown) {
         return unreadable(`names the file ${file}, which cannot be read (${(0,_quote_js__WEBPACK_IMPORTED_MODULE_3__/* .codeOf */ .$N)(thrown)})`);
@@ -68,6 +69,7 @@ function parseYaml(text) {
     if (Buffer.byteLength(text) > _regular_file_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_TEXT_BYTES */ .$D)
         return unreadable('is larger than 1 MB');
     const lineCounter = new yaml__WEBPACK_IMPORTED_MODULE_2__/* .LineCounter */ .HN();
+    const lineAt = (offset) => Math.max(1, lineCounter.linePos(offset).line);
     try {
         // Pretty errors repeat the line, which may contain a secret.
         const document = (0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .parseDocument */ .Tp)(text, { version: '1.2', prettyErrors: false, lineCounter });
@@ -78,7 +80,11 @@ function parseYaml(text) {
             const code = problem.code.toLowerCase().replaceAll('_', ' ');
             return { ...unreadable(`${kind}: ${code} in line ${line}, column ${col}`), line };
         }
-        const lineAt = (offset) => Math.max(1, lineCounter.linePos(offset).line);
+        const unknown = aliasWithoutAnchor(document);
+        if (unknown !== undefined) {
+            const line = lineAt(unknown);
+            return { ...unreadable(`has an alias that has no anchor, in line ${line}`), line };
+        }
         const at = collectionAsKey(document);
         if (at !== undefined) {
             const line = lineAt(at);
@@ -90,7 +96,7 @@ function parseYaml(text) {
     catch (thrown) {
         if (thrown instanceof RangeError)
             return unreadable('is nested too deeply');
-        return unreadable('cannot be read as YAML: an alias is used too often, or has no anchor');
+        return unreadable('cannot be read as YAML: an alias is used too often');
     }
 }
 /** Returns the offset of a key that is not a scalar. JSON has no such key, and the library would warn about it on stderr. */
@@ -104,6 +110,23 @@ function collectionAsKey(document) {
             at = ((0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .isNode */ .Ll)(key) ? key.range?.[0] : undefined) ?? 0;
             return yaml__WEBPACK_IMPORTED_MODULE_2__/* .visit */ .YR.BREAK;
         },
+    });
+    return at;
+}
+/** Returns the offset of the first alias whose anchor is not above it. */
+function aliasWithoutAnchor(document) {
+    const anchors = new Set();
+    let at;
+    (0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .visit */ .YR)(document, (_key, node) => {
+        if ((0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .isAlias */ .Vj)(node)) {
+            if (anchors.has(node.source))
+                return undefined;
+            at = node.range?.[0] ?? 0;
+            return yaml__WEBPACK_IMPORTED_MODULE_2__/* .visit */ .YR.BREAK;
+        }
+        if ((0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .isNode */ .Ll)(node) && node.anchor !== undefined)
+            anchors.add(node.anchor);
+        return undefined;
     });
     return at;
 }

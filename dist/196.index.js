@@ -40,6 +40,8 @@ __webpack_require__.d(__webpack_exports__, {
   rollback: () => (/* binding */ rollback)
 });
 
+// EXTERNAL MODULE: ./control-plane/errors.ts
+var errors = __webpack_require__(5282);
 // EXTERNAL MODULE: ./problem.ts
 var problem = __webpack_require__(2035);
 // EXTERNAL MODULE: ./rollout/apply/restore.ts + 1 modules
@@ -48,8 +50,6 @@ var restore = __webpack_require__(6193);
 var confirm_commit = __webpack_require__(1768);
 // EXTERNAL MODULE: ./rollout/finish/finish.ts + 6 modules
 var finish = __webpack_require__(4124);
-// EXTERNAL MODULE: ./control-plane/errors.ts
-var errors = __webpack_require__(5282);
 // EXTERNAL MODULE: ./control-plane/model.ts
 var model = __webpack_require__(1552);
 // EXTERNAL MODULE: ./control-plane/same-id.ts
@@ -91,22 +91,8 @@ function planRedeploy(facts) {
         return { kind: 'resume', ...shared, latest: restoring, patch: undefined, commit, fields };
     }
     const fields = (0,diff/* diffFields */.p5)(current, to.settings, () => 'redeploy', api.unreported);
-    const repeats = draft !== undefined && isRepeatable(source, draft.settings) ? draft : undefined;
+    const repeats = draft !== undefined && (0,plan_restoration/* isRepeatable */.su)(source, draft.settings) ? draft : undefined;
     return { kind: 'redeploy', ...shared, to, draft: repeats, commit, fields };
-}
-/** Whether a revision of the source can be repeated: a tag, an image or an upload (interface, "rollback"). */
-function isRepeatable(source, { repoRef, imageUri, sourceTarballPath }) {
-    switch (source) {
-        case 'git_host':
-            return repoRef !== undefined;
-        case 'external_container':
-        case 'internal_container':
-            return imageUri !== undefined;
-        case 'internal_source':
-            return sourceTarballPath !== undefined;
-        case 'internal_template':
-            return false;
-    }
 }
 /**
  * Returns the latest revision if it restores the earlier one already: it is under way; or it is active, and the run is a
@@ -371,6 +357,7 @@ var watch = __webpack_require__(8217);
 
 
 
+
 /**
  * Goes back to an earlier revision: deploys it again, watches and verifies the result as a rollout does.
  * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
@@ -420,6 +407,11 @@ async function begin(plan, deps) {
     }
 }
 function notRestorable({ to, commit }, { because, cameBack }) {
+    if (because === 'no-revision') {
+        // The control plane has accepted a write, and may act on it later.
+        const hint = 'It may begin later. Check the deployment in the control plane before you rerun the job.';
+        return new errors/* BrokenContractError */.Sq({ attempted: `deploy the revision ${to.id} again`, cameBack, hint });
+    }
     // Only a branch has a commit and cannot be repeated.
     const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is a revision of a branch';
     const instead = commit === undefined ? 'roll out its configuration' : `roll out a tag of its commit ${commit}`;
@@ -429,7 +421,6 @@ function notRestorable({ to, commit }, { because, cameBack }) {
 const WHY = {
     'no-route': 'this control plane has no route to deploy a revision again',
     refused: 'the control plane refuses to deploy it again',
-    'no-revision': 'the redeploy has created no revision',
 };
 
 

@@ -31,7 +31,8 @@ const payloadSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     })
         .optional(),
     /** In issue_comment; `pull_request` is set if the comment is on a pull request. */
-    issue: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ number, pull_request: zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J().optional(), labels }).optional(),
+    issue: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ number, pull_request: zod__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J().optional(), state: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().optional().catch(undefined), labels })
+        .optional(),
     /** The label that was added or removed. */
     label: label.optional().catch(undefined),
     comment: written,

@@ -134,6 +134,7 @@ var report_markdown = __webpack_require__(9106);
 
 
 
+
 /** The step that goes back to the revision from before the rollout; empty if the rollout has replaced none. */
 function goBackSection(record) {
     if (record.operation !== 'rollout')
@@ -148,8 +149,38 @@ function goBackSection(record) {
 /** The revision that was active before, if ours replaces it, or may. */
 function replacedRevision({ activeBefore, previousRevisionId, revisionId, rollback, change }, outcome) {
     const isOurs = revisionId !== undefined && change !== 'none' && !(0,same_id/* sameId */.s)(revisionId, previousRevisionId);
-    const isBack = rollback !== undefined && rollback.kind !== 'not-possible';
-    return activeBefore !== undefined && isOurs && !isBack && mayServe(outcome) ? previousRevisionId : undefined;
+    const isOpen = rollback === undefined || mayWorkAgain(rollback);
+    return activeBefore !== undefined && isOurs && isOpen && mayServe(outcome) ? previousRevisionId : undefined;
+}
+/** Whether the rollback of the run has left our revision active, and another one may do better. */
+function mayWorkAgain(rollback) {
+    switch (rollback.kind) {
+        case 'not-possible':
+            return mayBeRestored(rollback.because);
+        case 'incomplete':
+            return (0,report_serving/* hasNeverServed */.ef)(rollback.outcome);
+        case 'error':
+            return !rollback.isUnknown;
+        case 'under-way':
+        case 'restored':
+            return false;
+    }
+}
+/** Whether the action *rollback* would not meet the same obstacle. */
+function mayBeRestored({ kind }) {
+    switch (kind) {
+        case 'no-evidence':
+        case 'another-revision-serves':
+        case 'newer-revision':
+            return true;
+        case 'no-deployment-before':
+        case 'no-active-revision-before':
+        case 'unknown-source':
+        case 'commit-unknown':
+        case 'not-redeployed':
+        case 'other-commit':
+            return false;
+    }
 }
 /** Whether the revision of the run may be the active one now, or become it. */
 function mayServe(outcome) {
@@ -172,7 +203,7 @@ function stepOf({ api, action, deployment }, to) {
     const target = targetOf(deployment);
     if (target === undefined)
         return undefined;
-    const [repository = '', ref = ''] = (action ?? ACTION).split('@');
+    const [, repository = '', ref = ''] = /^([^@]*)@(.*)$/.exec(action ?? ACTION) ?? [];
     return [
         `- uses: ${repository}/rollback@${ref}`,
         '  with:',

@@ -187,7 +187,8 @@ var previews_listing = __webpack_require__(8328);
 
 
 /**
- * Checks whether a preview may be created. A preview that exists already may always be updated.
+ * Checks whether a preview may be created. A preview that exists already may always be updated. One that the control plane
+ * is deleting does not count.
  * @param target the name of the preview
  * @returns why it may not be created
  * @throws ControlPlaneError when the deployments cannot be listed
@@ -195,9 +196,13 @@ var previews_listing = __webpack_require__(8328);
 async function exceedsLimit({ name, max }, target, { controlPlane, clock }) {
     const listing = (0,previews_listing/* openListing */.Bz)(controlPlane);
     const previews = await (0,previews_listing/* listPreviews */.AT)(name, listing);
-    if (previews.length < max || previews.some(({ deployment }) => deployment.name === target))
+    if (previews.some(({ deployment }) => deployment.name === target))
         return undefined;
-    const existing = previews.map(({ deployment: { name: existingName, updatedAt } }) => {
+    // One that is being deleted makes room without anyone doing anything.
+    const kept = previews.filter(({ deployment }) => deployment.isBeingDeleted === undefined);
+    if (kept.length < max)
+        return undefined;
+    const existing = kept.map(({ deployment: { name: existingName, updatedAt } }) => {
         const age = (0,previews_age/* ageOf */.h)([updatedAt], listing.serverTime(), clock.wallTime());
         return { name: existingName, ageMs: age.kind === 'known' ? age.ms : undefined };
     });

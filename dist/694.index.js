@@ -40,7 +40,7 @@ var diff = __webpack_require__(493);
 
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
 function contradicts(field, reported, wanted) {
-    if (reported[field] === undefined || wanted[field] === undefined)
+    if (wanted[field] === undefined)
         return false;
     const [shown, ours] = [reported[field], wanted[field]];
     if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours))
@@ -395,6 +395,8 @@ var errors = __webpack_require__(5282);
 var same_id = __webpack_require__(4945);
 // EXTERNAL MODULE: ./rollout/plan/restoration.ts
 var restoration = __webpack_require__(5940);
+// EXTERNAL MODULE: ./rollout/plan/unchanged.ts
+var unchanged = __webpack_require__(8509);
 // EXTERNAL MODULE: ./rollout/read/replica-lag.ts
 var replica_lag = __webpack_require__(214);
 // EXTERNAL MODULE: ./rollout/timing.ts
@@ -402,6 +404,7 @@ var timing = __webpack_require__(366);
 // EXTERNAL MODULE: ./rollout/apply/write-once.ts + 1 modules
 var write_once = __webpack_require__(8873);
 ;// CONCATENATED MODULE: ./rollout/apply/redeploy.ts
+
 
 
 
@@ -459,21 +462,29 @@ const NOTHING_FOLLOWED = {
 function notMade(because, { trouble }) {
     return { kind: 'not-made', because, cameBack: trouble.cameBack };
 }
-/** Sends the request, and reads which revision it has made the latest or the active one. */
+/**
+ * Sends the request, and reads which revision it has made the latest or the active one. A service that creates no
+ * revision may also take its time: then the earlier one is unfinished again.
+ */
 async function redeployedBy(deployment, to, { controlPlane, clock, signal }) {
     const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId];
-    const isBack = (active) => (0,same_id/* sameId */.s)(active, to.id) && !(0,same_id/* sameId */.s)(deployment.activeRevisionId, to.id);
+    const isBack = ({ latestRevisionId: latest, activeRevisionId: active }) => ((0,same_id/* sameId */.s)(active, to.id) && !(0,same_id/* sameId */.s)(deployment.activeRevisionId, to.id)) ||
+        ((0,same_id/* sameId */.s)(latest, to.id) && !(0,same_id/* sameId */.s)(deployment.latestRevisionId, to.id));
+    const isUnderWayAgain = async () => {
+        const read = await (0,errors/* ifReadable */.G5)(async () => await controlPlane.getRevision(deployment.id, to.id));
+        return read !== undefined && (0,unchanged/* isUnfinished */.ui)(read);
+    };
     let now = await controlPlane.redeploy(deployment.id, to.id);
     for (let read = 0;; read++) {
-        const { latestRevisionId: latest, activeRevisionId: active } = now;
+        const { latestRevisionId: latest } = now;
         if (latest !== undefined && !known.some((id) => (0,same_id/* sameId */.s)(id, latest)))
             return { id: latest };
         const isLast = read >= timing/* READS_AFTER_REDEPLOY */.E8;
         // Only the response itself, and a read past the lag of replicas, cannot show the state before.
-        if ((read === 0 || isLast) && isBack(active))
+        if ((read === 0 || isLast) && isBack(now))
             return to;
         if (isLast)
-            return undefined;
+            return (await isUnderWayAgain()) ? to : undefined;
         await clock.sleep(timing/* READ_AGAIN_MS */.JX, signal);
         now = (await (0,errors/* ifReadable */.G5)(async () => await controlPlane.getDeployment(deployment.id))) ?? now;
     }
@@ -713,13 +724,15 @@ function planRollback({ before, now, activeBefore, serving, changed, api }) {
     if (restoration === 'commit-unknown')
         return notPossible({ kind: 'commit-unknown' });
     const revision = settingsToRestore('revision', (0,settings/* omit */.cJ)(changed, settings/* REPORTED_BY_REVISION */.QW), before, now, api);
-    const { draft } = restoration;
+    const setsOrigin = changed.imageUri !== undefined || source === 'internal_source';
+    const isUnknown = setsOrigin && !(0,plan_restoration/* isRepeatable */.su)(source, restoration.draft?.settings ?? {});
+    const draft = isUnknown ? undefined : restoration.draft;
     const { patch } = config;
     const kept = [...config.kept, ...revision.kept];
     if (draft === undefined) {
-        // A new revision of a branch would build another commit: what only that restores keeps its value.
+        // A new revision would build another commit, or the rollout's own image: what only that restores keeps its value.
         const lost = [...kept, ...(0,settings/* setFields */.Ey)(revision.patch ?? {})];
-        return { kind: 'restore', ...restoration, onlyByRevision: false, patch, kept: lost };
+        return { kind: 'restore', ...restoration, draft, onlyByRevision: false, patch, kept: lost };
     }
     const whole = { source, settings: (0,settings/* omit */.cJ)({ ...revision.patch, ...draft.settings }, []) };
     const onlyByRevision = revision.patch !== undefined;
@@ -792,9 +805,13 @@ async function readOnce(url, timeoutMs, signal, agents) {
     const attempt = await (0,exchange/* exchange */.c)(request, agents);
     signal.throwIfAborted();
     if (attempt.kind === 'failure') {
-        const { cause, cameBack: trouble } = attempt;
+        const { cause, failure, cameBack: trouble } = attempt;
         // Behind a proxy, it is the proxy that refuses the connection.
-        return { kind: isRefusal(cause) && !(0,http_agents/* hasProxy */.j)(url) ? 'refused' : 'trouble', trouble };
+        if ((0,http_agents/* hasProxy */.j)(url))
+            return { kind: 'trouble', trouble };
+        if (isRefusal(cause))
+            return { kind: 'refused', trouble };
+        return { kind: failure.kind === 'answer-lost' ? 'lost' : 'trouble', trouble };
     }
     const isOfProxy = attempt.status === 407;
     return isOfProxy ? { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' } : attempt;
@@ -813,14 +830,20 @@ var web_address = __webpack_require__(4155);
 var watch_confirm = __webpack_require__(854);
 ;// CONCATENATED MODULE: ./rollout/finish/evidence.ts
 /**
- * What failed probes show about the revision: those of a whole check, or the last ones in a row of a bake. One answer is
- * enough. A refusal may be a moment's: each probe must end in one. Everything else may have its reason outside of the
- * deployment.
+ * What failed probes show about the revision: those of a whole check. One answer is enough. A refusal may be a moment's:
+ * each probe must end in one. Everything else may have its reason outside of the deployment.
  */
 function evidenceOf(ends) {
     if (ends.includes('answer'))
         return 'answer';
     return ends.length > 0 && ends.every((end) => end === 'refused') ? 'refusals' : 'none';
+}
+/**
+ * The same for the last probes in a row of a bake. Before them, the address answered this runner: it is the deployment
+ * that hangs when no answer comes in time.
+ */
+function evidenceAfterSuccess(ends) {
+    return evidenceOf(ends.map((end) => (end === 'lost' ? 'refused' : end)));
 }
 
 ;// CONCATENATED MODULE: ./rollout/finish/bake.ts
@@ -863,7 +886,7 @@ function afterFailure(before, { startedAt, endedAt: now, kind }, trouble) {
     const events = [{ kind: 'bake-failed', trouble, row: row.length, of: timing/* BAKE_FAILURES */.cK }];
     if (row.length < timing/* BAKE_FAILURES */.cK)
         return { bake, events, next: { kind: 'read', at: Math.max(now, startedAt + pauseMs) } };
-    const end = { kind: 'down', trouble, evidence: evidenceOf(row), afterMs: rowSince - since };
+    const end = { kind: 'down', trouble, evidence: evidenceAfterSuccess(row), afterMs: rowSince - since };
     return { bake, events, next: { kind: 'end', end } };
 }
 
@@ -906,11 +929,13 @@ async function verifyRevision(ended, { verification }, deps) {
  * `verify-for`, the address must then keep answering so.
  */
 async function verify(verification, deploymentUrl, deps) {
-    const { clock, signal } = deps;
-    const endsAt = clock.now() + verification.timeoutMs;
+    const { clock, signal, emit } = deps;
+    const since = clock.now();
+    const endsAt = since + verification.timeoutMs;
     const needsUrl = verification.url.includes('{url}');
     const ends = [];
     let known = deploymentUrl;
+    let reportedAt = since;
     for (let pause = timing/* FIRST_VERIFY_PAUSE_MS */.Rz;; pause = Math.min(pause * 2, timing/* LONGEST_VERIFY_PAUSE_MS */.fy)) {
         if (needsUrl)
             known ??= await (0,errors/* ifReadable */.G5)(deps.findUrl);
@@ -932,9 +957,14 @@ async function verify(verification, deploymentUrl, deps) {
         const trouble = troubleWith(result, verification);
         if (trouble === undefined)
             return address === undefined ? VERIFIED : await bake(address, verification, deps);
-        const left = endsAt - clock.now();
+        const now = clock.now();
+        const left = endsAt - now;
         if (left <= 0)
             return unverified(trouble);
+        if (now >= reportedAt + timing/* HEARTBEAT_MS */.m) {
+            emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs: left });
+            reportedAt = now;
+        }
         await clock.sleep(Math.min(pause, left), signal);
     }
 }
@@ -1077,7 +1107,7 @@ function servingInstead({ activeRevisionId: active }, failed, assumed) {
         return assumed;
     return active === null || (0,same_id/* sameId */.s)(active, failed?.id) ? undefined : active;
 }
-/** A revision of a branch may turn out to be impossible to restore: then nothing was written. */
+/** A revision that only a redeploy restores may turn out to be impossible to restore: then nothing was written. */
 function isPatchedFirst({ draft }) {
     return draft !== undefined;
 }
@@ -1098,11 +1128,13 @@ async function applyRollback(deployment, plan, deps) {
     return restored;
 }
 function obstacleOf(applied, { to }) {
-    const wanted = to.repoCommitSha ?? '';
+    const { repoCommitSha: commit } = to;
     if (applied.kind === 'not-made')
-        return { ...applied, kind: 'not-redeployed', commit: wanted };
+        return { ...applied, kind: 'not-redeployed', commit };
     const { kind, revisionId, builds } = applied;
-    return builds === undefined ? { kind, revisionId } : { kind: 'other-commit', revisionId, builds, wanted };
+    return builds === undefined
+        ? { kind, revisionId }
+        : { kind: 'other-commit', revisionId, builds, wanted: commit ?? '' };
 }
 /**
  * Its events are marked: the record is about the rollout's own revision. One good answer verifies it: it has served before.
@@ -1126,10 +1158,9 @@ async function watchRollback(restoring, plan, request, deps) {
 
 /** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
 async function finish(ended, request, deps) {
-    const explains = ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome);
-    if (explains && request.logs !== 'never')
-        await readFailureLog(ended, deps);
     const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps);
+    if (request.logs !== 'never')
+        await readFailureLog({ ...ended, outcome }, deps);
     if (request.rollback === 'never')
         return outcome;
     switch (rollbackAfter(outcome)) {
@@ -1170,8 +1201,12 @@ async function readFailureLog(ended, deps) {
         deps.emit({ kind: 'log-unreadable', trouble: (0,clock/* toError */.i)(thrown).message });
     }
 }
-/** The log of the phase in which the revision ended. */
-function failureLogOf({ revision, lastPhase }) {
+/** The log that explains a failure: of the phase in which the revision ended, or of the app that fails its check. */
+function failureLogOf({ outcome, revision, lastPhase }) {
+    if (outcome.kind === 'unverified')
+        return 'deploy';
+    if (outcome.kind !== 'interrupted' && !hasFailed(outcome))
+        return undefined;
     if (revision?.status === 'BUILD_FAILED')
         return 'build';
     return revision?.status === 'DEPLOY_FAILED' ? 'deploy' : lastPhase;
@@ -1210,6 +1245,7 @@ function builtRefOf(request, current) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   BM: () => (/* binding */ distinction),
+/* harmony export */   su: () => (/* binding */ isRepeatable),
 /* harmony export */   u9: () => (/* binding */ planRestoration),
 /* harmony export */   xj: () => (/* binding */ isProvenSame)
 /* harmony export */ });
@@ -1238,6 +1274,20 @@ function planRestoration(to, source) {
     if ((0,_repository_js__WEBPACK_IMPORTED_MODULE_5__/* .isTag */ .dz)(settings.repoRef))
         return { to, draft: { source, settings }, commit };
     return commit === undefined ? 'commit-unknown' : { to, draft: undefined, commit };
+}
+/** Whether a revision of the source can be repeated: a tag, an image or an upload (interface, "rollback"). */
+function isRepeatable(source, { repoRef, imageUri, sourceTarballPath }) {
+    switch (source) {
+        case 'git_host':
+            return repoRef !== undefined;
+        case 'external_container':
+        case 'internal_container':
+            return imageUri !== undefined;
+        case 'internal_source':
+            return sourceTarballPath !== undefined;
+        case 'internal_template':
+            return false;
+    }
 }
 /** What distinguishes two revisions; a value that one of them does not report distinguishes nothing. */
 function distinction(one, to) {
@@ -1892,6 +1942,7 @@ function beginLogs(maxLines = timing/* MAX_LIVE_LINES */.i6) {
         tails: { build: log_tail/* NEW_TAIL */.Cm, deploy: log_tail/* NEW_TAIL */.Cm },
         isBuildRead: false,
         complete: [],
+        absent: [],
         left: maxLines,
         hasAnswered: false,
         misses: 0,
@@ -1904,11 +1955,11 @@ function logPhaseOf(status) {
     return phase === 'build' || phase === 'deploy' ? phase : undefined;
 }
 /** Chooses the log to read next: the build log comes first, because polls may miss a short build. */
-function nextLog({ isBuildRead, complete, over }, phase) {
+function nextLog({ isBuildRead, complete, absent, over }, phase) {
     if (over !== undefined)
         return undefined;
     if (phase === 'ended')
-        return LOG_TYPES.find((type) => !complete.includes(type));
+        return LOG_TYPES.find((type) => !complete.includes(type) && !absent.includes(type));
     return isBuildRead ? phase : 'build';
 }
 const LOG_TYPES = ['build', 'deploy'];
@@ -1916,11 +1967,8 @@ const LOG_TYPES = ['build', 'deploy'];
 function logStep(state, { type, phase }, answer) {
     if (answer.kind === 'refused')
         return ended(state, { kind: 'unavailable', trouble: answer.trouble }, []);
-    if (answer.kind === 'missing') {
-        if (state.hasAnswered)
-            return { state, events: [] };
-        return missed(state, timing/* MISSING_LOG_ANSWERS */.Cn, 'the control plane has no log of this revision');
-    }
+    if (answer.kind === 'missing')
+        return onMissing(state, type, phase);
     const { tail, lines, rest } = (0,log_tail/* tailStep */.z$)(state.tails[type], answer);
     const tails = { ...state.tails, [type]: tail };
     if (answer.kind === 'failed')
@@ -1940,6 +1988,25 @@ function logStep(state, { type, phase }, answer) {
     };
     const events = shown.length === 0 ? [] : [{ kind: 'log-lines', type, lines: shown }];
     return lines.length > shown.length ? ended(after, { kind: 'limit' }, events) : { state: after, events };
+}
+/** A service may lack one of the logs: an image has no build. */
+function onMissing(state, type, phase) {
+    const isLast = type === 'deploy' || phase === 'build';
+    if (isLast && !state.hasAnswered)
+        return missed(state, timing/* MISSING_LOG_ANSWERS */.Cn, 'the control plane has no log of this revision');
+    // The log that grows may be missing on a replica that lags.
+    if (type === phase)
+        return { state, events: [] };
+    const misses = state.misses + 1;
+    if (misses < timing/* MISSING_LOG_ANSWERS */.Cn)
+        return { state: { ...state, misses }, events: [] };
+    const absent = phase === 'ended' ? [...state.absent, type] : state.absent;
+    return { state: { ...state, misses: 0, isBuildRead: true, absent }, events: [] };
+}
+/** Whether every log that the service has was read to its end. */
+function isReadToEnd(state) {
+    const isGone = state.absent.some((type) => state.tails[type].from !== undefined || state.tails[type].known > 0);
+    return nextLog(state, 'ended') === undefined && !isGone;
 }
 function missed(state, limit, trouble) {
     const misses = state.misses + 1;
@@ -1997,8 +2064,9 @@ function followLogs({ deploymentId, revisionId }, deps) {
                 if (!(await readOnce('ended', controlPlane, 1)))
                     break;
             }
+            const isRead = isReadToEnd(state) || isClosed || signal.aborted;
             if (state.over === undefined)
-                emit({ kind: 'log-ended', end: { kind: 'read' } });
+                emit({ kind: 'log-ended', end: { kind: isRead ? 'read' : 'incomplete' } });
             return state.over === undefined ? state.complete : [];
         },
         close() {

@@ -498,11 +498,13 @@ async function finishOpenRun(saved) {
     const token = (0,runner_inputs/* runnerInputs */.ax)('github-token').trim() || undefined;
     const questions = (0,github_questions/* openGitHub */.o)({ event, token, clock, deadline: clock.now() + TIMEOUT_MS, log });
     questions.endWithin(TIMEOUT_MS);
+    const failures = [];
     const attempt = async (deliver) => {
         try {
             await deliver(await questions.connect());
         }
         catch (thrown) {
+            failures.push(thrown);
             log.warning(`Could not report the end of the run to GitHub: ${(0,clock_0/* toError */.i)(thrown).message}`);
         }
     };
@@ -518,7 +520,8 @@ async function finishOpenRun(saved) {
             const comment = (0,github_comment/* openStickyComment */.H)(gitHub, { issue, deploymentName, startedAt, clock });
             await comment.finish(finalState?.comment ?? (0,render_comment/* renderKilled */.yG)(open, event.runUrl));
         });
-    log.info(`Reported the end of the run for ${deploymentName} to GitHub.`);
+    if (failures.length === 0)
+        log.info(`Reported the end of the run for ${deploymentName} to GitHub.`);
 }
 function readOpenRun(saved) {
     const json = (0,http_json/* parseJson */.qF)(saved);

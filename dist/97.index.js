@@ -76,6 +76,10 @@ function toGitHubError(thrown, request, wallTime) {
     const lacks = status === 401 ? 'github-token' : status === 403 && !isLocked(reason) ? request.permission : undefined;
     return new errors/* GitHubError */.y_(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks });
 }
+/** For a request that is not sent, as GitHub has refused another one until a later moment. */
+function limitError({ attempted }, limit) {
+    return new errors/* GitHubError */.y_(`could not ${attempted}: ${nameOf(limit)}.`, 429);
+}
 /** GitHub answers 403 for a locked conversation, as it does for a missing permission. */
 function isLocked(reason) {
     return /\bis locked\b/.test(reason);
@@ -217,6 +221,10 @@ const MAX_ATTEMPTS = 3;
 const LONGEST_WAIT_MS = 60_000;
 const WRONG_ANSWER_PAUSE_MS = 500;
 const FAILURE_PAUSE_MS = 1_000;
+/** Whether a request waits for the end of a rate limit. Both in milliseconds. */
+function isShortLimit(pauseMs, roomMs) {
+    return pauseMs <= LONGEST_WAIT_MS && pauseMs < roomMs;
+}
 /** The pause before the next attempt in milliseconds. `undefined`: there is none. */
 function pauseBefore(retry, { attempts, once, roomMs, wallTime }) {
     if (attempts >= MAX_ATTEMPTS)
@@ -226,7 +234,7 @@ function pauseBefore(retry, { attempts, once, roomMs, wallTime }) {
             return undefined;
         case 'rate-limit': {
             const pauseMs = Math.max(0, retry.until - wallTime);
-            return pauseMs <= LONGEST_WAIT_MS && pauseMs < roomMs ? pauseMs : undefined;
+            return isShortLimit(pauseMs, roomMs) ? pauseMs : undefined;
         }
         case 'failure':
             return once ? undefined : FAILURE_PAUSE_MS * attempts ** 2;
@@ -254,6 +262,8 @@ async function createGitHub(options) {
     const settings = { baseUrl: apiUrl, request: { fetch: openFetch() }, userAgent: 'deployment-rollout', log };
     const octokit = getOctokit(token, settings);
     const paceBefore = createPace();
+    /** What GitHub has refused until a moment, in monotonic milliseconds: a request before that would prolong it. */
+    let limited;
     const attempt = async (request, ask, schema, within) => {
         const ended = AbortSignal.any([within, AbortSignal.timeout(attemptMs)]);
         let data;
@@ -277,13 +287,27 @@ async function createGitHub(options) {
         const { once = false, withinMs = Number.POSITIVE_INFINITY } = request;
         const endsAt = clock.now() + withinMs;
         const within = withinMs < Number.POSITIVE_INFINITY ? AbortSignal.any([signal, AbortSignal.timeout(withinMs)]) : signal;
+        const rest = (ms) => clock.sleep(ms, within).catch((thrown) => {
+            throw toGitHubError(thrown, request, clock.wallTime());
+        });
+        const roomMs = () => Math.min(deadline(), endsAt) - clock.now();
         for (let attempts = 1;; attempts++) {
+            const limitedMs = (limited?.endsAt ?? 0) - clock.now();
+            if (limited !== undefined && limitedMs > 0) {
+                if (!isShortLimit(limitedMs, roomMs()))
+                    throw limitError(request, limited.limit);
+                await rest(limitedMs);
+            }
             const result = await attempt(request, ask, schema, within);
             if (result.isDone)
                 return result.value;
             const { error, retry } = result;
-            const roomMs = Math.min(deadline(), endsAt) - clock.now();
-            const pauseMs = pauseBefore(retry, { attempts, once, roomMs, wallTime: clock.wallTime() });
+            if (retry.kind === 'rate-limit') {
+                const ends = clock.now() + retry.until - clock.wallTime();
+                if (ends > (limited?.endsAt ?? 0))
+                    limited = { endsAt: ends, limit: retry };
+            }
+            const pauseMs = pauseBefore(retry, { attempts, once, roomMs: roomMs(), wallTime: clock.wallTime() });
             if (pauseMs === undefined)
                 throw error;
             if (retry.kind === 'rate-limit')

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -45,6 +45,7 @@ function receiver(content: ReceiveOptions['content'] = 'unknown') {
     received,
     masks,
     moves: () => moves,
+    receiveAll: receive,
     receive: async (message: IncomingMessage) => (await receive(message, () => void (moves += 1))).body,
   }
 }
@@ -97,10 +98,34 @@ describe('an answer that is JSON', () => {
     expect(readFileSync(file, 'utf8')).toBe(secret.replace('hush-hush', '***'))
   })
 
-  it.each([undefined, 'application/json'])('loses them in UTF-16, too, with the type %s', async (type) => {
+  const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
+
+  it.each<[string, string, Buffer]>([
+    ['UTF-16', secret, utf16(secret)],
+    ['UTF-16 after blanks', `   ${secret}`, utf16(`   ${secret}`)],
+    ['UTF-16 with the larger byte first', secret, utf16(secret).swap16()],
+    ['UTF-16 with a mark', secret, utf16(`\ufeff${secret}`)],
+    ['UTF-8 with a mark', `\ufeff${secret}`, Buffer.from(`\ufeff${secret}`)],
+  ])('loses them in %s, too, with or without a type', async (_charset, text, sent) => {
+    const bytes = Array.from(sent, (byte) => Buffer.from([byte]))
+    for (const headers of [{}, JSON_TYPE])
+      for (const pieces of [[sent], bytes]) {
+        const { file, receive } = receiver()
+        await receive(anAnswer(200, pieces, headers))
+        expect(readFileSync(file, 'utf8')).toBe(text.replace('hush-hush', '***'))
+      }
+  })
+
+  it('may be a text in UTF-16, if it says that it is JSON', async () => {
     const { file, receive } = receiver()
-    await receive(anAnswer(200, [Buffer.from(secret, 'utf16le')], type === undefined ? {} : { 'content-type': type }))
-    expect(readFileSync(file, 'utf8')).toBe(secret.replace('hush-hush', '***'))
+    await receive(anAnswer(200, [utf16('"text"')], JSON_TYPE))
+    expect(readFileSync(file, 'utf8')).toBe('"text"')
+  })
+
+  it('is in a file that only its owner reads', async () => {
+    const { file, receive } = receiver()
+    await receive(anAnswer(200, [secret], JSON_TYPE))
+    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   it('loses them inside the call of a function', async () => {
@@ -127,11 +152,16 @@ describe('an answer that is JSON', () => {
     ['JSON inside a JSON string', JSON.stringify(secret)],
     ['JSON inside a JSON string', JSON.stringify(`\n ${secret}`)],
     ['JSON inside a JSON string', `"\\u000A${JSON.stringify(secret).slice(1)}`],
+    ['JSON inside a JSON string', `${' '.repeat(5_000)}${JSON.stringify(`\n ${secret}`)}`],
     ['JSON that is nested more than 1000 levels deep', '['.repeat(1_001)],
   ])('is refused as %s', async (message, sent) => {
-    const { file, receive } = receiver()
-    await expect(receive(anAnswer(200, [sent], JSON_TYPE))).rejects.toThrow(message)
-    expect(existsSync(file)).toBe(false)
+    const bytes = Array.from(Buffer.from(sent), (byte) => Buffer.from([byte]))
+    const quote = sent.indexOf('"') + 1
+    for (const pieces of [[sent], bytes, [sent.slice(0, quote), sent.slice(quote)]]) {
+      const { file, receive } = receiver()
+      await expect(receive(anAnswer(200, pieces, JSON_TYPE))).rejects.toThrow(message)
+      expect(existsSync(file)).toBe(false)
+    }
   })
 
   it.each(['['.repeat(1_000), 'a "{ b'])('is not refused as something like that: %s', async (sent) => {
@@ -239,8 +269,15 @@ describe('an error', () => {
   ])('is received without its body if that is %s', async (_case, sent, headers) => {
     const { file, received, receive } = receiver()
     expect(await receive(anAnswer(500, sent, headers))).toBe('')
+    const { unread } = await receiver().receiveAll(anAnswer(500, sent, headers), () => undefined)
+    expect(unread).toBeDefined()
     expect(received).toEqual([{ status: 500, announcedBytes: undefined, bytes: 0 }])
     expect(readFileSync(file, 'utf8')).toBe('')
+  })
+
+  it('is converted from UTF-16 without a type, too', async () => {
+    const sent = Buffer.from('no key sandbox-key', 'utf16le')
+    expect(await receiver().receive(anAnswer(500, [sent]))).toBe('no key ***')
   })
 
   it('is not received if its connection broke', async () => {

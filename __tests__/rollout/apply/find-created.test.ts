@@ -110,6 +110,22 @@ describe('the revisions of a lost write', () => {
       },
     ],
     [
+      'may have a reference that the service adds',
+      ['new'],
+      {
+        listed: ['new', 'old'].map(revision),
+        now: {
+          ...ours,
+          settings: {
+            secretReferences: [
+              { name: 'OWN', secretName: 'x', secretKey: 'key' },
+              ...reference('ours').secretReferences,
+            ],
+          },
+        },
+      },
+    ],
+    [
       'lacks no secret of ours',
       [],
       { listed: ['new', 'old'].map(revision), now: { ...ours, settings: { secrets: [{ name: 'OWN', value: 'x' }] } } },
@@ -148,6 +164,7 @@ describe('the origin of a revision', () => {
     [false, 'v1', 'refs/tags/v1'],
     [false, 'main', 'main//'],
     [false, './main', 'main'],
+    [false, 'main', '././main'],
     [false, 'main', undefined],
     [false, undefined, 'main'],
     [true, 'main', 'dev'],

@@ -1,29 +1,37 @@
 import { describe, expect, it } from '@jest/globals'
-import { BusyError, AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
-import { findLostWrite, type LostWrite } from '../../../src/rollout/apply/lost-write.ts'
+import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
+import { findLostWrite, lostWrite, type LostWrite } from '../../../src/rollout/apply/lost-write.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 interface Search {
   lost?: LostWrite
+  /** The time at which it begins. */
+  start?: number
   deadline?: number
+  retry?: number
   /** The read that finds the write. */
   foundBy?: number
   /** The reads that fail. */
   failing?: readonly number[]
+  failure?: Error
   emit?: (event: RolloutEvent) => void
 }
 
 /** Searches for a write whose response was lost, and which only the read of this number finds. */
 async function find({
   lost = aLostAnswer(),
+  start = 0,
   deadline = 60_000,
+  retry = 0,
   foundBy = Infinity,
   failing = [],
+  failure = refusedWith(404),
   emit = () => undefined,
 }: Search) {
   const clock = fakeClock()
+  clock.advance(start)
   const reads: number[] = []
   const pastLag: number[] = []
   const finding = findLostWrite(
@@ -31,10 +39,11 @@ async function find({
     ({ isPastLag }) => {
       reads.push(clock.now())
       if (isPastLag) pastLag.push(clock.now())
-      if (failing.includes(reads.length)) return Promise.reject(refusedWith(404))
+      if (failing.includes(reads.length)) return Promise.reject(failure)
       return Promise.resolve(reads.length >= foundBy ? 'found' : undefined)
     },
     { clock, random: FULL_LUCK, signal: new AbortController().signal, deadline, maxRetries: 3, emit },
+    retry,
   )
   const found = await finding.catch((thrown: unknown) =>
     thrown === lost ? 'unknown' : thrown instanceof Error ? thrown.message : thrown,
@@ -43,6 +52,8 @@ async function find({
 }
 
 describe('the search for a write whose response was lost', () => {
+  const asking = (retryAfterMs: number) => new AmbiguousWriteError(aLostAnswer().trouble, { retryAfterMs })
+
   it.each([
     { at: 'long before the deadline', deadline: 60_000, expected: { found: 'found', reads: [500, 1_500, 3_500] } },
     { at: 'just before the deadline', deadline: 3_501, expected: { found: 'found', reads: [500, 1_500, 3_500] } },
@@ -59,6 +70,7 @@ describe('the search for a write whose response was lost', () => {
 
   it('is not made at all past the deadline: it is unknown whether the server acted', async () => {
     expect(await find({ deadline: 400, foundBy: 1 })).toMatchObject({ found: 'unknown', reads: [] })
+    expect(await find({ start: 1_000, deadline: 400 })).toMatchObject({ found: 'unknown', reads: [], endedAt: 1_000 })
   })
 
   it('ends at the deadline, not at the next read after it', async () => {
@@ -74,10 +86,19 @@ describe('the search for a write whose response was lost', () => {
 
   it('says which reads no replica can answer with the state before the write', async () => {
     expect((await find({})).pastLag).toEqual([6_500, 10_500, 15_500, 18_000])
+    expect((await find({ start: 10_000 })).pastLag).toEqual([16_500, 20_500, 25_500, 28_000])
+    expect((await find({ lost: asking(6_000), foundBy: 1 })).pastLag).toEqual([6_000])
   })
 
   it('goes on after a read that failed', async () => {
     expect(await find({ failing: [1, 2], foundBy: 3 })).toMatchObject({ found: 'found', reads: [500, 1_500, 3_500] })
+  })
+
+  it('ends with a fault of its own', async () => {
+    expect(await find({ failing: [1], failure: new Error('a fault') })).toMatchObject({
+      found: 'a fault',
+      reads: [500],
+    })
   })
 
   it('reads again at the end of the window until a read succeeds', async () => {
@@ -91,8 +112,6 @@ describe('the search for a write whose response was lost', () => {
     expect(found).toMatch(/a failure; the check for its result failed, too: a failure/)
   })
 
-  const asking = (retryAfterMs: number) => new AmbiguousWriteError(aLostAnswer().trouble, { retryAfterMs })
-
   it('begins after the pause that the server asks for, and covers the whole window', async () => {
     const { found, reads } = await find({ lost: asking(5_000) })
     expect(found).toBeUndefined()
@@ -102,6 +121,7 @@ describe('the search for a write whose response was lost', () => {
   it('permits no repetition that the server asks to send after the deadline', async () => {
     expect(await find({ lost: asking(60_000) })).toMatchObject({ found: 'unknown', endedAt: 18_000 })
     expect(await find({ lost: asking(60_000), foundBy: 7 })).toMatchObject({ found: 'found' })
+    expect(await find({ lost: asking(20_000), start: 40_000 })).toMatchObject({ found: 'unknown', endedAt: 58_000 })
   })
 
   it('is one read after a 429, which comes after the pause that the server asks for', async () => {
@@ -109,6 +129,34 @@ describe('the search for a write whose response was lost', () => {
     expect(await find({ lost: busy(7_000) })).toMatchObject({ found: undefined, reads: [7_000] })
     expect(await find({ lost: busy(undefined) })).toMatchObject({ found: undefined, reads: [500] })
     expect(await find({ lost: busy(7_000), foundBy: 1 })).toMatchObject({ found: 'found' })
-    expect(await find({ lost: busy(3_600_000) })).toMatchObject({ found: 'unknown', reads: [] })
+    expect(await find({ lost: busy(undefined), retry: 2 })).toMatchObject({ found: undefined, reads: [2_000] })
+    expect(await find({ lost: busy(3_600_000) })).toMatchObject({ found: 'unknown', reads: [], endedAt: 0 })
+  })
+})
+
+describe('what is looked for after a failed write', () => {
+  const { trouble } = aLostAnswer()
+  const lost = aLostAnswer()
+  const busy = new BusyError(trouble, 7_000)
+
+  it.each<[string, unknown, AmbiguousWriteError | undefined, unknown]>([
+    ['a lost response', lost, undefined, lost],
+    ['another lost response', lost, aLostAnswer(), lost],
+    ['a 429', busy, undefined, busy],
+    ['a refusal', refusedWith(400), undefined, undefined],
+    ['no connection', new UnreachableError(trouble), undefined, undefined],
+    ['a fault of its own', new Error('a fault'), lost, undefined],
+  ])('follows from %s', (_case, thrown, earlier, expected) => {
+    expect(lostWrite(thrown, earlier)).toBe(expected)
+  })
+
+  it.each([
+    ['a 429', busy, 7_000],
+    ['a refusal', refusedWith(400), undefined],
+  ])('is the earlier attempt after %s to its repetition', (_case, thrown, retryAfterMs) => {
+    const cameBack = 'a failure; the repetition failed, too: a failure'
+    const found = lostWrite(thrown, lost)
+    expect(found).toBeInstanceOf(AmbiguousWriteError)
+    expect(found).toMatchObject({ trouble: { ...trouble, cameBack }, retryAfterMs, cause: thrown })
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
 import { compareWithPatch, patchDeployment } from '../../../src/rollout/apply/patch.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
@@ -90,19 +91,26 @@ describe('a PATCH', () => {
     answer: () => Promise<Deployment | undefined>,
     found: Settings = {},
     wanted: Settings = { shareable: true },
+    { deadline = 600_000, failing = [] }: { deadline?: number; failing?: Error[] } = {},
   ) {
     const clock = fakeClock()
     const events: RolloutEvent[] = []
     let patches = 0
+    const failures = [...failing]
     const controlPlane: ControlPlane = aControlPlane({
       updateDeployment: async () => {
         patches += 1
         return await answer()
       },
-      getDeployment: () => Promise.resolve(showing(found, { updatedAt: 5_000 })),
+      getDeployment: async () => {
+        const failure = failures.shift()
+        return await (failure === undefined
+          ? Promise.resolve(showing(found, { updatedAt: 5_000 }))
+          : Promise.reject(failure))
+      },
     })
     const emit = (event: RolloutEvent): void => void events.push(event)
-    const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline: 600_000 }
+    const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline }
     let error: unknown
     await patchDeployment(
       showing({ ...(wanted.installCommand && { installCommand: 'a' }) }, { updatedAt: 1_000 }),
@@ -120,7 +128,7 @@ describe('a PATCH', () => {
   })
 
   it('is not confirmed by a response without the deployment', async () => {
-    expect(await patch(nothing)).toMatchObject({ patches: 1, events: notConfirmed, error: undefined })
+    expect(await patch(nothing)).toMatchObject({ patches: 1, events: notConfirmed, error: undefined, waited: 0 })
   })
 
   it('is repeated after a page of another server, and then not confirmed', async () => {
@@ -149,5 +157,22 @@ describe('a PATCH', () => {
   it('believes no later date after a page of another server', async () => {
     const wanted = { installCommand: 'b' }
     expect((await patch(page, { installCommand: 'a' }, wanted)).error).toBeDefined()
+  })
+
+  it.each([
+    ['as often as it may', 600_000, 6_000],
+    ['while there is time', 4_000, 2_000],
+  ])('is looked for %s, if its field is missing that a deployment reports', async (_case, deadline, waited) => {
+    const events = [{ kind: 'patch-unconfirmed', fields: ['installCommand'] }]
+    expect(await patch(nothing, {}, { installCommand: 'b' }, { deadline })).toEqual({ patches: 1, events, waited })
+  })
+
+  it.each([
+    ['goes on after', [aBrokenAnswer()], 600_000, { events: [], waited: 2_000 }],
+    ['ends before the deadline after', [aBrokenAnswer()], 2_000, { error: expect.any(AmbiguousWriteError), waited: 0 }],
+    ['passes on what is not', [new Error('a fault')], 600_000, { error: new Error('a fault'), waited: 0 }],
+  ])('%s a read that fails', async (_case, failing, deadline, expected) => {
+    const ended = await patch(nothing, { shareable: true }, { shareable: true }, { deadline, failing })
+    expect(ended).toMatchObject({ patches: 1, ...expected })
   })
 })

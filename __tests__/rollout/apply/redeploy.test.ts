@@ -3,22 +3,26 @@ import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { ambiguous, AmbiguousWriteError, busy, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { redeployOnce } from '../../../src/rollout/apply/redeploy.ts'
-import { aDeployment, aRevision, COMMIT, fakeClock, NO_LUCK } from '../../builders.ts'
+import { aDeployment, aRevision, COMMIT, fakeClock, FULL_LUCK, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 const SETTINGS = { imageUri: 'registry.example/agent:1', repoRef: 'refs/tags/v1' }
 const EARLIER = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: SETTINGS, repoCommitSha: COMMIT })
 
 /** What a redeploy of `earlier` makes, when the failed revision is the latest and active one. */
-async function redeployed(calls: Partial<ControlPlane>): ReturnType<typeof redeployOnce> {
+async function redeployed(
+  calls: Partial<ControlPlane>,
+  clock = fakeClock(),
+  random = NO_LUCK,
+): ReturnType<typeof redeployOnce> {
   return await redeployOnce(aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' }), EARLIER, {
     controlPlane: aControlPlane({
       getRevision: async (_deployment, id) =>
         await Promise.resolve(id === EARLIER.id ? EARLIER : aRevision({ id, settings: SETTINGS })),
       ...calls,
     }),
-    clock: fakeClock(),
-    random: NO_LUCK,
+    clock,
+    random,
     signal: new AbortController().signal,
     deadline: 600_000,
     maxRetries: 3,
@@ -26,13 +30,21 @@ async function redeployed(calls: Partial<ControlPlane>): ReturnType<typeof redep
   })
 }
 
-async function redeploy(answer: Partial<Deployment>, reads: Partial<Deployment>[]): Promise<string | undefined> {
+/** The revision that is made, and the time that passes. A read that is undefined fails. */
+async function redeploy(answer: Partial<Deployment>, reads: (Partial<Deployment> | undefined)[]) {
   const left = [...reads]
-  const made = await redeployed({
-    redeploy: async () => await Promise.resolve(aDeployment(answer)),
-    getDeployment: async () => await Promise.resolve(aDeployment((left.length > 1 ? left.shift() : left[0]) ?? {})),
-  })
-  return made.kind === 'not-made' ? undefined : made.revisionId
+  const clock = fakeClock()
+  const made = await redeployed(
+    {
+      redeploy: async () => await Promise.resolve(aDeployment(answer)),
+      getDeployment: async () => {
+        const shown = left.length > 1 ? left.shift() : left[0]
+        return await (shown === undefined ? Promise.reject(refusedWith(500)) : Promise.resolve(aDeployment(shown)))
+      },
+    },
+    clock,
+  )
+  return { id: made.kind === 'not-made' ? undefined : made.revisionId, waited: clock.now() }
 }
 
 const unchanged = { latestRevisionId: 'failed', activeRevisionId: 'failed' }
@@ -40,6 +52,7 @@ const stale = { latestRevisionId: 'Earlier', activeRevisionId: 'Earlier' }
 const active = { latestRevisionId: 'failed', activeRevisionId: 'earlier' }
 
 describe('the revision of a redeploy', () => {
+<<<<<<< HEAD
   it.each<[string, string | undefined, Partial<Deployment>, Partial<Deployment>[]]>([
     ['is the new one of the response', 'new', { ...unchanged, latestRevisionId: 'new' }, []],
     ['is the earlier one, if the response shows it active', 'earlier', active, []],
@@ -75,32 +88,89 @@ describe('the revision of a redeploy', () => {
     ['is ours without a commit', 'made', { settings: SETTINGS }],
     ['is ours without settings', 'made', {}],
     ['is ours with its commit in place of the tag', 'made', { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT }],
+=======
+  const isNew = { ...unchanged, latestRevisionId: 'new' }
+
+  it.each<[string, string | undefined, number, Partial<Deployment>, (Partial<Deployment> | undefined)[]]>([
+    ['is the new one of the response', 'new', 0, isNew, []],
+    ['is the earlier one, if the response shows it active', 'earlier', 0, active, []],
+    ['is the earlier one, if no latest one is reported', 'earlier', 0, { ...active, latestRevisionId: undefined }, []],
+    ['is not the one that a lagging replica shows', 'new', 4_000, unchanged, [stale, isNew]],
+    ['is the earlier one, if it is still active when no replica can lag', 'earlier', 8_000, unchanged, [active]],
+    ['is the earlier one, although no later read succeeds', 'earlier', 8_000, unchanged, [active, undefined]],
+    ['is the new one after a read that fails', 'new', 4_000, unchanged, [undefined, isNew]],
+    ['is unknown if nothing changes', undefined, 8_000, unchanged, [unchanged]],
+  ])('%s', async (_title, id, waited, answer, reads) => {
+    expect(await redeploy(answer, reads)).toEqual({ id, waited })
+  })
+
+  it('is the earlier one as the watch reads it: an earlier read shows its earlier end', async () => {
+    const redeploying = redeployed({ redeploy: async () => await Promise.resolve(aDeployment(active)) })
+    expect(await redeploying).toEqual({ kind: 'made', revisionId: 'earlier', revision: undefined, repeated: [] })
+  })
+
+  it.each([
+    [[refusedWith(404)], 'new'],
+    [[refusedWith(403)], undefined],
+  ])('is watched, whether it can be read at once or not: %j', async (failures, id) => {
+    const made = await redeployed({
+      redeploy: async () => await Promise.resolve(aDeployment(isNew)),
+      getRevision: async () => {
+        const failure = failures.shift()
+        return await (failure === undefined ? Promise.resolve(aRevision({ id: 'new' })) : Promise.reject(failure))
+      },
+    })
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
+    expect('revision' in made && made.revision?.id).toBe(id)
+  })
+
+  it.each<[string, 'made' | 'newer-revision', Partial<Revision>, string | undefined]>([
+    ['is ours', 'made', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }, undefined],
+    ['is ours without a commit', 'made', { settings: SETTINGS }, undefined],
+    ['is ours without settings', 'made', {}, undefined],
+    [
+      'is ours with its commit in place of the tag',
+      'made',
+      { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT },
+      undefined,
+    ],
+>>>>>>> wt-apply
     [
       "is another client's with another image",
       'newer-revision',
-      { settings: { imageUri: 'registry.example/agent:3' } },
+      { settings: { imageUri: 'registry.example/agent:3' }, repoCommitSha: 'a'.repeat(40) },
+      undefined,
     ],
     [
       "is another client's with another commit",
       'newer-revision',
       { settings: SETTINGS, repoCommitSha: 'a'.repeat(40) },
+      'a'.repeat(40),
     ],
-  ])('%s', async (_title, kind, shown) => {
+  ])('%s', async (_title, kind, shown, builds) => {
     const made = await redeployed({
       redeploy: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'new' })),
       getRevision: async () => await Promise.resolve(aRevision({ id: 'new', ...shown })),
     })
-    expect(made).toMatchObject({ kind, revisionId: 'new' })
+    expect(made).toMatchObject({ kind, revisionId: 'new', ...(builds && { builds }) })
+    expect('builds' in made).toBe(builds !== undefined)
   })
 })
 
-describe('a redeploy of the active revision', () => {
-  it('is not that revision, although it stays active at first', async () => {
+describe('the revision of a redeploy beside an active one', () => {
+  it.each([
+    ['that revision, although it stays active at first', 'earlier', {}],
+    [
+      'another one that was active, although a replica shows it as the latest',
+      'serving',
+      { latestRevisionId: 'serving' },
+    ],
+  ])('is not %s', async (_case, activeRevisionId, shown) => {
     let reads = 0
-    const before = aDeployment({ latestRevisionId: 'under-way', activeRevisionId: 'earlier' })
+    const before = aDeployment({ latestRevisionId: 'under-way', activeRevisionId })
     const made = await redeployOnce(before, EARLIER, {
       controlPlane: aControlPlane({
-        redeploy: async () => await Promise.resolve(before),
+        redeploy: async () => await Promise.resolve({ ...before, ...shown }),
         getDeployment: async () =>
           await Promise.resolve({ ...before, ...(++reads > 1 && { latestRevisionId: 'new' }) }),
         getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
@@ -137,13 +207,15 @@ describe('a redeploy whose response is lost', () => {
 
 describe('a redeploy that is refused', () => {
   /** The end of a redeploy that is refused so, and the number of requests. `under way`: the first one has acted late. */
-  async function refused(failures: Error[], found: 'nothing' | 'under way' = 'nothing') {
+  async function refused(failures: Error[], found: 'nothing' | 'under way' = 'nothing', repoCommitSha?: string) {
     let sent = 0
     const now = { ...unchanged, settings: SETTINGS, ...(found === 'under way' && { latestRevisionId: 'new' }) }
     const made = await redeployed({
       redeploy: async () => await Promise.reject(failures[Math.min(sent++, failures.length - 1)] ?? new Error('none')),
       getDeployment: async () =>
         await Promise.resolve(aDeployment(sent < failures.length ? { ...unchanged, settings: SETTINGS } : now)),
+      getRevision: async (_deployment, id) =>
+        await Promise.resolve(aRevision({ id, settings: SETTINGS, repoCommitSha })),
     }).catch((thrown: unknown) => thrown)
     return { made, sent }
   }
@@ -162,6 +234,8 @@ describe('a redeploy that is refused', () => {
   it('is looked for after a 409, and leaves the way to a new revision only then', async () => {
     expect(await refused([refusedWith(409)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
     expect(await refused([refusedWith(409)])).toEqual({ made: notMade('refused'), sent: 1 })
+    const theirs = await refused([refusedWith(409)], 'under way', 'f'.repeat(40))
+    expect(theirs).toEqual({ made: notMade('refused'), sent: 1 })
   })
 
   it.each([400, 409, 422])('is looked for after a %d to its repetition', async (status) => {
@@ -172,6 +246,19 @@ describe('a redeploy that is refused', () => {
   it.each([400, 422])('is looked for after a 429, and a %d to its repetition', async (status) => {
     const ended = await refused([busy(refusedWith(429), undefined), refusedWith(status)], 'under way')
     expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
+  })
+
+  it('is sent again after longer and longer pauses, while the answer is 429', async () => {
+    const clock = fakeClock()
+    const answers = [busy(refusedWith(429), undefined), busy(refusedWith(429), undefined)]
+    const redeploy = async () => {
+      const failure = answers.shift()
+      return await (failure === undefined ? Promise.resolve(aDeployment(active)) : Promise.reject(failure))
+    }
+    const getDeployment = async () => await Promise.resolve(aDeployment({ ...unchanged, settings: SETTINGS }))
+    const made = await redeployed({ redeploy, getDeployment }, clock, FULL_LUCK)
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
+    expect(clock.slept).toEqual([500, 1_000])
   })
 
   it.each([500, 501, 520, 524])('is looked for after a %d, and never replaced by a revision', async (status) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { BrokenContractError, RefusedError } from '../../../src/control-plane/errors.ts'
-import { pastReplicaLag } from '../../../src/rollout/read/replica-lag.ts'
+import { pastBrokenAnswers, pastReplicaLag } from '../../../src/rollout/read/replica-lag.ts'
 import { fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, refusedWith } from '../../control-plane-stub.ts'
 
@@ -44,4 +44,12 @@ describe('a read of something that a replica may not know yet', () => {
     expect(found).toBeInstanceOf(RefusedError)
     expect(reads).toBe(2)
   })
+})
+
+it('a read of something that was there is not repeated after a 404', async () => {
+  const clock = fakeClock()
+  const deps = { clock, signal: new AbortController().signal, deadline: 600_000 }
+  const reading = pastBrokenAnswers(async () => await Promise.reject(refusedWith(404)), deps)
+  await expect(reading).rejects.toThrow(RefusedError)
+  expect(clock.now()).toBe(0)
 })

@@ -17,7 +17,7 @@ describe('readAll', () => {
       .fn<ReadPage>()
       .mockImplementation(({ offset }) => Promise.resolve({ resources: [{ id: 'a' }], offset: offset + 1 }))
     expect(await idsOf(readPage)).toEqual(['a'])
-    expect(readPage).toHaveBeenCalledTimes(2)
+    expect(readPage.mock.calls).toEqual([[{ limit: 100, offset: 0 }], [{ limit: 100, offset: 1 }]])
   })
 
   it('ends where the offset does not advance', async () => {
@@ -101,7 +101,9 @@ describe('a list that shifts while it is read', () => {
   })
 
   it.each<[string, number, (place: number) => boolean]>([
+    ['5 entries', 5, () => true],
     ['10 entries', 10, () => true],
+    ['10 entries, if the list has 11', 10, (place) => place <= 10],
     ['19 entries', 19, () => true],
     ['20 entries that are filtered after the page is cut', 20, (place) => place % 20 === 3 || place === 20],
     ['100 entries that are filtered so', 100, (place) => place === 3 || place === 100],
@@ -121,6 +123,24 @@ describe('a list that shifts while it is read', () => {
     const { readPage, offsets } = shifting(range(0, 40), (ids) => ids, 20)
     expect(await idsOf(readPage)).toHaveLength(40)
     expect(offsets).toEqual([0, 20, 40, 0, 10, 20, 30, 40])
+  })
+
+  it('is read once more with pages of one entry', async () => {
+    const { readPage, offsets } = shifting(range(0, 3), (ids) => ids, 1)
+    expect(await idsOf(readPage)).toHaveLength(3)
+    expect(offsets).toEqual([0, 1, 2, 3, 0, 1, 2, 3])
+  })
+
+  it('is read to its end past single pages without a new entry', async () => {
+    const offsets: number[] = []
+    const ids = await idsOf(({ offset }) => {
+      offsets.push(offset)
+      const cut = range(offset, Math.min(offset + 20, 80))
+      const resources = named(...cut.filter((id) => id.endsWith('5') && Number(id.slice(1)) % 20 === 5))
+      return Promise.resolve({ resources, offset: offset + cut.length })
+    })
+    expect(ids).toEqual(['e5', 'e25', 'e45', 'e65'])
+    expect(offsets).toEqual([0, 20, 40, 60, 80, 0, 10, 20, 30, 40, 50, 60, 70])
   })
 
   it('is read once up to the entry that ends the reading', async () => {

@@ -15,6 +15,12 @@ const listOf = (text: string): Revision[] =>
 describe('the revision before the active one', () => {
   it.each<[string, string, string | null | undefined, unknown]>([
     ['the next one of the list', 'c b a', 'c', { kind: 'found', revision: 'b', earlier: ['a'], hasNewer: false }],
+    [
+      'the next one, in whatever case its id is',
+      'c b',
+      'C',
+      { kind: 'found', revision: 'b', earlier: [], hasNewer: false },
+    ],
     ['no failed one', 'c b! a! z', 'c', { kind: 'found', revision: 'z', earlier: [], hasNewer: false }],
     [
       'the one before an active one that is not the latest',
@@ -47,10 +53,16 @@ describe('the revision before the active one', () => {
 })
 
 /** Reads from a control plane that returns these lists, one for each round of reading, page by page. */
-async function read(rounds: string[], deployments: Partial<Deployment>[], list?: ControlPlane['listRevisions']) {
+async function read(
+  rounds: string[],
+  deployments: Partial<Deployment>[],
+  list?: ControlPlane['listRevisions'],
+  deadline = 600_000,
+) {
   const clock = fakeClock()
   const all = rounds.map(listOf)
   const reads: number[] = []
+  const limits = new Set<number>()
   const [first, second = first] = deployments.map((one) => aDeployment({ latestRevisionId: undefined, ...one }))
   if (first === undefined || second === undefined) throw new Error('expected a deployment')
   const controlPlane = aControlPlane({
@@ -60,19 +72,23 @@ async function read(rounds: string[], deployments: Partial<Deployment>[], list?:
       (async (_id, { limit, offset = 0 }) => {
         if (offset === 0 && reads.length > 0 && all.length > 1) all.shift()
         reads.push(offset)
+        limits.add(limit)
         return await Promise.resolve((all[0] ?? []).slice(offset, offset + Math.min(limit, 2)))
       }),
   })
-  const deps = { controlPlane, clock, signal: new AbortController().signal, deadline: 600_000 }
-  const { previous } = await readPrevious(first, deps)
-  return { found: previous.kind === 'found' ? previous.revision.id : previous.kind, reads, slept: clock.slept }
+  const deps = { controlPlane, clock, signal: new AbortController().signal, deadline }
+  const { previous, deployment } = await readPrevious(first, deps)
+  // The contract's largest page.
+  expect([...limits].every((limit) => limit === 100)).toBe(true)
+  const found = previous.kind === 'found' ? previous.revision.id : previous.kind
+  return { found, reads, slept: clock.slept, active: deployment.activeRevisionId }
 }
 
 describe('reading it', () => {
   const active = { activeRevisionId: 'e' }
 
   it('goes on to later pages, and ends there', async () => {
-    expect(await read(['e d! c! b! a'], [active])).toEqual({ found: 'a', reads: [0, 2, 4], slept: [] })
+    expect(await read(['e d! c! b! a'], [active])).toEqual({ found: 'a', reads: [0, 2, 4], slept: [], active: 'e' })
   })
 
   it('reads no page more than it needs', async () => {
@@ -87,7 +103,14 @@ describe('reading it', () => {
   it('reads once more when a replica lacks the active one, or shows a newer one', async () => {
     expect(await read(['c b', 'e d'], [active])).toMatchObject({ found: 'd', slept: [6_000] })
     const lagging = await read(['e d c'], [{ activeRevisionId: 'd' }, active])
-    expect(lagging).toMatchObject({ found: 'd', slept: [6_000] })
+    expect(lagging).toMatchObject({ found: 'd', slept: [6_000], active: 'e' })
+  })
+
+  it.each([
+    [8_000, 'not-listed', []],
+    [8_001, 'd', [6_000]],
+  ])('reads once more only with time for it: %d ms', async (deadline, found, slept) => {
+    expect(await read(['c b', 'e d'], [active], undefined, deadline)).toMatchObject({ found, slept })
   })
 
   it.each<[string, () => Error]>([
@@ -102,7 +125,8 @@ describe('reading it', () => {
     await expect(read([], [active], async () => await Promise.reject(refusedWith(403)))).rejects.toThrow()
   })
 
-  it('contradicts no order', async () => {
+  it('contradicts no order, neither of what is known nor of the dates', async () => {
+    expect((await read(['a b'], [{ latestRevisionId: 'b', activeRevisionId: 'a' }])).found).toBe('unordered')
     const reversed = listOf('a b').map((one, n) => ({ ...one, createdAt: Date.UTC(2026, 0, 1, 0, n, 1, 5) }))
     const list: ControlPlane['listRevisions'] = async () => await Promise.resolve(reversed)
     expect((await read([], [{ activeRevisionId: 'b' }], list)).found).toBe('unordered')

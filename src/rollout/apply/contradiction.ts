@@ -3,7 +3,7 @@ import { differenceOf } from '../plan/diff.ts'
 
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
 export function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
-  if (reported[field] === undefined || wanted[field] === undefined) return false
+  if (wanted[field] === undefined) return false
   const [shown, ours] = [reported[field], wanted[field]]
   if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours)) return false
   const { current, own } = comparableParts(reported, wanted)
