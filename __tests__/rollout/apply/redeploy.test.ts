@@ -52,44 +52,8 @@ const stale = { latestRevisionId: 'Earlier', activeRevisionId: 'Earlier' }
 const active = { latestRevisionId: 'failed', activeRevisionId: 'earlier' }
 
 describe('the revision of a redeploy', () => {
-<<<<<<< HEAD
-  it.each<[string, string | undefined, Partial<Deployment>, Partial<Deployment>[]]>([
-    ['is the new one of the response', 'new', { ...unchanged, latestRevisionId: 'new' }, []],
-    ['is the earlier one, if the response shows it active', 'earlier', active, []],
-    [
-      'is not the one that a lagging replica shows',
-      'new',
-      unchanged,
-      [stale, { ...unchanged, latestRevisionId: 'new' }],
-    ],
-    ['is the earlier one, if it is still active when no replica can lag', 'earlier', unchanged, [active]],
-    [
-      'is the earlier one, if the response shows it as the latest again',
-      'earlier',
-      { ...unchanged, latestRevisionId: 'earlier' },
-      [],
-    ],
-    ['is unknown if nothing changes', undefined, unchanged, [unchanged]],
-  ])('%s', async (_title, id, answer, reads) => {
-    expect(await redeploy(answer, reads)).toBe(id)
-  })
-
-  it('is the earlier one, if that is under way again and not active yet', async () => {
-    const made = await redeployed({
-      redeploy: async () => await Promise.resolve(aDeployment(unchanged)),
-      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
-      getRevision: async () => await Promise.resolve({ ...EARLIER, status: 'DEPLOYING' }),
-    })
-    expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
-  })
-
-  it.each<[string, 'made' | 'newer-revision', Partial<Revision>]>([
-    ['is ours', 'made', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }],
-    ['is ours without a commit', 'made', { settings: SETTINGS }],
-    ['is ours without settings', 'made', {}],
-    ['is ours with its commit in place of the tag', 'made', { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT }],
-=======
   const isNew = { ...unchanged, latestRevisionId: 'new' }
+  const again = { ...unchanged, latestRevisionId: 'earlier' }
 
   it.each<[string, string | undefined, number, Partial<Deployment>, (Partial<Deployment> | undefined)[]]>([
     ['is the new one of the response', 'new', 0, isNew, []],
@@ -99,9 +63,19 @@ describe('the revision of a redeploy', () => {
     ['is the earlier one, if it is still active when no replica can lag', 'earlier', 8_000, unchanged, [active]],
     ['is the earlier one, although no later read succeeds', 'earlier', 8_000, unchanged, [active, undefined]],
     ['is the new one after a read that fails', 'new', 4_000, unchanged, [undefined, isNew]],
+    ['is the earlier one, if the response shows it as the latest again', 'earlier', 0, again, []],
     ['is unknown if nothing changes', undefined, 8_000, unchanged, [unchanged]],
   ])('%s', async (_title, id, waited, answer, reads) => {
     expect(await redeploy(answer, reads)).toEqual({ id, waited })
+  })
+
+  it('is the earlier one, if that is under way again and not active yet', async () => {
+    const made = await redeployed({
+      redeploy: async () => await Promise.resolve(aDeployment(unchanged)),
+      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
+      getRevision: async () => await Promise.resolve({ ...EARLIER, status: 'DEPLOYING' }),
+    })
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
   })
 
   it('is the earlier one as the watch reads it: an earlier read shows its earlier end', async () => {
@@ -134,7 +108,6 @@ describe('the revision of a redeploy', () => {
       { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT },
       undefined,
     ],
->>>>>>> wt-apply
     [
       "is another client's with another image",
       'newer-revision',
