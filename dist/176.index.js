@@ -215,6 +215,25 @@ function contradiction(id, cameBack) {
 
 /***/ }),
 
+/***/ 5942:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   c: () => (/* binding */ isUncertain)
+/* harmony export */ });
+/** Whether GitHub has not shown enough to delete the preview: such a teardown fails. */
+function isUncertain({ kind }) {
+    return UNCERTAIN.includes(kind);
+}
+const UNCERTAIN = [
+    'event-outdated',
+    'label-event-outdated',
+    'pull-request-missing',
+];
+
+
+/***/ }),
+
 /***/ 7176:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
@@ -353,7 +372,10 @@ function noRoute({ status, detail }, id) {
     });
 }
 
+// EXTERNAL MODULE: ./previews/teardown-request.ts
+var teardown_request = __webpack_require__(5942);
 ;// CONCATENATED MODULE: ./previews/teardown.ts
+
 
 
 
@@ -376,7 +398,7 @@ async function tearDownOne(what, { ignoreMissing, dryRun }, deps) {
     const { target, because } = what;
     const listing = (0,previews_listing/* openListing */.Bz)(controlPlane);
     const isByName = target.kind === 'name';
-    const deployment = isByName ? await (0,find_deployment/* findByName */._)(target.name, listing) : await (0,previews_listing/* readIfThere */.qC)(target.id, deps);
+    const deployment = isByName ? await (0,find_deployment/* findByName */._U)(target.name, listing) : await (0,previews_listing/* readIfThere */.qC)(target.id, deps);
     if (deployment === undefined) {
         deps.emit({ kind: 'nothing-to-delete', name: isByName ? target.name : undefined });
         if (ignoreMissing)
@@ -390,13 +412,12 @@ async function tearDownOne(what, { ignoreMissing, dryRun }, deps) {
     deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true, withTracingProjects });
     const reasonToKeep = async (found) => (0,choose/* otherRepositoryOf */.gZ)(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps));
     const kept = await carryOut(deployment, reasonToKeep, listing, dryRun, deps);
-    if (kept !== undefined && UNCERTAIN.has(kept.kind))
+    if (kept !== undefined && (0,teardown_request/* isUncertain */.c)(kept))
         return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } };
     if (dryRun)
         return { kind: 'planned' };
     return { kind: kept === undefined ? 'torn-down' : 'nothing-to-tear-down' };
 }
-const UNCERTAIN = new Set(['event-outdated', 'label-event-outdated', 'pull-request-missing']);
 /** If GitHub does not answer, the word of the event counts only in the first attempt. */
 async function reasonOfPullRequest({ because, label }, deps) {
     const { pullRequest } = because;

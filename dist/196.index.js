@@ -171,6 +171,8 @@ function findPrevious(listed, active) {
     return { kind: 'found', revision, earlier, hasNewer: listed.slice(0, place).some(isDeployed) };
 }
 
+// EXTERNAL MODULE: ./rollout/read/paginate.ts
+var paginate = __webpack_require__(6998);
 // EXTERNAL MODULE: ./rollout/read/revision-order.ts
 var revision_order = __webpack_require__(271);
 ;// CONCATENATED MODULE: ./rollout/read/previous-revision.ts
@@ -179,8 +181,7 @@ var revision_order = __webpack_require__(271);
 
 
 
-/** The contract's largest page (contract notes, `GET /v2/deployments/{id}/revisions`). */
-const PAGE_SIZE = 100;
+
 /**
  * Finds the newest revision before the active one that ended DEPLOYED. Reads once more if the list lacks the active
  * revision, or shows a newer one that ended DEPLOYED: one of the responses may come from a lagging replica.
@@ -203,7 +204,7 @@ async function readListed({ id, latestRevisionId, activeRevisionId }, { controlP
     for (;;) {
         let page;
         try {
-            page = await controlPlane.listRevisions(id, { limit: PAGE_SIZE, offset: listed.length });
+            page = await controlPlane.listRevisions(id, { limit: paginate/* PAGE_SIZE */.m, offset: listed.length });
         }
         catch (thrown) {
             if ((0,errors/* mayLackRoute */.I1)(thrown) || thrown instanceof errors/* BrokenContractError */.Sq)
@@ -222,10 +223,7 @@ async function readListed({ id, latestRevisionId, activeRevisionId }, { controlP
 
 // EXTERNAL MODULE: ./rollout/read/replica-lag.ts
 var replica_lag = __webpack_require__(214);
-// EXTERNAL MODULE: ./rollout/rollout-request.ts
-var rollout_request = __webpack_require__(803);
 ;// CONCATENATED MODULE: ./rollout/prepare-rollback.ts
-
 
 
 
@@ -246,7 +244,7 @@ var rollout_request = __webpack_require__(803);
 async function prepareRollback(request, deps) {
     const { controlPlane, isFirstAttempt } = deps;
     const { api, prefix } = controlPlane;
-    const found = await findExisting(request, deps);
+    const found = await findVerifiable(request, deps);
     const chosen = await chooseRevision(request, found, deps);
     const { deployment, active, to } = chosen;
     const source = sourceOf(deployment);
@@ -264,14 +262,10 @@ async function prepareRollback(request, deps) {
     deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix });
     return { plan, restoration };
 }
-async function findExisting({ target, verification }, { controlPlane, ...deps }) {
-    const deployment = await (0,find_deployment/* findDeployment */.H)(target, { controlPlane, ...deps });
-    if (deployment === undefined) {
-        const message = 'names no deployment that these credentials can see';
-        throw new problem/* InputError */.dz([{ input: 'name', value: (0,rollout_request/* nameOf */.V)(target), message }]);
-    }
+async function findVerifiable({ target, verification }, deps) {
+    const deployment = await (0,find_deployment/* findExisting */.xx)(target, deps);
     const known = { source: deployment.source, address: (0,model/* addressOf */.ci)(deployment) };
-    const unknowable = (0,validate/* unknowableAddress */.H)(verification, known, controlPlane.api);
+    const unknowable = (0,validate/* unknowableAddress */.H)(verification, known, deps.controlPlane.api);
     if (unknowable.length > 0)
         throw new problem/* InputError */.dz(unknowable);
     return deployment;

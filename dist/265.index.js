@@ -11,13 +11,11 @@ export const modules = {
 /* harmony import */ var _control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1552);
 /* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2035);
 /* harmony import */ var _finish_finish_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4124);
-/* harmony import */ var _plan_built_ref_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(2276);
+/* harmony import */ var _plan_built_ref_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(2276);
 /* harmony import */ var _plan_validate_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(880);
 /* harmony import */ var _read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4682);
 /* harmony import */ var _read_replica_lag_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(214);
-/* harmony import */ var _rollout_request_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(803);
 /* harmony import */ var _watch_watch_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8217);
-
 
 
 
@@ -32,11 +30,7 @@ export const modules = {
  */
 async function wait(request, deps) {
     const { target, revisionId, repository } = request;
-    const deployment = await (0,_read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__/* .findDeployment */ .H)(target, deps);
-    if (deployment === undefined) {
-        const message = 'names no deployment that these credentials can see';
-        throw new _problem_js__WEBPACK_IMPORTED_MODULE_1__/* .InputError */ .dz([{ input: 'name', value: (0,_rollout_request_js__WEBPACK_IMPORTED_MODULE_7__/* .nameOf */ .V)(target), message }]);
-    }
+    const deployment = await (0,_read_find_deployment_js__WEBPACK_IMPORTED_MODULE_4__/* .findExisting */ .xx)(target, deps);
     const { id, source, settings } = deployment;
     const unknowable = (0,_plan_validate_js__WEBPACK_IMPORTED_MODULE_3__/* .unknowableAddress */ .H)(request.verification, { source, address: (0,_control_plane_model_js__WEBPACK_IMPORTED_MODULE_0__/* .addressOf */ .ci)(deployment) }, deps.controlPlane.api);
     if (unknowable.length > 0)
@@ -47,7 +41,7 @@ async function wait(request, deps) {
         throw new _problem_js__WEBPACK_IMPORTED_MODULE_1__/* .InputError */ .dz([{ input: 'revision-id', message }]);
     }
     const revision = await (0,_read_replica_lag_js__WEBPACK_IMPORTED_MODULE_5__/* .pastReplicaLag */ .F)(async () => await deps.controlPlane.getRevision(id, wanted), deps);
-    const builtRef = (0,_plan_built_ref_js__WEBPACK_IMPORTED_MODULE_8__/* .builtRefOf */ .P)({ repository, settings }, deployment);
+    const builtRef = (0,_plan_built_ref_js__WEBPACK_IMPORTED_MODULE_7__/* .builtRefOf */ .P)({ repository, settings }, deployment);
     deps.emit({ kind: 'waiting', deployment, revision, builtRef });
     const ended = await (0,_watch_watch_js__WEBPACK_IMPORTED_MODULE_6__/* .watchRevision */ .rj)((0,_watch_watch_js__WEBPACK_IMPORTED_MODULE_6__/* .attachTo */ .jT)(deployment, revision), request, deps);
     return await (0,_finish_finish_js__WEBPACK_IMPORTED_MODULE_2__/* .finish */ .O)(ended, { ...request, rollback: 'never', settings: {} }, deps);

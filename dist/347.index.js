@@ -311,9 +311,11 @@ function gantt_clock(offsetMs) {
 
 // EXTERNAL MODULE: ./report/made-twice.ts
 var made_twice = __webpack_require__(1283);
+// EXTERNAL MODULE: ./control-plane/forms.ts
+var control_plane_forms = __webpack_require__(5138);
 ;// CONCATENATED MODULE: ./report/commit-link.ts
 
-const COMMIT = /^[0-9a-f]{7,64}$/i;
+
 /** As many characters of a commit as GitHub shows. */
 const SHORT = 7;
 /**
@@ -326,7 +328,7 @@ function commitLink(record, redact) {
     const name = ref?.replace(/^refs\/(heads|tags)\//, '');
     const text = redact([name, commit?.slice(0, SHORT)].filter((part) => part !== undefined).join('@'));
     const isHere = repositoryUrl !== undefined && otherRepository === undefined;
-    const isShown = commit !== undefined && COMMIT.test(commit) && redact(commit) === commit;
+    const isShown = commit !== undefined && control_plane_forms/* FORMS */.yY.commit.test(commit) && redact(commit) === commit;
     return (0,report_escape/* codeLink */.U1)(text, isHere && isShown ? `${repositoryUrl}/commit/${commit}` : '');
 }
 

@@ -105,7 +105,7 @@ async function nameTaken(thrown, name, { controlPlane, clock, signal, deadline }
         throw thrown;
     for (const pauseMs of [0, ...timing/* LOST_WRITE_PAUSES_MS */.ys]) {
         await clock.sleep(pauseMs, signal);
-        if (clock.now() < deadline && (await (0,find_deployment/* findByName */._)(name, controlPlane)) !== undefined)
+        if (clock.now() < deadline && (await (0,find_deployment/* findByName */._U)(name, controlPlane)) !== undefined)
             return { kind: 'exists' };
     }
     throw takenByInvisible(name, thrown, controlPlane.api);
@@ -604,7 +604,7 @@ var paginate = __webpack_require__(6998);
  */
 async function readCurrentState(request, deps) {
     const { controlPlane } = deps;
-    const current = await (0,find_deployment/* findDeployment */.H)(request.target, deps);
+    const current = await (0,find_deployment/* findDeployment */.HZ)(request.target, deps);
     if (current !== undefined) {
         const revisions = await readRevisions(request, current, deps);
         return { current, ...revisions, listeners: undefined, integrations: undefined };

@@ -271,7 +271,7 @@ function stateBefore(found, { pullRequest, gate }) {
 async function mayDelete(found, { target }, { controlPlane }) {
     if (found?.labels === undefined || target.kind === 'id')
         return false;
-    return (await (0,find_deployment/* findByName */._)(target.name, controlPlane)) !== undefined;
+    return (await (0,find_deployment/* findByName */._U)(target.name, controlPlane)) !== undefined;
 }
 async function rolloutWhileOpen(request, { pullRequest, gate, limit }, deps) {
     const isOver = async () => {

@@ -35,6 +35,7 @@ function equalIgnoringCase(one, other) {
 /* harmony export */   jb: () => (/* binding */ DEPLOYMENT_STATES),
 /* harmony export */   lM: () => (/* binding */ payload),
 /* harmony export */   mS: () => (/* binding */ reportState),
+/* harmony export */   o1: () => (/* binding */ MAX_DESCRIPTION),
 /* harmony export */   oC: () => (/* binding */ PERMISSION)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
@@ -43,6 +44,8 @@ function equalIgnoringCase(one, other) {
 
 /** The states of a GitHub Deployment that a rollout uses. */
 const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'];
+/** GitHub's limit for the description of a deployment or a status, in characters. */
+const MAX_DESCRIPTION = 140;
 const PERMISSION = 'deployments: write';
 const written = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     /** The deployment of the control plane: several may share an environment. */
@@ -290,12 +293,9 @@ function chooseJobDeployment(found) {
 var report_escape = __webpack_require__(2296);
 // EXTERNAL MODULE: ./report/record.ts
 var report_record = __webpack_require__(2354);
-// EXTERNAL MODULE: ./notify/final-state.ts
-var final_state = __webpack_require__(9072);
 // EXTERNAL MODULE: ./notify/record-facts.ts
 var record_facts = __webpack_require__(9461);
 ;// CONCATENATED MODULE: ./notify/deployment.ts
-
 
 
 
@@ -348,7 +348,7 @@ function deploymentChannel(environment, { connect, isPreview, waits, runCommits,
     };
     const create = async (record) => {
         const name = (0,report_record/* nameOf */.Vb)(record);
-        const description = (0,report_escape/* oneLine */.TN)(`Rollout of ${log.redact(name)}`, final_state/* MAX_DESCRIPTION */.o);
+        const description = (0,report_escape/* oneLine */.TN)(`Rollout of ${log.redact(name)}`, deployments/* MAX_DESCRIPTION */.o1);
         const about = { environment, transient: isPreview, description, name };
         creation ??= prepareDeployment({ ...about, ref: (0,record_facts/* refOf */.H8)(record) });
         id = await creation.create(await connect());

@@ -6,11 +6,16 @@ export const modules = {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   H: () => (/* binding */ findDeployment),
-/* harmony export */   _: () => (/* binding */ findByName)
+/* harmony export */   HZ: () => (/* binding */ findDeployment),
+/* harmony export */   _U: () => (/* binding */ findByName),
+/* harmony export */   xx: () => (/* binding */ findExisting)
 /* harmony export */ });
-/* harmony import */ var _paginate_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6998);
-/* harmony import */ var _replica_lag_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(214);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2035);
+/* harmony import */ var _rollout_request_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(803);
+/* harmony import */ var _paginate_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6998);
+/* harmony import */ var _replica_lag_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(214);
+
+
 
 
 /**
@@ -21,11 +26,22 @@ async function findDeployment(target, deps) {
     const { controlPlane } = deps;
     if (target.kind === 'name')
         return await findByName(target.name, controlPlane);
-    return await (0,_replica_lag_js__WEBPACK_IMPORTED_MODULE_0__/* .pastBrokenAnswers */ .B)(async () => await controlPlane.getDeployment(target.id), deps);
+    return await (0,_replica_lag_js__WEBPACK_IMPORTED_MODULE_1__/* .pastBrokenAnswers */ .B)(async () => await controlPlane.getDeployment(target.id), deps);
+}
+/**
+ * Finds the deployment that a step requires to exist.
+ * @throws InputError when none has that name; else as {@link findDeployment}
+ */
+async function findExisting(target, deps) {
+    const deployment = await findDeployment(target, deps);
+    if (deployment !== undefined)
+        return deployment;
+    const message = 'names no deployment that these credentials can see';
+    throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz([{ input: 'name', value: (0,_rollout_request_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .V)(target), message }]);
 }
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 async function findByName(name, controlPlane) {
-    const all = (0,_paginate_js__WEBPACK_IMPORTED_MODULE_1__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
+    const all = (0,_paginate_js__WEBPACK_IMPORTED_MODULE_3__/* .readAll */ .y)(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }));
     for await (const deployment of all)
         if (deployment.name === name)
             return deployment;
@@ -39,6 +55,7 @@ async function findByName(name, controlPlane) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   m: () => (/* binding */ PAGE_SIZE),
 /* harmony export */   y: () => (/* binding */ readAll)
 /* harmony export */ });
 /* harmony import */ var _control_plane_same_id_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4945);

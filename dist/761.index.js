@@ -299,6 +299,7 @@ async function remove(gitHub, id) {
 /* harmony export */   jb: () => (/* binding */ DEPLOYMENT_STATES),
 /* harmony export */   lM: () => (/* binding */ payload),
 /* harmony export */   mS: () => (/* binding */ reportState),
+/* harmony export */   o1: () => (/* binding */ MAX_DESCRIPTION),
 /* harmony export */   oC: () => (/* binding */ PERMISSION)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4534);
@@ -307,6 +308,8 @@ async function remove(gitHub, id) {
 
 /** The states of a GitHub Deployment that a rollout uses. */
 const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'];
+/** GitHub's limit for the description of a deployment or a status, in characters. */
+const MAX_DESCRIPTION = 140;
 const PERMISSION = 'deployments: write';
 const written = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     /** The deployment of the control plane: several may share an environment. */
@@ -526,6 +529,111 @@ async function finishOpenRun(saved) {
 function readOpenRun(saved) {
     const json = (0,http_json/* parseJson */.qF)(saved);
     return json.ok ? openRunSchema.safeParse(json.value).data : undefined;
+}
+
+
+/***/ }),
+
+/***/ 6114:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   EY: () => (/* binding */ renderProgress),
+/* harmony export */   WH: () => (/* binding */ renderDeleted),
+/* harmony export */   wQ: () => (/* binding */ renderComment),
+/* harmony export */   yG: () => (/* binding */ renderKilled)
+/* harmony export */ });
+/* harmony import */ var _report_record_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(2354);
+/* harmony import */ var _report_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2296);
+/* harmony import */ var _report_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9106);
+/* harmony import */ var _report_messages_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3175);
+/* harmony import */ var _report_plan_section_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8166);
+/* harmony import */ var _report_serving_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(3803);
+/* harmony import */ var _report_time_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3982);
+/* harmony import */ var _record_facts_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9461);
+
+
+
+
+
+
+
+
+/** Renders the comment during a rollout. */
+function renderProgress(record, redact, wallTime) {
+    const latest = (0,_record_facts_js__WEBPACK_IMPORTED_MODULE_1__/* .latestStatus */ .Ux)(record);
+    const status = latest === undefined ? 'about to start' : `${(0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeCell */ .MZ)(latest.status)} (${latest.phase})`;
+    return [
+        `### 🚀 ${(0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .sentence */ .em)(redact((0,_report_record_js__WEBPACK_IMPORTED_MODULE_4__/* .nameOf */ .Vb)(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
+        (0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .factsTable */ .wd)([['Status', status], ['Since', (0,_report_time_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(wallTime - record.startedAt)], ...factsOf(record)]),
+    ].join('\n\n');
+}
+/** Renders the comment after a run: its outcome, and the reason. */
+function renderComment(record, redact) {
+    const { mark, headline, reason, serving, next } = (0,_report_messages_js__WEBPACK_IMPORTED_MODULE_0__/* .describeOutcome */ .S)(record);
+    return [
+        `### ${mark} ${(0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .sentence */ .em)(redact(headline))}`,
+        reason === undefined ? '' : (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeBlock */ .DV)((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .excerpt */ .Kb)(redact(reason), 30, 3000)),
+        serving ?? '',
+        next === undefined ? '' : `**What to do next:** ${(0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .sentence */ .em)(redact(next))}`,
+        planOf(record, redact),
+        (0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .factsTable */ .wd)([...endOf(record.outcome.kind, record), ...factsOf(record)]),
+        logFold(record, redact),
+    ]
+        .filter((part) => part !== '')
+        .join('\n\n');
+}
+const MAX_LOG_LINES = 20;
+const MAX_LOG_LINE = 300;
+/** The last lines of the log that explains a failure. */
+function logFold(record, redact) {
+    const log = 'log' in record ? record.log : undefined;
+    if (log === undefined || log.lines.length === 0)
+        return '';
+    const lines = redact(log.lines.join('\n')).split('\n').slice(-MAX_LOG_LINES);
+    const block = (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeBlock */ .DV)(lines.map((line) => (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .shortLine */ .tl)(line, MAX_LOG_LINE)).join('\n'));
+    return `<details><summary>The end of the ${log.type} log</summary>\n\n${block}\n\n</details>`;
+}
+/** The plan of a dry run: nothing else is known of the rollout. */
+function planOf(record, redact) {
+    const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined;
+    return plan === undefined ? '' : (0,_report_plan_section_js__WEBPACK_IMPORTED_MODULE_6__/* .planMarkdown */ .X)(plan, redact);
+}
+/** Renders the comment of a preview that a cleanup of many deleted. */
+function renderDeleted(name, record, redact) {
+    return [
+        `### 🧹 ${(0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .sentence */ .em)(redact(name))} is deleted.`,
+        (0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .factsTable */ .wd)([...endOf('torn-down', record), runFact(record.runUrl)]),
+    ].join('\n\n');
+}
+/** Renders the comment of a run that was killed before it could report its end. */
+function renderKilled({ deploymentName, revisionId }, runUrl) {
+    return [
+        `### ⚠️ The run for ${(0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .sentence */ .em)(deploymentName)} was stopped.`,
+        revisionId === undefined
+            ? 'No revision is known to have been created.'
+            : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
+        (0,_report_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .factsTable */ .wd)([['Outcome', (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeCell */ .MZ)('cancelled')], ['Revision', (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeCell */ .MZ)(revisionId ?? '')], runFact(runUrl)]),
+    ].join('\n\n');
+}
+function endOf(outcome, { startedAt, endedAt }) {
+    return [
+        ['Outcome', (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeCell */ .MZ)(outcome)],
+        ['Duration', (0,_report_time_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(endedAt - startedAt)],
+    ];
+}
+function factsOf(record) {
+    const { commit, revisionId } = (0,_record_facts_js__WEBPACK_IMPORTED_MODULE_1__/* .revisionFacts */ .$S)(record);
+    const address = (0,_report_serving_js__WEBPACK_IMPORTED_MODULE_7__/* .liveAddress */ .jT)(record);
+    return [
+        ['Address', address === undefined ? '' : (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .addressLink */ .Vr)(address)],
+        ['Commit', (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeCell */ .MZ)(commit ?? '')],
+        ['Revision', (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeCell */ .MZ)(revisionId ?? '')],
+        runFact(record.runUrl),
+    ];
+}
+function runFact(runUrl) {
+    return ['Run', runUrl === undefined ? '' : (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .addressLink */ .Vr)(runUrl)];
 }
 
 

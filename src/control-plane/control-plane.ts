@@ -6,6 +6,7 @@ import type {
   Listener,
   LogOffset,
   LogPage,
+  LogType,
   Repository,
   Revision,
   RevisionDraft,
@@ -30,7 +31,7 @@ export interface PageQuery {
 
 /** `limit`: the largest number of entries, 1 to 1000. `offset`: undefined for the start of the log. */
 export interface LogQuery {
-  type: 'build' | 'deploy'
+  type: LogType
   limit: number
   offset: LogOffset | undefined
 }
@@ -86,11 +87,7 @@ export interface ControlPlane {
     options?: { retries: number },
   ): Promise<Revision[]>
   /** `GET …/revisions/{revision_id}/logs`: the last 1 to 1000 lines, oldest first. A service may lack this route. */
-  readLog(
-    deploymentId: string,
-    revisionId: string,
-    query: { type: 'build' | 'deploy'; lines: number },
-  ): Promise<string[]>
+  readLog(deploymentId: string, revisionId: string, query: { type: LogType; lines: number }): Promise<string[]>
   /** `GET …/revisions/{revision_id}/logs`, one page. A service may lack this route. */
   readLogPage(deploymentId: string, revisionId: string, query: LogQuery, options: { retries: number }): Promise<LogPage>
   /** `POST …/revisions/{revision_id}/redeploy`. Returns the deployment. A service may lack this route. */

@@ -102,6 +102,8 @@ export interface DeploymentDraft extends RevisionDraft {
   name: string
 }
 
+export type LogType = 'build' | 'deploy'
+
 /** Where a page of a log begins: the number of entries before it, or a text that the service has returned. */
 export type LogOffset = number | string
 

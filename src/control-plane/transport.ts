@@ -55,7 +55,8 @@ export interface Transport {
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
-   * write may have been acted upon; BusyError for a 429 when the caller looks first; BrokenContractError for a redirect or an answer that cannot be used
+   * write may have been acted upon; BusyError for a 429 when the caller looks first; BrokenContractError for a redirect
+   * or an answer that cannot be used
    */
   send(request: ApiRequest): Promise<ApiResponse>
   /**

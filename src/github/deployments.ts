@@ -6,8 +6,11 @@ import type { GitHub, GitHubRequest } from './client.ts'
 export const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'] as const
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
+/** GitHub's limit for the description of a deployment or a status, in characters. */
+export const MAX_DESCRIPTION = 140
+
 export interface DeploymentStatus {
-  /** At most 140 characters. */
+  /** At most {@link MAX_DESCRIPTION} characters. */
   description: string
   environmentUrl?: string | undefined
   logUrl?: string | undefined

@@ -1,11 +1,10 @@
 import { prepareDeployment, type DeploymentCreation } from '../github/create-deployment.ts'
 import { GitHubError } from '../github/errors.ts'
 import { findJobDeployment, type JobDeployment } from '../github/job-deployment.ts'
-import { reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
+import { MAX_DESCRIPTION, reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
-import { MAX_DESCRIPTION } from './final-state.ts'
 import { goneNames, latestStatus, refOf } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */

@@ -1,4 +1,4 @@
-import type { DeploymentState } from '../github/deployments.ts'
+import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { keptDeployment, type FinalRecord } from '../report/record.ts'
@@ -6,9 +6,6 @@ import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './open-run-schema.ts'
 import { revisionFacts } from './record-facts.ts'
 import { renderComment } from './render-comment.ts'
-
-/** GitHub's limit for the description of a deployment or a status, in characters. */
-export const MAX_DESCRIPTION = 140
 
 export function finalStateOf(record: FinalRecord, redact: (text: string) => string): FinalState {
   const { url } = revisionFacts(record)

@@ -3,7 +3,6 @@ import type { GitHubOptions } from '../inputs/pull-request.ts'
 import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
 import { failureOf, isUnreachable, newState, type ChannelState } from './channel-state.ts'
-import { finalStateOf } from './final-state.ts'
 import type { FinalState, OpenRun } from './open-run-schema.ts'
 import { deletedPreviews, revisionFacts } from './record-facts.ts'
 
@@ -92,6 +91,8 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
     async finish(record) {
       if (states.length === 0) return
       endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
+      // Loaded when the run has ended, like the reports: what words an outcome is not needed before.
+      const { finalStateOf } = await import('./final-state.ts')
       const final = (finalState = finalStateOf(record, log.redact))
       if (latest !== undefined) latest = record
       saveOpen()

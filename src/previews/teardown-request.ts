@@ -42,6 +42,17 @@ export interface ClosedPreviews {
   label?: RequiredLabel
 }
 
+/** Whether GitHub has not shown enough to delete the preview: such a teardown fails. */
+export function isUncertain({ kind }: { kind: string }): boolean {
+  return UNCERTAIN.includes(kind)
+}
+
+const UNCERTAIN: readonly string[] = [
+  'event-outdated',
+  'label-event-outdated',
+  'pull-request-missing',
+] satisfies ChoiceReason['kind'][]
+
 export type ChoiceReason =
   | { kind: 'requested'; pullRequest?: number }
   | { kind: `pull-request-${PullRequestState}`; pullRequest: number }

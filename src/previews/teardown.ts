@@ -9,7 +9,13 @@ import { nameOf } from '../rollout/rollout-request.ts'
 import { choosePreview, otherRepositoryOf, type Choice, type Preview, type PreviewFacts } from './choose.ts'
 import { listPreviews, openListing, readIfThere, readListed, readNewestRevision, type Listing } from './listing.ts'
 import { removeDeployment, type Checked, type RemoveDependencies } from './remove.ts'
-import type { ChoiceReason, ClosedPreviews, OneDeployment, TeardownRequest } from './teardown-request.ts'
+import {
+  isUncertain,
+  type ChoiceReason,
+  type ClosedPreviews,
+  type OneDeployment,
+  type TeardownRequest,
+} from './teardown-request.ts'
 
 export interface TeardownDependencies extends RemoveDependencies, Pick<GitHubQuestions, 'pullRequestStates'> {
   /** In a rerun, the word of the event that a pull request is closed does not count. */
@@ -50,13 +56,11 @@ async function tearDownOne(
   const reasonToKeep = async (found: Deployment): Promise<ChoiceReason | undefined> =>
     otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
   const kept = await carryOut(deployment, reasonToKeep, listing, dryRun, deps)
-  if (kept !== undefined && UNCERTAIN.has(kept.kind))
+  if (kept !== undefined && isUncertain(kept))
     return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
   if (dryRun) return { kind: 'planned' }
   return { kind: kept === undefined ? 'torn-down' : 'nothing-to-tear-down' }
 }
-
-const UNCERTAIN = new Set<ChoiceReason['kind']>(['event-outdated', 'label-event-outdated', 'pull-request-missing'])
 
 /** If GitHub does not answer, the word of the event counts only in the first attempt. */
 async function reasonOfPullRequest(

@@ -1,8 +1,8 @@
+import { FORMS } from '../control-plane/forms.ts'
 import { codeLink } from './escape.ts'
 import type { RolloutRecord } from './record.ts'
 import type { Redact } from './redact.ts'
 
-const COMMIT = /^[0-9a-f]{7,64}$/i
 /** As many characters of a commit as GitHub shows. */
 const SHORT = 7
 
@@ -16,6 +16,6 @@ export function commitLink(record: RolloutRecord, redact: Redact): string {
   const name = ref?.replace(/^refs\/(heads|tags)\//, '')
   const text = redact([name, commit?.slice(0, SHORT)].filter((part) => part !== undefined).join('@'))
   const isHere = repositoryUrl !== undefined && otherRepository === undefined
-  const isShown = commit !== undefined && COMMIT.test(commit) && redact(commit) === commit
+  const isShown = commit !== undefined && FORMS.commit.test(commit) && redact(commit) === commit
   return codeLink(text, isHere && isShown ? `${repositoryUrl}/commit/${commit}` : '')
 }

@@ -1,9 +1,10 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { countProblems, InputError } from '../problem.ts'
+import { isUncertain } from '../previews/teardown-request.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
-import { actOf, type FinalRecord, type Removal, type RolloutRecord, type RunRecord } from './record.ts'
+import { actOf, type FinalRecord, type RolloutRecord, type RunRecord } from './record.ts'
 import { builtText, rollbackSentence, sentences } from './rollback-messages.ts'
 import { formatAge } from './time.ts'
 
@@ -71,7 +72,7 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
         headline: `${done}; GitHub did not report whether ${pullRequests} ${isLabel ? 'lacks the label' : because.unknown === 1 ? 'is closed' : 'are closed'}.`,
         reason:
           removals
-            .filter(isOutdated)
+            .filter((one) => isUncertain(one.because))
             .map(({ because: why }) => describeReason(why))
             .join('\n') || undefined,
         next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
@@ -93,14 +94,6 @@ function existingLines(existing: Extract<FailureCause, { kind: 'too-many-preview
   })
   const more = existing.length - MAX_NAMED
   return more > 0 ? [...lines, `and ${more} more`] : lines
-}
-
-function isOutdated({ because }: Removal): boolean {
-  return (
-    because.kind === 'event-outdated' ||
-    because.kind === 'label-event-outdated' ||
-    because.kind === 'pull-request-missing'
-  )
 }
 
 function deployments(count: number): string {

@@ -1,5 +1,5 @@
 import type { Api } from '../control-plane/api.ts'
-import type { Deployment, Field, Revision } from '../control-plane/model.ts'
+import type { Deployment, Field, LogType, Revision } from '../control-plane/model.ts'
 import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
@@ -66,7 +66,7 @@ export interface RolloutRecord extends OperationFacts {
   timeline: readonly TimelineEntry[]
   polls: number
   /** The end of the log that explains a failure, where the control plane has it. */
-  log: { type: 'build' | 'deploy'; lines: string[] } | undefined
+  log: { type: LogType; lines: string[] } | undefined
   rollback: Rollback | undefined
   /** What the action *rollback* goes back to, and the settings that this does not restore. */
   goesBackTo: { id: string; notRestored: readonly Field[] } | undefined

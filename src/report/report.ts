@@ -3,7 +3,7 @@ import { withoutRevealingWords } from '../revealing-words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries } from './log-lines.ts'
-import type { Log, LogEntry } from './log.ts'
+import { withTitle, type Log, type LogEntry } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
 import type { Redactor } from './redact.ts'
 import { titleDuring } from './title.ts'
@@ -20,17 +20,18 @@ export interface Report {
 
 export function openReport(
   opened: RunRecord,
-  log: Log,
+  untitled: Log,
   { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Pick<Redactor, 'reveals' | 'redactLines'> },
 ): Report {
   let record = opened
   const named = new Set<string>()
   const title = (): string | undefined => titleDuring(publicRecord(record, redactor).record)
+  const log = withTitle(untitled, title)
   const nameOnce = (field: string, reason: DropReason): void => {
     if (named.has(field)) return
     named.add(field)
-    if (reason === 'secret') log.warning(`${NOT_SHOWN} of ${field}: it contains a secret.`, title())
-    else log.notice(`${NOT_SHOWN} of ${field}: it does not have the form of that field.`, title())
+    if (reason === 'secret') log.warning(`${NOT_SHOWN} of ${field}: it contains a secret.`)
+    else log.notice(`${NOT_SHOWN} of ${field}: it does not have the form of that field.`)
   }
   // Cleaned each time it leaves: a secret may become known after the value that contains it.
   const published = <Of extends RunRecord>(whole: Of): Of => {
@@ -38,32 +39,24 @@ export function openReport(
     dropped.forEach((reason, field) => nameOnce(field, reason))
     return clean
   }
+  // What it names as the control plane reports it may have a secret in another form.
+  const clean = (text: string): string => withoutRevealingWords(text, redactor.reveals)
   const print = (entry: LogEntry): void => {
-    if (entry.level === 'group') {
-      log.group(entry.title, entry.lines)
-      return
-    }
-    if (entry.level === 'end-group') {
-      log.endGroup()
-      return
-    }
-    // What it names as the control plane reports it may have a secret in another form.
-    const text = withoutRevealingWords(entry.text, redactor.reveals)
     switch (entry.level) {
-      case 'error': {
-        log.error(text, 'Request')
-        return
-      }
+      case 'group':
+        log.group(entry.title, entry.lines)
+        break
+      case 'end-group':
+        log.endGroup()
+        break
+      case 'error':
+        log.error(clean(entry.text), 'Request')
+        break
       case 'warning':
-      case 'notice': {
-        log[entry.level](text, title())
-        return
-      }
+      case 'notice':
       case 'info':
-      case 'debug': {
-        log[entry.level](text)
-        return
-      }
+      case 'debug':
+        log[entry.level](clean(entry.text))
     }
   }
   return {

@@ -19,7 +19,8 @@ export interface PublicRecord<Of extends RunRecord> {
 
 /**
  * Removes every typed value that has not the form of its field or contains a known secret: a server may report anything.
- * What the step itself names, and the statuses of the contract, stay. Free text is redacted where it is printed, except the log, in which a secret may span lines.
+ * What the step itself names, and the statuses of the contract, stay. Free text is redacted where it is printed, except
+ * the log, in which a secret may span lines.
  */
 export function publicRecord<Of extends RunRecord>(
   record: Of,

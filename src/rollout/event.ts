@@ -1,5 +1,5 @@
 import type { Api } from '../control-plane/api.ts'
-import type { Deployment, DeploymentDraft, Field, Revision, Settings } from '../control-plane/model.ts'
+import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change, Evidence } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
@@ -126,8 +126,6 @@ export interface UsualTime {
   fromMs: number
   toMs: number
 }
-
-export type LogType = 'build' | 'deploy'
 
 /** The logs as they grow. */
 export type LogEvent =

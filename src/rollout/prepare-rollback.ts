@@ -10,10 +10,10 @@ import { planRestoration } from './plan/restoration.ts'
 import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/types.ts'
 import { unknowableAddress } from './plan/validate.ts'
 import { awaitCommit } from './read/await-commit.ts'
-import { findDeployment } from './read/find-deployment.ts'
+import { findExisting } from './read/find-deployment.ts'
 import { readPrevious, type PreviousReading } from './read/previous-revision.ts'
 import { pastBrokenAnswers, pastReplicaLag } from './read/replica-lag.ts'
-import { nameOf, type RollbackRequest } from './rollout-request.ts'
+import type { RollbackRequest } from './rollout-request.ts'
 
 export interface RollbackDependencies extends Dependencies {
   /** Not a rerun of the job. */
@@ -33,7 +33,7 @@ interface PreparedRollback {
 export async function prepareRollback(request: RollbackRequest, deps: RollbackDependencies): Promise<PreparedRollback> {
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
-  const found = await findExisting(request, deps)
+  const found = await findVerifiable(request, deps)
   const chosen = await chooseRevision(request, found, deps)
   const { deployment, active, to } = chosen
   const source = sourceOf(deployment)
@@ -51,17 +51,10 @@ export async function prepareRollback(request: RollbackRequest, deps: RollbackDe
   return { plan, restoration }
 }
 
-async function findExisting(
-  { target, verification }: RollbackRequest,
-  { controlPlane, ...deps }: Dependencies,
-): Promise<Deployment> {
-  const deployment = await findDeployment(target, { controlPlane, ...deps })
-  if (deployment === undefined) {
-    const message = 'names no deployment that these credentials can see'
-    throw new InputError([{ input: 'name', value: nameOf(target), message }])
-  }
+async function findVerifiable({ target, verification }: RollbackRequest, deps: Dependencies): Promise<Deployment> {
+  const deployment = await findExisting(target, deps)
   const known = { source: deployment.source, address: addressOf(deployment) }
-  const unknowable = unknowableAddress(verification, known, controlPlane.api)
+  const unknowable = unknowableAddress(verification, known, deps.controlPlane.api)
   if (unknowable.length > 0) throw new InputError(unknowable)
   return deployment
 }

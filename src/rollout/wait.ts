@@ -5,9 +5,9 @@ import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
 import { unknowableAddress } from './plan/validate.ts'
-import { findDeployment } from './read/find-deployment.ts'
+import { findExisting } from './read/find-deployment.ts'
 import { pastReplicaLag } from './read/replica-lag.ts'
-import { nameOf, type WaitRequest } from './rollout-request.ts'
+import type { WaitRequest } from './rollout-request.ts'
 import { attachTo, watchRevision } from './watch/watch.ts'
 
 /**
@@ -16,11 +16,7 @@ import { attachTo, watchRevision } from './watch/watch.ts'
  */
 export async function wait(request: WaitRequest, deps: Dependencies): Promise<Outcome> {
   const { target, revisionId, repository } = request
-  const deployment = await findDeployment(target, deps)
-  if (deployment === undefined) {
-    const message = 'names no deployment that these credentials can see'
-    throw new InputError([{ input: 'name', value: nameOf(target), message }])
-  }
+  const deployment = await findExisting(target, deps)
   const { id, source, settings } = deployment
   const unknowable = unknowableAddress(
     request.verification,

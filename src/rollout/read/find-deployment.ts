@@ -1,7 +1,8 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import type { Deployment } from '../../control-plane/model.ts'
+import { InputError } from '../../problem.ts'
 import type { ReadDependencies } from '../dependencies.ts'
-import type { Target } from '../rollout-request.ts'
+import { nameOf, type Target } from '../rollout-request.ts'
 import { readAll } from './paginate.ts'
 import { pastBrokenAnswers } from './replica-lag.ts'
 
@@ -13,6 +14,17 @@ export async function findDeployment(target: Target, deps: ReadDependencies): Pr
   const { controlPlane } = deps
   if (target.kind === 'name') return await findByName(target.name, controlPlane)
   return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
+}
+
+/**
+ * Finds the deployment that a step requires to exist.
+ * @throws InputError when none has that name; else as {@link findDeployment}
+ */
+export async function findExisting(target: Target, deps: ReadDependencies): Promise<Deployment> {
+  const deployment = await findDeployment(target, deps)
+  if (deployment !== undefined) return deployment
+  const message = 'names no deployment that these credentials can see'
+  throw new InputError([{ input: 'name', value: nameOf(target), message }])
 }
 
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */

@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '../../control-plane/control-plane.ts'
 import { idKey } from '../../control-plane/same-id.ts'
 
 /** The contract's largest page. */
-const PAGE_SIZE = 100
+export const PAGE_SIZE = 100
 /** A service that ignores the limit may end a page here: half of the contract's default page. */
 const SMALLEST_FULL_PAGE = 10
 

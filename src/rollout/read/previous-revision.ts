@@ -4,10 +4,8 @@ import { idKey } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { findPrevious, type PreviousRevision } from './find-previous.ts'
+import { PAGE_SIZE } from './paginate.ts'
 import { newestFirst } from './revision-order.ts'
-
-/** The contract's largest page (contract notes, `GET /v2/deployments/{id}/revisions`). */
-const PAGE_SIZE = 100
 
 /** `list-missing`: the service does not list revisions. */
 export type PreviousReading = PreviousRevision | { kind: 'list-missing' }

@@ -1,9 +1,8 @@
 import { toError } from '../../clock.ts'
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
-import type { Revision } from '../../control-plane/model.ts'
+import type { LogType, Revision } from '../../control-plane/model.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
-import type { LogType } from '../event.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
 import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-choice.ts'
 

@@ -1,5 +1,6 @@
 import { phaseOf } from '../outcome.ts'
-import type { LogEnd, LogEvent, LogType } from '../event.ts'
+import type { LogType } from '../../control-plane/model.ts'
+import type { LogEnd, LogEvent } from '../event.ts'
 import { MAX_LIVE_LINES, MISSING_LOG_ANSWERS, UNUSABLE_LOG_ANSWERS } from '../timing.ts'
 import { NEW_TAIL, tailStep, type LogTail, type TailAnswer } from './log-tail.ts'
 
