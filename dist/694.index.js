@@ -1158,10 +1158,9 @@ async function watchRollback(restoring, plan, request, deps) {
 
 /** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
 async function finish(ended, request, deps) {
-    const explains = ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome);
-    if (explains && request.logs !== 'never')
-        await readFailureLog(ended, deps);
     const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps);
+    if (request.logs !== 'never')
+        await readFailureLog({ ...ended, outcome }, deps);
     if (request.rollback === 'never')
         return outcome;
     switch (rollbackAfter(outcome)) {
@@ -1202,8 +1201,15 @@ async function readFailureLog(ended, deps) {
         deps.emit({ kind: 'log-unreadable', trouble: (0,clock/* toError */.i)(thrown).message });
     }
 }
-/** The log of the phase in which the revision ended. */
-function failureLogOf({ revision, lastPhase }) {
+/** The log that explains a failure: of the phase that failed or takes too long, or of the app that fails its check. */
+function failureLogOf({ outcome, revision, lastPhase }) {
+    if (outcome.kind === 'unverified')
+        return 'deploy';
+    // A service that does not answer polls does not return its logs either.
+    if (outcome.kind === 'timed-out' && outcome.lastTrouble === undefined)
+        return lastPhase;
+    if (outcome.kind !== 'interrupted' && !hasFailed(outcome))
+        return undefined;
     if (revision?.status === 'BUILD_FAILED')
         return 'build';
     return revision?.status === 'DEPLOY_FAILED' ? 'deploy' : lastPhase;
