@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import { KeptDeployments, type Answer, type JobDeployment, type KeptDeployment } from './deployments.ts'
+import { answerQuestion, checkQuestion } from './graphql.ts'
 import { JOB_BOT, REPOSITORY, startEmulator, TOKEN, type GitHubEmulator } from './emulator.ts'
 import { loadDescription } from './openapi.ts'
 
@@ -73,12 +74,18 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
   const faults: (GitHubFault & { left: number })[] = []
   const comparisons = new Map<string, object>()
 
+  const asked = {
+    repository: REPOSITORY,
+    login,
+    pullRequest: async (number: number) => await emulator.pullRequest(number),
+    comments: async (issue: number) => await emulator.comments(issue),
+  }
   const answer = async (record: RecordedGitHubRequest, wrong: readonly string[]): Promise<Sent> => {
     const { method, path, body, headers } = record
     const refusal = refuseCredentials(headers.authorization)
     if (refusal !== undefined) return refusal
-    if (isGraphQl(record)) return { status: 200, body: { data: { viewer: { login } } } }
     if (wrong.length > 0) return { status: 422, body: { message: 'Validation Failed', errors: wrong } }
+    if (isGraphQl(record)) return await answerQuestion(body, asked)
     if (path === '/user' && login.endsWith('[bot]')) return { status: 403, body: FORBIDDEN }
     const comparison = comparisons.get(decodeURIComponent(/\/compare\/([^?]+)/.exec(path)?.[1] ?? ''))
     if (comparison !== undefined) return { status: 200, body: comparison }
@@ -93,7 +100,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     const path = pathBelow(prefix, full)
     const record = { method, path: path ?? full, body, headers, status: 0, at: performance.now() }
     requests.push(record)
-    const wrong = isGraphQl(record) ? [] : description.check(record)
+    const wrong = isGraphQl(record) ? checkQuestion(body) : description.check(record)
     if (path === undefined) wrong.push(`${method} ${full}: this server's API is below ${prefix}`)
     if (text !== '' && body === undefined) wrong.push(`${method} ${full}: the body is not JSON`)
     violations.push(...wrong)
