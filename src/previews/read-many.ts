@@ -53,7 +53,7 @@ export function openManyReader(listing: Listing, deps: ReadDependencies): ManyRe
       const found = new Map<string, Deployment>()
       for (const id of ids) {
         const deployment = listed?.get(idKey(id))
-        // An id with two names is a contradiction, which the reading by the id reports.
+        // Letter by letter. Two names are a contradiction, which the reading by the id reports.
         if (deployment !== undefined && listing.namesOf(id).length === 1) found.set(id, deployment)
       }
       const [sample] = found

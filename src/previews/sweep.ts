@@ -111,18 +111,13 @@ function lastCheck(
     const isConfirmed = isFirst && !isOutdated()
     isFirst = false
     const confirmed = isConfirmed ? deployments.get(deployment.id) : undefined
-    const found = isNamed(confirmed, deployment) ? confirmed : await readListed(deployment, listing, mayBeGone, deps)
+    const found = confirmed ?? (await readListed(deployment, listing, mayBeGone, deps))
     if (found === undefined) return { kind: 'gone' }
     const stateNow = async (): Promise<PullRequestState> =>
       isConfirmed && !isOutdated() ? (states.get(pullRequest) ?? 'unknown') : await stateOf(pullRequest, label, deps)
     const because = await reasonNow({ ...choice, deployment: found }, stateNow, facts, deps)
     return because === undefined ? { kind: 'remove' } : { kind: 'keep', because }
   }
-}
-
-/** Letter by letter. */
-function isNamed(found: Deployment | undefined, { name }: Deployment): found is Deployment {
-  return found?.name === name
 }
 
 /** Chooses again right before the deletion. The reason of the first choice must still hold. */
