@@ -91,7 +91,9 @@ export async function answerQuestion(body: unknown, world: AskedRepository): Pro
 class NotFound extends Error {}
 
 function notFound(type: string, wanted: string): NotFound {
-  return new NotFound(`Could not resolve to a ${type} with ${type === 'Repository' ? 'the name' : 'the number'} of ${wanted}.`)
+  return new NotFound(
+    `Could not resolve to a ${type} with ${type === 'Repository' ? 'the name' : 'the number'} of ${wanted}.`,
+  )
 }
 
 function pullRequestOf({ pullRequest, comments, login }: AskedRepository) {
@@ -101,7 +103,11 @@ function pullRequestOf({ pullRequest, comments, login }: AskedRepository) {
     return {
       number,
       state: found.state === 'open' ? 'OPEN' : found.merged ? 'MERGED' : 'CLOSED',
-      labels: ({ first }: { first: number }) => connection(found.labels.map((name) => ({ name })), first),
+      labels: ({ first }: { first: number }) =>
+        connection(
+          found.labels.map((name) => ({ name })),
+          first,
+        ),
       comments: async ({ first }: { first: number }) => {
         const nodes = (await comments(number)).map(({ author }) => ({
           viewerDidAuthor: author === login,

@@ -17,7 +17,11 @@ const labelList = z.object({
   nodes: z.array(z.object({ name: z.string() })),
   pageInfo: z.object({ hasNextPage: z.literal(false) }),
 })
-const stated = z.object({ number: z.number(), state: z.enum(['OPEN', 'CLOSED', 'MERGED']), labels: labelList.optional() })
+const stated = z.object({
+  number: z.number(),
+  state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
+  labels: labelList.optional(),
+})
 const labelled = stated.required({ labels: true })
 const commented = z.object({
   number: z.number(),
@@ -118,7 +122,10 @@ export async function readPullRequestStates(
   const fields = label === undefined ? 'state' : `state ${LABELS}`
   const known = await ask(gitHub, numbers, fields, label === undefined ? stated : labelled, options(first))
   for (const [number, { state, labels }] of known) {
-    const found = { state: state === 'OPEN' ? 'open' : 'closed', labels: labels?.nodes.map(({ name }) => name) } as const
+    const found = {
+      state: state === 'OPEN' ? 'open' : 'closed',
+      labels: labels?.nodes.map(({ name }) => name),
+    } as const
     states.set(number, previewStateOf(found, label))
   }
   for (const number of new Set(numbers)) {

@@ -67,8 +67,7 @@ export function openManyReader(listing: Listing, deps: ReadDependencies): ManyRe
       const certain = ids.filter((id) => shown.has(idKey(id)))
       const listed = await list(certain)
       const presence = new Map<string, Presence>()
-      if (listed !== undefined)
-        for (const id of certain) presence.set(id, listed.has(idKey(id)) ? 'there' : 'gone')
+      if (listed !== undefined) for (const id of certain) presence.set(id, listed.has(idKey(id)) ? 'there' : 'gone')
       for (const state of ['gone', 'there'] as const) {
         const alike = certain.filter((id) => presence.get(id) === state)
         const [sample] = alike

@@ -35,11 +35,7 @@ type Kept = { kind: 'keep'; because: ChoiceReason }
  * @returns whether it is kept, and why
  * @throws as requestDeletion; UnreachableError when the control plane still returns the deployment at the deadline
  */
-export async function removeDeployment(
-  id: string,
-  check: LastCheck,
-  deps: RemoveDependencies,
-): Promise<Kept | Gone> {
+export async function removeDeployment(id: string, check: LastCheck, deps: RemoveDependencies): Promise<Kept | Gone> {
   const requested = await requestDeletion(id, check, deps)
   if (requested.kind !== 'accepted') return requested
   const isGone = await untilGone(async () => (await readIfThere(id, deps)) === undefined, deps)
