@@ -101,8 +101,9 @@ describe('a sweep', () => {
   it('deletes nothing that GitHub reports as open right before its batch', async () => {
     const world = await withPreviews(6, 0)
     const answer = (state: string): unknown => {
-      const entries = Array.from({ length: 6 }, (_, index) => [`n${index}`, { number: 6 - index, state }])
-      return { data: { repository: { nameWithOwner: 'octo-org/hello-agent', ...Object.fromEntries(entries) } } }
+      const entries = Array.from({ length: 6 }, (_, index) => [`n${index}`, { number: 6 - index, state }] as const)
+      const asked: Record<string, unknown> = Object.fromEntries(entries)
+      return { data: { repository: { nameWithOwner: 'octo-org/hello-agent', ...asked } } }
     }
     world.gitHub.fail({ path: /graphql/, status: 200, body: answer('MERGED'), times: 1 })
     world.gitHub.fail({ path: /graphql/, status: 200, body: answer('OPEN'), times: 1 })

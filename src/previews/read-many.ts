@@ -12,7 +12,7 @@ export type Presence = 'gone' | 'there' | ControlPlaneError
 export interface ManyReader {
   /**
    * Reads several deployments by one request, and one of them by its id. The map lacks those that are not certain: read
-   * them by their id.
+   * them by their id. The keys of both maps are those of `idKey`.
    */
   find: (ids: readonly string[]) => Promise<ReadonlyMap<string, Deployment>>
   /** Whether the control plane still returns them. Asks by one request for those that `find` has found. */
@@ -54,30 +54,31 @@ export function openManyReader(listing: Listing, deps: ReadDependencies): ManyRe
       for (const id of ids) {
         const deployment = listed?.get(idKey(id))
         // Letter by letter. Two names are a contradiction, which the reading by the id reports.
-        if (deployment !== undefined && listing.namesOf(id).length === 1) found.set(id, deployment)
+        if (deployment !== undefined && listing.namesOf(id).length === 1) found.set(idKey(id), deployment)
       }
-      const [sample] = found
+      const [sample] = found.values()
       if (sample === undefined) return found
-      isTrusted = await agrees(...sample)
+      isTrusted = await agrees(sample.id, sample)
       if (!isTrusted) return new Map()
-      for (const id of found.keys()) shown.add(idKey(id))
+      for (const key of found.keys()) shown.add(key)
       return found
     },
     async presenceOf(ids) {
       const certain = ids.filter((id) => shown.has(idKey(id)))
       const listed = await list(certain)
       const presence = new Map<string, Presence>()
-      if (listed !== undefined) for (const id of certain) presence.set(id, listed.has(idKey(id)) ? 'there' : 'gone')
+      if (listed !== undefined)
+        for (const id of certain) presence.set(idKey(id), listed.has(idKey(id)) ? 'there' : 'gone')
       for (const state of ['gone', 'there'] as const) {
-        const alike = certain.filter((id) => presence.get(id) === state)
+        const alike = certain.filter((id) => presence.get(idKey(id)) === state)
         const [sample] = alike
         if (sample === undefined || (await agrees(sample, listed?.get(idKey(sample))))) continue
         // A list that still shows what is gone only lags.
         if (state === 'gone') isTrusted = false
-        for (const id of alike) presence.delete(id)
+        for (const id of alike) presence.delete(idKey(id))
       }
       await forEachOfFew(ids, async (id) => {
-        if (!presence.has(id)) presence.set(id, await readPresence(id, deps))
+        if (!presence.has(idKey(id))) presence.set(idKey(id), await readPresence(id, deps))
       })
       return presence
     },

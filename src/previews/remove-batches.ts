@@ -1,4 +1,5 @@
 import { toError } from '../clock.ts'
+import { idKey } from '../control-plane/same-id.ts'
 import { forEachOfFew } from './at-once.ts'
 import type { Choice } from './choose.ts'
 import type { ManyReader } from './read-many.ts'
@@ -31,8 +32,8 @@ export async function removeBatches<T extends Choice>(
 ): Promise<Record<'removed' | 'failed', number>> {
   const { signal, emit } = deps
   const counts = { removed: 0, failed: 0 }
-  /** Ids of accepted deletions whose deployments the control plane may still return. */
-  const accepted = new Set<string>()
+  /** Ids of accepted deletions whose deployments the control plane may still return, by their keys. */
+  const accepted = new Map<string, string>()
   const removed = (id: string): void => {
     counts.removed += 1
     if (!dryRun) emit({ kind: 'deleted', id })
@@ -44,7 +45,7 @@ export async function removeBatches<T extends Choice>(
   const remove = async (id: string, check: LastCheck): Promise<void> => {
     try {
       const result = dryRun ? await check(false) : await requestDeletion(id, check, deps)
-      if (result.kind === 'accepted') accepted.add(id)
+      if (result.kind === 'accepted') accepted.set(idKey(id), id)
       else if (result.kind === 'keep') {
         emit({ kind: 'deletion-dropped', id, because: result.because })
         onKept(result.because)
@@ -55,30 +56,32 @@ export async function removeBatches<T extends Choice>(
     }
   }
   const look = async (ids: readonly string[]): Promise<void> => {
-    for (const [id, presence] of await reader.presenceOf(ids)) {
-      if (presence === 'there') continue
-      accepted.delete(id)
+    const presences = await reader.presenceOf(ids)
+    for (const id of ids) {
+      const presence = presences.get(idKey(id))
+      if (presence === 'there' || presence === undefined) continue
+      accepted.delete(idKey(id))
       if (presence === 'gone') removed(id)
       else failed(id, presence)
     }
   }
   const lookAtAll = async (): Promise<boolean> => {
-    for (const ids of batchesOf([...accepted])) await look(ids)
+    for (const ids of batchesOf([...accepted.values()])) await look(ids)
     return accepted.size === 0
   }
   try {
     for (const batch of batchesOf(chosen)) {
       const checkOf = await checksOf(batch)
-      const before = new Set(accepted)
+      const before = accepted.size
       await forEachOfFew(batch, async (choice) => {
         if (!signal.aborted) await remove(choice.deployment.id, checkOf(choice))
       })
       signal.throwIfAborted()
-      await look([...accepted].filter((id) => !before.has(id)))
+      await look([...accepted.values()].slice(before))
     }
-    if (!(await untilGone(lookAtAll, deps))) for (const id of accepted) failed(id, stillThere(id))
+    if (!(await untilGone(lookAtAll, deps))) for (const id of accepted.values()) failed(id, stillThere(id))
   } catch (thrown) {
-    for (const id of accepted) emit({ kind: 'deletion-unseen', id })
+    for (const id of accepted.values()) emit({ kind: 'deletion-unseen', id })
     throw thrown
   }
   return counts

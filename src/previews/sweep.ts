@@ -1,4 +1,5 @@
 import type { Deployment } from '../control-plane/model.ts'
+import { idKey } from '../control-plane/same-id.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose.ts'
@@ -110,7 +111,7 @@ function lastCheck(
   return async (mayBeGone): Promise<Checked> => {
     const isConfirmed = isFirst && !isOutdated()
     isFirst = false
-    const confirmed = isConfirmed ? deployments.get(deployment.id) : undefined
+    const confirmed = isConfirmed ? deployments.get(idKey(deployment.id)) : undefined
     const found = confirmed ?? (await readListed(deployment, listing, mayBeGone, deps))
     if (found === undefined) return { kind: 'gone' }
     const stateNow = async (): Promise<PullRequestState> =>
