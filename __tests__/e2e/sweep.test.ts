@@ -63,7 +63,7 @@ describe('the requests of a sweep', () => {
     async (closed, comment, most) => {
       const world = await withPreviews(closed, 20)
       // The confirmation of a batch counts for 10 s of the action's clock.
-      const run = await sweep(world, { comment }, { clockSpeed: 1 })
+      const run = await sweep(world, { comment, timeout: '600s' }, { clockSpeed: 1 })
       expect(run.outputs['outcome']).toBe('torn-down')
       expect(namesIn(world)).toHaveLength(21)
       const batches = Math.ceil(closed / 50)
