@@ -8,7 +8,8 @@ import { openStickyComment } from '../../src/github/comment.ts'
 import { prepareDeployment } from '../../src/github/create-deployment.ts'
 import { listDeployments, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { compareCommits, readPullRequest, readPullRequestStates } from '../../src/github/pulls.ts'
+import { readPullRequestStates } from '../../src/github/pull-questions.ts'
+import { compareCommits, readPullRequest } from '../../src/github/pulls.ts'
 import { fakeClock } from '../builders.ts'
 
 interface Asked {

@@ -139,10 +139,13 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
     const { route } = request
     const repository = route.includes('{owner}') ? { owner, repo } : {}
     const parameters = { ...repository, ...request.parameters, ...page }
+    // GraphQL only reads here. Its address is beside that of the REST API.
+    const isQuestion = route === 'POST /graphql'
+    const at = isQuestion ? { baseUrl: apiUrl.replace(/\/api\/v3\/?$/, '/api') } : {}
     const ask = async (ended: AbortSignal): Promise<unknown> => {
-      const pauseMs = route.startsWith('GET ') ? 0 : paceBefore(clock.now())
+      const pauseMs = isQuestion || route.startsWith('GET ') ? 0 : paceBefore(clock.now())
       if (pauseMs > 0) await clock.sleep(pauseMs, ended)
-      return (await octokit.request(route, { ...parameters, request: { signal: ended } })).data
+      return (await octokit.request(route, { ...parameters, ...at, request: { signal: ended } })).data
     }
     return await repeat(request, ask, schema)
   }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { equalIgnoringCase } from './about.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
-import { GitHubError } from './errors.ts'
 import { hasLabel } from './labels.ts'
 
 const repository = z.object({ full_name: z.string() }).nullish()
@@ -66,35 +65,6 @@ export function previewStateOf(
 ): 'open' | 'closed' | 'unlabeled' {
   if (state === 'closed' || label === undefined || labels === undefined) return state
   return hasLabel(labels, label) ? 'open' : 'unlabeled'
-}
-
-/**
- * Reads the states of many pull requests, one request each. The map lacks those that cannot be read.
- * @param onFailure called for each pull request that cannot be read
- * @param label see {@link previewStateOf}
- * @throws GitHubError if none of them can be read, as without the permission
- */
-export async function readPullRequestStates(
-  gitHub: GitHub,
-  numbers: readonly number[],
-  options: (number: number) => QuestionOptions,
-  onFailure: (error: GitHubError) => void,
-  label: string | undefined,
-): Promise<ReadonlyMap<number, PullRequestState>> {
-  const states = new Map<number, PullRequestState>()
-  for (const number of new Set(numbers)) {
-    try {
-      states.set(number, previewStateOf(await readPullRequest(gitHub, number, options(number)), label))
-    } catch (thrown) {
-      if (!(thrown instanceof GitHubError)) throw thrown
-      if (thrown.status === 401 || thrown.status === 403) throw thrown
-      if (thrown.status === 404) states.set(number, 'missing')
-      else onFailure(thrown)
-      // A GitHub that did not answer would delay the run again for each of the others.
-      if (thrown.status === undefined) return states
-    }
-  }
-  return states
 }
 
 const commit = z.object({ sha: z.string() })

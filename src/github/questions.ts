@@ -120,8 +120,9 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
     },
     async pullRequestStates(numbers, label) {
       if (numbers.length === 0) return new Map()
-      const states = await ask(warnOnce, async (pulls, gitHub) => {
-        return await pulls.readPullRequestStates(gitHub, numbers, limitsFor, warnOnce, label)
+      const states = await ask(warnOnce, async (_pulls, gitHub) => {
+        const { readPullRequestStates } = await import('./pull-questions.ts')
+        return await readPullRequestStates(gitHub, numbers, limitsFor, warnOnce, label)
       })
       return states ?? new Map()
     },

@@ -1,3 +1,4 @@
+import { PERMISSION } from '../github/comment-search.ts'
 import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
@@ -39,6 +40,9 @@ export function commentChannel(
   }
 }
 
+/** Limit of the question which pull requests have comments, in milliseconds. */
+const QUESTION_MS = 15_000
+
 /** The comments on the pull requests whose previews a cleanup deleted. */
 export function removedChannel({ connect, clock, log }: ChannelOptions): Channel {
   return {
@@ -47,8 +51,14 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Channel
     progress: () => Promise.resolve(),
     async finish(record) {
       let failure: GitHubError | undefined
-      for (const { name: deploymentName, pullRequest: issue } of deletedPreviews(record)) {
-        if (issue === undefined) continue
+      const previews = deletedPreviews(record)
+      const issues = previews.flatMap(({ pullRequest }) => pullRequest ?? [])
+      if (issues.length === 0) return
+      const { withoutOurComment } = await import('../github/pull-questions.ts')
+      const limits = { withinMs: QUESTION_MS, permission: PERMISSION } as const
+      const silent = await withoutOurComment(await connect(), issues, limits)
+      for (const { name: deploymentName, pullRequest: issue } of previews) {
+        if (issue === undefined || silent.has(issue)) continue
         const about = { issue, deploymentName, startedAt: record.startedAt }
         const comment = openStickyComment(await connect(), { ...about, clock })
         try {

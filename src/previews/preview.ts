@@ -13,7 +13,8 @@ import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { PreviewEvent } from './event.ts'
 import { exceedsLimit } from './limit.ts'
 import type { Preview } from './preview-request.ts'
-import { teardown, type TeardownDependencies } from './teardown.ts'
+import type { TeardownDependencies } from './dependencies.ts'
+import { teardown } from './teardown.ts'
 
 export interface PreviewDependencies
   extends Dependencies, Pick<GitHubQuestions, 'readPullRequest'>, Omit<TeardownDependencies, keyof Dependencies> {
