@@ -40,7 +40,7 @@ async function notifying(
     whoAmI: () => Promise.resolve('github-actions[bot]'),
   }
   const clock = fakeClock()
-  const notifier = await createNotifier({
+  const notifier = createNotifier({
     commentOn: undefined,
     environment: undefined,
     isPreview: false,
