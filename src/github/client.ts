@@ -69,6 +69,9 @@ export interface GitHubConnection extends GitHub {
 const ATTEMPT_MS = 15_000
 const MAX_PAGE_SIZE = 100
 
+/** Sends a request once. */
+type Ask = (signal: AbortSignal, onSent: () => void) => Promise<unknown>
+
 type Attempted = Pick<GitHubRequest, 'attempted' | 'permission' | 'once' | 'withinMs'>
 
 type Attempt<T> = { isDone: true; value: T } | { isDone: false; error: GitHubError; retry: Retry }
@@ -83,7 +86,7 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
 
   const attempt = async <T>(
     request: Attempted,
-    ask: (signal: AbortSignal) => Promise<unknown>,
+    ask: Ask,
     load: LoadSchema<T>,
     within: AbortSignal,
   ): Promise<Attempt<T>> => {
@@ -92,8 +95,9 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
     let schema: z.ZodType<T>
     try {
       ended.throwIfAborted()
-      // In this order: the request is on its way while the schema is loaded.
-      ;[data, schema] = await Promise.all([ask(ended), load()])
+      // What fails to load here fails again below.
+      data = await ask(ended, () => void load().catch(ignore))
+      schema = await load()
     } catch (thrown) {
       const error = toGitHubError(thrown, request, clock.wallTime())
       return { isDone: false, error, retry: retryAfter(thrown, ended.aborted, clock.wallTime()) }
@@ -107,7 +111,7 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
   }
   const repeat = async <T>(
     request: Attempted,
-    ask: (signal: AbortSignal) => Promise<unknown>,
+    ask: Ask,
     load: LoadSchema<T>,
   ): Promise<T> => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
@@ -145,11 +149,11 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
     const { route } = request
     const repository = route.includes('{owner}') ? { owner, repo } : {}
     const parameters = { ...repository, ...request.parameters, ...page }
-    const ask = async (ended: AbortSignal): Promise<unknown> => {
+    const ask: Ask = async (ended, onSent) => {
       // GraphQL only reads here.
       const pauseMs = route.startsWith('GET ') || route === GRAPHQL ? 0 : paceBefore(clock.now())
       if (pauseMs > 0) await clock.sleep(pauseMs, ended)
-      return await rest(route, parameters, ended)
+      return await rest(route, parameters, { signal: ended, onSent })
     }
     return await repeat(request, ask, load)
   }
@@ -183,3 +187,4 @@ const loaded =
   <T>(schema: z.ZodType<T>): LoadSchema<T> =>
   async () =>
     await Promise.resolve(schema)
+const ignore = (): void => undefined

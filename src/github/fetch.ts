@@ -11,6 +11,8 @@ interface FetchOptions {
   headers: Record<string, string>
   body: string
   signal: AbortSignal
+  /** Called when the request is sent, and its answer is awaited. */
+  onSent: () => void
 }
 
 /** Not a `Response`: the mere mention of one loads undici, which takes as long as all else before the first request. */
@@ -48,9 +50,10 @@ export function openFetch(): Fetch {
 }
 
 async function send(url: URL, options: FetchOptions, agent: http.Agent): Promise<http.IncomingMessage> {
-  const { method, headers, body, signal } = options
+  const { method, headers, body, signal, onSent } = options
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const request = openRequest(url, { method, headers: { ...headers, ...length }, agent, signal })
+  request.once('finish', onSent)
   request.end(body)
   return await answerTo(request, signal)
 }

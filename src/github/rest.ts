@@ -10,7 +10,11 @@ type Parameters = Readonly<Record<string, unknown>>
  * @param parameters fill the route; the others form the query or the body
  * @throws RefusalError for a status of failure; what the connection throws
  */
-export type Rest = (route: string, parameters: Parameters, signal: AbortSignal) => Promise<unknown>
+export type Rest = (
+  route: string,
+  parameters: Parameters,
+  around: { signal: AbortSignal; onSent: () => void },
+) => Promise<unknown>
 
 /** GraphQL is beside the REST API of an Enterprise Server, and below that of github.com. */
 export const GRAPHQL = 'POST /graphql'
@@ -26,11 +30,11 @@ export function openRest({ apiUrl, token }: { apiUrl: string; token: string }): 
     'user-agent': 'deployment-rollout',
     authorization: `${scheme} ${token}`,
   }
-  return async (route, parameters, signal) => {
+  return async (route, parameters, around) => {
     const { method, path, body } = requestOf(route, parameters)
     const base = route === GRAPHQL ? root.replace(/\/api\/v3$/, '/api') : root
     const type = body === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
-    const answer = await fetch(base + path, { method, headers: { ...headers, ...type }, body, signal })
+    const answer = await fetch(base + path, { method, headers: { ...headers, ...type }, body, ...around })
     const data = dataOf(answer.body, answer.headers['content-type'])
     if (answer.status >= 400 || answer.status === 304) throw new RefusalError(answer.status, reasonIn(data), answer.headers)
     return data
