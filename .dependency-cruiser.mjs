@@ -80,7 +80,10 @@ export default {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: '^src/(main|bundle/(tunnel|undici|exec))\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$' },
+      from: {
+        orphan: true,
+        pathNot: '^src/(main|bundle/(tunnel|undici|exec))\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$',
+      },
       to: {},
     },
     {

@@ -18,9 +18,9 @@ const RUNS = 21
 const AIM = 2.4
 const AIM_IDLE = 1.1
 
-const median = (times: readonly number[]): number => times.toSorted((one, other) => one - other)[RUNS >> 1] ?? Number.NaN
-const kilobytes = (files: readonly string[]): number =>
-  files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000
+const median = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[RUNS >> 1] ?? Number.NaN
+const kilobytes = (files: readonly string[]): number => files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000
 const verdict = (isMet: boolean): string => (isMet ? 'aim met' : 'aim missed')
 
 await using steps = await new Steps().open()

@@ -66,12 +66,7 @@ async function conclude(
   }
 }
 
-function notifierFor(
-  step: RunnableStep,
-  { runCommits }: WorkflowEvent,
-  gitHub: GitHubQuestions,
-  log: Log,
-): Notifier {
+function notifierFor(step: RunnableStep, { runCommits }: WorkflowEvent, gitHub: GitHubQuestions, log: Log): Notifier {
   const options = gitHubOptionsOf(step)
   const isCleanup = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
   // A cleanup comments on the pull requests of its previews.

@@ -242,14 +242,14 @@ describe('the GitHub client', () => {
   it('waits longer before the second retry after a failure', async () => {
     answers = [{ status: 502 }, 'hang up', { status: 200, body: {} }]
     const clock = fakeClock()
-    await (connect({ clock })).request(read, z.unknown())
+    await connect({ clock }).request(read, z.unknown())
     expect(clock.slept).toEqual([1_000, 4_000])
   })
 
   it('does not ask again after an answer that it cannot use', async () => {
     answers = [{ status: 302, headers: { location: 'https://elsewhere.example/' } }]
     const clock = fakeClock()
-    await expect((connect({ clock })).request(read, z.unknown())).rejects.toThrow('a redirect')
+    await expect(connect({ clock }).request(read, z.unknown())).rejects.toThrow('a redirect')
     expect([clock.slept, seen.length]).toEqual([[], 1])
   })
 

@@ -49,7 +49,8 @@ const documented = z
 
 const odd = fc.constantFrom<unknown>(null, undefined, '', 'x', 0, 7, -1, 1.5, 1e300, true, [], {}, [null], { name: 1 })
 /** Mostly what GitHub sends, with a field of another form here and there. */
-const mostly = (usual: fc.Arbitrary<unknown>) => fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
+const mostly = (usual: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const some = (fields: Record<string, fc.Arbitrary<unknown>>) => mostly(fc.record(fields, { requiredKeys: [] }))
 const whole = (fields: Record<string, fc.Arbitrary<unknown>>) => mostly(fc.record(fields))
 const word = mostly(fc.string({ maxLength: 3 }))

@@ -44,7 +44,10 @@ export class Steps implements AsyncDisposable {
   async time(dist: string, operation: Operation): Promise<number> {
     const arrival = new Promise<number>((resolve) => (this.#onRequest = resolve))
     const startedAt = performance.now()
-    const child = spawn(process.execPath, [path.join(dist, 'index.js')], { stdio: 'ignore', ...this.#around(operation) })
+    const child = spawn(process.execPath, [path.join(dist, 'index.js')], {
+      stdio: 'ignore',
+      ...this.#around(operation),
+    })
     const ended = once(child, 'exit').then(() => performance.now())
     const at = operation.ends === true ? await ended : await Promise.race([arrival, ended.then(() => Number.NaN)])
     await ended

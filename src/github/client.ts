@@ -109,11 +109,7 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
     const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
     return { isDone: false, error, retry: { kind: isAbout === undefined ? 'never' : 'wrong-answer' } }
   }
-  const repeat = async <T>(
-    request: Attempted,
-    ask: Ask,
-    load: LoadSchema<T>,
-  ): Promise<T> => {
+  const repeat = async <T>(request: Attempted, ask: Ask, load: LoadSchema<T>): Promise<T> => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
     const endsAt = clock.now() + withinMs
     const within =

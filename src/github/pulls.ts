@@ -10,7 +10,11 @@ export type { CommitComparison, PullRequest }
 export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permission'>>
 
 /** @throws GitHubError, with status 404 if the repository has no such pull request */
-export async function readPullRequest(gitHub: GitHubConnection, number: number, options: QuestionOptions): Promise<PullRequest> {
+export async function readPullRequest(
+  gitHub: GitHubConnection,
+  number: number,
+  options: QuestionOptions,
+): Promise<PullRequest> {
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
   const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` }
   return await gitHub.ask({ ...request, ...options }, async () => {

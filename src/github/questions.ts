@@ -105,10 +105,7 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
       setTimeout(() => ended.abort(tooLate), wanted - now).unref()
     },
     async readPullRequest(number) {
-      return await ask(
-        warnOnce,
-        async (gitHub) => await pulls.readPullRequest(gitHub, number, limitsFor(number)),
-      )
+      return await ask(warnOnce, async (gitHub) => await pulls.readPullRequest(gitHub, number, limitsFor(number)))
     },
     async compareCommits(deployed, ours) {
       const onFailure = (thrown: unknown): void => warn('Continuing without comparing commits (protect-newer)', thrown)

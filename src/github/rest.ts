@@ -36,7 +36,8 @@ export function openRest({ apiUrl, token }: { apiUrl: string; token: string }): 
     const type = body === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
     const answer = await fetch(base + path, { method, headers: { ...headers, ...type }, body, ...around })
     const data = dataOf(answer.body, answer.headers['content-type'])
-    if (answer.status >= 400 || answer.status === 304) throw new RefusalError(answer.status, reasonIn(data), answer.headers)
+    if (answer.status >= 400 || answer.status === 304)
+      throw new RefusalError(answer.status, reasonIn(data), answer.headers)
     return data
   }
 }
@@ -71,5 +72,7 @@ function reasonIn(data: unknown): string {
   const message = fieldOf(data, 'message')
   if (message === undefined) return `Unknown error: ${JSON.stringify(data)}`
   const errors = fieldOf(data, 'errors')
-  return Array.isArray(errors) ? `${String(message)}: ${errors.map((one) => JSON.stringify(one)).join(', ')}` : String(message)
+  return Array.isArray(errors)
+    ? `${String(message)}: ${errors.map((one) => JSON.stringify(one)).join(', ')}`
+    : String(message)
 }

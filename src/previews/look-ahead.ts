@@ -13,7 +13,8 @@ export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlan
   return {
     ...controlPlane,
     async listDeployments(query) {
-      if (isAnswered || query.nameContains !== name || query.offset !== 0) return await controlPlane.listDeployments(query)
+      if (isAnswered || query.nameContains !== name || query.offset !== 0)
+        return await controlPlane.listDeployments(query)
       isAnswered = true
       return await first
     },
