@@ -35,7 +35,9 @@ async function refusing(answerWhen: (paths: readonly string[]) => Promise<void>)
   const paths: string[] = []
   const refuse = createServer((request, response) => {
     paths.push(request.url ?? '')
-    const answer = (): void => void response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+    const answer = (): void => {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+    }
     void answerWhen(paths).finally(answer)
   })
   server = refuse
@@ -46,8 +48,11 @@ async function refusing(answerWhen: (paths: readonly string[]) => Promise<void>)
 
 const LIMIT_MS = 10_000
 async function until(isSo: () => boolean): Promise<void> {
-  for (const endsAt = Date.now() + LIMIT_MS; !isSo(); await pause(10))
+  const endsAt = Date.now() + LIMIT_MS
+  while (!isSo()) {
     if (Date.now() > endsAt) throw new Error(`${isSo.toString()} did not come true`)
+    await pause(10)
+  }
 }
 
 async function run(action: string, inputs: Record<string, InputValue>, event: RunEvent, url: string): Promise<void> {

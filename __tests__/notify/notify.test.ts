@@ -56,7 +56,7 @@ async function notifying(
     endWithin: (ms) => limits.push(ms),
     ...over,
   })
-  return { notifier, clock, asked, written, warnings, infos, opened, limits }
+  return await Promise.resolve({ notifier, clock, asked, written, warnings, infos, opened, limits })
 }
 
 const at = (status: string, phase: Phase) => aRecord({ commit: COMMIT, timeline: [{ status, phase, at: 0 }] })

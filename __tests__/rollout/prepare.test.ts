@@ -27,13 +27,13 @@ it('keeps each word of the control plane that reveals a secret out of the proble
 })
 
 it('looks the deployment up while the source is packed, once its files are checked', async () => {
-  const lookedUp = Promise.withResolvers<void>()
+  const lookedUp = Promise.withResolvers<undefined>()
   const requests: string[] = []
   const { deps } = setUp({
     answers: {
       listDeployments: async () => {
         requests.push('look up')
-        lookedUp.resolve()
+        lookedUp.resolve(undefined)
         return await Promise.resolve({ resources: [], offset: 0, serverTime: undefined })
       },
     },

@@ -11,6 +11,6 @@ registerHooks({
   },
 })
 subscribe('http.client.request.start', () => {
-  if (process.moduleLoadList.some((name) => name.includes('undici'))) note('undici')
+  if (String(Reflect.get(process, 'moduleLoadList')).includes('undici')) note('undici')
   note('request')
 })

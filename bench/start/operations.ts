@@ -47,8 +47,12 @@ const eventIn = (folder: string, state: 'open' | 'closed'): Environment => ({
 /** Writes the files that a runner makes, and returns the variables of every step. */
 export function prepareJob(folder: string): Environment {
   mkdirSync(folder, { recursive: true })
-  const files = ['STATE', 'OUTPUT', 'STEP_SUMMARY', 'ENV'].map((name) => [`GITHUB_${name}`, path.join(folder, name)])
-  for (const [, file = ''] of files) writeFileSync(file, '')
+  const files: Environment = {}
+  for (const name of ['STATE', 'OUTPUT', 'STEP_SUMMARY', 'ENV']) {
+    const file = path.join(folder, name)
+    writeFileSync(file, '')
+    files[`GITHUB_${name}`] = file
+  }
   for (const state of ['open', 'closed']) {
     const head = { ref: 'greeting', sha: SHA, repo: REPOSITORY }
     const about = { number: 7, state, labels: [], head, base: { ref: 'main', sha: SHA, repo: REPOSITORY } }
@@ -57,7 +61,7 @@ export function prepareJob(folder: string): Environment {
   }
   writeFileSync(path.join(folder, 'agent.json'), '{}')
   return {
-    ...Object.fromEntries(files),
+    ...files,
     PATH: process.env['PATH'] ?? '',
     GITHUB_SERVER_URL: 'https://github.com',
     GITHUB_REPOSITORY: REPOSITORY.full_name,

@@ -1,3 +1,4 @@
+import { fieldOf } from '../http/json.ts'
 import { ASSOCIATIONS } from './association.ts'
 
 /** The part of an event's payload that a rollout uses. */
@@ -86,7 +87,7 @@ function objectOf(json: unknown): object {
 
 function fieldsOf(json: unknown): (name: string) => unknown {
   const object = objectOf(json)
-  return (name) => Reflect.get(object, name)
+  return (name) => fieldOf(object, name)
 }
 
 const optional =

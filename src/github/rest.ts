@@ -70,9 +70,7 @@ function dataOf(body: string, type = ''): unknown {
 function reasonIn(data: unknown): string {
   if (typeof data === 'string') return data
   const message = fieldOf(data, 'message')
-  if (message === undefined) return `Unknown error: ${JSON.stringify(data)}`
+  if (typeof message !== 'string') return `Unknown error: ${JSON.stringify(data)}`
   const errors = fieldOf(data, 'errors')
-  return Array.isArray(errors)
-    ? `${String(message)}: ${errors.map((one) => JSON.stringify(one)).join(', ')}`
-    : String(message)
+  return Array.isArray(errors) ? `${message}: ${errors.map((one) => JSON.stringify(one)).join(', ')}` : message
 }
