@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createGitHub, type GitHub } from '../../src/github/client.ts'
+import { createGitHub, type GitHubConnection } from '../../src/github/client.ts'
 import type { GitHubError } from '../../src/github/errors.ts'
 import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/pull-questions.ts'
 import { fakeClock } from '../builders.ts'
@@ -71,7 +71,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-async function connect(prefix = ''): Promise<{ gitHub: GitHub; slept: readonly number[] }> {
+async function connect(prefix = ''): Promise<{ gitHub: GitHubConnection; slept: readonly number[] }> {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const clock = fakeClock()
@@ -90,7 +90,7 @@ async function connect(prefix = ''): Promise<{ gitHub: GitHub; slept: readonly n
 
 const limits = { withinMs: 60_000, permission: 'pull-requests: read' } as const
 
-async function statesOf(gitHub: GitHub, numbers: readonly number[], label?: string) {
+async function statesOf(gitHub: GitHubConnection, numbers: readonly number[], label?: string) {
   const failures: string[] = []
   const onFailure = ({ message }: GitHubError): void => void failures.push(message)
   return { states: await readPullRequestStates(gitHub, numbers, () => limits, onFailure, label), failures }

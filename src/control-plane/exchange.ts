@@ -8,7 +8,7 @@ import type { ApiRequest } from './api-request.ts'
 import type { AttemptFailure } from './retry.ts'
 
 /** One HTTP request. */
-export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 'receive'> {
+export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 'receive' | 'onSent'> {
   method: string
   url: URL
   headers: Record<string, string>
@@ -35,7 +35,7 @@ const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
  * @throws Error when the request's body cannot be read
  */
 export async function exchange(request: WireRequest, agents: Agents): Promise<Attempt> {
-  const { receive, content, timeoutMs, limitMs = timeoutMs } = request
+  const { receive, content, onSent, timeoutMs, limitMs = timeoutMs } = request
   // A socket's own timeout restarts with each byte, so it does not limit the attempt.
   const timeout = new AbortController()
   const abort = (): void => timeout.abort()
@@ -51,6 +51,7 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
   if (typeof body !== 'string') body.on('data', onMove).on('error', onError)
   const signal = AbortSignal.any([request.signal, timeout.signal])
   const open = openRequest(request.url, requestOptions(request, agents, signal))
+  if (onSent !== undefined) open.once('finish', onSent)
   if (typeof body === 'string') open.end(body)
   else body.pipe(open)
   try {

@@ -127,6 +127,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, agents: A
       },
       content: request.content ?? json,
       receive: request.receive,
+      onSent: request.onSent,
       timeoutMs: Math.min(options.requestTimeoutMs, untilDeadlineMs),
       limitMs: untilDeadlineMs,
       signal: options.signal,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { equalIgnoringCase } from './about.ts'
-import type { GitHub } from './client.ts'
+import type { GitHub, GitHubConnection } from './client.ts'
 import { GitHubError } from './errors.ts'
 import { previewStateOf, readPullRequest, type PullRequestState, type QuestionOptions } from './pulls.ts'
 
@@ -111,7 +111,7 @@ const answer = z.object({
  * @throws GitHubError if none of them can be read, as without the permission
  */
 export async function readPullRequestStates(
-  gitHub: GitHub,
+  gitHub: GitHubConnection,
   numbers: readonly number[],
   options: (number: number) => QuestionOptions,
   onFailure: (error: GitHubError) => void,

@@ -2,7 +2,7 @@ import { PERMISSION } from '../github/comment-search.ts'
 import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
-import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
+import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { deletedPreviews, latestStatus } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render-comment.ts'
 
@@ -11,14 +11,13 @@ export function commentChannel(
   issue: number,
   { connect, clock, log }: ChannelOptions,
   { onFailure }: Pick<ChannelEvents, 'onFailure'>,
-): Channel {
+): Showing {
   let comment: StickyComment | undefined
   const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
     return (comment ??= openStickyComment(await connect(), { ...about, clock, onFailure }))
   }
   return {
-    name: 'pull-request comment',
     open: () => ({ commentOn: issue }),
     async progress(record) {
       const render = (): string => renderProgress(record, log.redact, clock.wallTime())
@@ -44,9 +43,8 @@ export function commentChannel(
 const QUESTION_MS = 15_000
 
 /** The comments on the pull requests whose previews a cleanup deleted. */
-export function removedChannel({ connect, clock, log }: ChannelOptions): Channel {
+export function removedChannel({ connect, clock, log }: ChannelOptions): Showing {
   return {
-    name: 'comment of a deleted preview',
     open: () => ({}),
     progress: () => Promise.resolve(),
     async finish(record) {
