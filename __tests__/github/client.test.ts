@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
@@ -240,10 +240,39 @@ describe('the GitHub client', () => {
   })
 
   it('waits longer before the second retry after a failure', async () => {
-    answers = [{ status: 502 }, 'hang up', { status: 200, body: {} }]
+    answers = [{ status: 502, headers: { connection: 'close' } }, 'hang up', { status: 200, body: {} }]
     const clock = fakeClock()
     await connect({ clock }).request(read, z.unknown())
     expect(clock.slept).toEqual([1_000, 4_000])
+  })
+
+  it('reads again at once if GitHub has closed the idle connection, and counts only what a fresh one does', async () => {
+    const clock = fakeClock()
+    const gitHub = await connect({ clock })
+    await gitHub.request(read, z.unknown())
+    answers = ['hang up']
+    await gitHub.request(read, z.unknown())
+    expect([clock.slept, seen.length]).toEqual([[], 3])
+    answers = ['hang up', 'hang up']
+    await gitHub.request(read, z.unknown())
+    expect([clock.slept, seen.length]).toEqual([[1_000], 6])
+  })
+
+  it('asks for compressed answers to reads, and each write has its own connection', async () => {
+    const requests: [string, string | undefined, unknown][] = []
+    server.on('request', ({ method = '', headers, socket }: IncomingMessage) => {
+      requests.push([method, headers['accept-encoding'], socket])
+    })
+    const gitHub = await connect()
+    for (const route of [read.route, 'POST /repos/{owner}/{repo}/deployments', read.route])
+      await gitHub.request({ ...read, route }, z.unknown())
+    expect(requests.map(([method, encoding]) => [method, encoding])).toEqual([
+      ['GET', 'gzip'],
+      ['POST', undefined],
+      ['GET', 'gzip'],
+    ])
+    expect(requests[2]?.[2]).toBe(requests[0]?.[2])
+    expect(requests[1]?.[2]).not.toBe(requests[0]?.[2])
   })
 
   it('does not ask again after an answer that it cannot use', async () => {

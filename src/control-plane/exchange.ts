@@ -2,7 +2,7 @@ import type http from 'node:http'
 import { toError } from '../clock.ts'
 import type { Agents } from '../http/agents.ts'
 import { readText, type AnswerText } from '../http/body.ts'
-import { answerTo, openRequest } from '../http/send.ts'
+import { answerTo, isClosedIdle, openRequest } from '../http/send.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { AttemptFailure } from './retry.ts'
@@ -25,7 +25,8 @@ export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | ({ kind: 'answer'; status: number; headers: http.IncomingHttpHeaders } & AnswerText)
-  | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error }
+  /** `closedIdle`: the server may have closed an idle connection, on which the request was sent. */
+  | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error; closedIdle: boolean }
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
@@ -54,8 +55,9 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
   if (onSent !== undefined) open.once('finish', onSent)
   if (typeof body === 'string') open.end(body)
   else body.pipe(open)
+  let message: http.IncomingMessage | undefined
   try {
-    const message = await answerTo(open, signal)
+    message = await answerTo(open, signal)
     const text = await (receive?.(message, onMove) ?? readText(message))
     return { kind: 'answer', status: message.statusCode ?? 0, headers: message.headers, ...text }
   } catch (thrown) {
@@ -63,7 +65,8 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
       throw new Error(`Could not ${request.attempted}: its body cannot be read: ${unreadable.message}`, {
         cause: unreadable,
       })
-    return failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
+    const attempt = failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
+    return { ...attempt, closedIdle: message === undefined && isClosedIdle(open, thrown) }
   } finally {
     clearTimeout(stall)
     clearTimeout(limit)
@@ -87,7 +90,9 @@ function requestOptions(request: WireRequest, agents: Agents, signal: AbortSigna
   }
 }
 
-function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Attempt {
+type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'closedIdle'>
+
+function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Failed {
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   if (timedOutAfterMs !== undefined) {
     const cameBack = `no complete answer within ${(timedOutAfterMs / 1000).toFixed(1)} s`

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { limitError, toGitHubError } from './explain.ts'
+import { openFetch } from './fetch.ts'
 import { createPace } from './pace.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { GRAPHQL, openRest, type Rest } from './rest.ts'
@@ -79,9 +80,10 @@ type Attempt<T> = { isDone: true; value: T } | { isDone: false; error: GitHubErr
 /** Sends nothing before the first request. */
 export function createGitHub(options: GitHubClientOptions): GitHubConnection {
   const { owner, repo, signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS } = options
-  const questions = openRest(options)
+  const access = { ...options, fetch: openFetch() }
+  const questions = openRest(access)
   let octokit: Promise<Rest> | undefined
-  const openLater = async (): Promise<Rest> => (await import('./octokit.ts')).openOctokit(options)
+  const openLater = async (): Promise<Rest> => (await import('./octokit.ts')).openOctokit(access)
   const paceBefore = createPace()
   /** What GitHub has refused until a moment, in monotonic milliseconds: a request before that would prolong it. */
   let limited: { endsAt: number; limit: RateLimit } | undefined

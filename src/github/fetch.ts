@@ -3,7 +3,7 @@ import { openAgents } from '../http/agents.ts'
 import { readText } from '../http/body.ts'
 import { isBloated } from '../http/json.ts'
 import { MAX_VALUES } from '../http/limits.ts'
-import { answerTo, openRequest } from '../http/send.ts'
+import { answerTo, COMPRESSED, isClosedIdle, openRequest } from '../http/send.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 
 interface FetchOptions {
@@ -22,7 +22,7 @@ export interface FetchedResponse {
   body: string
 }
 
-type Fetch = (url: string, options: FetchOptions) => Promise<FetchedResponse>
+export type Fetch = (url: string, options: FetchOptions) => Promise<FetchedResponse>
 
 const MAX_REDIRECTS = 3
 /** GitHub moves the routes of a renamed repository, and asks to repeat the request as it is. */
@@ -52,10 +52,17 @@ export function openFetch(): Fetch {
 async function send(url: URL, options: FetchOptions, agent: http.Agent): Promise<http.IncomingMessage> {
   const { method, headers, body, signal, onSent } = options
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  const request = openRequest(url, { method, headers: { ...headers, ...length }, agent, signal })
+  const more = method === 'GET' ? COMPRESSED : length
+  const request = openRequest(url, { method, headers: { ...headers, ...more }, agent, signal })
   request.once('finish', onSent)
   request.end(body)
-  return await answerTo(request, signal)
+  try {
+    return await answerTo(request, signal)
+  } catch (thrown) {
+    // A write has its own connection.
+    if (!isClosedIdle(request, thrown)) throw thrown
+    return await send(url, options, agent)
+  }
 }
 
 async function read(message: http.IncomingMessage): Promise<FetchedResponse> {

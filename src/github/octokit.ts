@@ -2,17 +2,15 @@ import { getOctokit } from '@actions/github'
 import { toError } from '../clock.ts'
 import { fieldOf } from '../http/json.ts'
 import { RefusalError } from './errors.ts'
-import { openFetch, type FetchedResponse } from './fetch.ts'
-import { baseOf, type Rest } from './rest.ts'
+import type { FetchedResponse } from './fetch.ts'
+import { baseOf, type Access, type Rest } from './rest.ts'
 
 /**
  * Sends what a run tells GitHub by octokit. Imported with the first such request: octokit takes longer to load than all
  * else that stands before the first request of a run.
- * @param apiUrl as in GITHUB_API_URL
  */
-export function openOctokit({ apiUrl, token }: { apiUrl: string; token: string }): Rest {
+export function openOctokit({ apiUrl, token, fetch: send }: Access): Rest {
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
-  const send = openFetch()
   const octokit = getOctokit(token, { userAgent: 'deployment-rollout', log })
   return async (route, parameters, { signal, onSent }) => {
     const fetch = async (url: string, options: Sent): Promise<object> => {

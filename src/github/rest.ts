@@ -1,6 +1,6 @@
 import { fieldOf, parseJson } from '../http/json.ts'
 import { RefusalError } from './errors.ts'
-import { openFetch } from './fetch.ts'
+import type { Fetch } from './fetch.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -24,9 +24,15 @@ export function baseOf(route: string, apiUrl: string): string {
   return route === GRAPHQL ? root.replace(/\/api\/v3$/, '/api') : root
 }
 
-/** @param apiUrl as in GITHUB_API_URL */
-export function openRest({ apiUrl, token }: { apiUrl: string; token: string }): Rest {
-  const fetch = openFetch()
+/** How GitHub is reached. */
+export interface Access {
+  /** As in GITHUB_API_URL. */
+  apiUrl: string
+  token: string
+  fetch: Fetch
+}
+
+export function openRest({ apiUrl, token, fetch }: Access): Rest {
   // GitHub refuses a token of three parts as a "token".
   const scheme = token.split('.').length === 3 ? 'bearer' : 'token'
   const headers = {
