@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runAction, type ActionRun, type RunOptions } from '../../demo/runner.ts'
 import { createLineSplitter } from '../../demo/runner/line-splitter.ts'
 import { actionRuntime, type Execution, type ProcessEnd } from '../../demo/runner/process.ts'
 import type { StepLog } from '../../demo/runner/step-log.ts'
+import { COMPILED } from '../compiled.ts'
 
 /**
  * Where the tests run the bundle. A process for each run takes 0.2 s of CPU, most of it to start and to compile; a run in
@@ -16,9 +15,6 @@ import type { StepLog } from '../../demo/runner/step-log.ts'
 
 const HOST = fileURLToPath(new URL('shared-process-host.ts', import.meta.url))
 const SCALED_TIME = new URL('../scaled-time.ts', import.meta.url).href
-
-/** Node keeps compiled code here, by its content. */
-const COMPILED = { NODE_COMPILE_CACHE: path.join(tmpdir(), 'deployment-rollout-compiled') }
 
 /** Each run leaves about 5 MB in its process. */
 const MOST_RUNS = 25
