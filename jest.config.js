@@ -1,3 +1,8 @@
+import { COMPILED } from './__tests__/compiled.ts'
+
+// Jest's workers take this over, and what the tests start with the variables of their own process.
+Object.assign(process.env, COMPILED)
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',

@@ -1,9 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openRegularFile, readWhole } from '../src/regular-file.ts'
+import { openRegularFile, openRegularFileAtOnce, readWhole } from '../src/regular-file.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -20,30 +29,43 @@ afterAll(() => {
 const at = (name: string): string => path.resolve(folder, name)
 const MB = 1024 * 1024
 
-describe('openRegularFile', () => {
+const openers: [string, (real: string) => Promise<unknown>][] = [
+  ['openRegularFile', openRegularFile],
+  ['openRegularFileAtOnce', async (real) => await Promise.resolve(openRegularFileAtOnce(real))],
+]
+
+describe.each(openers)('%s', (_name, open) => {
   it.each(['directory', 'pipe', '/dev/zero', '/dev/null'])('refuses %s at once', async (name) => {
-    await expect(openRegularFile(at(name))).rejects.toThrow('it is not a regular file')
+    await expect(open(at(name))).rejects.toThrow('it is not a regular file')
   })
 
   it('refuses a pipe with a writer', async () => {
     const writer = spawn('sh', ['-c', 'exec cat "$0" > "$1"', at('file'), at('pipe')])
     try {
-      await expect(openRegularFile(at('pipe'))).rejects.toThrow('it is not a regular file')
+      await expect(open(at('pipe'))).rejects.toThrow('it is not a regular file')
     } finally {
       writer.kill()
     }
   })
 
+  it('leaves no refused file open', async () => {
+    const before = readdirSync('/dev/fd').length
+    await expect(open(at('pipe'))).rejects.toThrow()
+    expect(readdirSync('/dev/fd')).toHaveLength(before)
+  })
+
   it('refuses a link that has replaced the file', async () => {
-    await expect(openRegularFile(at('link'))).rejects.toThrow('ELOOP')
+    await expect(open(at('link'))).rejects.toThrow('ELOOP')
   })
 
   it('refuses a file below a link that has replaced a directory', async () => {
+    rmSync(at('before'), { force: true })
+    rmSync(at('after'), { force: true, recursive: true })
     mkdirSync(at('before'))
     writeFileSync(at('before/file'), '')
     renameSync(at('before'), at('after'))
     symlinkSync('after', at('before'))
-    await expect(openRegularFile(at('before/file'))).rejects.toThrow('a link has replaced a part of its path')
+    await expect(open(at('before/file'))).rejects.toThrow('a link has replaced a part of its path')
   })
 })
 

@@ -1,87 +1,55 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { OPERATIONS, type Operation } from './start/operations.ts'
+import { Steps } from './start/steps.ts'
 
-/** Measures the time from the start of the bundle to its first request, and that of an empty Node process. */
+/**
+ * Measures the time from the start of a step to its first request, in times that of an empty Node process. All are started
+ * in turn, so that what else the machine does concerns all of them.
+ *
+ * `npm run bench:start -- <folder>`: measures another dist/ as well, such as an earlier one.
+ */
 
-const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
+const OWN = fileURLToPath(new URL('../dist', import.meta.url))
+const DISTS = [OWN, ...process.argv.slice(2).map((folder) => path.resolve(folder))]
 const WARM_UPS = 2
-const RUNS = 20
-const AIM_RATIO = 2.5
-const AIM_BYTES = 1_000_000
+const RUNS = 21
+const AIM = 2.4
+const AIM_IDLE = 1.1
 
-let firstRequest: ((at: number) => void) | undefined
-const server = createServer((_request, response) => {
-  firstRequest?.(performance.now())
-  firstRequest = undefined
-  // A final refusal, so that the action ends.
-  response.writeHead(401, { 'content-type': 'application/json' }).end('{"detail":"no"}')
-})
-await once(server.listen(0, '127.0.0.1'), 'listening')
-const address = server.address()
-const port = typeof address === 'object' && address !== null ? address.port : 0
+const median = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[RUNS >> 1] ?? Number.NaN
+const kilobytes = (files: readonly string[]): number => files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000
+const verdict = (isMet: boolean): string => (isMet ? 'aim met' : 'aim missed')
 
-async function timeBare(): Promise<number> {
-  const startedAt = performance.now()
-  await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit')
-  return performance.now() - startedAt
-}
+await using steps = await new Steps().open()
 
-async function timeBundle(): Promise<number> {
-  const env = {
-    PATH: process.env['PATH'],
-    'INPUT_BASE-URL': `http://127.0.0.1:${port}`,
-    'INPUT_API-KEY': 'bench-key',
-    INPUT_NAME: 'bench',
-    'INPUT_JOB-SUMMARY': 'false',
+async function timesOf(operation: Operation): Promise<{ bare: number[]; ofDists: number[][] }> {
+  const bare: number[] = []
+  const ofDists: number[][] = DISTS.map(() => [])
+  for (let run = -WARM_UPS; run < RUNS; run++) {
+    const empty = await steps.timeBare()
+    const each: number[] = []
+    for (const dist of DISTS) each.push(await steps.time(dist, operation))
+    if (run < 0) continue
+    bare.push(empty)
+    each.forEach((time, index) => ofDists[index]?.push(time))
   }
-  const arrival = new Promise<number>((resolve) => (firstRequest = resolve))
-  const startedAt = performance.now()
-  const child = spawn(process.execPath, [path.join(DIST, 'index.js')], { stdio: 'ignore', env })
-  const ended = once(child, 'exit').then(() => Number.NaN)
-  const arrivedAt = await Promise.race([arrival, ended])
-  if (Number.isNaN(arrivedAt)) throw new Error('dist/index.js ended without a request')
-  await ended
-  return arrivedAt - startedAt
+  return { bare, ofDists }
 }
 
-function show(name: string, times: number[]): number {
-  const sorted = times.toSorted((one, other) => one - other)
-  const at = (index: number): number => sorted[index] ?? Number.NaN
-  const median = (at(RUNS / 2 - 1) + at(RUNS / 2)) / 2
+console.log(`Node ${process.version}, medians of ${RUNS} runs in turn: start to first request ÷ an empty Node process`)
+for (const operation of OPERATIONS) {
+  const { bare, ofDists } = await timesOf(operation)
+  const aim = operation.ends === true ? AIM_IDLE : AIM
+  const [own = [], ...others] = ofDists
+  const ratio = median(own) / median(bare)
+  const least = Math.min(...own) / Math.min(...bare)
+  const compared = others.map((times) => `, other ${(median(times) / median(bare)).toFixed(2)}`).join('')
+  const files = await steps.loadedBy(OWN, operation)
+  const read = `${files.length} ${files.length === 1 ? 'file' : 'files'}, ${kilobytes(files).toFixed(0)} kB`
   console.log(
-    `${name.padEnd(34)} median ${median.toFixed(1)} ms (min ${at(0).toFixed(1)}, max ${at(RUNS - 1).toFixed(1)})`,
-  )
-  return median
-}
-
-const bare: number[] = []
-const bundle: number[] = []
-for (let run = 0; run < WARM_UPS + RUNS; run++) {
-  const pair = [await timeBare(), await timeBundle()] as const
-  if (run < WARM_UPS) continue
-  bare.push(pair[0])
-  bundle.push(pair[1])
-}
-server.close()
-
-const verdict = (met: boolean): string => (met ? 'aim met' : 'aim missed')
-console.log(`Node ${process.version}, ${RUNS} runs each, in turn`)
-const bareMedian = show('node -e 0, start to exit', bare)
-const ratio = show('dist/index.js, start to 1st request', bundle) / bareMedian
-console.log(`ratio ${ratio.toFixed(2)} (at most ${AIM_RATIO}): ${verdict(ratio <= AIM_RATIO)}`)
-const sizes = readdirSync(DIST)
-  .filter((file) => file.endsWith('.js'))
-  .map((file) => ({ file, bytes: statSync(path.join(DIST, file)).size }))
-for (const { file, bytes } of sizes) {
-  console.log(
-    `dist/${file.padEnd(14)} ${(bytes / 1000).toFixed(0).padStart(5)} kB${file === 'index.js' ? ', read at start' : ', read when needed'}`,
+    `${operation.name.padEnd(19)} ${ratio.toFixed(2)} (of the minima ${least.toFixed(2)}${compared}), at most ${aim}: ${verdict(ratio <= aim)}; read ${read}`,
   )
 }
-const atStart = sizes.find(({ file }) => file === 'index.js')?.bytes ?? 0
-console.log(
-  `read at start ${(atStart / 1000).toFixed(0)} kB (below ${AIM_BYTES / 1000}): ${verdict(atStart < AIM_BYTES)}`,
-)

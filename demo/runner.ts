@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readActionManifest, resolveInputs, type ActionManifest, type InputValue } from './runner/action-manifest.ts'
 import { completeEvent, jobEnvironment, type RunEvent } from './runner/job-environment.ts'
-import { execute, type Kill } from './runner/process.ts'
+import { execute, type Execute, type Kill } from './runner/process.ts'
 import { fileVariables, prepareFiles, readWritten, type RunFiles, type Written } from './runner/run-files.ts'
 import { StepLog, type Annotation } from './runner/step-log.ts'
 import type { WorkflowCommand } from './runner/workflow-command.ts'
@@ -36,6 +36,8 @@ export interface RunOptions {
   nodeArgs?: readonly string[] | undefined
   /** After this many milliseconds the process is killed. Default 60,000. */
   limitMs?: number | undefined
+  /** Default: in a process of its own. */
+  execute?: Execute | undefined
 }
 
 /** The result of a step and everything that it wrote. */
@@ -93,7 +95,7 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
   })
   if (inputs.unexpected.length > 0) log.annotate('warning', unexpectedWarning(inputs.unexpected, inputs.known))
 
-  const end = await execute(
+  const end = await (options.execute ?? execute)(
     {
       script: path.resolve(folder, scriptOf(manifest, options.phase ?? 'main')),
       cwd: files.workspace,

@@ -5,15 +5,19 @@ import { isRead } from './control-plane/method.ts'
 import { createTransport, type RetryNotice } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
-import type { PreviewDependencies } from './previews/preview.ts'
+import { rolloutPreview, type PreviewDependencies } from './previews/preview.ts'
+import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
 import type { RunEvent } from './report/record.ts'
 import type { RequestDependencies } from './request/call.ts'
+import { rollback } from './rollout/rollback.ts'
 import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
+import { rollout } from './rollout/rollout.ts'
 import type { Emit } from './rollout/event.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { readEarlierOnce } from './rollout/read/earlier-revisions.ts'
 import { nameOf } from './rollout/rollout-request.ts'
+import { wait } from './rollout/wait.ts'
 import type { Step } from './read-step.ts'
 
 /** A step that starts something. */
@@ -31,7 +35,7 @@ export interface RunContext {
 }
 
 /**
- * Carries out the operation of the step, and loads only that one.
+ * Carries out the operation of the step.
  * @throws what the operation throws
  */
 export async function dispatch(step: RunnableStep, context: RunContext): Promise<Outcome> {
@@ -51,28 +55,19 @@ export async function dispatch(step: RunnableStep, context: RunContext): Promise
 async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome> {
   switch (step.operation) {
     case 'request': {
+      // Imported here because the catalogue of routes comes with it.
       const { request } = await import('./request/request.ts')
       return await request(step.request, deps)
     }
-    case 'teardown': {
-      const { teardown } = await import('./previews/teardown.ts')
+    case 'teardown':
       return await teardown(step.request, deps)
-    }
-    case 'wait': {
-      const { wait } = await import('./rollout/wait.ts')
+    case 'wait':
       return await wait(step.request, deps)
-    }
-    case 'rollback': {
-      const { rollback } = await import('./rollout/rollback.ts')
+    case 'rollback':
       return await rollback(step.request, deps)
-    }
     case 'rollout': {
       const { request, preview } = step
-      if (preview === undefined) {
-        const { rollout } = await import('./rollout/rollout.ts')
-        return await rollout(request, deps)
-      }
-      const { rolloutPreview } = await import('./previews/preview.ts')
+      if (preview === undefined) return await rollout(request, deps)
       return await rolloutPreview(request, preview, deps)
     }
   }

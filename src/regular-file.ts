@@ -1,9 +1,12 @@
-import { constants, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, realpathSync, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 
 const MB = 1024 * 1024
 /** The largest file of ignore rules or YAML, in bytes. */
 export const MAX_TEXT_BYTES = MB
+
+/** Without waiting for the writer of a pipe. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
  * Opens a regular file for reading. Never waits for the writer of a pipe.
@@ -11,16 +14,33 @@ export const MAX_TEXT_BYTES = MB
  * @throws Error if it is not a regular file, or if a link has replaced a part of the path
  */
 export async function openRegularFile(real: string): Promise<FileHandle> {
-  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const handle = await open(real, FLAGS)
   try {
-    if (!(await handle.stat()).isFile()) throw new Error('it is not a regular file')
-    // The asynchronous form takes as long as all else that is done for a small file of a source.
-    if (realpathSync.native(real) !== real) throw new Error('a link has replaced a part of its path')
+    check(await handle.stat(), real)
     return handle
   } catch (thrown) {
     await handle.close()
     throw thrown
   }
+}
+
+/** Does the same synchronously. */
+export function openRegularFileAtOnce(real: string): { descriptor: number; stats: Stats } {
+  const descriptor = openSync(real, FLAGS)
+  try {
+    const stats = fstatSync(descriptor)
+    check(stats, real)
+    return { descriptor, stats }
+  } catch (thrown) {
+    closeSync(descriptor)
+    throw thrown
+  }
+}
+
+function check(stats: Stats, real: string): void {
+  if (!stats.isFile()) throw new Error('it is not a regular file')
+  // The asynchronous form takes as long as all else that is done for a small file of a source.
+  if (realpathSync.native(real) !== real) throw new Error('a link has replaced a part of its path')
 }
 
 /**

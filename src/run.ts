@@ -52,7 +52,7 @@ async function conclude(
     const preview = step.operation === 'request' ? undefined : step.preview
     // The commit of the event is not the head of this pull request.
     if (preview !== undefined && !isOfEvent(preview, event)) report.add({ kind: 'head-read', commit: undefined })
-    notifier = await notifierFor(step, event, gitHub, log)
+    notifier = notifierFor(step, event, gitHub, log)
     const emit = (happened: RunEvent): void => {
       const record = report.add(happened)
       notifier?.onEvent(happened, record)
@@ -66,12 +66,7 @@ async function conclude(
   }
 }
 
-async function notifierFor(
-  step: RunnableStep,
-  { runCommits }: WorkflowEvent,
-  gitHub: GitHubQuestions,
-  log: Log,
-): Promise<Notifier> {
+function notifierFor(step: RunnableStep, { runCommits }: WorkflowEvent, gitHub: GitHubQuestions, log: Log): Notifier {
   const options = gitHubOptionsOf(step)
   const isCleanup = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
   // A cleanup comments on the pull requests of its previews.
@@ -82,7 +77,7 @@ async function notifierFor(
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
   const show = { commentOn, environment, keepsComments, isCleanup, isPreview, waits, runCommits }
-  return await createNotifier({ ...gitHub, ...show, log, clock, onOpen: saveOpenRun })
+  return createNotifier({ ...gitHub, ...show, log, clock, onOpen: saveOpenRun })
 }
 
 /** What the run writes to GitHub: of a dry run only the comment with the plan, and nothing about a single request. */

@@ -29,7 +29,10 @@ async function aProxy(answer: (socket: Duplex) => void, proxyAuth?: string): Pro
   await once(server, 'listening')
   const address = server.address()
   const port = address === null || typeof address === 'string' ? '' : String(address.port)
-  const agent = httpOverHttp({ proxy: { host: '127.0.0.1', port, ...(proxyAuth !== undefined && { proxyAuth }) } })
+  const agent = httpOverHttp({
+    keepAlive: true,
+    proxy: { host: '127.0.0.1', port, ...(proxyAuth !== undefined && { proxyAuth }) },
+  })
   agents.push(agent)
   return { agent, asked }
 }
@@ -74,6 +77,15 @@ describe('a tunnel through a proxy', () => {
   it('keeps what comes together with the answer of the proxy', async () => {
     const { agent } = await aProxy((socket) => void socket.end(CONNECTED + ANSWER))
     expect(await get('http://agent.example/', agent)).toBe('hello')
+  })
+
+  it('carries further requests after the first one', async () => {
+    const { agent, asked } = await aProxy((socket) => {
+      socket.on('data', () => void socket.write(ANSWER.replace('connection: close\r\n', '')))
+      socket.write(CONNECTED)
+    })
+    for (let request = 0; request < 3; request++) expect(await get('http://agent.example/', agent)).toBe('hello')
+    expect(asked).toHaveLength(1)
   })
 
   it('that is refused was certainly not used', async () => {

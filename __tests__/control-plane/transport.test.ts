@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import {
@@ -308,6 +310,89 @@ describe('createTransport', () => {
     await transport.send(post)
     await transport.within(700_000).send(post)
     expect(connections).toBe(3)
+  })
+
+  it('reads compressed answers, over one connection', async () => {
+    const page = JSON.stringify({ resources: Array.from({ length: 100 }, (_, n) => ({ id: n, name: `agent-${n}` })) })
+    const { url, seen } = await serve(({ headers, method }, response) => {
+      const isPacked = headers['accept-encoding'] === 'gzip' && method === 'GET'
+      if (isPacked) response.setHeader('content-encoding', 'gzip')
+      response.end(isPacked ? gzipSync(page) : '{}')
+    })
+    const sockets = new Set<Socket>()
+    servers.at(-1)?.on('connection', (socket: Socket) => void sockets.add(socket))
+    const { transport } = transportTo(url)
+    for (let read = 0; read < 3; read++) expect(await transport.send(get)).toMatchObject({ body: page })
+    expect(sockets.size).toBe(1)
+    expect([...sockets][0]?.bytesWritten).toBeLessThan(1.5 * page.length)
+    await transport.send(post)
+    expect(seen.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', 'gzip', 'gzip', undefined])
+  })
+
+  it('sends the header of a request in place of its own', async () => {
+    const { url, seen } = await serve((_request, response) => response.end('{}'))
+    await transportTo(url).transport.send({ ...get, headers: { 'Accept-Encoding': 'br' } })
+    expect(seen[0]?.headers['accept-encoding']).toBe('br')
+  })
+
+  describe('on a kept connection that the server closes without an answer', () => {
+    /** Closes each connection at its request number `last`. */
+    const closing = async (last: number, close: (socket: Socket) => void = (socket) => void socket.destroy()) => {
+      const counts = new Map<Socket, number>()
+      return await serve(({ socket }, response) => {
+        const count = (counts.get(socket) ?? 0) + 1
+        counts.set(socket, count)
+        if (count === last) close(socket)
+        else response.end('{}')
+      })
+    }
+
+    it('reads again at once: it is no retry', async () => {
+      const { url, seen } = await closing(2)
+      const { transport, clock, notices } = transportTo(url, { maxRetries: 0 })
+      for (let read = 0; read < 3; read++) await transport.send(get)
+      expect([seen.length, clock.slept, notices]).toEqual([5, [], []])
+    })
+
+    it('reads again at once whatever the number of idle connections', async () => {
+      const { url } = await closing(2)
+      const { transport, clock } = transportTo(url, { maxRetries: 0 })
+      await Promise.all([transport.send(get), transport.send(get), transport.send(get)])
+      await transport.send(get)
+      expect(clock.slept).toEqual([])
+    })
+
+    it('counts a retry if the connection is fresh', async () => {
+      const { url, seen } = await closing(1)
+      const { transport, clock } = transportTo(url, { maxRetries: 1 })
+      await expect(transport.send(get)).rejects.toThrow(UnreachableError)
+      expect([seen.length, clock.slept.length]).toEqual([2, 1])
+    })
+
+    it('counts a retry if the answer has begun', async () => {
+      const { url } = await closing(2, (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'))
+      const { transport, clock } = transportTo(url)
+      await transport.send(get)
+      await transport.send(get)
+      expect(clock.slept).toHaveLength(1)
+    })
+
+    it('does not send a DELETE again: it may have been received', async () => {
+      const { url, seen } = await closing(2)
+      const { transport } = transportTo(url)
+      await transport.send(get)
+      const deletion = transport.send({ ...get, method: 'DELETE', attempted: 'delete it', retries: 0 })
+      await expect(deletion).rejects.toThrow(AmbiguousWriteError)
+      expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+    })
+
+    it.each(['POST', 'PATCH', 'PUT'] as const)('sends a %s over another one', async (method) => {
+      const { url, seen } = await closing(2)
+      const { transport } = transportTo(url)
+      await transport.send(get)
+      await transport.send({ ...post, method })
+      expect(seen[1]?.socket).not.toBe(seen[0]?.socket)
+    })
   })
 
   it('holds each transport to its own deadline', async () => {

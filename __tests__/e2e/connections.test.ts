@@ -12,22 +12,34 @@ afterEach(async () => {
   for (const sandbox of sandboxes.splice(0)) await sandbox.close()
 })
 
-/** Passes each connection on to the sandbox, and notes the method of its first request. */
-async function countingConnections(to: Sandbox): Promise<{ url: string; methods: string[] }> {
+/**
+ * Passes each connection on to the sandbox, and notes the method of its first request, and the heads of all.
+ * @param keeps requests of one connection; the next one closes it
+ */
+async function countingConnections(to: Sandbox, keeps = Infinity) {
   const methods: string[] = []
+  const heads: string[] = []
   const server = createServer((socket) => {
     const target = connect(Number(new URL(to.url).port), '127.0.0.1')
     for (const one of [socket, target]) {
       sockets.add(one)
       one.on('error', () => undefined)
     }
-    socket.once('data', (head) => methods.push(head.toString('latin1').split(' ')[0] ?? ''))
+    let count = 0
+    socket.on('data', (bytes) => {
+      const head = bytes.toString('latin1')
+      if (!/^[A-Z]+ \//.test(head)) return
+      if (count === 0) methods.push(head.split(' ')[0] ?? '')
+      count += 1
+      heads.push(head)
+      if (count > keeps) socket.destroy()
+    })
     socket.pipe(target).pipe(socket)
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`, methods }
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`, methods, heads }
 }
 
 describe('the connections of one run', () => {
@@ -39,7 +51,7 @@ describe('the connections of one run', () => {
     await first.dispose()
     const before = sandbox.requests.length
 
-    const { url, methods } = await countingConnections(sandbox)
+    const { url, methods, heads } = await countingConnections(sandbox)
     const run = await step(sandbox, {
       ...image,
       'image-uri': 'registry.example/agent:2',
@@ -55,5 +67,39 @@ describe('the connections of one run', () => {
     expect(sent.filter((method) => method === 'GET').length).toBeGreaterThan(5)
     expect(sent.filter((method) => method === 'POST')).toHaveLength(2)
     expect(methods.toSorted()).toEqual(['GET', 'POST', 'POST'])
+    const isPacked = (head: string): boolean => /^accept-encoding: gzip\r$/im.test(head)
+    expect(heads.filter((head) => head.startsWith('GET ')).every(isPacked)).toBe(true)
+    expect(heads.filter((head) => head.startsWith('POST ')).some(isPacked)).toBe(false)
+  })
+
+  it('are replaced without a retry or a pause when the server closes them', async () => {
+    const sandbox = await startSandbox({ speed: 40 })
+    sandboxes.push(sandbox)
+    const { url, methods } = await countingConnections(sandbox, 2)
+    const run = await step(sandbox, {
+      name: 'agent',
+      source: 'internal_container',
+      'image-uri': 'registry.example/agent:1',
+      'base-url': url,
+      'allow-http': true,
+      'max-retries': 0,
+    })
+    await run.dispose()
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.raw).not.toMatch(/trying again|Retry/i)
+    expect(methods.filter((method) => method === 'GET').length).toBeGreaterThan(2)
+  })
+
+  it('are one for the reads and the deletion of a teardown', async () => {
+    const sandbox = await startSandbox({ speed: 40 })
+    sandboxes.push(sandbox)
+    const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
+    await (await step(sandbox, image)).dispose()
+    const { url, methods } = await countingConnections(sandbox)
+    const inputs = { name: 'agent', 'base-url': url, 'allow-http': true }
+    const run = await step(sandbox, inputs, { action: 'teardown' })
+    await run.dispose()
+    expect(sandbox.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+    expect(methods).toEqual(['GET'])
   })
 })

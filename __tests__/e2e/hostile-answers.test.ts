@@ -16,6 +16,7 @@ import {
   listen,
   REVISION,
   rollOut,
+  rollOutMeasured,
 } from './hostile-server.ts'
 import { everythingSaid, theError } from './journey.ts'
 
@@ -150,7 +151,7 @@ describe('an answer that never comes to its end', () => {
     ['nothing, and the end', (socket) => socket.end()],
     ['102 and the end', (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
   ])('%s ends in time', async (_case, answer) => {
-    const run = await rollOut(await listenRaw(answer))
+    const run = await rollOutMeasured(await listenRaw(answer))
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toMatch(/no complete answer within|connection failed/)
     expect(run.durationMs).toBeLessThan(9_000)

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import {
-  ask,
+  askMeasured,
   BEFORE,
   DEPLOYMENT,
   endHostile,
@@ -13,7 +13,7 @@ import {
   listen,
   onPoll,
   REVISION,
-  rollOut,
+  rollOutMeasured,
   type MeasuredRun,
 } from './hostile-server.ts'
 import { theError } from './journey.ts'
@@ -67,7 +67,7 @@ async function aGitHub(comments: (page: number, size: number, response: ServerRe
 
 /** A rollout with a comment on pull request 7. */
 const rollOutOn = async (gitHubUrl: string): Promise<MeasuredRun> =>
-  await rollOut(
+  await rollOutMeasured(
     await listen(healthy),
     { comment: true, 'github-token': 'token-of-the-job' },
     { event: { name: 'pull_request' }, env: { GITHUB_API_URL: gitHubUrl } },
@@ -122,14 +122,14 @@ describe('a control plane that answers without bound', () => {
     ['503 with 200 kB of text', (_q, r) => r.writeHead(503).end('busy '.repeat(40_000)), /busy/],
     ['a long text', (_q, r) => r.writeHead(200, JSON_TYPE).end(`["${'好'.repeat(3_400_000)}"]`), /breaks the contract/],
   ])('%s', async (_case, listener, words) => {
-    const run = await rollOut(await listen(listener), { 'max-retries': 5, timeout: '4s' })
+    const run = await rollOutMeasured(await listen(listener), { 'max-retries': 5, timeout: '4s' })
     expect(theError(run)).toMatch(words)
     expectModest(run)
   })
 
   it('a gzip bomb at the address that is verified', async () => {
     const bad = await listen((_q, response) => sendBomb(response))
-    const run = await rollOut(await listen(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
+    const run = await rollOutMeasured(await listen(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain('more than 10 MB')
     expectModest(run)
@@ -144,14 +144,14 @@ describe('a request whose response has no bound', () => {
     ['10 MB of brackets', '['.repeat(9_900_000)],
   ])('fails for a page of %s', async (_case, page) => {
     const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(page))
-    const run = await ask(url, { path: '/v2/listeners', paginate: true })
+    const run = await askMeasured(url, { path: '/v2/listeners', paginate: true })
     expect(theError(run)).toContain('the page has far too many values')
     expectModest(run)
   })
 
   it('reads pages of 240,000 values', async () => {
     const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(numbers(240_000)))
-    const run = await ask(url, { path: '/v2/listeners', paginate: true })
+    const run = await askMeasured(url, { path: '/v2/listeners', paginate: true })
     expect(run.outputs).toMatchObject({ outcome: 'answered' })
     expectModest(run)
   })
@@ -163,7 +163,7 @@ describe('a request whose response has no bound', () => {
         response.write(kind === 'secrets' ? `{"secrets":["hush-${n}"]},` : `{"token":"hush-${n}"},`)
       response.end('1]}')
     })
-    const run = await ask(url, { 'request-timeout': '4s' })
+    const run = await askMeasured(url, { 'request-timeout': '4s' })
     expect(run.outputs['outcome']).toBe('answered')
     const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
     const kept = file.match(/hush-\d+/g) ?? []
@@ -177,7 +177,7 @@ describe('a request whose response has no bound', () => {
     const url = await listen((_q, response) => {
       pour(response.writeHead(200, JSON_TYPE), '{"a":'.repeat(8_000), 1_000, '1')
     })
-    const run = await ask(url, { 'request-timeout': '4s' })
+    const run = await askMeasured(url, { 'request-timeout': '4s' })
     expect(theError(run)).toContain('nested more than 1000 levels deep')
     expect(run.outputs['response-path']).toBeUndefined()
     expectModest(run)
@@ -187,7 +187,7 @@ describe('a request whose response has no bound', () => {
     const url = await listen((_q, response) => {
       pour(response.writeHead(200, JSON_TYPE), `["${'x'.repeat(8_000)}"],`, 5_000, '1')
     })
-    const run = await ask(url, { 'request-timeout': '4s' })
+    const run = await askMeasured(url, { 'request-timeout': '4s' })
     expect(Number(run.outputs['response-bytes'])).toBeGreaterThan(40_000_000)
     expectModest(run)
   })
@@ -197,7 +197,7 @@ describe('7,000 lines of secrets', () => {
   const secrets = Array.from({ length: 7_000 }, (_, n) => `K${n}=hush-${n}`).join('\n')
 
   it('end in time, and leave the plan without any value', async () => {
-    const run = await rollOut(await listen(healthy), { secrets })
+    const run = await rollOutMeasured(await listen(healthy), { secrets })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.shown.join('\n') + Object.values(run.outputs).join('\n')).not.toContain('hush-')
     expectModest(run)
@@ -211,7 +211,11 @@ describe('7,000 lines of secrets', () => {
         json(response, { id: REVISION, status: 'BUILDING' })
       }),
     )
-    const run = await rollOut(url, { secrets, timeout: '60s' }, { kill: { when: polled.promise, signal: 'SIGINT' } })
+    const run = await rollOutMeasured(
+      url,
+      { secrets, timeout: '60s' },
+      { kill: { when: polled.promise, signal: 'SIGINT' } },
+    )
     const untilNow = performance.now() - (await polled.promise)
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(untilNow).toBeLessThan(3_000)
@@ -232,7 +236,7 @@ describe('the secrets of a deployment', () => {
       if (!isRead) healthy(request, response)
       else json(response, at.includes('?') ? list({ ...BEFORE, secrets }) : { ...DEPLOYMENT, secrets })
     })
-    const run = await rollOut(url)
+    const run = await rollOutMeasured(url)
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.shown.join('\n') + Object.values(run.outputs).join('\n')).not.toContain('hush-')
     expectModest(run)
@@ -247,7 +251,7 @@ it('a status message of 9 MB that changes with every poll is not read', async ()
       json(response, { id: REVISION, status: 'BUILDING', status_message: `${polls++}${text}` })
     }),
   )
-  const run = await rollOut(url)
+  const run = await rollOutMeasured(url)
   expect(run.outputs['outcome']).toBe('timed-out')
   expect(polls).toBeGreaterThan(5)
   expectModest(run)

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { runAction, type ActionRun, type InputValue, type RunOptions } from '../../demo/runner.ts'
+import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
 import { PEAK_MB } from '../memory.ts'
 import { API_KEY } from './journey.ts'
+import { runBundle } from './shared-process.ts'
 
 export const ID = '11111111-1111-4111-8111-111111111111'
 export const REVISION = '22222222-2222-4222-8222-222222222222'
@@ -48,36 +49,51 @@ export async function listen(listener: RequestListener): Promise<string> {
 export type Given = Record<string, InputValue>
 export type MeasuredRun = ActionRun & { peakMb: number }
 
-/** Runs an action, and measures its peak of memory. */
-export async function runMeasured(inputs: Given, options: Partial<RunOptions> = {}): Promise<MeasuredRun> {
+type Options = Partial<RunOptions>
+
+/** Runs an action. */
+async function runOn(inputs: Given, options: Options): Promise<ActionRun> {
+  const given = { 'api-key': API_KEY, timeout: '4s', 'request-timeout': '1s', 'max-retries': 1 }
+  const run = await runBundle({ ...options, inputs: { ...given, ...inputs } })
+  runs.push(run)
+  return run
+}
+
+/** Runs an action in a process of its own, and measures its peak of memory. */
+export async function runMeasured(inputs: Given, options: Options = {}): Promise<MeasuredRun> {
   folder ??= mkdtempSync(path.join(tmpdir(), 'hostile-'))
   const measure = path.join(folder, 'measure.mjs')
   const print = `console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')`
   writeFileSync(measure, `process.on('exit', () => { ${print} })\n`)
-  const run = await runAction({
-    ...options,
-    inputs: { 'api-key': API_KEY, timeout: '4s', 'request-timeout': '1s', 'max-retries': 1, ...inputs },
-    env: { NODE_OPTIONS: `--import=file://${measure}`, ...options.env },
-  })
-  runs.push(run)
+  const run = await runOn(inputs, { ...options, env: { NODE_OPTIONS: `--import=file://${measure}`, ...options.env } })
   return { ...run, peakMb: Number(/peak memory (\d+) MB/.exec(run.raw)?.[1]) }
 }
 
+const rollout = (baseUrl: string, inputs: Given): Given => ({
+  'base-url': baseUrl,
+  name: 'agent',
+  'if-missing': 'fail',
+  'protect-newer': false,
+  'poll-interval': '0.05',
+  ...inputs,
+})
+const request = (baseUrl: string, inputs: Given): Given => ({
+  'base-url': baseUrl,
+  path: `/v2/deployments/${ID}`,
+  ...inputs,
+})
+
 /** Runs a rollout of the deployment "agent". */
-export async function rollOut(
-  baseUrl: string,
-  inputs: Given = {},
-  options: Partial<RunOptions> = {},
-): Promise<MeasuredRun> {
-  const given = { 'base-url': baseUrl, name: 'agent', 'if-missing': 'fail', 'protect-newer': false }
-  return await runMeasured({ ...given, 'poll-interval': '0.05', ...inputs }, options)
-}
+export const rollOut = async (baseUrl: string, inputs: Given = {}, options: Options = {}): Promise<ActionRun> =>
+  await runOn(rollout(baseUrl, inputs), options)
+export const rollOutMeasured = async (baseUrl: string, inputs: Given = {}, options: Options = {}) =>
+  await runMeasured(rollout(baseUrl, inputs), options)
 
 /** Runs the action request. */
-export async function ask(baseUrl: string, inputs: Given, options: Partial<RunOptions> = {}): Promise<MeasuredRun> {
-  const given = { 'base-url': baseUrl, path: `/v2/deployments/${ID}` }
-  return await runMeasured({ ...given, ...inputs }, { action: path.resolve('request'), ...options })
-}
+export const ask = async (baseUrl: string, inputs: Given, options: Options = {}): Promise<ActionRun> =>
+  await runOn(request(baseUrl, inputs), { action: path.resolve('request'), ...options })
+export const askMeasured = async (baseUrl: string, inputs: Given, options: Options = {}) =>
+  await runMeasured(request(baseUrl, inputs), { action: path.resolve('request'), ...options })
 
 export const json = (response: ServerResponse, body: unknown): ServerResponse =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))

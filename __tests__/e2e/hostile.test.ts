@@ -9,7 +9,7 @@ import {
   listen,
   onPoll,
   REVISION,
-  rollOut,
+  rollOutMeasured,
   type MeasuredRun,
 } from './hostile-server.ts'
 import { theError } from './journey.ts'
@@ -19,7 +19,7 @@ afterEach(endHostile)
 /** Runs a rollout of the deployment "agent" against a server that answers as it likes. */
 async function runAgainst(listener: RequestListener, baseUrl?: string): Promise<MeasuredRun> {
   const url = await listen(listener)
-  return await rollOut(baseUrl?.replace('PORT', new URL(url).port) ?? url)
+  return await rollOutMeasured(baseUrl?.replace('PORT', new URL(url).port) ?? url)
 }
 
 const drip: RequestListener = (_request, response) => {

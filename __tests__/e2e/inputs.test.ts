@@ -5,9 +5,10 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { runAction, type ActionRun, type InputValue, type RunOptions } from '../../demo/runner.ts'
+import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
 import { API_KEY, CREATE, endJourneys, everythingSaid, step, theError, travel } from './journey.ts'
+import { runBundle } from './shared-process.ts'
 import { aWorld, endWorlds, warningsOf } from './world.ts'
 
 const PASSWORD = 'Zq7-hunter'
@@ -38,7 +39,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 async function alone(inputs: Record<string, InputValue>, options: Partial<RunOptions> = {}): Promise<ActionRun> {
   const base = { 'base-url': 'http://127.0.0.1:9', 'api-key': API_KEY, 'max-retries': 0 }
   const name = options.action === undefined ? { name: 'agent' } : {}
-  const run = await runAction({ ...options, inputs: { ...base, ...name, ...inputs } })
+  const run = await runBundle({ ...options, inputs: { ...base, ...name, ...inputs } })
   runs.push(run)
   return run
 }

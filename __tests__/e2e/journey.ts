@@ -1,10 +1,9 @@
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runAction, type ActionRun, type InputValue, type Kill, type RunEvent } from '../../demo/runner.ts'
+import type { ActionRun, InputValue, Kill, RunEvent } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
+import { runBundle } from './shared-process.ts'
 
 export const API_KEY = 'sandbox-key'
 export const SECRET = 'correct-horse-battery'
@@ -38,6 +37,8 @@ export interface Surroundings {
   state?: Record<string, string>
   /** How many times faster the clock of the action runs: see `FASTER`. */
   clockSpeed?: number
+  /** Not in a process that has run the bundle before: see `runBundle`. */
+  ownProcess?: boolean
 }
 
 /** For actions that wait long: a search for a lost write, of 18 s, takes 0.9 s. Inputs are in the action's own seconds. */
@@ -49,11 +50,6 @@ export interface JourneyOptions extends Surroundings {
   /** Runs before the step, for instance to bring a deployment about. */
   before?: (sandbox: Sandbox) => Promise<void>
 }
-
-const SCALED_TIME = new URL('../scaled-time.ts', import.meta.url).href
-
-/** Node keeps the compiled code of the bundle here, by its content: each later run compiles less. */
-const COMPILED = { NODE_COMPILE_CACHE: path.join(tmpdir(), 'deployment-rollout-compiled') }
 
 const open: Journey[] = []
 
@@ -74,9 +70,9 @@ export async function travel({ inputs, before, ...options }: JourneyOptions): Pr
 export async function step(
   sandbox: Sandbox,
   inputs: Record<string, InputValue>,
-  { action, clockSpeed = 1, env, ...around }: Surroundings = {},
+  { action, clockSpeed = 1, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
-  return await runAction({
+  return await runBundle({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
     inputs: {
       'base-url': sandbox.url,
@@ -86,8 +82,7 @@ export async function step(
       'max-retries': '2',
       ...inputs,
     },
-    ...(clockSpeed === 1 ? {} : { nodeArgs: ['--import', `${SCALED_TIME}?by=${clockSpeed}`] }),
-    env: { ...COMPILED, ...env },
+    clockSpeed,
     ...around,
   })
 }

@@ -5,10 +5,11 @@ import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { fileURLToPath } from 'node:url'
-import { runAction, type ActionRun, type InputValue } from '../../demo/runner.ts'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { startGitHubApi, type GitHubApi } from '../github-api/server.ts'
 import { SIGNED_RANGE, startService, type Received, type Service, type ServiceOptions } from '../langsmith/service.ts'
 import { theError, type Surroundings } from './journey.ts'
+import { runBundle } from './shared-process.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const folder = mkdtempSync(path.join(tmpdir(), 'langsmith-'))
@@ -33,7 +34,7 @@ async function step(
   inputs: Record<string, InputValue>,
   { action, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
-  const run = await runAction({
+  const run = await runBundle({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
     inputs: {
       api: 'langsmith',

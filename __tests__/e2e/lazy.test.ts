@@ -53,7 +53,6 @@ async function runPoisoned(inputs: Record<string, InputValue>, name = 'push') {
 
 describe('what a run does not need, it does not load', () => {
   it.each<[string, string]>([
-    ['octokit', 'octokit-endpoint.js'],
     ['tar', 'PaxHeader/'],
     ['YAML', 'BLOCK_AS_IMPLICIT_KEY'],
   ])('%s', async (_name, text) => {
@@ -61,12 +60,5 @@ describe('what a run does not need, it does not load', () => {
     const run = await runPoisoned({ name: `lazy-${text.toLowerCase().slice(0, 3)}` })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.raw).not.toContain('POISON')
-  })
-
-  it('but a preview does load octokit', async () => {
-    poison('octokit-endpoint.js')
-    const run = await runPoisoned({ preview: true }, 'pull_request')
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.raw).toContain('POISON')
   })
 })

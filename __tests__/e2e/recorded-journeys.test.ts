@@ -9,7 +9,7 @@ import { aWorld, closed, endWorlds, onPullRequest } from './world.ts'
 
 /**
  * Every request of the main journeys, as the snapshot beside this file has it. A change of the snapshot is a change of
- * what users send: `-u` records it anew.
+ * what users send: `-u` records it anew. Each step is a process of its own, as on a runner.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'journey-'))
 writeFileSync(path.join(folder, 'agent.json'), '{}')
@@ -68,10 +68,10 @@ const JOURNEYS: readonly [string, Step[]][] = [
 
 it.each(JOURNEYS)('%s', async (_journey, [first, ...steps]) => {
   if (first === undefined) throw new Error('a journey has a first step')
-  const { run, sandbox } = await travel(first)
+  const { run, sandbox } = await travel({ ...first, ownProcess: true })
   const seen = [{ outcome: run.outputs['outcome'], requests: take(sandbox) }]
   for (const { inputs, ...around } of steps) {
-    const next = await step(sandbox, inputs, around)
+    const next = await step(sandbox, inputs, { ...around, ownProcess: true })
     seen.push({ outcome: next.outputs['outcome'], requests: take(sandbox) })
     await next.dispose()
   }
@@ -84,7 +84,7 @@ it('preview: open, update, close', async () => {
   const seen = []
   for (const around of [{}, {}, closed]) {
     if (around === closed) await world.gitHub.closePullRequest(7)
-    const run = await onPullRequest(world, {}, around)
+    const run = await onPullRequest(world, {}, { ...around, ownProcess: true })
     seen.push({ outcome: run.outputs['outcome'], requests: take(world.sandbox) })
   }
   expect(named(seen)).toMatchSnapshot()

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { runAction, type ActionRun, type InputValue } from '../../demo/runner.ts'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, everythingSaid, SECRET, step, theError } from './journey.ts'
+import { runBundle } from './shared-process.ts'
 
 const runs: ActionRun[] = []
 const sandboxes: Sandbox[] = []
@@ -37,7 +38,7 @@ async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given, cwd = folder): Promise<ActionRun> {
-  const run = await runAction({
+  const run = await runBundle({
     action: path.resolve('request'),
     inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, 'max-retries': '2', timeout: '20s', ...inputs },
     cwd,
@@ -399,7 +400,7 @@ describe('a request that goes wrong on the way', () => {
     const { url } = await serve(() => {
       asked.resolve(undefined)
     })
-    const run = await runAction({
+    const run = await runBundle({
       action: path.resolve('request'),
       inputs: { 'base-url': url, 'api-key': API_KEY, method: 'POST', path: '/feedback', body: '{}' },
       kill: { signal: 'SIGINT', when: asked.promise },
@@ -440,7 +441,7 @@ describe('large things', () => {
         more()
       })
     })
-    const run = await runAction({
+    const run = await runBundle({
       action: path.resolve('request'),
       inputs: {
         'base-url': url,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { runAction, type ActionRun, type InputValue } from '../../demo/runner.ts'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { startGitHubApi, type GitHubApi } from '../github-api/server.ts'
 import { API_KEY, everythingSaid } from './journey.ts'
+import { runBundle } from './shared-process.ts'
 import { warningsOf } from './world.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
@@ -79,7 +80,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
   await gitHub.seedPullRequest(7)
   const address = server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  const run = await runAction({
+  const run = await runBundle({
     inputs: {
       'base-url': `http://127.0.0.1:${port}`,
       'api-key': API_KEY,

@@ -1,5 +1,6 @@
 import { createEmulator } from 'emulate'
 import { z } from 'zod'
+import type { AskedPullRequest } from './graphql.ts'
 
 /** The repository that everything happens in. */
 export const REPOSITORY = 'octo-org/hello-agent'
@@ -30,6 +31,8 @@ export interface GitHubEmulator {
   ask: (method: string, path: string, body: unknown, authorization: string) => Promise<EmulatorAnswer>
   seedPullRequest: (number: number, options?: SeededPullRequest) => Promise<void>
   closePullRequest: (number: number) => Promise<void>
+  /** `undefined` if there is none of this number. */
+  pullRequest: (number: number) => Promise<AskedPullRequest | undefined>
   /** Replaces the labels of a pull request. */
   labelPullRequest: (number: number, labels: readonly string[]) => Promise<void>
   comment: (issue: number, author: string, body: string) => Promise<number>
@@ -41,6 +44,11 @@ export interface GitHubEmulator {
 const numbered = z.object({ number: z.number() })
 const commented = z.object({ id: z.number() })
 const gitRef = z.object({ object: z.object({ sha: z.string() }) })
+const shownPullRequest = z.object({
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean(),
+  labels: z.array(z.object({ name: z.string() })).transform((labels) => labels.map(({ name }) => name)),
+})
 const listedComments = z.array(z.object({ id: z.number(), body: z.string(), user: z.object({ login: z.string() }) }))
 
 /** @param login the login of the action's token */
@@ -102,6 +110,10 @@ export async function startEmulator(login: string): Promise<GitHubEmulator> {
     },
     async closePullRequest(number) {
       await askAs(OWNER, 'PATCH', `/pulls/${number}`, { state: 'closed' })
+    },
+    async pullRequest(number) {
+      const { status, body } = await ask('GET', `/repos/${REPOSITORY}/pulls/${number}`, undefined, `token ${TOKEN}`)
+      return status === 200 ? shownPullRequest.parse(body) : undefined
     },
     async labelPullRequest(number, labels) {
       await askAs(OWNER, 'PUT', `/issues/${number}/labels`, { labels })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import { KeptDeployments, type Answer, type JobDeployment, type KeptDeployment } from './deployments.ts'
+import { answerQuestion, checkQuestion, type AskedPullRequest } from './graphql.ts'
 import { JOB_BOT, REPOSITORY, startEmulator, TOKEN, type GitHubEmulator } from './emulator.ts'
 import { loadDescription } from './openapi.ts'
 
@@ -47,6 +48,8 @@ export interface GitHubApi extends Omit<GitHubEmulator, 'ask'> {
   /** Requests that violate GitHub's own description of its API, as sentences. */
   violations: () => string[]
   fail: (fault: GitHubFault) => void
+  /** Pull requests without comments that only the test knows: hundreds of them would take the emulator long. */
+  keepPullRequests: (pulls: ReadonlyMap<number, AskedPullRequest>) => void
   /** Answers for commits that only the test knows; the emulator compares branches and commits of pull requests. */
   seedComparison: (base: string, head: string, status: 'ahead' | 'behind' | 'identical' | 'diverged') => void
   deployments: () => readonly KeptDeployment[]
@@ -73,15 +76,27 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
   const faults: (GitHubFault & { left: number })[] = []
   const comparisons = new Map<string, object>()
 
+  let keptPulls: ReadonlyMap<number, AskedPullRequest> = new Map()
+  const asked = {
+    repository: REPOSITORY,
+    login,
+    pullRequest: async (number: number) => keptPulls.get(number) ?? (await emulator.pullRequest(number)),
+    comments: async (issue: number) => (keptPulls.has(issue) ? [] : await emulator.comments(issue)),
+  }
   const answer = async (record: RecordedGitHubRequest, wrong: readonly string[]): Promise<Sent> => {
     const { method, path, body, headers } = record
     const refusal = refuseCredentials(headers.authorization)
     if (refusal !== undefined) return refusal
-    if (isGraphQl(record)) return { status: 200, body: { data: { viewer: { login } } } }
     if (wrong.length > 0) return { status: 422, body: { message: 'Validation Failed', errors: wrong } }
+    if (isGraphQl(record)) return await answerQuestion(body, asked)
     if (path === '/user' && login.endsWith('[bot]')) return { status: 403, body: FORBIDDEN }
     const comparison = comparisons.get(decodeURIComponent(/\/compare\/([^?]+)/.exec(path)?.[1] ?? ''))
     if (comparison !== undefined) return { status: 200, body: comparison }
+    const [, of, number, rest] = /\/(pulls|issues)\/(\d+)(\/comments)?(?:\?|$)/.exec(path) ?? []
+    const pull = keptPulls.get(Number(number))
+    if (method === 'GET' && pull !== undefined && rest !== undefined) return { status: 200, body: [] }
+    if (method === 'GET' && pull !== undefined && of === 'pulls')
+      return { status: 200, body: showPullRequest(Number(number), pull) }
     const ours = kept.answer(method, path, body)
     if (ours !== undefined) return ours
     return await emulator.ask(method, path, body, headers.authorization ?? '')
@@ -93,7 +108,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     const path = pathBelow(prefix, full)
     const record = { method, path: path ?? full, body, headers, status: 0, at: performance.now() }
     requests.push(record)
-    const wrong = isGraphQl(record) ? [] : description.check(record)
+    const wrong = isGraphQl(record) ? checkQuestion(body) : description.check(record)
     if (path === undefined) wrong.push(`${method} ${full}: this server's API is below ${prefix}`)
     if (text !== '' && body === undefined) wrong.push(`${method} ${full}: the body is not JSON`)
     violations.push(...wrong)
@@ -136,6 +151,7 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     requests,
     violations: () => violations,
     fail: (fault) => faults.push({ ...fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
+    keepPullRequests: (pulls) => void (keptPulls = pulls),
     seedComparison: (base, head, status) => {
       const merge_base_commit = { sha: status === 'behind' ? head : base }
       const body = { status, base_commit: { sha: base }, merge_base_commit, commits: [], files: [] }
@@ -149,6 +165,13 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
       await emulator.close()
     },
   }
+}
+
+/** What the action reads of it. */
+function showPullRequest(number: number, { state, labels }: AskedPullRequest): object {
+  const repo = { full_name: REPOSITORY }
+  const head = { ref: `feature/${number}`, sha: 'f'.repeat(40), repo }
+  return { number, state, labels: labels.map((name) => ({ name })), head, base: { repo } }
 }
 
 /** The emulator accepts every token, and none. */

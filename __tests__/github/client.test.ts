@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { systemClock } from '../../src/clock.ts'
-import { createGitHub, type GitHub, type GitHubClientOptions } from '../../src/github/client.ts'
+import { createGitHub, type GitHubClientOptions, type GitHubConnection } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
 
@@ -35,10 +35,10 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-async function connect(over: Partial<GitHubClientOptions> = {}): Promise<GitHub> {
+function connect(over: Partial<GitHubClientOptions> = {}): GitHubConnection {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  return await createGitHub({
+  return createGitHub({
     token: 'ghs_hunter2',
     apiUrl: `http://127.0.0.1:${port}/api/v3`,
     owner: 'acme',
@@ -59,7 +59,7 @@ const read = {
 }
 
 async function failure(over: Partial<GitHubClientOptions> = {}): Promise<GitHubError> {
-  const gitHub = await connect(over)
+  const gitHub = connect(over)
   const error: unknown = await gitHub.request(read, z.unknown()).catch((thrown: unknown) => thrown)
   if (!(error instanceof GitHubError)) throw new Error('expected a GitHubError', { cause: error })
   return error
@@ -68,7 +68,7 @@ async function failure(over: Partial<GitHubClientOptions> = {}): Promise<GitHubE
 describe('the GitHub client', () => {
   it('sends requests below the base address, with the token', async () => {
     answers = [{ status: 200, body: { number: 7 } }]
-    const gitHub = await connect()
+    const gitHub = connect()
     expect(await gitHub.request(read, z.object({ number: z.number() }))).toEqual({ number: 7 })
     expect(seen).toEqual([{ path: '/api/v3/repos/acme/agent/pulls/7', authorization: 'token ghs_hunter2' }])
   })
@@ -80,7 +80,7 @@ describe('the GitHub client', () => {
       { status: 200, body: full },
       { status: 200, body: [{ id: 200 }] },
     ]
-    const gitHub = await connect()
+    const gitHub = connect()
     let count = 0
     for await (const { id } of gitHub.pages(read, z.array(z.object({ id: z.number() })))) count += id >= 0 ? 1 : 0
     expect(count).toBe(201)
@@ -132,7 +132,7 @@ describe('the GitHub client', () => {
     ['a response of another shape', { status: 200, body: 'what?' }, /does not match its documentation/],
   ])('explains %s with the permission, and without the token', async (_case, answer, words) => {
     answers = [answer]
-    const gitHub = await connect()
+    const gitHub = connect()
     const error: unknown = await gitHub
       .request(read, z.object({ number: z.number() }))
       .catch((thrown: unknown) => thrown)
@@ -149,7 +149,7 @@ describe('the GitHub client', () => {
 
   it('retries after a 502 and a broken connection', async () => {
     answers = [{ status: 502 }, 'hang up', { status: 200, body: { number: 7 } }]
-    const gitHub = await connect()
+    const gitHub = connect()
     await gitHub.request(read, z.unknown())
     expect(seen).toHaveLength(3)
   }, 30_000)
@@ -158,7 +158,7 @@ describe('the GitHub client', () => {
     'sends a request once if a second one would repeat its effect',
     async (answer) => {
       answers = [answer]
-      const gitHub = await connect()
+      const gitHub = connect()
       await expect(gitHub.request({ ...read, once: true }, z.unknown())).rejects.toThrow(GitHubError)
       expect(seen).toHaveLength(1)
     },
@@ -168,7 +168,7 @@ describe('the GitHub client', () => {
     const limited = { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '1' } }
     answers = [limited, { status: 200, body: {} }]
     const notices: string[] = []
-    const gitHub = await connect({ onNotice: (text) => notices.push(text) })
+    const gitHub = connect({ onNotice: (text) => notices.push(text) })
     await gitHub.request(read, z.unknown())
     expect(notices).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
   })
@@ -177,7 +177,7 @@ describe('the GitHub client', () => {
 
   it('makes no pause between the writes of a rollout, and one of a second between those of a cleanup', async () => {
     const clock = fakeClock()
-    const gitHub = await connect({ clock })
+    const gitHub = connect({ clock })
     for (let n = 0; n < 20; n++) {
       await gitHub.request(read, z.unknown())
       await gitHub.request({ ...write, parameters: { issue_number: n } }, z.unknown())
@@ -198,7 +198,7 @@ describe('the GitHub client', () => {
     const limited = { status, body: { message: 'You have exceeded a secondary rate limit.' }, headers }
     answers = [limited, limited, { status: 201, body: {} }]
     const clock = fakeClock()
-    const gitHub = await connect({ clock })
+    const gitHub = connect({ clock })
     await gitHub.request({ ...write, parameters: { issue_number: 7 } }, z.unknown())
     expect(clock.slept[0]).toBe(pauseMs)
     expect(seen).toHaveLength(3)
@@ -210,7 +210,7 @@ describe('the GitHub client', () => {
   ])('does not begin a wait that would last beyond %s', async (_limit, over, withinMs) => {
     answers = [{ status: 429, body: { message: 'rate limit' }, headers: { 'retry-after': '20' } }]
     const clock = fakeClock()
-    const gitHub = await connect({ clock, ...over })
+    const gitHub = connect({ clock, ...over })
     const limits = withinMs === undefined ? {} : { withinMs }
     await expect(gitHub.request({ ...read, ...limits }, z.unknown())).rejects.toThrow('limits the rate of requests')
     expect(clock.slept).toEqual([])
@@ -219,7 +219,7 @@ describe('the GitHub client', () => {
   it('sends no other request before a rate limit has ended, and none that cannot wait for it', async () => {
     answers = [{ status: 403, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '7' } }]
     const clock = fakeClock()
-    const gitHub = await connect({ clock })
+    const gitHub = connect({ clock })
     const hurried = { ...read, withinMs: 5_000 }
     await expect(gitHub.request(hurried, z.unknown())).rejects.toThrow('limits the rate of requests')
     const refused = 'could not read pull request 7: GitHub limits the rate of requests until 00:00 UTC.'
@@ -234,29 +234,58 @@ describe('the GitHub client', () => {
     const limited = { status: 429, body: { message: 'rate limit' }, headers: { 'retry-after': '5' } }
     answers = [limited, limited, limited]
     const clock = fakeClock()
-    const gitHub = await connect({ clock })
+    const gitHub = connect({ clock })
     await expect(gitHub.request(read, z.unknown())).rejects.toThrow('limits the rate of requests')
     expect([clock.slept, seen.length]).toEqual([[5_000, 5_000], 3])
   })
 
   it('waits longer before the second retry after a failure', async () => {
-    answers = [{ status: 502 }, 'hang up', { status: 200, body: {} }]
+    answers = [{ status: 502, headers: { connection: 'close' } }, 'hang up', { status: 200, body: {} }]
     const clock = fakeClock()
-    await (await connect({ clock })).request(read, z.unknown())
+    await connect({ clock }).request(read, z.unknown())
     expect(clock.slept).toEqual([1_000, 4_000])
+  })
+
+  it('reads again at once if GitHub has closed the idle connection, and counts only what a fresh one does', async () => {
+    const clock = fakeClock()
+    const gitHub = await connect({ clock })
+    await gitHub.request(read, z.unknown())
+    answers = ['hang up']
+    await gitHub.request(read, z.unknown())
+    expect([clock.slept, seen.length]).toEqual([[], 3])
+    answers = ['hang up', 'hang up']
+    await gitHub.request(read, z.unknown())
+    expect([clock.slept, seen.length]).toEqual([[1_000], 6])
+  })
+
+  it('asks for compressed answers to reads, and each write has its own connection', async () => {
+    const requests: [string, string | undefined, unknown][] = []
+    server.on('request', ({ method = '', headers, socket }: IncomingMessage) => {
+      requests.push([method, headers['accept-encoding'], socket])
+    })
+    const gitHub = await connect()
+    for (const route of [read.route, 'POST /repos/{owner}/{repo}/deployments', read.route])
+      await gitHub.request({ ...read, route }, z.unknown())
+    expect(requests.map(([method, encoding]) => [method, encoding])).toEqual([
+      ['GET', 'gzip'],
+      ['POST', undefined],
+      ['GET', 'gzip'],
+    ])
+    expect(requests[2]?.[2]).toBe(requests[0]?.[2])
+    expect(requests[1]?.[2]).not.toBe(requests[0]?.[2])
   })
 
   it('does not ask again after an answer that it cannot use', async () => {
     answers = [{ status: 302, headers: { location: 'https://elsewhere.example/' } }]
     const clock = fakeClock()
-    await expect((await connect({ clock })).request(read, z.unknown())).rejects.toThrow('a redirect')
+    await expect(connect({ clock }).request(read, z.unknown())).rejects.toThrow('a redirect')
     expect([clock.slept, seen.length]).toEqual([[], 1])
   })
 
   it('does not ask again after an answer of GraphQL that is an error', async () => {
     answers = [{ status: 200, body: { errors: [{ message: 'no' }] } }]
     const clock = fakeClock()
-    await expect((await connect({ clock })).whoAmI()).rejects.toThrow(GitHubError)
+    await expect(connect({ clock }).whoAmI()).rejects.toThrow(GitHubError)
     expect([clock.slept, seen.length]).toEqual([[], 1])
   })
 
@@ -265,7 +294,7 @@ describe('the GitHub client', () => {
       { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '1' } },
       { status: 200, body: {} },
     ]
-    const gitHub = await connect({ attemptMs: 500 })
+    const gitHub = connect({ attemptMs: 500 })
     await gitHub.request(read, z.unknown())
     expect(seen).toHaveLength(2)
   })
@@ -281,7 +310,7 @@ describe('the GitHub client', () => {
     ['one failure after the other', [{ status: 502 }, { status: 502 }]],
   ])('ends a request after its limit, with %s', async (_case, given) => {
     answers = given
-    const gitHub = await connect()
+    const gitHub = connect()
     const startedAt = systemClock.now()
     const asking = gitHub.request({ ...read, withinMs: 300 }, z.unknown())
     await expect(asking).rejects.toThrow('cannot be reached (no answer in time)')

@@ -1,14 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { createGitHub, type GitHub } from '../../src/github/client.ts'
+import { createGitHub, type GitHub, type GitHubConnection } from '../../src/github/client.ts'
 import { markerOf } from '../../src/github/comment-body.ts'
 import { findOwnComment, readComment } from '../../src/github/comment-search.ts'
 import { openStickyComment } from '../../src/github/comment.ts'
 import { prepareDeployment } from '../../src/github/create-deployment.ts'
 import { listDeployments, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { compareCommits, readPullRequest, readPullRequestStates } from '../../src/github/pulls.ts'
+import { readPullRequestStates } from '../../src/github/pull-questions.ts'
+import { compareCommits, readPullRequest } from '../../src/github/pulls.ts'
 import { fakeClock } from '../builders.ts'
 
 interface Asked {
@@ -40,10 +41,10 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-async function connect(): Promise<GitHub> {
+function connect(): GitHubConnection {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  return await createGitHub({
+  return createGitHub({
     token: 'x',
     apiUrl: `http://127.0.0.1:${port}`,
     owner: 'acme',
@@ -92,8 +93,8 @@ const allOf = async <T>(entries: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-const pull = async (gitHub: GitHub) => await readPullRequest(gitHub, 7, limits)
-const compare = async (gitHub: GitHub) => await compareCommits(gitHub, BASE, HEAD, 10_000)
+const pull = async (gitHub: GitHubConnection) => await readPullRequest(gitHub, 7, limits)
+const compare = async (gitHub: GitHubConnection) => await compareCommits(gitHub, BASE, HEAD, 10_000)
 const search = async (gitHub: GitHub) => await findOwnComment(gitHub, 7, MARKER)
 const comment = async (gitHub: GitHub) => await readComment(gitHub, 7, 1)
 const list = async (gitHub: GitHub) => await allOf(listDeployments(gitHub, { environment: 'preview' }, 'list'))
@@ -102,7 +103,7 @@ const report = async (gitHub: GitHub) => {
   return 'done'
 }
 
-type Question = (gitHub: GitHub) => Promise<unknown>
+type Question = (gitHub: GitHubConnection) => Promise<unknown>
 
 describe('an answer of GitHub about something else', () => {
   it.each<[string, Question, unknown]>([
@@ -121,7 +122,7 @@ describe('an answer of GitHub about something else', () => {
     ['the state of another GitHub Deployment', report, deploymentUrl('/repos/acme/agent/deployments/8')],
   ])('is requested again, and then an error: %s', async (_case, question, body) => {
     answer = () => body
-    const gitHub = await connect()
+    const gitHub = connect()
     const error: unknown = await question(gitHub).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(GitHubError)
     expect(String(error)).toMatch(/^GitHubError: could not .*: GitHub's response is about /)
@@ -141,14 +142,14 @@ describe('an answer of GitHub about something else', () => {
     ['the list', list, [aDeployment({ environment: 'x' })], [aDeployment({ environment: 'Preview' })], [[{ id: 9 }]]],
   ])('is read past, to the right one: %s', async (_case, question, wrong, right, found) => {
     answer = () => (asked.filter(({ path }) => path !== '/user').length === 1 ? wrong : right)
-    const result = await question(await connect())
+    const result = await question(connect())
     expect([result]).toMatchObject(found)
   })
 
   it('leaves the state of that pull request unknown, and those of the others known', async () => {
     answer = ({ path }) => aPull(path.endsWith('/8') ? 9 : Number(path.split('/').at(-1)))
     const failures: string[] = []
-    const gitHub = await connect()
+    const gitHub = connect()
     const states = await readPullRequestStates(
       gitHub,
       [7, 8, 10],
@@ -173,7 +174,7 @@ describe('an answer of GitHub about something else', () => {
       return method === 'POST' ? aComment('/repos/acme/agent/issues/8', 4) : aComment('/repos/acme/agent/issues/7', 5)
     }
     const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
-    await openStickyComment(await connect(), options).finish('new')
+    await openStickyComment(connect(), options).finish('new')
     const writes = asked.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
     expect(writes).toEqual(['POST /repos/acme/agent/issues/7/comments', 'PATCH /repos/acme/agent/issues/comments/5'])
   })
@@ -182,7 +183,7 @@ describe('an answer of GitHub about something else', () => {
     answer = ({ method }) =>
       method === 'GET' ? [aComment('/repos/acme/agent/issues/7')] : aComment('/repos/acme/agent/issues/7', 2)
     const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
-    await expect(openStickyComment(await connect(), options).finish('new')).rejects.toThrow('is about another comment')
+    await expect(openStickyComment(connect(), options).finish('new')).rejects.toThrow('is about another comment')
   })
 
   it('to the creation of a GitHub Deployment is looked up by the key of the run', async () => {
@@ -194,7 +195,7 @@ describe('an answer of GitHub about something else', () => {
       return aDeployment({ id: 3 })
     }
     const options = { ref: BASE, environment: 'preview', transient: true, description: 'd', name: 'agent' }
-    expect(await prepareDeployment(options).create(await connect())).toBe(10)
+    expect(await prepareDeployment(options).create(connect())).toBe(10)
     expect(made).toHaveLength(1)
   })
 
@@ -203,7 +204,7 @@ describe('an answer of GitHub about something else', () => {
       if (method === 'GET' && path.includes('/statuses')) return [deploymentUrl('/repos/acme/agent/deployments/8')]
       return [aDeployment({})]
     }
-    await expect(retireDeployments(await connect(), 'preview', ['agent'])).rejects.toThrow('another GitHub Deployment')
+    await expect(retireDeployments(connect(), 'preview', ['agent'])).rejects.toThrow('another GitHub Deployment')
     expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
   })
 })

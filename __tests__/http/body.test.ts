@@ -14,6 +14,11 @@ describe('the text of an answer', () => {
     ['no encoding', {}, Buffer.from(TEXT)],
     ['identity', encoded('identity'), Buffer.from(TEXT)],
     ['gzip', encoded('gzip'), zlib.gzipSync(TEXT)],
+    [
+      'gzip of two members',
+      encoded('gzip'),
+      Buffer.concat(['a text '.repeat(7), 'a text '.repeat(13)].map((one) => zlib.gzipSync(one))),
+    ],
     ['x-gzip', encoded('x-gzip'), zlib.gzipSync(TEXT)],
     ['gzip in capital letters and blanks', encoded(' GZIP '), zlib.gzipSync(TEXT)],
     ['deflate', encoded('deflate'), zlib.deflateSync(TEXT)],
@@ -33,6 +38,7 @@ describe('the text of an answer', () => {
   it.each([
     ['compress', 'the Content-Encoding "compress"'],
     ['gzip, br', 'the Content-Encoding "gzip, br"'],
+    ['constructor', 'an unknown Content-Encoding'],
     ['gzip, hunter2', 'an unknown Content-Encoding'],
     ['hunter2, gzip', 'an unknown Content-Encoding'],
   ])('is refused with %s', async (encoding, named) => {
@@ -45,6 +51,11 @@ describe('the text of an answer', () => {
     await expect(readText(anAnswer(200, [TEXT], encoded('gzip')))).rejects.toThrow(
       'broken gzip: incorrect header check',
     )
+  })
+
+  it('is refused if it is cut off', async () => {
+    const cut = zlib.gzipSync(TEXT).subarray(0, -9)
+    await expect(readText(anAnswer(200, [cut], encoded('gzip')))).rejects.toThrow('broken gzip: unexpected end of file')
   })
 
   it.each([undefined, 'gzip'])('fails with the error of the connection, with the encoding %s', async (encoding) => {
@@ -78,6 +89,23 @@ describe('the limit of an answer', () => {
       anAnswer(status, [zlib.gzipSync('a'.repeat(bytes))], encoded('gzip'))
     expect(await read(packed(limit))).toBe(limit)
     expect(await read(packed(limit + 1))).toBe(beyond)
+  })
+
+  it('ends a bomb of 1 GB when it is reached, not when all is unpacked', async () => {
+    const member = zlib.gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 1 })
+    const message = anAnswer(
+      200,
+      Array.from({ length: 16 }, () => member),
+      encoded('gzip'),
+    )
+    let unpacked = 0
+    const read = async (): Promise<void> => {
+      for await (const chunk of bodyOf(message, Infinity, 100_000)) unpacked += chunk.length
+    }
+    const before = process.memoryUsage().arrayBuffers
+    await expect(read()).rejects.toThrow('more than')
+    expect(unpacked).toBeLessThanOrEqual(100_000)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 1024 * 1024)
   })
 
   it('ends the connection of an answer beyond it', async () => {

@@ -272,6 +272,16 @@ export async function startService(options: ServiceOptions = {}) {
       ({ ids: [id, revision] }) => [200, showRevision(find(id), findRevision(find(id), revision))],
     ],
     [
+      'GET',
+      /^\/v2\/deployments\/([^/]+)\/revisions\/([^/]+)\/logs$/,
+      ({ ids: [id, revision], query }) => {
+        const { id: known } = findRevision(find(id), revision)
+        const type = query.get('type') ?? ''
+        if (!['build', 'deploy'].includes(type)) throw new Refusal(422, 'type must be build or deploy')
+        return [200, { logs: [{ id: `${type}-1`, message: `${type} log of ${known}` }], next_offset: null }]
+      },
+    ],
+    [
       'POST',
       /^\/v2\/deployments\/([^/]+)\/revisions\/([^/]+)\/redeploy$/,
       ({ ids: [id, revision] }) => {

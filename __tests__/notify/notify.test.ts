@@ -40,7 +40,7 @@ async function notifying(
     whoAmI: () => Promise.resolve('github-actions[bot]'),
   }
   const clock = fakeClock()
-  const notifier = await createNotifier({
+  const notifier = createNotifier({
     commentOn: undefined,
     environment: undefined,
     isPreview: false,
@@ -56,7 +56,7 @@ async function notifying(
     endWithin: (ms) => limits.push(ms),
     ...over,
   })
-  return { notifier, clock, asked, written, warnings, infos, opened, limits }
+  return await Promise.resolve({ notifier, clock, asked, written, warnings, infos, opened, limits })
 }
 
 const at = (status: string, phase: Phase) => aRecord({ commit: COMMIT, timeline: [{ status, phase, at: 0 }] })

@@ -45,8 +45,10 @@ export function aMemoryControlPlane(
       return controlPlane
     },
     getDeployment: (id) => Promise.try(find, id),
-    listDeployments: () =>
-      Promise.resolve({ resources: [...deployments], offset: deployments.length, serverTime: SERVER_TIME }),
+    listDeployments: ({ ids }) => {
+      const resources = deployments.filter(({ id }) => ids?.includes(id) ?? true)
+      return Promise.resolve({ resources, offset: resources.length, serverTime: SERVER_TIME })
+    },
     createDeployment: ({ name, source, settings }) => {
       const revisions = { latestRevisionId: REVISION_ID, activeRevisionId: REVISION_ID }
       const created = aDeployment({ id: `id-of-${name}`, name, source, settings, ...revisions })

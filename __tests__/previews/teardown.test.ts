@@ -4,7 +4,8 @@ import { UnreachableError, type ControlPlaneError } from '../../src/control-plan
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
-import { teardown, type TeardownDependencies } from '../../src/previews/teardown.ts'
+import type { TeardownDependencies } from '../../src/previews/dependencies.ts'
+import { teardown } from '../../src/previews/teardown.ts'
 import type { TeardownRequest } from '../../src/previews/teardown-request.ts'
 import { LOST_WRITE_PAUSES_MS } from '../../src/rollout/timing.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, FULL_LUCK } from '../builders.ts'
@@ -507,7 +508,11 @@ describe('a teardown of all closed previews', () => {
     const states: Record<number, PullRequestState> = { 2: 'closed', ...(now === undefined ? {} : { 1: now }) }
     const run = await tearDown({ memory, what: allClosed, earlier, states })
     expect(run.outcome?.kind).toBe(kind)
-    expect(run.questions).toEqual([[1, 2], [1], [2]])
+    // Right before the deletions of a batch, about all of them at once.
+    expect(run.questions).toEqual([
+      [1, 2],
+      [1, 2],
+    ])
     expect(memory.deletions).toEqual(['id-2'])
     expect(run.events).toContainEqual({
       kind: 'deletion-dropped',

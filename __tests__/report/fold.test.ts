@@ -526,6 +526,18 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       },
     ),
   ],
+  'deletion-unseen': [
+    changedTeardown(
+      'keeps the result, and says what is known',
+      { kind: 'deletion-unseen', id: DEPLOYMENT_ID },
+      {
+        removals: [
+          { id: DEPLOYMENT_ID, name: 'agent', result: 'planned', because: { kind: 'accepted' } },
+          { ...kept, because: open },
+        ],
+      },
+    ),
+  ],
   'pull-request-closed': [ignored({ kind: 'pull-request-closed', pullRequest: 8 }, teardown)],
   'pull-request-unlabeled': [ignored({ kind: 'pull-request-unlabeled', pullRequest: 8 }, teardown)],
 

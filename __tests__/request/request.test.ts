@@ -281,6 +281,17 @@ describe('a single response', () => {
     expect(answer).toMatchObject({ bytes: body.length, text: 'key: ***' })
   })
 
+  it.each<[string, Partial<ApiCall>, string | undefined]>([
+    ['as it is, for its file', {}, 'identity'],
+    ['as its own header says', { headers: { 'Accept-Encoding': 'br' } }, 'br'],
+    ['compressed, for a list', { paginate: true }, undefined],
+  ])('is requested %s', async (_case, over, encoding) => {
+    const { sent } = await carryOut(aCall(over), () => ({ status: 200, body: '[]' }))
+    // A later name wins over an earlier one, whatever their case; the transport's own is the first.
+    const named = Object.entries(sent[0]?.headers ?? {}).filter(([name]) => name.toLowerCase() === 'accept-encoding')
+    expect(named.at(-1)?.[1]).toBe(encoding)
+  })
+
   it('has the size in its headers if the method is HEAD', async () => {
     const call = aCall({ method: 'HEAD' })
     const { answer } = await carryOut(call, respond(200, '', { 'content-length': '1000' }))

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { InputError } from '../../src/problem.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
@@ -23,4 +24,33 @@ it('keeps each word of the control plane that reveals a secret out of the proble
       },
     ],
   })
+})
+
+it('looks the deployment up while the source is packed, once its files are checked', async () => {
+  const lookedUp = Promise.withResolvers<undefined>()
+  const requests: string[] = []
+  const { deps } = setUp({
+    answers: {
+      listDeployments: async () => {
+        requests.push('look up')
+        lookedUp.resolve(undefined)
+        return await Promise.resolve({ resources: [], offset: 0, serverTime: undefined })
+      },
+    },
+  })
+  const source = {
+    pack: async (onChecked: () => void = () => undefined) => {
+      requests.push('check')
+      await turnOfLoop()
+      onChecked()
+      await lookedUp.promise
+      requests.push('packed')
+      return { source: { files: 1, bytes: 1, sha256: 'a' }, warnings: [] }
+    },
+    send: () => Promise.resolve('path'),
+    dispose: () => Promise.resolve(),
+  }
+  const request = aRequest({ target: { kind: 'name', name: 'agent' }, source: 'internal_source' })
+  await prepareRollout(request, deps, source).catch(() => undefined)
+  expect(requests.slice(0, 3)).toEqual(['check', 'look up', 'packed'])
 })

@@ -29,6 +29,9 @@ export interface ProcessEnd {
   durationMs: number
 }
 
+/** Runs a script until it ends, and passes its lines to the log. */
+export type Execute = (execution: Execution, log: StepLog) => Promise<ProcessEnd>
+
 /** Path of the Node that actions run on: this process's own if it has that version, otherwise the one installed by npm. */
 export function actionRuntime(): string {
   if (process.versions.node.startsWith(`${RUNTIME_MAJOR}.`)) return process.execPath
@@ -37,7 +40,7 @@ export function actionRuntime(): string {
   throw new Error(`Node ${RUNTIME_MAJOR} is needed to run the action: run npm ci`)
 }
 
-/** Runs a script until it ends, and passes its lines to the log. */
+/** Runs a script in a process of its own. */
 export async function execute(execution: Execution, log: StepLog): Promise<ProcessEnd> {
   const { script, cwd, env, nodeArgs, limitMs, kill } = execution
   const startedAt = performance.now()

@@ -5,4 +5,4 @@ export const MAPPED = fileURLToPath(new URL('../../node_modules/.cache/mapped-bu
 
 /** The code as it is in dist/: without its source map. */
 export const withoutMap = (code: string): string =>
-  code.replace(/^import '\.\/sourcemap-register\.cjs';/, '').replace(/\n\/\/# sourceMappingURL=.*$/, '')
+  code.replace(/^import ?['"]\.\/sourcemap-register\.cjs['"];/, '').replace(/\n\/\/# sourceMappingURL=.*$/, '')

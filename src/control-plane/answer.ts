@@ -24,9 +24,10 @@ export async function timedCall<T>(
   request: ApiRequest,
   choose: Choose<T>,
 ): Promise<{ value: T; serverTime: number | undefined }> {
-  const { body, headers } = await transport.send(request)
-  // Loaded after the first response: zod takes time to load, and the first request need not wait for it.
-  const schema = choose(await import('./schemas.ts'))
+  // Loaded while the response is on its way: zod takes time to load, and the first request need not wait for it.
+  const onSent = (): void => void loadSchemas().catch(ignore)
+  const { body, headers } = await transport.send({ onSent, ...request })
+  const schema = choose(await loadSchemas())
   const parsed = schema.safeParse(readJson(transport, request, body))
   if (parsed.success) return { value: parsed.data, serverTime: parseHttpDate(headers?.date) }
   const placeOf = (path: readonly PropertyKey[]) => (transport.words?.place(request, path) ?? path).join('.') || 'body'
@@ -47,8 +48,12 @@ export async function acknowledged<T>(
   const { body } = await transport.send(request)
   if (body.trim() === '') return undefined
   const json = readJson(transport, request, body)
-  return choose(await import('./schemas.ts')).safeParse(json).data
+  return choose(await loadSchemas()).safeParse(json).data
 }
+
+const loadSchemas = async (): Promise<typeof Schemas> => await import('./schemas.ts')
+/** What fails to load here fails again where it is used. */
+const ignore = (): void => undefined
 
 function readJson(transport: Transport, request: ApiRequest, body: string): unknown {
   const json = parseJson(body)

@@ -40,6 +40,8 @@ export interface ApiRequest {
   accepts?: (status: number) => boolean
   /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
+  /** Called when an attempt is sent, and its answer is awaited. */
+  onSent?: (() => void) | undefined
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */

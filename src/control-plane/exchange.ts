@@ -2,13 +2,13 @@ import type http from 'node:http'
 import { toError } from '../clock.ts'
 import type { Agents } from '../http/agents.ts'
 import { readText, type AnswerText } from '../http/body.ts'
-import { answerTo, openRequest } from '../http/send.ts'
+import { answerTo, isClosedIdle, openRequest } from '../http/send.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { AttemptFailure } from './retry.ts'
 
 /** One HTTP request. */
-export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 'receive'> {
+export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 'receive' | 'onSent'> {
   method: string
   url: URL
   headers: Record<string, string>
@@ -25,7 +25,8 @@ export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | ({ kind: 'answer'; status: number; headers: http.IncomingHttpHeaders } & AnswerText)
-  | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error }
+  /** `closedIdle`: the server may have closed an idle connection, on which the request was sent. */
+  | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error; closedIdle: boolean }
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
@@ -35,7 +36,7 @@ const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
  * @throws Error when the request's body cannot be read
  */
 export async function exchange(request: WireRequest, agents: Agents): Promise<Attempt> {
-  const { receive, content, timeoutMs, limitMs = timeoutMs } = request
+  const { receive, content, onSent, timeoutMs, limitMs = timeoutMs } = request
   // A socket's own timeout restarts with each byte, so it does not limit the attempt.
   const timeout = new AbortController()
   const abort = (): void => timeout.abort()
@@ -51,10 +52,12 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
   if (typeof body !== 'string') body.on('data', onMove).on('error', onError)
   const signal = AbortSignal.any([request.signal, timeout.signal])
   const open = openRequest(request.url, requestOptions(request, agents, signal))
+  if (onSent !== undefined) open.once('finish', onSent)
   if (typeof body === 'string') open.end(body)
   else body.pipe(open)
+  let message: http.IncomingMessage | undefined
   try {
-    const message = await answerTo(open, signal)
+    message = await answerTo(open, signal)
     const text = await (receive?.(message, onMove) ?? readText(message))
     return { kind: 'answer', status: message.statusCode ?? 0, headers: message.headers, ...text }
   } catch (thrown) {
@@ -62,7 +65,8 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
       throw new Error(`Could not ${request.attempted}: its body cannot be read: ${unreadable.message}`, {
         cause: unreadable,
       })
-    return failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
+    const attempt = failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
+    return { ...attempt, closedIdle: message === undefined && isClosedIdle(open, thrown) }
   } finally {
     clearTimeout(stall)
     clearTimeout(limit)
@@ -86,7 +90,9 @@ function requestOptions(request: WireRequest, agents: Agents, signal: AbortSigna
   }
 }
 
-function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Attempt {
+type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'closedIdle'>
+
+function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Failed {
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   if (timedOutAfterMs !== undefined) {
     const cameBack = `no complete answer within ${(timedOutAfterMs / 1000).toFixed(1)} s`

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { openAgents, type Agents } from '../http/agents.ts'
+import { COMPRESSED } from '../http/send.ts'
 import { isRepeatable, shownPath, textContent, type ApiRequest, type ApiResponse } from './api-request.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
@@ -71,16 +72,19 @@ const LAST_ATTEMPT_MS = 1_000
 
 /** Opens the sockets of a run: its one transport. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
-  // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived.
+  // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived. A DELETE
+  // does no harm twice, and follows a read of what it deletes: a sweep makes many.
   const reads = openAgents({ keepAlive: true })
   const writes = openAgents({ keepAlive: false })
   const within = (deadline: number): Transport => ({
     prefix: options.baseUrl.pathname.replace(/\/+$/, ''),
-    send: async (request) => await send(request, { ...options, deadline }, isRead(request.method) ? reads : writes),
+    send: async (request) => await send(request, { ...options, deadline }, isKept(request) ? reads : writes),
     within,
   })
   return within(options.deadline)
 }
+
+const isKept = ({ method }: ApiRequest): boolean => isRead(method) || method === 'DELETE'
 
 async function send(request: ApiRequest, options: TransportOptions, agents: Agents): Promise<ApiResponse> {
   const { retries = options.maxRetries, accepts = isSuccess } = request
@@ -121,12 +125,14 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, agents: A
       url: addressOf(request, options),
       headers: {
         accept: 'application/json',
+        ...(isRead(request.method) ? COMPRESSED : {}),
         ...request.headers,
         'user-agent': 'deployment-rollout',
         ...authHeaders(options.credentials),
       },
       content: request.content ?? json,
       receive: request.receive,
+      onSent: request.onSent,
       timeoutMs: Math.min(options.requestTimeoutMs, untilDeadlineMs),
       limitMs: untilDeadlineMs,
       signal: options.signal,
@@ -140,6 +146,9 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, agents: A
   options.onExchange(
     `${request.method} ${fullPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
   )
+  // No retry: that connection is gone, and the next one is another.
+  if (attempt.kind === 'failure' && attempt.closedIdle && isRead(request.method))
+    return await tryOnce(request, options, agents)
   return attempt
 }
 

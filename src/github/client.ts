@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import { GitHubError, type Permission } from './errors.ts'
@@ -6,6 +6,7 @@ import { limitError, toGitHubError } from './explain.ts'
 import { openFetch } from './fetch.ts'
 import { createPace } from './pace.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { GRAPHQL, openRest, type Rest } from './rest.ts'
 import { isShortLimit, pauseBefore, retryAfter, type Retry } from './retry.ts'
 
 export interface GitHubClientOptions {
@@ -57,37 +58,50 @@ export interface GitHub {
   whoAmI: () => Promise<string>
 }
 
+/** Loads the schema of an answer. */
+export type LoadSchema<T> = () => Promise<z.ZodType<T>>
+
+/** A connection whose requests need not wait until the schemas of their answers are loaded. */
+export interface GitHubConnection extends GitHub {
+  /** As `request`. Loads the schema while the answer is on its way. */
+  ask: <T>(request: GitHubRequest, load: LoadSchema<T>) => Promise<T>
+}
+
 const ATTEMPT_MS = 15_000
 const MAX_PAGE_SIZE = 100
+
+/** Sends a request once. */
+type Ask = (signal: AbortSignal, onSent: () => void) => Promise<unknown>
 
 type Attempted = Pick<GitHubRequest, 'attempted' | 'permission' | 'once' | 'withinMs'>
 
 type Attempt<T> = { isDone: true; value: T } | { isDone: false; error: GitHubError; retry: Retry }
 
-const viewer = z.object({ viewer: z.object({ login: z.string() }) })
-
-/** Loads octokit. */
-export async function createGitHub(options: GitHubClientOptions): Promise<GitHub> {
-  const { token, apiUrl, owner, repo, signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS } = options
-  const { getOctokit } = await import('@actions/github')
-  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
-  const settings = { baseUrl: apiUrl, request: { fetch: openFetch() }, userAgent: 'deployment-rollout', log }
-  const octokit = getOctokit(token, settings)
+/** Sends nothing before the first request. */
+export function createGitHub(options: GitHubClientOptions): GitHubConnection {
+  const { owner, repo, signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS } = options
+  const access = { ...options, fetch: openFetch() }
+  const questions = openRest(access)
+  let octokit: Promise<Rest> | undefined
+  const openLater = async (): Promise<Rest> => (await import('./octokit.ts')).openOctokit(access)
   const paceBefore = createPace()
   /** What GitHub has refused until a moment, in monotonic milliseconds: a request before that would prolong it. */
   let limited: { endsAt: number; limit: RateLimit } | undefined
 
   const attempt = async <T>(
     request: Attempted,
-    ask: (signal: AbortSignal) => Promise<unknown>,
-    schema: z.ZodType<T>,
+    ask: Ask,
+    load: LoadSchema<T>,
     within: AbortSignal,
   ): Promise<Attempt<T>> => {
     const ended = AbortSignal.any([within, AbortSignal.timeout(attemptMs)])
     let data: unknown
+    let schema: z.ZodType<T>
     try {
       ended.throwIfAborted()
-      data = await ask(ended)
+      // What fails to load here fails again below.
+      data = await ask(ended, () => void load().catch(ignore))
+      schema = await load()
     } catch (thrown) {
       const error = toGitHubError(thrown, request, clock.wallTime())
       return { isDone: false, error, retry: retryAfter(thrown, ended.aborted, clock.wallTime()) }
@@ -99,11 +113,7 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
     const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
     return { isDone: false, error, retry: { kind: isAbout === undefined ? 'never' : 'wrong-answer' } }
   }
-  const repeat = async <T>(
-    request: Attempted,
-    ask: (signal: AbortSignal) => Promise<unknown>,
-    schema: z.ZodType<T>,
-  ): Promise<T> => {
+  const repeat = async <T>(request: Attempted, ask: Ask, load: LoadSchema<T>): Promise<T> => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
     const endsAt = clock.now() + withinMs
     const within =
@@ -119,7 +129,7 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
         if (!isShortLimit(limitedMs, roomMs())) throw limitError(request, limited.limit)
         await rest(limitedMs)
       }
-      const result = await attempt(request, ask, schema, within)
+      const result = await attempt(request, ask, load, within)
       if (result.isDone) return result.value
       const { error, retry } = result
       if (retry.kind === 'rate-limit') {
@@ -135,36 +145,54 @@ export async function createGitHub(options: GitHubClientOptions): Promise<GitHub
       })
     }
   }
-  const send = async <T>(request: GitHubRequest, schema: z.ZodType<T>, page = {}): Promise<T> => {
+  const send = async <T>(
+    rest: () => Promise<Rest>,
+    request: GitHubRequest,
+    load: LoadSchema<T>,
+    page = {},
+  ): Promise<T> => {
     const { route } = request
     const repository = route.includes('{owner}') ? { owner, repo } : {}
     const parameters = { ...repository, ...request.parameters, ...page }
-    const ask = async (ended: AbortSignal): Promise<unknown> => {
-      const pauseMs = route.startsWith('GET ') ? 0 : paceBefore(clock.now())
+    const ask: Ask = async (ended, onSent) => {
+      // GraphQL only reads here.
+      const pauseMs = route.startsWith('GET ') || route === GRAPHQL ? 0 : paceBefore(clock.now())
       if (pauseMs > 0) await clock.sleep(pauseMs, ended)
-      return (await octokit.request(route, { ...parameters, request: { signal: ended } })).data
+      return await (
+        await rest()
+      )(route, parameters, { signal: ended, onSent })
     }
-    return await repeat(request, ask, schema)
+    return await repeat(request, ask, load)
   }
+  const tell = async (): Promise<Rest> => await (octokit ??= openLater())
   return {
     repository: `${owner}/${repo}`,
-    request: send,
+    ask: async (request, load) => await send(async () => await Promise.resolve(questions), request, load),
+    request: async (request, schema) => await send(tell, request, loaded(schema)),
     async *pages(request, schema) {
       const { attempted, pageSize = MAX_PAGE_SIZE } = request
       for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
-        const items = await send(request, schema, { per_page: pageSize, page })
+        const items = await send(tell, request, loaded(schema), { per_page: pageSize, page })
         yield* items
         if (items.length < pageSize) return
       }
       throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
     },
     async whoAmI() {
-      const request = { attempted: 'read the login of github-token', permission: 'contents: read' } as const
-      const ask = async (ended: AbortSignal): Promise<unknown> =>
-        await octokit.graphql('{ viewer { login } }', { request: { signal: ended } })
-      return (await repeat(request, ask, viewer)).viewer.login
+      const request = {
+        route: GRAPHQL,
+        parameters: { query: '{ viewer { login } }' },
+        attempted: 'read the login of github-token',
+        permission: 'contents: read',
+      } as const
+      const { data } = await send(tell, request, async () => (await import('./schemas.ts')).viewer)
+      return data.viewer.login
     },
   }
 }
 
+const loaded =
+  <T>(schema: z.ZodType<T>): LoadSchema<T> =>
+  async () =>
+    await Promise.resolve(schema)
 const ignore = (): void => undefined

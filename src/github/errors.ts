@@ -20,6 +20,19 @@ export class GitHubError extends Error {
   }
 }
 
+/** An answer of GitHub with a status of failure. The message quotes GitHub. */
+export class RefusalError extends Error {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+
+  constructor(status: number, message: string, headers: RefusalError['headers']) {
+    super(message)
+    this.name = 'RefusalError'
+    this.status = status
+    this.headers = headers
+  }
+}
+
 /** It does not exist, perhaps because someone deleted it. */
 export function isGone(thrown: unknown): boolean {
   return thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)

@@ -1,7 +1,7 @@
 import { toError } from '../clock.ts'
 import type { Association } from './association.ts'
 import { readEventFile } from './event-file.ts'
-import type { Payload } from './payload.ts'
+import { parsePayload, type Payload } from './payload.ts'
 
 /** The part of a run's event that a rollout uses. */
 export interface WorkflowEvent {
@@ -62,10 +62,10 @@ export async function readEvent(
 ): Promise<WorkflowEvent> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: runId } = env
   const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
-  const payload = await parsePayload(env, onUnreadable, readPayload)
+  const payload = await payloadIn(env, onUnreadable, readPayload)
   const ref = refOf(env, payload)
   const sha = env['GITHUB_SHA'] || undefined
-  const commit = ref.kind === 'pull-request' ? payload?.pull_request?.head.sha : sha
+  const commit = ref.kind === 'pull-request' ? payload?.pullRequest?.headSha : sha
   return {
     repositoryUrl,
     repository: repository || undefined,
@@ -95,17 +95,15 @@ const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_dispatch)$/
 /** Events that anyone who can read the repository can start, by a text. */
 const WITH_AUTHOR = /^((issue|commit|discussion|pull_request_review)_comment|pull_request_review)$/
 
-async function parsePayload(
+async function payloadIn(
   { GITHUB_EVENT_NAME: name, GITHUB_HEAD_REF: head, GITHUB_EVENT_PATH: path }: Environment,
   onUnreadable: (sentence: string) => void,
   readPayload: (path: string) => Promise<unknown>,
 ): Promise<Payload | undefined> {
   const isRead = head || [WITH_PULL_REQUEST, WITH_AUTHOR].some((names) => names.test(name ?? ''))
   if (!path || !isRead) return undefined
-  // It brings zod, which delays the start of a run.
-  const { payloadSchema } = await import('./payload.ts')
   try {
-    return payloadSchema.safeParse(await readPayload(path)).data
+    return parsePayload(await readPayload(path))
   } catch (thrown) {
     const why = toError(thrown).message
     onUnreadable(
@@ -119,7 +117,7 @@ function refOf(env: Environment, payload: Payload | undefined): EventRef {
   const { GITHUB_REF: ref, GITHUB_HEAD_REF: head, GITHUB_REPOSITORY: repository } = env
   if (head) {
     // An unknown repository, such as a deleted fork, counts as foreign.
-    const headRepository = payload?.pull_request?.head.repo?.full_name
+    const headRepository = payload?.pullRequest?.headRepository
     const foreign = headRepository?.toLowerCase() !== repository?.toLowerCase()
     return { kind: 'pull-request', branch: head, headRepository, foreign }
   }
@@ -132,26 +130,22 @@ const NUMBER_INPUT = /^(pull[-_]?request|pr)([-_]?number)?$/i
 
 function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefined {
   if (payload === undefined) return undefined
-  const { action, pull_request: pullRequest, issue, inputs, label } = payload
+  const { action, pullRequest, issue, inputs, label } = payload
   if (pullRequest !== undefined) {
-    const { number, state } = pullRequest
+    const { number, state, labels } = pullRequest
     const kind = action === 'labeled' || action === 'unlabeled' ? action : undefined
-    const labelChange: EventPullRequest['labelChange'] = kind && label && { kind, label: label.name }
-    return { number, closed: action === 'closed' || state === 'closed', labels: namesOf(pullRequest), labelChange }
+    const labelChange: EventPullRequest['labelChange'] = kind && label !== undefined ? { kind, label } : undefined
+    return { number, closed: action === 'closed' || state === 'closed', labels, labelChange }
   }
-  if (issue?.pull_request) {
+  if (issue?.isPullRequest === true) {
     // Someone may comment on a closed pull request. Whether an open one is still open, only GitHub's API knows.
     const closed = issue.state === 'closed' ? true : undefined
-    return { number: issue.number, closed, labels: namesOf(issue) }
+    return { number: issue.number, closed, labels: issue.labels }
   }
-  const given = Object.entries(inputs ?? {}).find(([name]) => NUMBER_INPUT.test(name))?.[1]
+  const given = inputs.find(([name]) => NUMBER_INPUT.test(name))?.[1]
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   const number = /^#?[1-9]\d{0,9}$/.test(text) ? Number(text.replace('#', '')) : undefined
   return number === undefined ? undefined : { number, closed: undefined }
-}
-
-function namesOf({ labels }: { labels?: { name: string }[] | undefined }): string[] | undefined {
-  return labels?.map(({ name }) => name)
 }
 
 function commentOf(
@@ -160,5 +154,5 @@ function commentOf(
 ): WorkflowEvent['comment'] {
   if (!WITH_AUTHOR.test(name)) return undefined
   const written = name === 'pull_request_review' ? payload?.review : payload?.comment
-  return { association: written?.author_association }
+  return { association: written?.association }
 }

@@ -1,24 +1,24 @@
 import { toError } from '../clock.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
-import { GitHubError, type Permission } from './errors.ts'
-import { answered, rateLimitIn, type RateLimit } from './rate-limit.ts'
+import { GitHubError, RefusalError, type Permission } from './errors.ts'
+import { rateLimitIn, type RateLimit } from './rate-limit.ts'
 
-/** Converts what octokit throws. The message quotes GitHub, so that the report must escape it. */
+/** Converts what a request throws. The message quotes GitHub, so that the report must escape it. */
 export function toGitHubError(
   thrown: unknown,
   request: { attempted: string; permission: Permission },
   wallTime: number,
 ): GitHubError {
   const error = toError(thrown)
-  if (error.cause instanceof UnusableAnswerError) {
-    const message = `could not ${request.attempted}: GitHub answered with ${error.cause.message}.`
+  if (error instanceof UnusableAnswerError) {
+    const message = `could not ${request.attempted}: GitHub answered with ${error.message}.`
     return new GitHubError(message, undefined, { cause: thrown })
   }
-  const answer = answered.safeParse(thrown).data
-  const reason = answer === undefined ? causeOf(error) : error.message.replace(/ - https?:\/\/\S+$/, '')
+  const answered = error instanceof RefusalError ? error.status : undefined
+  const reason = answered === undefined ? causeOf(error) : error.message
   const quote = reason === '' ? '' : ` (${firstWords(reason)})`
   const limit = rateLimitIn(thrown, wallTime)
-  const status = limit === undefined ? answer?.status : 429
+  const status = limit === undefined ? answered : 429
   const why = limit === undefined ? explain(status, quote, request.permission) : `${nameOf(limit)}${quote}.`
   const lacks = status === 401 ? 'github-token' : status === 403 && !isLocked(reason) ? request.permission : undefined
   return new GitHubError(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks })
@@ -34,10 +34,8 @@ function isLocked(reason: string): boolean {
   return /\bis locked\b/.test(reason)
 }
 
-/** octokit keeps the original error as the cause. */
-function causeOf(error: Error): string {
-  const names = [error.name, toError(error.cause).name]
-  return names.some((name) => /^(?:Timeout|Abort)Error$/.test(name)) ? 'no answer in time' : error.message
+function causeOf({ name, message }: Error): string {
+  return /^(?:Timeout|Abort)Error$/.test(name) ? 'no answer in time' : message
 }
 
 function explain(status: number | undefined, quote: string, permission: Permission): string {

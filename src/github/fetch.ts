@@ -3,25 +3,23 @@ import { openAgents } from '../http/agents.ts'
 import { readText } from '../http/body.ts'
 import { isBloated } from '../http/json.ts'
 import { MAX_VALUES } from '../http/limits.ts'
-import { answerTo, openRequest } from '../http/send.ts'
+import { answerTo, COMPRESSED, isClosedIdle, openRequest } from '../http/send.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 
-/** What octokit passes to its `fetch`. */
 interface FetchOptions {
   method: string
   headers: Record<string, string>
-  body?: string
+  body: string
   signal: AbortSignal
+  /** Called when the request is sent, and its answer is awaited. */
+  onSent: () => void
 }
 
-/** What octokit uses of a `Response`. A real one would copy the body, which may be large. */
-interface FetchedResponse {
+/** Not a `Response`: the mere mention of one loads undici, which takes as long as all else before the first request. */
+export interface FetchedResponse {
   status: number
-  url: string
-  headers: Headers
-  text: () => Promise<string>
-  /** For a type that is no text: nothing that this action uses. */
-  arrayBuffer: () => Promise<ArrayBuffer>
+  headers: http.IncomingHttpHeaders
+  body: string
 }
 
 export type Fetch = (url: string, options: FetchOptions) => Promise<FetchedResponse>
@@ -30,7 +28,7 @@ const MAX_REDIRECTS = 3
 /** GitHub moves the routes of a renamed repository, and asks to repeat the request as it is. */
 const REDIRECTS = new Set([301, 302, 307, 308])
 
-/** Returns a `fetch` for octokit that keeps the limits of every answer. It follows redirects within the origin only. */
+/** Returns a `fetch` that keeps the limits of every answer. It follows redirects within the origin only. */
 export function openFetch(): Fetch {
   // As for the control plane: a write gets its own connection.
   const reads = openAgents({ keepAlive: true })
@@ -41,7 +39,7 @@ export function openFetch(): Fetch {
     for (let hop = 0; ; hop++) {
       const message = await send(url, options, agents(url))
       const { statusCode: status = 0, headers } = message
-      if (!REDIRECTS.has(status)) return await toResponse(message, url)
+      if (!REDIRECTS.has(status)) return await read(message)
       message.destroy()
       const next = URL.parse(headers.location ?? '', url.href)
       if (next?.origin !== url.origin || hop === MAX_REDIRECTS)
@@ -52,24 +50,24 @@ export function openFetch(): Fetch {
 }
 
 async function send(url: URL, options: FetchOptions, agent: http.Agent): Promise<http.IncomingMessage> {
-  const { method, headers, body = '', signal } = options
+  const { method, headers, body, signal, onSent } = options
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  const request = openRequest(url, { method, headers: { ...headers, ...length }, agent, signal })
+  const more = method === 'GET' ? COMPRESSED : length
+  const request = openRequest(url, { method, headers: { ...headers, ...more }, agent, signal })
+  request.once('finish', onSent)
   request.end(body)
-  return await answerTo(request, signal)
+  try {
+    return await answerTo(request, signal)
+  } catch (thrown) {
+    // A write has its own connection.
+    if (!isClosedIdle(request, thrown)) throw thrown
+    return await send(url, options, agent)
+  }
 }
 
-async function toResponse(message: http.IncomingMessage, url: URL): Promise<FetchedResponse> {
+async function read(message: http.IncomingMessage): Promise<FetchedResponse> {
   const { body } = await readText(message)
   if (isBloated(body, MAX_VALUES))
     throw new UnusableAnswerError('JSON that has far too many values, or is nested far too deeply')
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') headers.set(name, value)
-  return {
-    status: message.statusCode ?? 0,
-    url: url.href,
-    headers,
-    text: async () => await Promise.resolve(body),
-    arrayBuffer: async () => await Promise.resolve(new ArrayBuffer(0)),
-  }
+  return { status: message.statusCode ?? 0, headers: message.headers, body }
 }

@@ -1,37 +1,113 @@
-import { z } from 'zod'
+import { fieldOf } from '../http/json.ts'
 import { ASSOCIATIONS } from './association.ts'
 
-const number = z.number().int().positive()
-const label = z.object({ name: z.string() })
-// An unexpected form counts as not reported. The other fields of the payload remain usable.
-const labels = z.array(label).optional().catch(undefined)
-const written = z
-  .object({ author_association: z.enum(ASSOCIATIONS).optional() })
-  .optional()
-  .catch(undefined)
-
 /** The part of an event's payload that a rollout uses. */
-export const payloadSchema = z.object({
-  action: z.string().optional(),
-  pull_request: z
-    .object({
-      number,
-      state: z.string().optional(),
-      labels,
-      /** The repository is null after it was deleted, as a fork may be. */
-      head: z.object({ sha: z.string().optional(), repo: z.object({ full_name: z.string() }).nullish() }),
-    })
-    .optional(),
-  /** In issue_comment; `pull_request` is set if the comment is on a pull request. */
-  issue: z
-    .object({ number, pull_request: z.unknown().optional(), state: z.string().optional().catch(undefined), labels })
-    .optional(),
-  /** The label that was added or removed. */
-  label: label.optional().catch(undefined),
-  comment: written,
-  review: written,
-  /** In workflow_dispatch. */
-  inputs: z.record(z.string(), z.unknown()).nullish(),
-})
+export type Payload = ReturnType<typeof payloadOf>
 
-export type Payload = z.infer<typeof payloadSchema>
+/**
+ * Parses the payload of an event. Returns `undefined` if a field has an unexpected form, unless the rest is usable
+ * without it. Without zod, which would delay the first request of a run.
+ */
+export const parsePayload = (json: unknown): Payload | undefined => lenient(payloadOf)(json)
+
+function payloadOf(json: unknown) {
+  const field = fieldsOf(json)
+  return {
+    action: optional(text)(field('action')),
+    pullRequest: optional(pullRequestOf)(field('pull_request')),
+    issue: optional(issueOf)(field('issue')),
+    /** The label that was added or removed. */
+    label: lenient(labelOf)(field('label')),
+    comment: lenient(writtenOf)(field('comment')),
+    review: lenient(writtenOf)(field('review')),
+    /** In workflow_dispatch. */
+    inputs: nullish(entriesOf)(field('inputs')) ?? [],
+  }
+}
+
+function pullRequestOf(json: unknown) {
+  const field = fieldsOf(json)
+  const head = fieldsOf(field('head'))
+  return {
+    number: numberOf(field('number')),
+    state: optional(text)(field('state')),
+    labels: lenient(labelsOf)(field('labels')),
+    headSha: optional(text)(head('sha')),
+    /** `owner/name`; undefined after the repository was deleted, as a fork may be. */
+    headRepository: nullish(fullNameOf)(head('repo')),
+  }
+}
+
+function issueOf(json: unknown) {
+  const field = fieldsOf(json)
+  return {
+    number: numberOf(field('number')),
+    /** Whether it is a pull request. */
+    isPullRequest: Boolean(field('pull_request')),
+    state: lenient(text)(field('state')),
+    labels: lenient(labelsOf)(field('labels')),
+  }
+}
+
+const fullNameOf = (json: unknown): string => text(fieldsOf(json)('full_name'))
+const labelOf = (json: unknown): string => text(fieldsOf(json)('name'))
+const entriesOf = (json: unknown): [string, unknown][] => Object.entries(objectOf(json))
+
+function labelsOf(json: unknown): string[] {
+  if (!Array.isArray(json)) throw new Unexpected()
+  return json.map(labelOf)
+}
+
+function writtenOf(json: unknown) {
+  const given = optional(text)(fieldsOf(json)('author_association'))
+  const association = ASSOCIATIONS.find((known) => known === given)
+  if (association === undefined && given !== undefined) throw new Unexpected()
+  return { association }
+}
+
+function numberOf(json: unknown): number {
+  if (typeof json !== 'number' || !Number.isSafeInteger(json) || json <= 0) throw new Unexpected()
+  return json
+}
+
+type Read<T> = (json: unknown) => T
+
+/** A value has another form than GitHub documents. */
+class Unexpected extends Error {}
+
+function text(json: unknown): string {
+  if (typeof json !== 'string') throw new Unexpected()
+  return json
+}
+
+function objectOf(json: unknown): object {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Unexpected()
+  return json
+}
+
+function fieldsOf(json: unknown): (name: string) => unknown {
+  const object = objectOf(json)
+  return (name) => fieldOf(object, name)
+}
+
+const optional =
+  <T>(read: Read<T>): Read<T | undefined> =>
+  (json) =>
+    json === undefined ? undefined : read(json)
+
+const nullish =
+  <T>(read: Read<T>): Read<T | undefined> =>
+  (json) =>
+    json === undefined || json === null ? undefined : read(json)
+
+/** An unexpected form counts as not reported: the other fields of the payload remain usable. */
+const lenient =
+  <T>(read: Read<T>): Read<T | undefined> =>
+  (json) => {
+    try {
+      return read(json)
+    } catch (thrown) {
+      if (thrown instanceof Unexpected) return undefined
+      throw thrown
+    }
+  }

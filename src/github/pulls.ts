@@ -1,53 +1,29 @@
-import { z } from 'zod'
 import { equalIgnoringCase } from './about.ts'
-import type { GitHub, GitHubRequest } from './client.ts'
-import { GitHubError } from './errors.ts'
+import type { GitHubConnection, GitHubRequest } from './client.ts'
 import { hasLabel } from './labels.ts'
+import type { CommitComparison, Comparison, PullRequest } from './schemas.ts'
 
-const repository = z.object({ full_name: z.string() }).nullish()
-
-const pullRequest = z.object({
-  number: z.number(),
-  state: z.enum(['open', 'closed']),
-  // Without them, the rest is still usable.
-  labels: z
-    .array(z.object({ name: z.string() }))
-    .optional()
-    .catch(undefined),
-  head: z.object({ ref: z.string(), sha: z.string(), repo: repository }),
-  base: z.object({ repo: repository }),
-})
-
-/** The current state of a pull request. */
-export type PullRequest = ReturnType<typeof toPullRequest>
-
-function toPullRequest({ number, state, labels, head, base }: z.infer<typeof pullRequest>) {
-  return {
-    number,
-    state,
-    /** Their names; undefined if not reported. */
-    labels: labels?.map(({ name }) => name),
-    headRef: head.ref,
-    headSha: head.sha,
-    /** `owner/name`; `undefined` if the repository was deleted. */
-    headRepository: head.repo?.full_name,
-    /** Whether head and base are branches of the same repository. */
-    sameRepository: head.repo?.full_name.toLowerCase() === base.repo?.full_name.toLowerCase(),
-  }
-}
+export type { CommitComparison, PullRequest }
 
 /** The limit of a question, and the permission that an error about it names. */
 export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permission'>>
 
 /** @throws GitHubError, with status 404 if the repository has no such pull request */
-export async function readPullRequest(gitHub: GitHub, number: number, options: QuestionOptions): Promise<PullRequest> {
+export async function readPullRequest(
+  gitHub: GitHubConnection,
+  number: number,
+  options: QuestionOptions,
+): Promise<PullRequest> {
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
   const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` }
-  const ours = pullRequest.refine(
-    (found) => found.number === number && equalIgnoringCase(found.base.repo?.full_name, gitHub.repository),
-    'is about another pull request or repository',
-  )
-  return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest))
+  return await gitHub.ask({ ...request, ...options }, async () => {
+    const { pullRequest, toPullRequest } = await import('./schemas.ts')
+    const ours = pullRequest.refine(
+      (found) => found.number === number && equalIgnoringCase(found.base.repo?.full_name, gitHub.repository),
+      'is about another pull request or repository',
+    )
+    return ours.transform(toPullRequest)
+  })
 }
 
 /**
@@ -68,48 +44,9 @@ export function previewStateOf(
   return hasLabel(labels, label) ? 'open' : 'unlabeled'
 }
 
-/**
- * Reads the states of many pull requests, one request each. The map lacks those that cannot be read.
- * @param onFailure called for each pull request that cannot be read
- * @param label see {@link previewStateOf}
- * @throws GitHubError if none of them can be read, as without the permission
- */
-export async function readPullRequestStates(
-  gitHub: GitHub,
-  numbers: readonly number[],
-  options: (number: number) => QuestionOptions,
-  onFailure: (error: GitHubError) => void,
-  label: string | undefined,
-): Promise<ReadonlyMap<number, PullRequestState>> {
-  const states = new Map<number, PullRequestState>()
-  for (const number of new Set(numbers)) {
-    try {
-      states.set(number, previewStateOf(await readPullRequest(gitHub, number, options(number)), label))
-    } catch (thrown) {
-      if (!(thrown instanceof GitHubError)) throw thrown
-      if (thrown.status === 401 || thrown.status === 403) throw thrown
-      if (thrown.status === 404) states.set(number, 'missing')
-      else onFailure(thrown)
-      // A GitHub that did not answer would delay the run again for each of the others.
-      if (thrown.status === undefined) return states
-    }
-  }
-  return states
-}
-
-const commit = z.object({ sha: z.string() })
-const comparison = z.object({
-  status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
-  base_commit: commit,
-  merge_base_commit: commit,
-})
-
-/** The relation of the second commit to the first. */
-export type CommitComparison = z.infer<typeof comparison>['status']
-
 /** @throws GitHubError, with status 404 if GitHub does not know one of the commits */
 export async function compareCommits(
-  gitHub: GitHub,
+  gitHub: GitHubConnection,
   base: string,
   head: string,
   withinMs: number,
@@ -121,11 +58,14 @@ export async function compareCommits(
     permission: 'contents: read',
     withinMs,
   } as const
-  const ours = comparison.refine((found) => isComparisonOf(found, base, head), 'is about other commits')
-  return (await gitHub.request(request, ours)).status
+  const { status } = await gitHub.ask(request, async () => {
+    const { comparison } = await import('./schemas.ts')
+    return comparison.refine((found) => isComparisonOf(found, base, head), 'is about other commits')
+  })
+  return status
 }
 
-function isComparisonOf(found: z.infer<typeof comparison>, base: string, head: string): boolean {
+function isComparisonOf(found: Comparison, base: string, head: string): boolean {
   const { status, base_commit: first, merge_base_commit: common } = found
   if (!isCommit(first.sha, base)) return false
   switch (status) {

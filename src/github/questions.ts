@@ -1,9 +1,8 @@
 import { toError, type Clock } from '../clock.ts'
-import type { GitHub } from './client.ts'
+import { createGitHub, type GitHub, type GitHubConnection } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
-import type * as Pulls from './pulls.ts'
-import type { CommitComparison, PullRequest, PullRequestState, QuestionOptions } from './pulls.ts'
+import * as pulls from './pulls.ts'
 
 interface GitHubQuestionsOptions {
   event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
@@ -16,7 +15,7 @@ interface GitHubQuestionsOptions {
   writesComments?: boolean
 }
 
-/** What a run may ask GitHub. Loads nothing before the first question. */
+/** What a run may ask GitHub. */
 export interface GitHubQuestions {
   /** Aborts every request and pause after so many milliseconds. Can only bring the end forward. */
   endWithin: (ms: number) => void
@@ -25,7 +24,7 @@ export interface GitHubQuestions {
   /** Connects once; later calls return the same connection. Throws if there is no token. */
   connect: () => Promise<GitHub>
   /** Reads the current pull request. Returns `undefined`, with one warning, if GitHub does not return it. Never throws. */
-  readPullRequest: (pullRequest: number) => Promise<PullRequest | undefined>
+  readPullRequest: (pullRequest: number) => Promise<pulls.PullRequest | undefined>
   /**
    * Reads the states of pull requests. One that could not be read is missing from the map. Never throws.
    * @param label that previews need; undefined if they need none
@@ -33,9 +32,9 @@ export interface GitHubQuestions {
   pullRequestStates: (
     numbers: readonly number[],
     label: string | undefined,
-  ) => Promise<ReadonlyMap<number, PullRequestState>>
+  ) => Promise<ReadonlyMap<number, pulls.PullRequestState>>
   /** Compares our commit with the deployed one. Returns `undefined`, with a warning, if GitHub does not compare them. Never throws. */
-  compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
+  compareCommits: (deployed: string, ours: string) => Promise<pulls.CommitComparison | undefined>
 }
 
 /** Limit of a question, in milliseconds. */
@@ -52,16 +51,15 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   const { event, token, log, clock, deadline, writesComments = false } = options
   const ended = new AbortController()
   let end = Number.POSITIVE_INFINITY
-  const open = async (): Promise<GitHub> => {
+  const open = (): GitHubConnection => {
     const [owner, repo] = event.repository?.split('/') ?? []
     if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
     if (owner === undefined || repo === undefined) throw new Error('GITHUB_REPOSITORY does not name a repository')
-    const { createGitHub } = await import('./client.ts')
     const access = { token, owner, repo, apiUrl: event.apiUrl, clock, signal: ended.signal }
-    return await createGitHub({ ...access, deadline: () => end, onNotice: log.info })
+    return createGitHub({ ...access, deadline: () => end, onNotice: log.info })
   }
-  let connection: Promise<GitHub> | undefined
-  const connect = async (): Promise<GitHub> => await (connection ??= open())
+  let connection: GitHubConnection | undefined
+  const connect = (): GitHubConnection => (connection ??= open())
   const named = new Set<string>()
   const warn = (text: string, thrown: unknown): void => {
     const { lacks, status } = thrown instanceof GitHubError ? thrown : {}
@@ -80,10 +78,10 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
     Math.ceil(Math.max(SHORTEST_QUESTION_MS, Math.min(atMostMs, (deadline - clock.now()) * share)))
   const ask = async <T>(
     onFailure: (thrown: unknown) => void,
-    question: (pulls: typeof Pulls, gitHub: GitHub) => Promise<T>,
+    question: (gitHub: GitHubConnection) => Promise<T>,
   ): Promise<T | undefined> => {
     try {
-      return await question(await import('./pulls.ts'), await connect())
+      return await question(connect())
     } catch (thrown) {
       onFailure(thrown)
       return undefined
@@ -91,13 +89,13 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
   }
   const fromEvent = event.ref.kind === 'pull-request' ? event.pullRequest?.number : undefined
   const permission = writesComments ? 'pull-requests: write' : 'pull-requests: read'
-  const limitsFor = (number: number): QuestionOptions => {
+  const limitsFor = (number: number): pulls.QuestionOptions => {
     const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS)
     return { withinMs, permission }
   }
   return {
     warn,
-    connect,
+    connect: async () => await Promise.resolve(connect()),
     endWithin(ms) {
       const now = clock.now()
       const wanted = Math.min(now + ms, Math.max(deadline, now) + AFTER_DEADLINE_MS)
@@ -107,21 +105,19 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
       setTimeout(() => ended.abort(tooLate), wanted - now).unref()
     },
     async readPullRequest(number) {
-      return await ask(
-        warnOnce,
-        async (pulls, gitHub) => await pulls.readPullRequest(gitHub, number, limitsFor(number)),
-      )
+      return await ask(warnOnce, async (gitHub) => await pulls.readPullRequest(gitHub, number, limitsFor(number)))
     },
     async compareCommits(deployed, ours) {
       const onFailure = (thrown: unknown): void => warn('Continuing without comparing commits (protect-newer)', thrown)
-      return await ask(onFailure, async (pulls, gitHub) => {
+      return await ask(onFailure, async (gitHub) => {
         return await pulls.compareCommits(gitHub, deployed, ours, within(QUESTION_MS, 1 / 4))
       })
     },
     async pullRequestStates(numbers, label) {
       if (numbers.length === 0) return new Map()
-      const states = await ask(warnOnce, async (pulls, gitHub) => {
-        return await pulls.readPullRequestStates(gitHub, numbers, limitsFor, warnOnce, label)
+      const states = await ask(warnOnce, async (gitHub) => {
+        const { readPullRequestStates } = await import('./pull-questions.ts')
+        return await readPullRequestStates(gitHub, numbers, limitsFor, warnOnce, label)
       })
       return states ?? new Map()
     },

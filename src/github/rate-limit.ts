@@ -1,11 +1,4 @@
-import { z } from 'zod'
-
-/** What octokit throws after a response. It reports a broken connection as 500, without a response. */
-export const answered = z.object({
-  status: z.number(),
-  message: z.string().catch(''),
-  response: z.object({ headers: z.record(z.string(), z.unknown()) }),
-})
+import { RefusalError } from './errors.ts'
 
 export interface RateLimit {
   /** Milliseconds since the epoch; `undefined` if GitHub does not report it. */
@@ -18,10 +11,8 @@ export interface RateLimit {
  * @param wallTime milliseconds since the epoch
  */
 export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | undefined {
-  const answer = answered.safeParse(thrown).data
-  if (answer === undefined) return undefined
-  const { status, message } = answer
-  const { headers } = answer.response
+  if (!(thrown instanceof RefusalError)) return undefined
+  const { status, message, headers } = thrown
   const isSpent = headers['x-ratelimit-remaining'] === '0'
   const isLimit = isSpent || 'retry-after' in headers || /rate limit/i.test(message)
   if (status !== 429 && !(status === 403 && isLimit)) return undefined

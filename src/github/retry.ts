@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import { toError } from '../clock.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
+import { RefusalError } from './errors.ts'
 import { rateLimitIn } from './rate-limit.ts'
 
 /** Why a request may be sent again. */
@@ -13,9 +12,6 @@ export type Retry =
   /** GitHub refused it until then, in milliseconds since the epoch: it had no effect. */
   | { kind: 'rate-limit'; until: number }
 
-/** octokit gives a broken connection the status 500. */
-const failed = z.object({ status: z.number().min(500) })
-
 /**
  * Whether what an attempt threw is worth another one.
  * @param isAborted after a timeout a retry would hardly succeed; after an abort it must not happen
@@ -25,8 +21,9 @@ export function retryAfter(thrown: unknown, isAborted: boolean, wallTime: number
   const limit = rateLimitIn(thrown, wallTime)
   if (limit !== undefined)
     return limit.until === undefined ? { kind: 'never' } : { kind: 'rate-limit', until: limit.until }
-  if (isAborted || toError(thrown).cause instanceof UnusableAnswerError) return { kind: 'never' }
-  return failed.safeParse(thrown).success ? { kind: 'failure' } : { kind: 'never' }
+  if (isAborted || thrown instanceof UnusableAnswerError) return { kind: 'never' }
+  // Anything else is a broken connection.
+  return thrown instanceof RefusalError && thrown.status < 500 ? { kind: 'never' } : { kind: 'failure' }
 }
 
 export interface RetryState {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
-import zlib from 'node:zlib'
+import type zlib from 'node:zlib'
 import { toError } from '../clock.ts'
 import { decodeText } from './charset.ts'
 import { MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
@@ -66,15 +66,15 @@ function tooLarge(limit: number): UnusableAnswerError {
   return new UnusableAnswerError(`more than ${sizeText(limit)}`)
 }
 
-/** A decompressor for each encoding, chosen by the first bytes. */
-const UNPACKERS: Readonly<Record<string, (first: Uint8Array) => Duplex>> = {
-  gzip: () => zlib.createGunzip(),
-  'x-gzip': () => zlib.createGunzip(),
+/** A decompressor for each encoding, chosen by the first bytes. The module is loaded when an answer needs it. */
+const UNPACKERS = new Map<string, (module: typeof zlib, first: Uint8Array) => Duplex>([
+  ['gzip', (module) => module.createGunzip()],
+  ['x-gzip', (module) => module.createGunzip()],
   // Some servers send it without the header of zlib.
-  deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
-  br: () => zlib.createBrotliDecompress(),
-  zstd: () => zlib.createZstdDecompress(),
-}
+  ['deflate', (module, first) => (((first[0] ?? 0) & 0x0f) === 8 ? module.createInflate() : module.createInflateRaw())],
+  ['br', (module) => module.createBrotliDecompress()],
+  ['zstd', (module) => module.createZstdDecompress()],
+])
 
 /** Registered names, one or several. */
 const ENCODINGS =
@@ -83,7 +83,7 @@ const ENCODINGS =
 function encodingOf({ headers }: IncomingMessage): string | undefined {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return undefined
-  if (UNPACKERS[encoding] !== undefined) return encoding
+  if (UNPACKERS.has(encoding)) return encoding
   // Another name may repeat the request.
   const name = ENCODINGS.test(encoding) ? `the Content-Encoding "${encoding}"` : 'an unknown Content-Encoding'
   throw new UnusableAnswerError(`${name}, which this action does not read`)
@@ -92,7 +92,8 @@ function encodingOf({ headers }: IncomingMessage): string | undefined {
 /** An answer without a body, like one to HEAD, may name an encoding, too. */
 async function* unpack(packed: AsyncGenerator<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
   const first = await packed.next()
-  const unpacker = first.done === true ? undefined : UNPACKERS[encoding]?.(first.value)
+  const module = process.getBuiltinModule('node:zlib')
+  const unpacker = first.done === true ? undefined : UNPACKERS.get(encoding)?.(module, first.value)
   if (first.done === true || unpacker === undefined) return
   let broken: Error | undefined
   const all = async function* (): AsyncGenerator<Uint8Array> {

@@ -11,6 +11,19 @@ export function openRequest(url: URL, options: http.RequestOptions): http.Client
   return (url.protocol === 'https:' ? https : http).request(url, options)
 }
 
+/** For reads: an answer is sent compressed, if the server can. */
+export const COMPRESSED: Readonly<Record<string, string>> = { 'accept-encoding': 'gzip' }
+
+const RESETS = new Set(['ECONNRESET', 'EPIPE'])
+
+/**
+ * Whether the likely reason for a request without an answer is that the server closed the connection of an earlier one
+ * while nothing was sent on it. A read may then be sent again at once.
+ */
+export function isClosedIdle({ reusedSocket }: http.ClientRequest, thrown: unknown): boolean {
+  return reusedSocket && Error.isError(thrown) && 'code' in thrown && RESETS.has(String(thrown.code))
+}
+
 /**
  * Waits for the head of the answer, whatever the server or a proxy does instead. Informational answers (1xx) do not
  * count.

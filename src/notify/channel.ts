@@ -4,10 +4,13 @@ import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { FinalState, OpenRun } from './open-run-schema.ts'
 
-/** One place on GitHub that shows the state of a run. Its methods throw if GitHub does not accept the state. */
-export interface Channel {
-  /** As messages name it. */
+/** One place on GitHub that shows the state of a run, as messages name it. */
+export interface Channel extends Showing {
   name: string
+}
+
+/** Its methods throw if GitHub does not accept the state. */
+export interface Showing {
   progress: (record: RunRecord) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
   /** What the post step must close, unless this channel delivers the final state. */

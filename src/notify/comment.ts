@@ -1,7 +1,8 @@
+import { PERMISSION } from '../github/comment-search.ts'
 import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
-import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
+import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { deletedPreviews, latestStatus } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render-comment.ts'
 
@@ -10,14 +11,13 @@ export function commentChannel(
   issue: number,
   { connect, clock, log }: ChannelOptions,
   { onFailure }: Pick<ChannelEvents, 'onFailure'>,
-): Channel {
+): Showing {
   let comment: StickyComment | undefined
   const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
     return (comment ??= openStickyComment(await connect(), { ...about, clock, onFailure }))
   }
   return {
-    name: 'pull-request comment',
     open: () => ({ commentOn: issue }),
     async progress(record) {
       const render = (): string => renderProgress(record, log.redact, clock.wallTime())
@@ -39,16 +39,24 @@ export function commentChannel(
   }
 }
 
+/** Limit of the question which pull requests have comments, in milliseconds. */
+const QUESTION_MS = 15_000
+
 /** The comments on the pull requests whose previews a cleanup deleted. */
-export function removedChannel({ connect, clock, log }: ChannelOptions): Channel {
+export function removedChannel({ connect, clock, log }: ChannelOptions): Showing {
   return {
-    name: 'comment of a deleted preview',
     open: () => ({}),
     progress: () => Promise.resolve(),
     async finish(record) {
       let failure: GitHubError | undefined
-      for (const { name: deploymentName, pullRequest: issue } of deletedPreviews(record)) {
-        if (issue === undefined) continue
+      const previews = deletedPreviews(record)
+      const issues = previews.flatMap(({ pullRequest }) => pullRequest ?? [])
+      if (issues.length === 0) return
+      const { withoutOurComment } = await import('../github/pull-questions.ts')
+      const limits = { withinMs: QUESTION_MS, permission: PERMISSION } as const
+      const silent = await withoutOurComment(await connect(), issues, limits)
+      for (const { name: deploymentName, pullRequest: issue } of previews) {
+        if (issue === undefined || silent.has(issue)) continue
         const about = { issue, deploymentName, startedAt: record.startedAt }
         const comment = openStickyComment(await connect(), { ...about, clock })
         try {

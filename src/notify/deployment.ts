@@ -4,7 +4,7 @@ import { findJobDeployment, type JobDeployment } from '../github/job-deployment.
 import { MAX_DESCRIPTION, reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
-import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
+import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { goneNames, latestStatus, refOf } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
@@ -12,7 +12,7 @@ export function deploymentChannel(
   environment: string,
   { connect, isPreview, waits, runCommits, log }: ChannelOptions,
   { onOpened }: Pick<ChannelEvents, 'onOpened'>,
-): Channel {
+): Showing {
   let jobDeployment: JobDeployment | undefined
   let creation: DeploymentCreation | undefined
   let id: number | undefined
@@ -66,7 +66,6 @@ export function deploymentChannel(
   const retire = async (names: readonly string[]): Promise<void> =>
     await retireDeployments(await connect(), environment, names, id)
   return {
-    name: 'GitHub Deployment',
     open: () => ({ gitHubDeployment: id }),
     async progress(record) {
       if (!waits) return

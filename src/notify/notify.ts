@@ -1,7 +1,7 @@
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { GitHubOptions } from '../inputs/pull-request.ts'
 import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
-import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
+import type { Channel, ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { failureOf, isUnreachable, newState, type ChannelState } from './channel-state.ts'
 import type { FinalState, OpenRun } from './open-run-schema.ts'
 import { deletedPreviews, revisionFacts } from './record-facts.ts'
@@ -32,8 +32,8 @@ const FINAL_PER_PREVIEW_MS = 3_000
 /** If GitHub did not answer before. */
 const FINAL_UNREACHABLE_MS = 5_000
 
-/** Loads only the channels that the run uses. */
-export async function createNotifier(options: NotifierOptions): Promise<Notifier> {
+/** Loads nothing before the first progress: the channels would delay the first request. */
+export function createNotifier(options: NotifierOptions): Notifier {
   const { log, clock, onOpen, endWithin, warn } = options
   /** `undefined` before the first progress: then nothing is open. */
   let latest: RunRecord | undefined
@@ -57,7 +57,7 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
     else if (!state.warned) warn(`The ${name} could not be updated`, thrown)
     state.warned = true
   }
-  const states = (await loadChannels(options)).map((createChannel) => {
+  const states = channelsOf(options).map((createChannel) => {
     const onFailure = (thrown: unknown): void => noteFailure(state, thrown)
     const state = newState(createChannel({ onFailure, onOpened: saveOpen }))
     return state
@@ -120,22 +120,43 @@ function openRunOf(record: RunRecord, states: readonly ChannelState[], finalStat
   return left.reduce((open, { channel }) => ({ ...open, ...channel.open() }), run)
 }
 
-type CreateChannel = (events: ChannelEvents) => Channel
-
-async function loadChannels(options: NotifierOptions): Promise<CreateChannel[]> {
+/** The channels that the run uses. Each is loaded when it first shows something. */
+function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Channel)[] {
   const { commentOn, environment, isCleanup, keepsComments } = options
-  const channels: CreateChannel[] = []
-  if (commentOn !== undefined) {
-    const { commentChannel } = await import('./comment.ts')
-    channels.push((events) => commentChannel(commentOn, options, events))
-  }
-  if (environment !== undefined) {
-    const { deploymentChannel } = await import('./deployment.ts')
-    channels.push((events) => deploymentChannel(environment, options, events))
-  }
-  if (isCleanup && keepsComments) {
-    const { removedChannel } = await import('./comment.ts')
-    channels.push(() => removedChannel(options))
-  }
+  const channels: ((events: ChannelEvents) => Channel)[] = []
+  if (commentOn !== undefined)
+    channels.push((events) =>
+      lazily('pull-request comment', { commentOn }, async () => {
+        const { commentChannel } = await import('./comment.ts')
+        return commentChannel(commentOn, options, events)
+      }),
+    )
+  if (environment !== undefined)
+    channels.push((events) =>
+      lazily('GitHub Deployment', {}, async () => {
+        const { deploymentChannel } = await import('./deployment.ts')
+        return deploymentChannel(environment, options, events)
+      }),
+    )
+  if (isCleanup && keepsComments)
+    channels.push(() =>
+      lazily('comment of a deleted preview', {}, async () => {
+        const { removedChannel } = await import('./comment.ts')
+        return removedChannel(options)
+      }),
+    )
   return channels
+}
+
+/** @param open as long as the channel is not loaded */
+function lazily(name: string, open: ReturnType<Channel['open']>, load: () => Promise<Showing>): Channel {
+  let loading: Promise<Showing> | undefined
+  let loaded: Showing | undefined
+  const channel = async (): Promise<Showing> => (loaded = await (loading ??= load()))
+  return {
+    name,
+    open: () => loaded?.open() ?? open,
+    progress: async (record) => await (await channel()).progress(record),
+    finish: async (record, final) => await (await channel()).finish(record, final),
+  }
 }

@@ -1,14 +1,7 @@
-import { getState, saveState } from '@actions/core'
+import { saveState } from '@actions/core'
 import { toError } from '../clock.ts'
 import type { OpenRun } from './open-run-schema.ts'
-
-const MAIN = 'main-has-run'
-const OPEN = 'open-run'
-
-/** Whether this process is the post step of a run. A garbled value counts: a second rollout would do harm. */
-export function isPostStep(): boolean {
-  return getState(MAIN) !== '' || savedOpenRun() !== ''
-}
+import { MAIN, OPEN } from './saved-run.ts'
 
 /** Marks the main step. Returns why the runner's file cannot be written, as a sentence. */
 export function noteMainStep(): string | undefined {
@@ -30,9 +23,4 @@ export function noteMainStep(): string | undefined {
 export function saveOpenRun(run: OpenRun | undefined): void {
   // The older command would cause a warning of the runner each time.
   if (process.env['GITHUB_STATE']) saveState(OPEN, run === undefined ? '' : JSON.stringify(run))
-}
-
-/** The JSON of the saved `OpenRun`; empty if the post step has nothing to do. */
-export function savedOpenRun(): string {
-  return getState(OPEN)
 }

@@ -22,6 +22,8 @@ export type TeardownEvent =
   | { kind: 'deletion-failed'; id: string; trouble: string }
   /** The last check before the deletion found a reason to keep the deployment. */
   | { kind: 'deletion-dropped'; id: string; because: ChoiceReason }
+  /** The control plane has accepted the deletion, and the run ends before it looks whether the deployment is gone. */
+  | { kind: 'deletion-unseen'; id: string }
   | RequestRetried
 
 /** What happens while a pull request's preview is rolled out, or torn down because the pull request is closed. */

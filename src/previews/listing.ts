@@ -13,15 +13,19 @@ export interface Listing extends Pick<ControlPlane, 'listDeployments'> {
   namesOf: (id: string) => readonly string[]
   /** Of the first page, by the server's clock, in milliseconds since the epoch; undefined if not reported. */
   serverTime: () => number | undefined
+  /** The entries of the longest page so far. */
+  longestPage: () => number
 }
 
 export function openListing(controlPlane: Pick<ControlPlane, 'listDeployments'>): Listing {
   const names = new Map<string, Set<string>>()
   let serverTime: number | undefined
+  let longest = 0
   return {
     async listDeployments(query) {
       const page = await controlPlane.listDeployments(query)
       serverTime ??= page.serverTime
+      longest = Math.max(longest, page.resources.length)
       for (const { id, name } of page.resources) {
         const key = idKey(id)
         names.set(key, (names.get(key) ?? new Set()).add(name))
@@ -30,6 +34,7 @@ export function openListing(controlPlane: Pick<ControlPlane, 'listDeployments'>)
     },
     namesOf: (id) => [...(names.get(idKey(id)) ?? [])],
     serverTime: () => serverTime,
+    longestPage: () => longest,
   }
 }
 

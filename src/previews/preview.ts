@@ -12,8 +12,10 @@ import { rollout } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { PreviewEvent } from './event.ts'
 import { exceedsLimit } from './limit.ts'
+import { lookAhead } from './look-ahead.ts'
 import type { Preview } from './preview-request.ts'
-import { teardown, type TeardownDependencies } from './teardown.ts'
+import type { TeardownDependencies } from './dependencies.ts'
+import { teardown } from './teardown.ts'
 
 export interface PreviewDependencies
   extends Dependencies, Pick<GitHubQuestions, 'readPullRequest'>, Omit<TeardownDependencies, keyof Dependencies> {
@@ -29,10 +31,14 @@ export interface PreviewDependencies
 export async function rolloutPreview(
   request: RolloutRequest,
   preview: Preview,
-  deps: PreviewDependencies,
+  given: PreviewDependencies,
 ): Promise<Outcome> {
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return { kind: 'skipped', because: 'other-label' }
+  // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
+  const isLikelyOpen = gate === undefined || gate.onEvent === true
+  const controlPlane = isLikelyOpen ? lookAhead(given.controlPlane, nameOf(request.target)) : given.controlPlane
+  const deps = { ...given, controlPlane }
   const before = await deps.readPullRequest(pullRequest)
   const asked = withHead(request, before)
   deps.emit({ kind: 'head-read', commit: asked.repository.commit })

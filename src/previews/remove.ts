@@ -26,21 +26,35 @@ export interface RemoveDependencies extends ReadDependencies, Pick<Dependencies,
  * @param mayBeGone an earlier attempt may have deleted the deployment
  */
 export type LastCheck = (mayBeGone: boolean) => Promise<Checked>
-export type Checked = { kind: 'remove' | 'gone' } | { kind: 'keep'; because: ChoiceReason }
+export type Checked = { kind: 'remove' } | Gone | Kept
+type Gone = { kind: 'gone' }
+type Kept = { kind: 'keep'; because: ChoiceReason }
 
 /**
- * Deletes a deployment, and waits until the control plane no longer returns it (contract notes,
- * `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted. Checks before each attempt whether
- * the deployment is still to be deleted.
+ * Deletes a deployment, and waits until the control plane no longer returns it.
  * @returns whether it is kept, and why
- * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError when it still returns
- * the deployment at the deadline, or after a DELETE without a usable response
+ * @throws as requestDeletion; UnreachableError when the control plane still returns the deployment at the deadline
  */
-export async function removeDeployment(
+export async function removeDeployment(id: string, check: LastCheck, deps: RemoveDependencies): Promise<Kept | Gone> {
+  const requested = await requestDeletion(id, check, deps)
+  if (requested.kind !== 'accepted') return requested
+  const isGone = await untilGone(async () => (await readIfThere(id, deps)) === undefined, deps)
+  if (isGone) return { kind: 'gone' }
+  throw stillThere(id)
+}
+
+/**
+ * Sends the DELETE (contract notes, `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted.
+ * Checks before each attempt whether the deployment is still to be deleted.
+ * @returns `accepted`: the control plane may still return it
+ * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError after a DELETE without
+ * a usable response
+ */
+export async function requestDeletion(
   id: string,
   check: LastCheck,
   deps: RemoveDependencies,
-): Promise<Exclude<Checked, { kind: 'remove' }>> {
+): Promise<Kept | Gone | { kind: 'accepted' }> {
   /** Of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
   for (let retry = 0; ; retry++) {
@@ -60,8 +74,7 @@ export async function removeDeployment(
       throw mayLackRoute(thrown) ? noRoute(thrown, id) : thrown
     }
   }
-  await untilGone(id, deps)
-  return { kind: 'gone' }
+  return { kind: 'accepted' }
 }
 
 /** Pauses before the next attempt. Returns false if there is none. */
@@ -76,20 +89,26 @@ async function pauseForRetry(error: ControlPlaneError, retry: number, deps: Remo
   return true
 }
 
-async function untilGone(id: string, deps: ReadDependencies): Promise<void> {
-  const { clock, signal, deadline } = deps
-  const exists = async (): Promise<boolean> => (await readIfThere(id, deps)) !== undefined
-  for (let pause = FIRST_PAUSE_MS; await exists(); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+/** Looks at once, and then after pauses. Returns false at the deadline. */
+export async function untilGone(
+  look: () => Promise<boolean>,
+  { clock, signal, deadline }: Omit<ReadDependencies, 'controlPlane'>,
+): Promise<boolean> {
+  for (let pause = FIRST_PAUSE_MS; !(await look()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const left = deadline - clock.now()
-    if (left <= 0) {
-      throw new UnreachableError({
-        attempted: `delete the deployment ${id}`,
-        cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
-        hint: 'The deletion continues there, and may take half an hour. Check the deployment later, or set a longer timeout.',
-      })
-    }
+    if (left <= 0) return false
     await clock.sleep(Math.min(pause, left), signal)
   }
+  return true
+}
+
+/** The error of a deletion that has not ended at the deadline. */
+export function stillThere(id: string): UnreachableError {
+  return new UnreachableError({
+    attempted: `delete the deployment ${id}`,
+    cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
+    hint: 'The deletion continues there, and may take half an hour. Check the deployment later, or set a longer timeout.',
+  })
 }
 
 /** Whether the deployment disappears within these pauses: a replica may lag, and the server may act late. */

@@ -170,6 +170,8 @@ function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownRecord {
     }
     case 'deletion-dropped':
       return withRemoval(record, event.id, { result: 'kept', because: event.because })
+    case 'deletion-unseen':
+      return withRemoval(record, event.id, { because: { kind: 'accepted' } })
     case 'deletion-failed': {
       const because = { kind: 'failed', trouble: event.trouble } as const
       return withRemoval(record, event.id, { result: 'failed', because })

@@ -134,6 +134,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(`Deleted ${nameOfRemoval(record, event.id)}.`)
     case 'deletion-dropped':
       return info(`Keeping ${nameOfRemoval(record, event.id)}: ${describeReason(event.because)}.`)
+    case 'deletion-unseen':
+      return info(`${nameOfRemoval(record, event.id)}: ${describeReason({ kind: 'accepted' })}.`)
     case 'deletion-failed': {
       const text = `Could not delete ${nameOfRemoval(record, event.id)}. ${event.trouble}`
       return [{ level: 'warning', text }]

@@ -107,7 +107,7 @@ export interface Removal {
   pullRequest?: number
   /** `planned`: it would be, or was going to be, deleted. */
   result: 'removed' | 'kept' | 'failed' | 'planned'
-  because: ChoiceReason | { kind: 'failed'; trouble: string }
+  because: ChoiceReason | { kind: 'failed'; trouble: string } | { kind: 'accepted' }
 }
 
 export interface RequestRecord extends OperationFacts {

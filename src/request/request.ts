@@ -30,6 +30,9 @@ function contentOfRoute({ match }: ApiCall): ReceiveOptions['content'] {
   return route === undefined ? 'unknown' : route.raw === true ? 'raw' : 'json'
 }
 
+/** What is sent becomes the file: compressed, a response has another size and other ranges. The call may override it. */
+const UNPACKED = { 'accept-encoding': 'identity' }
+
 async function readOnce(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
   let received: ReceivedBody | undefined
   const secrets = secretsOf(call, deps)
@@ -44,7 +47,8 @@ async function readOnce(call: ApiCall, file: string, deps: RequestDependencies):
     },
   })
   try {
-    await deps.transport.send({ ...plainRequest(call, call.query, receive), content: contentOf(call.body) })
+    const plain = plainRequest(call, call.query, receive)
+    await deps.transport.send({ ...plain, headers: { ...UNPACKED, ...plain.headers }, content: contentOf(call.body) })
   } finally {
     if (received !== undefined) {
       const { status, announcedBytes = 0 } = received

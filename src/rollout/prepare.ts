@@ -35,9 +35,12 @@ export async function prepareRollout(
   source = openSourceUpload(request, deps),
 ): Promise<Prepared> {
   try {
-    // Before the first request if the source is known: a directory that cannot be packed is an input error.
-    if (request.source === 'internal_source') await source.pack()
-    const state = await readCurrentState(request, deps)
+    let reading: Promise<CurrentState> | undefined
+    const read = async (): Promise<CurrentState> => await (reading ??= readCurrentState(request, deps))
+    // Nothing is requested before the files are checked: what cannot be packed is an input error. A failure of the read
+    // counts when the files are packed.
+    if (request.source === 'internal_source') await source.pack(() => void read().catch(ignore))
+    const state = await read()
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const plan = await makePlan(request, state, source, deps)
@@ -47,6 +50,8 @@ export async function prepareRollout(
     throw thrown
   }
 }
+
+const ignore = (): void => undefined
 
 /** The warnings are among the notes of the plan, too. Emits the plan. */
 async function makePlan(

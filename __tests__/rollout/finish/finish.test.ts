@@ -64,6 +64,36 @@ describe('the log of a failed revision', () => {
     expect(rest.filter((name) => name !== 'awaiting')).toEqual(statuses)
   })
 
+  it.each([
+    ['build', ['QUEUED', 'BUILDING']],
+    ['deploy', ['BUILDING', 'DEPLOYING']],
+  ])('is that of the phase %s when the time is over after %j', async (type, statuses) => {
+    const { outcome, events } = await run({}, { statuses: [statuses], deadline: 60_000 })
+    expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: undefined })
+    expect(events.at(-1)).toEqual({ kind: 'log-read', type, lines: [`${type} log of revision-1`], isShown: false })
+  })
+
+  it('is not read when the time is over in the queue, which has no log', async () => {
+    const { outcome, events } = await run({}, { statuses: [['QUEUED']], deadline: 60_000 })
+    expect(outcome.kind).toBe('timed-out')
+    expect(namesOf(events)).not.toContain('log-read')
+  })
+
+  it('is not read when the time is over and polls fail', async () => {
+    const getRevision =
+      (polls = 0) =>
+      () => {
+        polls += 1
+        return polls < 3
+          ? Promise.resolve(aRevision({ status: 'BUILDING' }))
+          : Promise.reject(new UnreachableError(trouble))
+      }
+    const scenario = { statuses: [['BUILDING']], deadline: 60_000, answers: { getRevision: getRevision() } }
+    const { outcome, events } = await run({}, scenario)
+    expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: trouble.cameBack })
+    expect(namesOf(events)).not.toContain('log-read')
+  })
+
   it('is read after the deadline, too', async () => {
     // The search for a newer revision takes 5 s.
     const scenario = { statuses: [['BUILDING', 'INTERRUPTED']], deadline: 6_000 }
@@ -195,8 +225,9 @@ describe('the verification', () => {
   it('fails when the address does not respond', async () => {
     const { outcome, rest, events } = await run({ verification: failing })
     expect(outcome).toMatchObject({ kind: 'unverified', url: failing.url })
-    expect(rest).toEqual(['DEPLOYED', 'verifying', 'verification-failed'])
-    expect(events.at(-1)).toEqual({ ...outcome, kind: 'verification-failed' })
+    expect(rest).toEqual(['DEPLOYED', 'verifying', 'verification-failed', 'log-read'])
+    expect(events.at(-2)).toEqual({ ...outcome, kind: 'verification-failed' })
+    expect(events.at(-1)).toMatchObject({ kind: 'log-read', type: 'deploy' })
   })
 
   // The response may then have come from the newer revision.
@@ -255,6 +286,7 @@ describe('the rollback', () => {
       'DEPLOYED',
       'verifying',
       'verification-failed',
+      'log-read',
       'rollback under-way',
       'rollback: DEPLOYED',
       'rollback: verifying',

@@ -13,12 +13,12 @@ export function openSourceUpload(
 ) {
   let archive: Archive | undefined
   return {
-    /** Packs the directory, once. The warnings are about its size. */
-    pack: async (): Promise<{ source: PackedSource; warnings: string[] }> => {
+    /** Packs the directory, once. `onChecked`: called before that. The warnings are about its size. */
+    pack: async (onChecked = ignore): Promise<{ source: PackedSource; warnings: string[] }> => {
       if (archive === undefined) {
         const { packSource } = await import('../../sources/archive/archive.ts')
         const { workspace, tempDir, signal } = deps
-        archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal })
+        archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal, onChecked })
       }
       const { files, bytes, sha256, warnings } = archive
       return { source: { files, bytes, sha256 }, warnings }
@@ -37,3 +37,5 @@ export function openSourceUpload(
     dispose: async (): Promise<void> => await archive?.remove(),
   }
 }
+
+const ignore = (): void => undefined

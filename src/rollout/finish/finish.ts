@@ -10,9 +10,8 @@ import { verifyRevision } from './verify.ts'
 
 /** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
-  const explains = ended.outcome.kind === 'interrupted' || hasFailed(ended.outcome)
-  if (explains && request.logs !== 'never') await readFailureLog(ended, deps)
   const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps)
+  if (request.logs !== 'never') await readFailureLog({ ...ended, outcome }, deps)
   if (request.rollback === 'never') return outcome
   switch (rollbackAfter(outcome)) {
     case 'none':
@@ -54,8 +53,12 @@ async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise
   }
 }
 
-/** The log of the phase in which the revision ended. */
-function failureLogOf({ revision, lastPhase }: EndedRevision): EndedRevision['lastPhase'] {
+/** The log that explains a failure: of the phase that failed or takes too long, or of the app that fails its check. */
+function failureLogOf({ outcome, revision, lastPhase }: EndedRevision): EndedRevision['lastPhase'] {
+  if (outcome.kind === 'unverified') return 'deploy'
+  // A service that does not answer polls does not return its logs either.
+  if (outcome.kind === 'timed-out' && outcome.lastTrouble === undefined) return lastPhase
+  if (outcome.kind !== 'interrupted' && !hasFailed(outcome)) return undefined
   if (revision?.status === 'BUILD_FAILED') return 'build'
   return revision?.status === 'DEPLOY_FAILED' ? 'deploy' : lastPhase
 }

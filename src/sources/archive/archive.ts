@@ -18,6 +18,8 @@ export interface ArchiveRequest {
   /** Folder for the archive; the system's temporary folder if `undefined`. */
   tempDir: string | undefined
   signal: AbortSignal
+  /** Called when the files are checked, before they are packed. */
+  onChecked?: () => void
 }
 
 /** A tar.gz file of a directory. */
@@ -62,6 +64,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     throw new InputError([...refuse(...problems).problems, ...configProblems])
   if (entries.length === 0) throw refuse('has no files to upload that are not ignored')
 
+  request.onChecked?.()
   const folder = await mkdtemp(path.join(request.tempDir ?? tmpdir(), 'source-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {

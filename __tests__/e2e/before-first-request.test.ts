@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { runAction, type InputValue, type RunEvent } from '../../demo/runner.ts'
+import { CREATE } from './journey.ts'
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
+/** Notes in a file what a run loads, and when it sends a request. */
+const HOOK = new URL('../../bench/start/loaded.mjs', import.meta.url).href
+
+let folder = ''
+let server: Server | undefined
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'loaded-'))
+})
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+  rmSync(folder, { recursive: true })
+})
+
+const notes = (): string => readFileSync(path.join(folder, 'loaded'), 'utf8')
+/** The files of dist/ that hold such a text. */
+const filesWith = (text: string): string[] =>
+  readdirSync(DIST).filter((name) => name.endsWith('.js') && readFileSync(path.join(DIST, name), 'utf8').includes(text))
+const loadedIn = (noted: string): string[] =>
+  noted.split('\n').flatMap((line) => (line.startsWith('file:') ? path.basename(line) : []))
+
+/** A control plane and a GitHub that refuse each request as soon as `answerWhen` resolves. */
+async function refusing(answerWhen: (paths: readonly string[]) => Promise<void>): Promise<string> {
+  const paths: string[] = []
+  const refuse = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    const answer = (): void => {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+    }
+    void answerWhen(paths).finally(answer)
+  })
+  server = refuse
+  await new Promise<void>((resolve) => refuse.listen(0, '127.0.0.1', resolve))
+  const address = refuse.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+const LIMIT_MS = 10_000
+async function until(isSo: () => boolean): Promise<void> {
+  const endsAt = Date.now() + LIMIT_MS
+  while (!isSo()) {
+    if (Date.now() > endsAt) throw new Error(`${isSo.toString()} did not come true`)
+    await pause(10)
+  }
+}
+
+async function run(action: string, inputs: Record<string, InputValue>, event: RunEvent, url: string): Promise<void> {
+  const about =
+    action === 'rollout' ? CREATE : action === 'request' ? { path: '/v2/deployments' } : { name: 'hello-agent' }
+  const ended = await runAction({
+    action: path.join(DIST, '..', action === 'rollout' ? '' : action),
+    inputs: { 'base-url': url, 'api-key': 'sandbox-key', ...about, ...inputs },
+    event,
+    env: { GITHUB_API_URL: url, LOADED: path.join(folder, 'loaded') },
+    token: 'token-of-the-job',
+    nodeArgs: [`--import=${HOOK}`],
+  })
+  await ended.dispose()
+}
+
+const PUSH: RunEvent = { name: 'push' }
+const OPEN: RunEvent = { name: 'pull_request' }
+const CLOSED: RunEvent = { name: 'pull_request', payload: { action: 'closed' } }
+const PREVIEW = { preview: true, environment: 'preview' }
+
+describe('before its first request', () => {
+  it.each<[string, string, Record<string, InputValue>, RunEvent]>([
+    ['a push', 'rollout', {}, PUSH],
+    ['a preview', 'rollout', PREVIEW, OPEN],
+    ['a closed pull request', 'rollout', PREVIEW, CLOSED],
+    ['wait', 'wait', {}, PUSH],
+    ['teardown', 'teardown', {}, PUSH],
+    ['rollback', 'rollback', {}, PUSH],
+    ['request', 'request', {}, PUSH],
+  ])('%s loads neither schemas nor undici, and few files', async (_case, action, inputs, event) => {
+    await run(action, inputs, event, await refusing(async () => await Promise.resolve()))
+    const [before = ''] = notes().split('request\n')
+    const loaded = loadedIn(before)
+    expect(loaded[0]).toBe('index.js')
+    const late = [...filesWith('ZodError'), ...filesWith('BLOCK_AS_IMPLICIT_KEY'), ...filesWith('PaxHeader/')]
+    expect(late.length).toBeGreaterThan(2)
+    expect(loaded.filter((file) => late.includes(file))).toEqual([])
+    expect(notes()).toContain('request\n')
+    expect(notes()).not.toContain('undici')
+    expect(loaded.length).toBeLessThanOrEqual(6)
+  })
+
+  it('a preview has none of the modules that show its state', async () => {
+    await run('rollout', PREVIEW, OPEN, await refusing(async () => await Promise.resolve()))
+    const loaded = loadedIn(notes().split('request\n')[0] ?? '')
+    const channels = [
+      ...filesWith('is being rolled'),
+      ...filesWith('auto_inactive'),
+      ...filesWith('octokit-endpoint.js'),
+    ]
+    expect(channels.length).toBeGreaterThan(2)
+    expect(loaded.filter((file) => channels.includes(file))).toEqual([])
+  })
+})
+
+describe('while the first answer is on its way', () => {
+  it.each<[string, Record<string, InputValue>, RunEvent]>([
+    ['a push', {}, PUSH],
+    ['a preview', PREVIEW, OPEN],
+  ])('%s loads the schemas', async (_case, inputs, event) => {
+    const schemas = filesWith('ZodError')
+    const isLoaded = (): boolean => loadedIn(notes()).some((file) => schemas.includes(file))
+    let wasLoaded = false
+    const url = await refusing(async () => {
+      await until(isLoaded)
+      wasLoaded = true
+    })
+    await run('rollout', inputs, event, url)
+    expect(wasLoaded).toBe(true)
+  })
+
+  it('a preview asks GitHub and the control plane at once', async () => {
+    let asked: readonly string[] = []
+    const url = await refusing(async (paths) => {
+      await until(() => paths.length > 1)
+      asked = paths.slice(0, 2)
+    })
+    await run('rollout', PREVIEW, OPEN, url)
+    expect(asked.map((one) => one.replace(/\?.*/, '')).sort()).toEqual([
+      '/repos/octo-org/hello-agent/pulls/7',
+      '/v2/deployments',
+    ])
+  })
+})
+
+it('an idle post step loads nothing but its first file', async () => {
+  const ended = await runAction({
+    inputs: {},
+    phase: 'post',
+    state: { 'main-has-run': 'true' },
+    env: { LOADED: path.join(folder, 'loaded') },
+    nodeArgs: [`--import=${HOOK}`],
+  })
+  await ended.dispose()
+  expect(ended).toMatchObject({ conclusion: 'success', raw: '' })
+  expect(loadedIn(notes())).toEqual(['index.js'])
+})

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { SandboxOptions } from '../../sandbox/server.ts'
+import type { AskedPullRequest } from '../github-api/graphql.ts'
+import { API_KEY, step, type Surroundings } from './journey.ts'
+import { aWorld, endWorlds, HURRIED, namesIn, type World } from './world.ts'
+
+const runs: ActionRun[] = []
+afterEach(async () => {
+  for (const run of runs.splice(0)) await run.dispose()
+  await endWorlds()
+})
+
+const SEED = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
+const closedPull: AskedPullRequest = { state: 'closed', merged: true, labels: [] }
+const openPull: AskedPullRequest = { state: 'open', merged: false, labels: [] }
+
+/** A deployment with its previews: those of the first numbers are closed, the others are open. */
+async function withPreviews(closed: number, open: number, sandbox: SandboxOptions = {}): Promise<World> {
+  const names = ['agent', ...Array.from({ length: closed + open }, (_, index) => `agent-pr-${index + 1}`)]
+  const world = await aWorld({ sandbox: { seed: names.map((name) => ({ ...SEED, name })), ...sandbox } })
+  const pulls = names.slice(1).map((_name, index) => [index + 1, index < closed ? closedPull : openPull] as const)
+  world.gitHub.keepPullRequests(new Map(pulls))
+  return world
+}
+
+async function sweep(
+  { sandbox, gitHub }: World,
+  inputs: Record<string, InputValue> = {},
+  around: Surroundings = {},
+): Promise<ActionRun> {
+  const run = await step(
+    sandbox,
+    { name: 'agent', 'closed-pull-requests': true, comment: false, 'github-token': gitHub.token, ...inputs },
+    { ...HURRIED, action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url }, ...around },
+  )
+  runs.push(run)
+  return run
+}
+
+/** The requests to the control plane by their kind. */
+function countsOf({ sandbox }: World) {
+  const count = (method: string, route: RegExp): number =>
+    sandbox.requests.filter((one) => one.method === method && route.test(`${one.route} ${one.path}`)).length
+  return {
+    lists: count('GET', /^\/v2\/deployments (?!.*deployment_ids)/),
+    byIds: count('GET', /^\/v2\/deployments .*deployment_ids/),
+    reads: count('GET', /^\/v2\/deployments\/\{deployment_id\} /),
+    deletions: count('DELETE', /./),
+  }
+}
+const askedOf = ({ gitHub }: World): string[] => gitHub.requests.map(({ method, path }) => `${method} ${path}`)
+
+/** The pages of a list of so many entries, which is read twice: the second time, pages overlap by half. */
+const listsOf = (entries: number): number => Math.ceil(entries / 100) + 1 + Math.ceil(entries / 50) + 1
+
+describe('the requests of a sweep', () => {
+  it.each([
+    [500, false, 600],
+    [120, true, 150],
+  ])(
+    'of %i closed previews, with comments: %s, are at most %i',
+    async (closed, comment, most) => {
+      const world = await withPreviews(closed, 20)
+      // The confirmation of a batch counts for 10 s of the action's clock.
+      const run = await sweep(world, { comment, timeout: '600s' }, { clockSpeed: 1 })
+      expect(run.outputs['outcome']).toBe('torn-down')
+      expect(namesIn(world)).toHaveLength(21)
+      const batches = Math.ceil(closed / 50)
+      const counts = countsOf(world)
+      expect(counts).toEqual({ lists: counts.lists, byIds: 2 * batches, reads: 2 * batches, deletions: closed })
+      expect(counts.lists).toBeLessThanOrEqual(listsOf(closed + 20))
+      const questions = Math.ceil((closed + 20) / 100) + batches + (comment ? Math.ceil(closed / 100) : 0)
+      expect(askedOf(world)).toEqual(Array.from({ length: questions }, () => 'POST /graphql'))
+      expect(world.sandbox.requests.length + world.gitHub.requests.length).toBeLessThanOrEqual(most)
+    },
+    120_000,
+  )
+})
+
+describe('a sweep', () => {
+  it.each([
+    ['refuses the filter', { kind: 'status', status: 422 } as const],
+    ['breaks the connection of it', { kind: 'drop', when: 'before' } as const],
+    ['answers it with nothing', body({ resources: [], offset: 0 })],
+  ])('reads one by one where the control plane %s', async (_case, effect) => {
+    const world = await withPreviews(6, 2)
+    world.sandbox.setFaults([{ match: { path: /deployment_ids/ }, times: Number.POSITIVE_INFINITY, effect }])
+    const run = await sweep(world)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world).sort()).toEqual(['agent', 'agent-pr-7', 'agent-pr-8'])
+    expect(countsOf(world)).toMatchObject({ reads: 12, deletions: 6 })
+  })
+
+  it('speaks with the public service alike', async () => {
+    const world = await withPreviews(6, 2)
+    const own = { api: 'langsmith', 'base-url': world.sandbox.publicUrl, 'api-key': API_KEY }
+    const run = await sweep(world, own)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world).sort()).toEqual(['agent', 'agent-pr-7', 'agent-pr-8'])
+    expect(countsOf(world)).toMatchObject({ deletions: 6 })
+  })
+
+  it('deletes nothing that GitHub reports as open right before its batch', async () => {
+    const world = await withPreviews(6, 0)
+    const answer = (state: string): unknown => {
+      const entries = Array.from({ length: 6 }, (_, index) => [`n${index}`, { number: 6 - index, state }] as const)
+      const asked: Record<string, unknown> = Object.fromEntries(entries)
+      return { data: { repository: { nameWithOwner: 'octo-org/hello-agent', ...asked } } }
+    }
+    world.gitHub.fail({ path: /graphql/, status: 200, body: answer('MERGED'), times: 1 })
+    world.gitHub.fail({ path: /graphql/, status: 200, body: answer('OPEN'), times: 1 })
+    const run = await sweep(world)
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(countsOf(world).deletions).toBe(0)
+    expect(askedOf(world)).toEqual(['POST /graphql', 'POST /graphql'])
+  })
+
+  it('deletes nothing whose state is unknown, without the permission', async () => {
+    const world = await withPreviews(6, 0)
+    world.gitHub.fail({ path: /graphql|pulls/, status: 403 })
+    const run = await sweep(world)
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(run.raw).toContain('"pull-requests: read"')
+    expect(countsOf(world).deletions).toBe(0)
+  })
+
+  it('ends soon when it is cancelled, and says what was done', async () => {
+    const sent = Promise.withResolvers<undefined>()
+    let deletions = 0
+    const world = await withPreviews(120, 0, {
+      onRequest: ({ method }) => {
+        if (method === 'DELETE' && ++deletions === 60) sent.resolve(undefined)
+      },
+    })
+    const run = await sweep(world, {}, { kill: { signal: 'SIGINT', when: sent.promise } })
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(deletions).toBeLessThan(120)
+    const of = (pattern: RegExp): number => [...(run.outputs['results'] ?? '').matchAll(pattern)].length
+    const [removed, accepted] = [of(/"result":"removed"/g), of(/the control plane accepted its deletion/g)]
+    expect(removed).toBeGreaterThanOrEqual(50)
+    // The last four may have been under way.
+    expect(deletions - removed - accepted).toBeLessThanOrEqual(4)
+  })
+})
+
+function body(value: unknown) {
+  return { kind: 'body', body: JSON.stringify(value), contentType: 'application/json' } as const
+}

@@ -1,0 +1,240 @@
+import { createServer, type Server } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { createGitHub, type GitHubConnection } from '../../src/github/client.ts'
+import type { GitHubError } from '../../src/github/errors.ts'
+import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/pull-questions.ts'
+import { fakeClock } from '../builders.ts'
+import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
+
+const REPOSITORY = 'acme/agent'
+const BOT = 'github-actions[bot]'
+
+interface Sent {
+  status: number
+  body: unknown
+}
+
+let server: Server
+/** As `POST /graphql` or `GET 7`. */
+let asked: string[] = []
+let violations: string[] = []
+let pulls: Map<number, AskedPullRequest>
+let comments: Map<number, { author: string }[]>
+/** Replaces the answer to a question. */
+let onQuestion: (answer: Sent) => Sent | Promise<Sent>
+
+beforeEach(async () => {
+  asked = []
+  violations = []
+  pulls = new Map()
+  comments = new Map()
+  onQuestion = (answer) => answer
+  const world = {
+    repository: REPOSITORY,
+    login: BOT,
+    pullRequest: (number: number) => Promise.resolve(pulls.get(number)),
+    comments: (number: number) => Promise.resolve(comments.get(number) ?? []),
+  }
+  const answer = async (path: string, body: string): Promise<Sent> => {
+    if (path.endsWith('/graphql')) {
+      asked.push(`POST ${path}`)
+      const question: unknown = JSON.parse(body)
+      violations.push(...checkQuestion(question))
+      return await onQuestion(await answerQuestion(question, world))
+    }
+    const number = Number(path.split('/').at(-1))
+    asked.push(`GET ${number}`)
+    const found = pulls.get(number)
+    if (found === undefined) return { status: 404, body: { message: 'Not Found' } }
+    const repo = { full_name: REPOSITORY }
+    const labels = found.labels.map((name) => ({ name }))
+    return {
+      status: 200,
+      body: { number, state: found.state, labels, head: { ref: 'x', sha: 'f', repo }, base: { repo } },
+    }
+  }
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += String(chunk)))
+    request.on('end', () => {
+      void answer(request.url ?? '', body).then(({ status, body: json }) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  expect(violations).toEqual([])
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function connect(prefix = ''): Promise<{ gitHub: GitHubConnection; slept: readonly number[] }> {
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const clock = fakeClock()
+  const gitHub = await createGitHub({
+    token: 'x',
+    apiUrl: `http://127.0.0.1:${port}${prefix}`,
+    owner: 'acme',
+    repo: 'agent',
+    clock,
+    signal: new AbortController().signal,
+    deadline: () => Number.POSITIVE_INFINITY,
+    onNotice: () => undefined,
+  })
+  return { gitHub, slept: clock.slept }
+}
+
+const limits = { withinMs: 60_000, permission: 'pull-requests: read' } as const
+
+async function statesOf(gitHub: GitHubConnection, numbers: readonly number[], label?: string) {
+  const failures: string[] = []
+  const onFailure = ({ message }: GitHubError): void => void failures.push(message)
+  return { states: await readPullRequestStates(gitHub, numbers, () => limits, onFailure, label), failures }
+}
+
+const closedPull: AskedPullRequest = { state: 'closed', merged: false, labels: [] }
+const openPull: AskedPullRequest = { state: 'open', merged: false, labels: [] }
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+const questions = (): string[] => asked.filter((line) => line.startsWith('POST'))
+
+describe('the states of many pull requests', () => {
+  it('take one request for each hundred', async () => {
+    for (const number of range(250)) pulls.set(number, number % 2 === 0 ? openPull : { ...closedPull, merged: true })
+    const { gitHub, slept } = await connect()
+    const { states } = await statesOf(gitHub, range(250))
+    expect(asked).toEqual(['POST /graphql', 'POST /graphql', 'POST /graphql'])
+    expect([...states]).toEqual(range(250).map((number) => [number, number % 2 === 0 ? 'open' : 'closed']))
+    // They are no writes, which would have to be a second apart.
+    for (let n = 0; n < 25; n++) await statesOf(gitHub, range(4))
+    expect([questions().length, slept]).toEqual([28, []])
+  })
+
+  it('are asked for one by one if they are few', async () => {
+    for (const number of range(3)) pulls.set(number, closedPull)
+    await statesOf((await connect()).gitHub, range(3))
+    expect(asked).toEqual(['GET 1', 'GET 2', 'GET 3'])
+  })
+
+  it('come beside the REST API of an Enterprise Server', async () => {
+    for (const number of range(4)) pulls.set(number, closedPull)
+    await statesOf((await connect('/api/v3')).gitHub, range(4))
+    expect(asked).toEqual(['POST /api/graphql'])
+  })
+
+  it('are asked for alone where the answer has no such pull request', async () => {
+    for (const number of [1, 2, 4, 5]) pulls.set(number, closedPull)
+    const { states } = await statesOf((await connect()).gitHub, range(5))
+    expect(asked).toEqual(['POST /graphql', 'GET 3'])
+    expect(states.get(3)).toBe('missing')
+    expect([...states.values()].filter((state) => state === 'closed')).toHaveLength(4)
+  })
+
+  it('are asked for alone if the number is none for GraphQL', async () => {
+    for (const number of range(4)) pulls.set(number, openPull)
+    const { states } = await statesOf((await connect()).gitHub, [...range(4), 2 ** 31, 9_999_999_999])
+    expect(asked).toEqual(['POST /graphql', `GET ${2 ** 31}`, 'GET 9999999999'])
+    expect(states.get(9_999_999_999)).toBe('missing')
+  })
+
+  it('include the label', async () => {
+    const labels = ['Preview', 'bug']
+    for (const number of range(4)) pulls.set(number, openPull)
+    pulls.set(2, { ...openPull, labels })
+    pulls.set(3, { ...openPull, labels: [...range(100).map((n) => `label ${n}`), 'preview'] })
+    pulls.set(4, { ...closedPull, labels })
+    const { states } = await statesOf((await connect()).gitHub, range(4), 'preview')
+    expect(Object.fromEntries(states)).toEqual({ 1: 'unlabeled', 2: 'open', 3: 'open', 4: 'closed' })
+    // The answer has at most a hundred labels.
+    expect(asked).toEqual(['POST /graphql', 'GET 3'])
+  })
+
+  const change =
+    (from: string | RegExp, to: string) =>
+    (answer: Sent): Sent => {
+      const body: unknown = JSON.parse(JSON.stringify(answer.body).replaceAll(from, to))
+      return { ...answer, body }
+    }
+  const errors = (type: string, data?: unknown): (() => Sent) => {
+    const body = { errors: [{ type, message: 'no' }], ...(data === undefined ? {} : { data }) }
+    return () => ({ status: 200, body })
+  }
+
+  it.each<[string, (answer: Sent) => Sent]>([
+    ['has only errors', errors('RATE_LIMITED')],
+    ['has no data', errors('SERVICE_UNAVAILABLE', null)],
+    ['has no repository, as without the permission', errors('FORBIDDEN', { repository: null })],
+    ['is 401', () => ({ status: 401, body: { message: 'Bad credentials' } })],
+    ['is 403', () => ({ status: 403, body: { message: 'Resource not accessible by integration' } })],
+    ['is 404, as without the route', () => ({ status: 404, body: { message: 'Not Found' } })],
+    ['is 502', () => ({ status: 502, body: {} })],
+    ['is no object', () => ({ status: 200, body: [] })],
+    ['is about another repository', change('"acme/agent"', '"eve/agent"')],
+  ])('are asked for one by one from then on if the answer %s', async (_case, answer) => {
+    for (const number of range(5)) pulls.set(number, number === 4 ? openPull : closedPull)
+    onQuestion = answer
+    const { gitHub } = await connect()
+    const { states, failures } = await statesOf(gitHub, range(5))
+    const found = { 1: 'closed', 2: 'closed', 3: 'closed', 4: 'open', 5: 'closed' }
+    expect(Object.fromEntries(states)).toEqual(found)
+    expect(failures).toEqual([])
+    const before = questions().length
+    expect(Object.fromEntries((await statesOf(gitHub, range(5))).states)).toEqual(found)
+    expect(questions()).toHaveLength(before)
+  })
+
+  it.each<[string, (answer: Sent) => Sent]>([
+    ['is about another one', change('"number":4', '"number":40')],
+    ['has a state that is not known', change(/"number":4,"state":"OPEN"/g, '"number":4,"state":"LOCKED"')],
+    ['is null beside an error', change(/"n3":{[^}]*}/g, '"n3":null')],
+  ])('is asked for alone where the entry %s', async (_case, answer) => {
+    for (const number of range(5)) pulls.set(number, number === 4 ? openPull : closedPull)
+    onQuestion = answer
+    const { states } = await statesOf((await connect()).gitHub, range(5))
+    expect(states.get(4)).toBe('open')
+    expect(asked).toEqual(['POST /graphql', 'GET 4'])
+  })
+
+  it('are asked for by a text that holds nothing but names and punctuation', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { minLength: 1, maxLength: 20 }), (numbers) => {
+        const { query, numbers: variables } = questionAbout(numbers, 'state')
+        expect(query).toMatch(/^query [\w\s${}():!,]+$/)
+        expect(Object.values(variables)).toEqual(numbers)
+        expect(checkQuestion({ query, variables: { owner: 'o', repo: 'r', ...variables } })).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('pull requests without a comment of a run', () => {
+  it('are those whose comments are all known, and all by people', async () => {
+    const by = (...authors: string[]) => authors.map((author) => ({ author }))
+    comments.set(2, by('octocat', 'eve'))
+    comments.set(3, by('octocat', BOT))
+    comments.set(4, by('other-app[bot]'))
+    comments.set(5, by(...range(21).map(() => 'octocat')))
+    for (const number of range(5)) pulls.set(number, closedPull)
+    const silent = await withoutOurComment((await connect()).gitHub, [...range(5), 6], limits)
+    expect([...silent]).toEqual([1, 2])
+    expect(asked).toEqual(['POST /graphql'])
+  })
+
+  it('are not those of a person whose token the run has', async () => {
+    for (const number of range(4)) pulls.set(number, closedPull)
+    onQuestion = (answer) => {
+      const nodes = [{ viewerDidAuthor: true, author: { __typename: 'User' } }]
+      const found = (number: number) => ({ number, comments: { totalCount: 1, nodes } })
+      return { ...answer, body: { data: { repository: { nameWithOwner: REPOSITORY, n0: found(1), n1: found(2) } } } }
+    }
+    expect([...(await withoutOurComment((await connect()).gitHub, range(4), limits))]).toEqual([])
+  })
+
+  it('are not known without an answer', async () => {
+    onQuestion = () => ({ status: 403, body: { message: 'no' } })
+    expect([...(await withoutOurComment((await connect()).gitHub, range(4), limits))]).toEqual([])
+  })
+})

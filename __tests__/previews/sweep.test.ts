@@ -1,0 +1,337 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import type { PullRequestState } from '../../src/github/pulls.ts'
+import type { TeardownEvent } from '../../src/previews/event.ts'
+import { teardown } from '../../src/previews/teardown.ts'
+import { aDeployment, fakeClock, FULL_LUCK } from '../builders.ts'
+import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
+import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+
+type States = Readonly<Record<number, PullRequestState>>
+type List = ControlPlane['listDeployments']
+
+interface Sweep {
+  memory: MemoryControlPlane
+  /** The states of pull requests; `later`: from the second question on. */
+  states: States
+  later?: States
+  repoUrl?: string
+  signal?: AbortSignal
+  deadline?: number
+  dryRun?: boolean
+}
+
+async function sweep({ memory, states, later = states, repoUrl, signal, deadline = 60_000, dryRun = false }: Sweep) {
+  const events: TeardownEvent[] = []
+  const questions: (readonly number[])[] = []
+  const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
+  const what = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl } as const
+  const running = teardown(
+    { what, ignoreMissing: true, dryRun, timeoutMs: 60_000 },
+    {
+      controlPlane: memory.controlPlane,
+      clock,
+      deadline,
+      signal: signal ?? new AbortController().signal,
+      emit: (event) => void events.push(event),
+      random: FULL_LUCK,
+      maxRetries: 0,
+      reveals: () => false,
+      isFirstAttempt: true,
+      pullRequestStates: (numbers) => {
+        const now = questions.length === 0 ? states : later
+        questions.push(numbers)
+        const known = numbers.map((number): [number, PullRequestState] => [number, now[number] ?? 'unknown'])
+        return Promise.resolve(new Map(known))
+      },
+    },
+  )
+  return { ...(await endOf(running)), events, questions, clock }
+}
+
+const idOf = (number: number): string => `id-${number}`
+const previews = (count: number): Deployment[] =>
+  Array.from({ length: count }, (_, index) => aDeployment({ id: idOf(index + 1), name: `agent-pr-${index + 1}` }))
+const allOf = <T>(count: number, value: T): Record<number, T> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, value]))
+
+/** Counts the calls of the control plane by their method. */
+function counted({ controlPlane }: MemoryControlPlane): Record<'list' | 'get' | 'delete', number> {
+  const counts = { list: 0, get: 0, delete: 0 }
+  const inner = { ...controlPlane }
+  controlPlane.listDeployments = async (query) => {
+    counts.list += 1
+    return await inner.listDeployments(query)
+  }
+  controlPlane.getDeployment = async (id) => {
+    counts.get += 1
+    return await inner.getDeployment(id)
+  }
+  controlPlane.deleteDeployment = async (id) => {
+    counts.delete += 1
+    await inner.deleteDeployment(id)
+  }
+  return counts
+}
+
+const idsIn = (events: readonly TeardownEvent[], ...kinds: TeardownEvent['kind'][]): string[] =>
+  events.flatMap((event) => ('id' in event && kinds.includes(event.kind) ? [event.id] : []))
+
+describe('a sweep', () => {
+  it('asks once about all, and once about each batch right before it', async () => {
+    const memory = aMemoryControlPlane(previews(120))
+    const counts = counted(memory)
+    const { outcome, questions, events } = await sweep({ memory, states: allOf(120, 'closed') })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(questions.map(({ length }) => length)).toEqual([120, 50, 50, 20])
+    expect(idsIn(events, 'deleted')).toHaveLength(120)
+    // Five times the list of all. For each of three batches a list and one reading by the id, before and after.
+    expect(counts).toEqual({ list: 5 + 6, get: 6, delete: 120 })
+  })
+
+  it('looks for deletions that take long after all are sent, by one request for each batch', async () => {
+    const memory = aMemoryControlPlane(previews(60))
+    const waiting: string[] = []
+    memory.controlPlane.deleteDeployment = (id) => Promise.resolve(void waiting.push(id))
+    const counts = counted(memory)
+    const clock = await sweep({ memory, states: allOf(60, 'closed'), deadline: 4_000 })
+    expect(waiting).toHaveLength(60)
+    expect(clock.outcome).toEqual({ kind: 'failed', because: { kind: 'teardown', failed: 60 } })
+    expect(idsIn(clock.events, 'deletion-failed')).toHaveLength(60)
+    expect(counts.list + counts.get).toBeLessThan(40)
+  })
+
+  it('asks for each preview alone once the confirmation of its batch is old', async () => {
+    const memory = aMemoryControlPlane(previews(12))
+    const clock = { ms: 0 }
+    const run = sweepWithClock(memory, clock)
+    memory.controlPlane.deleteDeployment = async (id) => {
+      clock.ms += 3_000
+      memory.remove(id)
+      await Promise.resolve()
+    }
+    const { questions, deletions } = await run()
+    expect(questions.slice(0, 2).map(({ length }) => length)).toEqual([12, 12])
+    expect(questions.slice(2).every(({ length }) => length === 1)).toBe(true)
+    expect(questions.length).toBeGreaterThan(2)
+    expect(deletions).toHaveLength(12)
+  })
+
+  it('reads each by its id where the list does not show which repository it is built from', async () => {
+    const memory = aMemoryControlPlane(previews(3))
+    const whole = memory.deployments.map((one) => ({ ...one }))
+    const inner = { ...memory.controlPlane }
+    memory.controlPlane.listDeployments = async (query) => {
+      const page = await inner.listDeployments(query)
+      const bare = page.resources.map((one) =>
+        one.id === 'id-2' ? { ...one, settings: { ...one.settings, repoUrl: undefined } } : one,
+      )
+      return { ...page, resources: bare }
+    }
+    memory.controlPlane.getDeployment = (id) => {
+      const found = whole.find((one) => one.id === id && memory.deployments.some((kept) => kept.id === id))
+      if (found === undefined) return Promise.reject(refusedWith(404))
+      const isOther = found.name === 'agent-pr-2'
+      const repoUrl = isOther ? 'https://github.com/eve/agent' : 'https://github.com/acme/agent'
+      return Promise.resolve({ ...found, settings: { ...found.settings, repoUrl } })
+    }
+    const { events } = await sweep({ memory, states: allOf(3, 'closed'), repoUrl: 'https://github.com/acme/agent' })
+    expect(memory.deletions).toEqual(['id-1', 'id-3'])
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        kind: 'deletion-dropped',
+        id: 'id-2',
+        because: expect.objectContaining({ kind: 'other-repository' }),
+      }),
+    )
+  })
+
+  it('reports nothing as gone that the list alone lacks', async () => {
+    const memory = aMemoryControlPlane(previews(6))
+    const hidden = new Set<string>()
+    memory.controlPlane.deleteDeployment = (id) => Promise.resolve(void hidden.add(id))
+    const inner = { ...memory.controlPlane }
+    memory.controlPlane.listDeployments = async (query) => {
+      const page = await inner.listDeployments(query)
+      return { ...page, resources: page.resources.filter(({ id }) => !hidden.has(id)) }
+    }
+    const { events } = await sweep({ memory, states: allOf(6, 'closed'), deadline: 4_000 })
+    expect(idsIn(events, 'deleted')).toEqual([])
+    expect(idsIn(events, 'deletion-failed')).toHaveLength(6)
+  })
+
+  it('deletes nothing under an id that has another name when it is read', async () => {
+    const memory = aMemoryControlPlane(previews(6))
+    const inner = { ...memory.controlPlane }
+    memory.controlPlane.getDeployment = async (id) => ({ ...(await inner.getDeployment(id)), name: 'production' })
+    const { events } = await sweep({ memory, states: allOf(6, 'closed') })
+    expect(memory.deletions).toEqual([])
+    expect(idsIn(events, 'deletion-failed')).toHaveLength(6)
+  })
+
+  it('deletes nothing that the list by ids names otherwise, be it by one letter', async () => {
+    const memory = aMemoryControlPlane(previews(6))
+    const inner = { ...memory.controlPlane }
+    memory.controlPlane.listDeployments = async (query) => {
+      const page = await inner.listDeployments(query)
+      if (query.ids === undefined) return page
+      return { ...page, resources: page.resources.map((one) => ({ ...one, name: one.name.toUpperCase() })) }
+    }
+    await sweep({ memory, states: allOf(6, 'closed') })
+    expect(memory.deletions).toEqual([])
+  })
+
+  it('ends at a cancellation, and says which deletions it has not seen to their end', async () => {
+    const memory = aMemoryControlPlane(previews(30))
+    const cancellation = new AbortController()
+    memory.controlPlane.deleteDeployment = async (id) => {
+      memory.remove(id)
+      await Promise.resolve()
+      if (memory.deletions.length >= 7) cancellation.abort(new Error('The runner sent SIGINT'))
+    }
+    const { error, events } = await sweep({ memory, states: allOf(30, 'closed'), signal: cancellation.signal })
+    expect(String(error)).toContain('SIGINT')
+    expect(memory.deletions.length).toBeLessThanOrEqual(7 + 4)
+    expect(idsIn(events, 'deletion-unseen').sort()).toEqual([...memory.deletions].sort())
+    expect(idsIn(events, 'deletion-failed')).toEqual([])
+  })
+})
+
+/** A sweep of 12 closed previews whose clock the test moves. */
+function sweepWithClock(memory: MemoryControlPlane, clock: { ms: number }) {
+  return async () => {
+    const questions: (readonly number[])[] = []
+    const what = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: undefined } as const
+    await teardown(
+      { what, ignoreMissing: true, dryRun: false, timeoutMs: 600_000 },
+      {
+        controlPlane: memory.controlPlane,
+        clock: { ...fakeClock(), now: () => clock.ms, wallTime: () => SERVER_TIME },
+        deadline: 600_000,
+        signal: new AbortController().signal,
+        emit: () => undefined,
+        random: FULL_LUCK,
+        maxRetries: 0,
+        reveals: () => false,
+        isFirstAttempt: true,
+        pullRequestStates: (numbers) => {
+          questions.push(numbers)
+          return Promise.resolve(new Map(numbers.map((number) => [number, 'closed'] as const)))
+        },
+      },
+    )
+    return { questions, deletions: memory.deletions }
+  }
+}
+
+/** How a service answers a list by ids. */
+const LISTS: Record<string, (list: List, listed: () => readonly Deployment[]) => List> = {
+  'as the contract has it': (list) => list,
+  'ignoring the ids': (list) => (query) => list({ limit: query.limit, offset: query.offset }),
+  'refusing the ids': (list) => (query) => (query.ids === undefined ? list(query) : Promise.reject(refusedWith(422))),
+  'with a page of another service': (list) => (query) =>
+    query.ids === undefined ? list(query) : Promise.reject(aBrokenAnswer()),
+  'with nothing': (list) => async (query) =>
+    query.ids === undefined ? await list(query) : { resources: [], offset: 0, serverTime: SERVER_TIME },
+  'for the first id only': (list) => (query) =>
+    list(query.ids === undefined ? query : { ...query, ids: query.ids.slice(0, 1) }),
+  'from the first page of all': (_list, listed) => (query) => {
+    const page = listed().slice(query.offset, query.offset + 10)
+    const resources = page.filter(({ id }) => query.ids?.includes(id) ?? true)
+    return Promise.resolve({ resources, offset: query.offset + page.length, serverTime: SERVER_TIME })
+  },
+  'without its own offset': (list) => async (query) => ({
+    ...(await list(query)),
+    offset: query.ids === undefined ? query.offset + 200 : 0,
+  }),
+}
+
+const state = fc.constantFrom<PullRequestState>('open', 'closed', 'unlabeled', 'missing', 'unknown')
+const mostlyClosed = fc.oneof({ weight: 4, arbitrary: fc.constant<PullRequestState>('closed') }, state)
+const fate = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('deleted') },
+  fc.constantFrom('refused', 'lost', 'late', 'never', 'renamed'),
+)
+const scenario = fc.record({
+  cases: fc.array(fc.record({ before: mostlyClosed, now: mostlyClosed, fate }), { minLength: 1, maxLength: 70 }),
+  list: fc.constantFrom(...Object.keys(LISTS)),
+  neighbours: fc.nat(3),
+})
+
+describe('every sweep', () => {
+  it('deletes only what is closed, a few at a time, and reports each preview once and truly', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ cases, list, neighbours }) => {
+        const others = Array.from({ length: neighbours }, (_, index) =>
+          aDeployment({ id: `other-${index}`, name: `production-${index}` }),
+        )
+        const memory = aMemoryControlPlane([...previews(cases.length), ...others])
+        const { controlPlane } = memory
+        const of = (id: string) => cases[Number(id.slice(3)) - 1]
+        const original = { ...controlPlane }
+        /** Reads until a late deletion is carried out. */
+        const late = new Map<string, number>()
+        const sent: string[] = []
+        let underWay = 0
+        let most = 0
+        controlPlane.getDeployment = async (id) => {
+          const left = late.get(id)
+          if (left === 0 && memory.deployments.some((one) => one.id === id)) memory.remove(id)
+          if (left !== undefined) late.set(id, left - 1)
+          const found = await original.getDeployment(id)
+          return of(id)?.fate === 'renamed' ? { ...found, name: 'production' } : found
+        }
+        const plain: List = async (query) => await original.listDeployments(query)
+        const inner = LISTS[list]?.(plain, () => memory.deployments) ?? plain
+        controlPlane.listDeployments = async (query) => {
+          const page = await inner(query)
+          // What is renamed has its new name wherever the service shows it by its id.
+          const shown = page.resources.map((one) =>
+            query.ids !== undefined && of(one.id)?.fate === 'renamed' ? { ...one, name: 'production' } : one,
+          )
+          return { ...page, resources: shown }
+        }
+        controlPlane.deleteDeployment = async (id) => {
+          sent.push(id)
+          most = Math.max(most, ++underWay)
+          await new Promise(setImmediate)
+          underWay -= 1
+          switch (of(id)?.fate) {
+            case 'refused':
+              throw refusedWith(403)
+            case 'lost':
+              memory.remove(id)
+              throw aLostAnswer()
+            case 'late':
+              late.set(id, 2)
+              return
+            case 'never':
+              return
+            default:
+              memory.remove(id)
+          }
+        }
+        const untrue: string[] = []
+        const statesOf = (when: 'before' | 'now') =>
+          Object.fromEntries(cases.map((one, index) => [index + 1, one[when]]))
+        const run = await sweep({ memory, states: statesOf('before'), later: statesOf('now'), deadline: 20_000 })
+        const isOver = (one: PullRequestState | undefined): boolean => one === 'closed' || one === 'unlabeled'
+        const chosen = cases.flatMap(({ before }, index) => (isOver(before) ? [idOf(index + 1)] : []))
+        for (const id of idsIn(run.events, 'deleted'))
+          if (memory.deployments.some((one) => one.id === id)) untrue.push(id)
+
+        expect(untrue).toEqual([])
+        expect(most).toBeLessThanOrEqual(4)
+        expect(idsIn(run.events, 'deleted', 'deletion-failed', 'deletion-dropped').sort()).toEqual([...chosen].sort())
+        expect(
+          sent.filter((id) => !isOver(of(id)?.before) || !isOver(of(id)?.now) || of(id)?.fate === 'renamed'),
+        ).toEqual([])
+        expect(new Set(sent).size).toBe(sent.length)
+        expect(memory.deployments.filter(({ name }) => name.startsWith('production-'))).toHaveLength(neighbours)
+      }),
+      { numRuns: 150 },
+    )
+  }, 60_000)
+})

@@ -1,0 +1,56 @@
+import { getOctokit } from '@actions/github'
+import { toError } from '../clock.ts'
+import { fieldOf } from '../http/json.ts'
+import { RefusalError } from './errors.ts'
+import type { FetchedResponse } from './fetch.ts'
+import { baseOf, type Access, type Rest } from './rest.ts'
+
+/**
+ * Sends what a run tells GitHub by octokit. Imported with the first such request: octokit takes longer to load than all
+ * else that stands before the first request of a run.
+ */
+export function openOctokit({ apiUrl, token, fetch: send }: Access): Rest {
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+  const octokit = getOctokit(token, { userAgent: 'deployment-rollout', log })
+  return async (route, parameters, { signal, onSent }) => {
+    const fetch = async (url: string, options: Sent): Promise<object> => {
+      const { method, headers, body = '' } = options
+      return responseOf(url, await send(url, { method, headers, body, signal, onSent }))
+    }
+    try {
+      return (
+        await octokit.request(route, { ...parameters, baseUrl: baseOf(route, apiUrl), request: { signal, fetch } })
+      ).data
+    } catch (thrown) {
+      throw withoutOctokit(thrown)
+    }
+  }
+}
+
+/** What octokit passes to its `fetch`. */
+interface Sent {
+  method: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** What octokit uses of a `Response`: a real one would load undici. */
+function responseOf(url: string, { status, headers, body }: FetchedResponse): object {
+  const named = Object.entries(headers).filter(([, value]) => typeof value === 'string')
+  const text = async (): Promise<string> => await Promise.resolve(body)
+  // For a type that is no text: nothing that this action uses.
+  const arrayBuffer = async (): Promise<ArrayBuffer> => await Promise.resolve(new ArrayBuffer(0))
+  return { status, url, headers: new Map(named), text, arrayBuffer }
+}
+
+/** Octokit reports a broken connection as 500, without a response. */
+function withoutOctokit(thrown: unknown): Error {
+  const error = toError(thrown)
+  const status = fieldOf(error, 'status')
+  const headers = fieldOf(fieldOf(error, 'response'), 'headers')
+  if (typeof status === 'number' && typeof headers === 'object' && headers !== null)
+    return new RefusalError(status, error.message.replace(/ - https?:\/\/\S+$/, ''), { ...headers })
+  return error.cause === undefined ? error : toError(error.cause)
+}
+
+const ignore = (): void => undefined

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { equalIgnoringCase } from './about.ts'
+import type { GitHub, GitHubConnection } from './client.ts'
+import { GitHubError } from './errors.ts'
+import { previewStateOf, readPullRequest, type PullRequestState, type QuestionOptions } from './pulls.ts'
+
+/** GitHub takes at most 100 nodes of a connection. As many pull requests take it well below a second. */
+const PER_QUESTION = 100
+/** Fewer are read one by one: those answers also say why a pull request cannot be read. */
+const FEWEST = 4
+/** GraphQL's `Int`. A larger number, as a name may hold, would have GitHub refuse the whole question. */
+const LARGEST_INT = 2 ** 31 - 1
+const LABELS = 'labels(first: 100) { nodes { name } pageInfo { hasNextPage } }'
+const COMMENTS = 'comments(first: 20) { totalCount nodes { viewerDidAuthor author { __typename } } }'
+
+const labelList = z.object({
+  nodes: z.array(z.object({ name: z.string() })),
+  pageInfo: z.object({ hasNextPage: z.literal(false) }),
+})
+const stated = z.object({
+  number: z.number(),
+  state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
+  labels: labelList.optional(),
+})
+const labelled = stated.required({ labels: true })
+const commented = z.object({
+  number: z.number(),
+  comments: z.object({
+    totalCount: z.number(),
+    nodes: z.array(z.object({ viewerDidAuthor: z.boolean(), author: z.object({ __typename: z.string() }) })),
+  }),
+})
+
+/**
+ * The text of a question about pull requests. Numbers are variables: the text never depends on what anyone has written.
+ * @param fields of a pull request, besides its number
+ */
+export function questionAbout(numbers: readonly number[], fields: string) {
+  const names = numbers.map((_number, index) => `n${index}`)
+  const declared = names.map((name) => `, $${name}: Int!`).join('')
+  const asked = names.map((name) => `${name}: pullRequest(number: $${name}) { number ${fields} }`).join(' ')
+  return {
+    query: `query ($owner: String!, $repo: String!${declared}) { repository(owner: $owner, name: $repo) { nameWithOwner ${asked} } }`,
+    numbers: Object.fromEntries(names.map((name, index) => [name, numbers[index]])),
+  }
+}
+
+/** Those whose question had no usable answer at all: a run does not ask it twice. */
+const withoutAnswer = new WeakSet<GitHub>()
+
+/**
+ * Asks about pull requests by GraphQL, up to 100 a request. The map lacks those about which the answer does not say
+ * everything, such as a pull request that does not exist, and all of them if GitHub does not answer the question.
+ */
+async function ask<T extends { number: number }>(
+  gitHub: GitHub,
+  numbers: readonly number[],
+  fields: string,
+  entry: z.ZodType<T>,
+  options: QuestionOptions,
+): Promise<ReadonlyMap<number, T>> {
+  const found = new Map<number, T>()
+  const askable = [...new Set(numbers)].filter((number) => number <= LARGEST_INT)
+  if (askable.length < FEWEST) return found
+  for (let from = 0; from < askable.length && !withoutAnswer.has(gitHub); from += PER_QUESTION) {
+    const entries = await entriesOf(gitHub, askable.slice(from, from + PER_QUESTION), fields, options)
+    if (entries === undefined) withoutAnswer.add(gitHub)
+    for (const [number, value] of entries ?? []) {
+      const one = entry.safeParse(value)
+      if (one.success && one.data.number === number) found.set(number, one.data)
+    }
+  }
+  return found
+}
+
+/** Returns undefined if GitHub does not answer, refuses, or answers about another repository. */
+async function entriesOf(
+  gitHub: GitHub,
+  numbers: readonly number[],
+  fields: string,
+  options: QuestionOptions,
+): Promise<[number, unknown][] | undefined> {
+  const [owner, repo] = gitHub.repository.split('/')
+  const { query, numbers: variables } = questionAbout(numbers, fields)
+  const request = {
+    route: 'POST /graphql',
+    parameters: { query, variables: { owner, repo, ...variables } },
+    attempted: `read ${numbers.length} pull requests`,
+  }
+  try {
+    // Errors may stand beside usable data. What has one is null.
+    const { data } = await gitHub.request({ ...request, ...options }, answer)
+    const { nameWithOwner, ...entries } = data.repository
+    if (!equalIgnoringCase(nameWithOwner, gitHub.repository)) return undefined
+    return numbers.map((number, index) => [number, entries[`n${index}`]])
+  } catch (thrown) {
+    if (!(thrown instanceof GitHubError)) throw thrown
+    return undefined
+  }
+}
+
+const answer = z.object({
+  data: z.object({ repository: z.object({ nameWithOwner: z.string() }).catchall(z.unknown()) }),
+})
+
+/**
+ * Reads the states of many pull requests: by GraphQL, and one by one those that its answer leaves open. The map lacks
+ * those that cannot be read.
+ * @param onFailure called for each pull request that cannot be read
+ * @param label see {@link previewStateOf}
+ * @throws GitHubError if none of them can be read, as without the permission
+ */
+export async function readPullRequestStates(
+  gitHub: GitHubConnection,
+  numbers: readonly number[],
+  options: (number: number) => QuestionOptions,
+  onFailure: (error: GitHubError) => void,
+  label: string | undefined,
+): Promise<ReadonlyMap<number, PullRequestState>> {
+  const states = new Map<number, PullRequestState>()
+  const [first = 0] = numbers
+  const fields = label === undefined ? 'state' : `state ${LABELS}`
+  const known = await ask(gitHub, numbers, fields, label === undefined ? stated : labelled, options(first))
+  for (const [number, { state, labels }] of known) {
+    const found = {
+      state: state === 'OPEN' ? 'open' : 'closed',
+      labels: labels?.nodes.map(({ name }) => name),
+    } as const
+    states.set(number, previewStateOf(found, label))
+  }
+  for (const number of new Set(numbers)) {
+    if (states.has(number)) continue
+    try {
+      states.set(number, previewStateOf(await readPullRequest(gitHub, number, options(number)), label))
+    } catch (thrown) {
+      if (!(thrown instanceof GitHubError)) throw thrown
+      if (thrown.status === 401 || thrown.status === 403) throw thrown
+      if (thrown.status === 404) states.set(number, 'missing')
+      else onFailure(thrown)
+      // A GitHub that did not answer would delay the run again for each of the others.
+      if (thrown.status === undefined) return states
+    }
+  }
+  return states
+}
+
+/**
+ * Returns those pull requests that certainly have no comment of a run: all their comments are known, and people wrote
+ * them. Never throws a GitHubError.
+ */
+export async function withoutOurComment(
+  gitHub: GitHub,
+  numbers: readonly number[],
+  options: QuestionOptions,
+): Promise<ReadonlySet<number>> {
+  const known = await ask(gitHub, numbers, COMMENTS, commented, options)
+  const isOthers = ({ comments: { totalCount, nodes } }: z.infer<typeof commented>): boolean =>
+    nodes.length === totalCount &&
+    nodes.every(({ viewerDidAuthor, author }) => !viewerDidAuthor && author.__typename === 'User')
+  return new Set([...known.values()].filter(isOthers).map(({ number }) => number))
+}

@@ -1,0 +1,138 @@
+import type { Deployment } from '../control-plane/model.ts'
+import { idKey } from '../control-plane/same-id.ts'
+import type { PullRequestState } from '../github/pulls.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose.ts'
+import { stateOf, type TeardownDependencies } from './dependencies.ts'
+import { listPreviews, openListing, readListed, readNewestRevision, type Listing } from './listing.ts'
+import { openManyReader, type ManyReader } from './read-many.ts'
+import type { Checked, LastCheck } from './remove.ts'
+import { removeBatches, type Removing } from './remove-batches.ts'
+import type { ChoiceReason, ClosedPreviews, TeardownRequest } from './teardown-request.ts'
+
+type Chosen = Choice & Preview
+
+/** Deletes all previews of a deployment whose pull request is closed. */
+export async function tearDownClosed(
+  what: ClosedPreviews,
+  { dryRun }: TeardownRequest,
+  deps: TeardownDependencies,
+): Promise<Outcome> {
+  const listing = openListing(deps.controlPlane)
+  const previews = await listPreviews(what.name, listing)
+  const states = await deps.pullRequestStates(
+    previews.map(({ pullRequest }) => pullRequest),
+    what.label,
+  )
+  const factsOf = ({ pullRequest }: Preview): PreviewFacts => {
+    return {
+      ...what,
+      reveals: deps.reveals,
+      serverTime: listing.serverTime(),
+      runnerTime: deps.clock.wallTime(),
+      revision: undefined,
+      state: states.get(pullRequest) ?? 'unknown',
+    }
+  }
+  const choices = previews.map((preview) => choosePreview(preview, factsOf(preview)))
+  const { deletesTracingProjects: withTracingProjects } = deps.controlPlane
+  deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false, withTracingProjects })
+  const ours = choices.filter(({ because }) => because.kind !== 'other-repository')
+  const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
+  const reader = openManyReader(listing, deps)
+  const removing: Removing<Chosen> = {
+    reader,
+    dryRun,
+    async checksOf(batch) {
+      const confirmed = await confirm(batch, what, reader, deps)
+      return (choice) => lastCheck(choice, confirmed, what.label, factsOf(choice), listing, deps)
+    },
+    onKept(because) {
+      if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
+    },
+  }
+  const chosen = choices.filter(({ verdict }) => verdict === 'remove')
+  const { removed, failed } = await removeBatches(chosen, removing, deps)
+  if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
+  // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
+  if (unknown.size > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: unknown.size } }
+  if (dryRun) return { kind: 'planned' }
+  return { kind: removed > 0 ? 'torn-down' : 'nothing-to-tear-down' }
+}
+
+/** What is known about the previews of a batch right before their deletions. */
+interface Confirmed {
+  deployments: ReadonlyMap<string, Deployment>
+  states: ReadonlyMap<number, PullRequestState>
+  /** Whether it is too old to rely on. */
+  isOutdated: () => boolean
+}
+
+/** The confirmation of a batch counts for so long, in milliseconds. Later, each preview is asked for alone. */
+const COUNTS_FOR_MS = 10_000
+
+async function confirm(
+  batch: readonly Chosen[],
+  { label, repoUrl }: ClosedPreviews,
+  reader: ManyReader,
+  deps: TeardownDependencies,
+): Promise<Confirmed> {
+  // Those that are deleted by their age are read one by one, with their revisions.
+  const closed = batch.filter(({ because }) => because.kind !== 'not-updated')
+  const found = [...(await reader.find(closed.map(({ deployment }) => deployment.id)))]
+  const numbers = new Set(closed.map(({ pullRequest }) => pullRequest))
+  const none: ReadonlyMap<number, PullRequestState> = new Map()
+  const states = numbers.size === 0 ? none : await deps.pullRequestStates([...numbers], label)
+  const { clock } = deps
+  const outdatedAt = clock.now() + COUNTS_FOR_MS
+  return {
+    deployments: new Map(found.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
+    states,
+    isOutdated: () => clock.now() > outdatedAt,
+  }
+}
+
+/** A list may show less than the reading by the id: then the deployment might be built from another repository. */
+function showsRepository({ source, settings }: Deployment): boolean {
+  return settings.repoUrl !== undefined || (source !== undefined && source !== 'git_host')
+}
+
+/** The first check relies on the confirmation of the batch. A later one asks again. */
+function lastCheck(
+  choice: Chosen,
+  { deployments, states, isOutdated }: Confirmed,
+  label: string | undefined,
+  facts: PreviewFacts,
+  listing: Listing,
+  deps: TeardownDependencies,
+): LastCheck {
+  const { deployment, pullRequest } = choice
+  let isFirst = true
+  return async (mayBeGone): Promise<Checked> => {
+    const isConfirmed = isFirst && !isOutdated()
+    isFirst = false
+    const confirmed = isConfirmed ? deployments.get(idKey(deployment.id)) : undefined
+    const found = confirmed ?? (await readListed(deployment, listing, mayBeGone, deps))
+    if (found === undefined) return { kind: 'gone' }
+    const stateNow = async (): Promise<PullRequestState> =>
+      isConfirmed && !isOutdated() ? (states.get(pullRequest) ?? 'unknown') : await stateOf(pullRequest, label, deps)
+    const because = await reasonNow({ ...choice, deployment: found }, stateNow, facts, deps)
+    return because === undefined ? { kind: 'remove' } : { kind: 'keep', because }
+  }
+}
+
+/** Chooses again right before the deletion. The reason of the first choice must still hold. */
+async function reasonNow(
+  preview: Chosen,
+  stateNow: () => Promise<PullRequestState>,
+  facts: PreviewFacts,
+  deps: TeardownDependencies,
+): Promise<ChoiceReason | undefined> {
+  const isByAge = preview.because.kind === 'not-updated'
+  // An old preview is deleted whatever the state of its pull request.
+  const now = isByAge
+    ? { ...facts, revision: await readNewestRevision(preview.deployment, deps) }
+    : { ...facts, state: await stateNow(), olderThanMs: undefined }
+  const { verdict, because } = choosePreview(preview, now)
+  return verdict === 'keep' ? because : undefined
+}

@@ -1,0 +1,37 @@
+import { runnerInputs, sensitiveTexts } from './inputs/runner-inputs.ts'
+import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
+import { createLog, reportBroken, reportUnfinished } from './report/log.ts'
+import { createRedactor, type Redactor } from './report/redact.ts'
+import { run } from './run.ts'
+
+/** Carries out the step, or what is left for the post step, and ends the process. */
+export async function start(): Promise<void> {
+  let isOver = false
+  process.once('exit', () => {
+    if (!isOver) reportUnfinished(createLog(createRedactor()))
+  })
+  try {
+    await carryOut()
+  } catch (thrown) {
+    reportBroken(createLog(runRedactor()), thrown)
+  }
+  isOver = true
+  // A timer that is still running, as for a rate limit, must not delay the job.
+  process.stdout.write('', () => process.exit())
+}
+
+async function carryOut(): Promise<void> {
+  if (!isPostStep()) {
+    await run()
+    return
+  }
+  const { finishOpenRun } = await import('./notify/post.ts')
+  await finishOpenRun(savedOpenRun())
+}
+
+/** Knows the secrets of the inputs, if they can be read. */
+function runRedactor(): Redactor {
+  const redactor = createRedactor()
+  redactor.learn(sensitiveTexts(runnerInputs))
+  return redactor
+}
