@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readAction } from './action-tables.ts'
 import { seedFile } from '../../sandbox/seed-file.ts'
-import { manifestSchema } from '../../src/inputs/manifest/schema.ts'
+import { manifestSchema, waveSchema } from '../../src/inputs/manifest/schema.ts'
 import { MEMORY_STEP_MB, NUMERIC_FIELDS, type NumericField } from '../../src/sources/resource-spec/fields.ts'
 import { resourceSpecSchema } from '../../src/sources/resource-spec/schema.ts'
 
@@ -110,16 +110,12 @@ const FLEET_MEANINGS: Readonly<Record<string, string>> = {
 
 /** The JSON Schema of a manifest, from the schema that reads it; editors show the descriptions of the inputs. */
 export function fleetJsonSchema(): string {
-  const meanings = Object.fromEntries([
-    ...readAction('').inputs.map(({ name, description, default: standard }) => [
-      name,
-      `${description}${standard ? ` Default is ${standard}.` : ''}`,
-    ]),
-    ...readAction('fleet').inputs.flatMap(({ name, description }) =>
-      name.startsWith('max-') ? [[name, description]] : [],
-    ),
-    ...Object.entries(FLEET_MEANINGS),
-  ])
+  const meanings: Record<string, string> = {}
+  for (const { name, description, default: standard } of readAction('').inputs)
+    meanings[name] = standard ? `${description} Default is ${standard}.` : description
+  for (const { name, description } of readAction('fleet').inputs)
+    if (name in waveSchema.shape) meanings[name] = description
+  Object.assign(meanings, FLEET_MEANINGS)
   return written(manifestSchema, 'manifest of a fleet of deployment-rollout', meanings)
 }
 

@@ -145,11 +145,7 @@ describe('a manifest of another shape', () => {
     ['no deployments', 'version: 1', ['1 deployments: is required']],
     ['an empty list', 'version: 1\ndeployments: []', ['2 deployments: must have at least one entry']],
     ['a mapping of deployments', 'version: 1\ndeployments: { a: 1 }', ['2 deployments: must be a list, not a mapping']],
-    [
-      'a text as an entry',
-      'version: 1\ndeployments:\n  - a',
-      ['3 deployments[0]: "a" must be a mapping, not a string'],
-    ],
+    ['a text as an entry', 'version: 1\ndeployments:\n  - a', ['3 deployments[0]: must be a mapping, not a string']],
     [
       'no name',
       'version: 1\ndeployments:\n  - source: x',
@@ -193,15 +189,15 @@ describe('a manifest of another shape', () => {
       'an unknown input',
       'version: 1\ndeployments:\n  - name: a\n    repo_ref: main\n    colour: red',
       [
-        '4 deployments[0].repo_ref (a): "main" is not a key of a deployment; did you mean repo-ref?',
-        '5 deployments[0].colour (a): "red" is neither a key of a deployment nor an input of a rollout',
+        '4 deployments[0].repo_ref (a): is not a key of a deployment; did you mean repo-ref?',
+        '5 deployments[0].colour (a): is neither a key of a deployment nor an input of a rollout',
       ],
     ],
     [
       'an unknown default',
       'version: 1\ndefaults:\n  secret: x\n  wave: x\n  name: x\ndeployments: [{ name: a }]',
       [
-        '3 defaults.secret: "x" is not a key of defaults; did you mean secrets?',
+        '3 defaults.secret: is not a key of defaults; did you mean secrets?',
         '4 defaults.wave: "x" is not accepted in defaults: a deployment without a wave is in the last one',
         '5 defaults.name: "x" is not accepted in defaults: every deployment has a name of its own',
       ],
@@ -227,7 +223,7 @@ describe('a manifest of another shape', () => {
     [
       'an unknown key',
       '[{ name: w, max-paralel: 1 }]',
-      ['2 waves[0].max-paralel: "1" is not a key of a wave; did you mean max-parallel?'],
+      ['2 waves[0].max-paralel: is not a key of a wave; did you mean max-parallel?'],
     ],
     [
       'wrong limits',
@@ -283,7 +279,7 @@ deployments:
       '3 defaults.verify-status: "1000" must be a whole number from 0 to 599',
       expect.stringMatching(/^4 defaults\.app-config-path \(a and 1 more\): /),
       '8 deployments[0].resource-spec.cpus (a): is not a field of resource-spec; did you mean cpu?',
-      '14 deployments[2].tmeout (c): "5m" is not a key of a deployment; did you mean timeout?',
+      '14 deployments[2].tmeout (c): is not a key of a deployment; did you mean timeout?',
       '18 deployments[3].resource-spec.memory_mb (d): must be a multiple of 128 (MB), not 100',
     ])
   })

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aWorkspace, linesOf, type Workspace } from './workspace.ts'
 
@@ -307,6 +309,21 @@ describe('a variable', () => {
     expect(masked).toContain('token-1')
     expect(masked).not.toContain('abc1234')
   })
+})
+
+it('reads 1,000 entries, and a file that they name once', async () => {
+  writeFileSync(path.join(workspace.folder, 'spec.yml'), 'cpu: 1\n')
+  const names = Array.from({ length: 1_000 }, (_, index) => `agent-${index}`)
+  const entries = names.map((name, index) => `  - { name: ${name}, secrets: { KEY: '\${KEY_${index}}' } }`)
+  const text = `version: 1\ndefaults: { resource-spec: spec.yml }\ndeployments:\n${entries.join('\n')}`
+  const env = Object.fromEntries(names.map((name, index) => [`KEY_${index}`, `secret-of-${name}`]))
+  const { request, problems, masked } = await workspace.read(text, { env })
+  expect(problems).toEqual([])
+  const read = request?.waves[0]?.entries ?? []
+  expect(read.map(({ name }) => name)).toEqual(names)
+  expect(new Set(read.map((entry) => entry.request.settings.resourceSpec)).size).toBe(1)
+  expect(new Set(masked).size).toBe(1_000)
+  expect(request?.shards).toHaveLength(10)
 })
 
 describe('shard', () => {

@@ -1,4 +1,4 @@
-import { CONNECTION, ROLLOUT_DEFAULTS } from '../names.ts'
+import { ROLLOUT_DEFAULTS, type CONNECTION } from '../names.ts'
 
 type RolloutInput = keyof typeof ROLLOUT_DEFAULTS
 

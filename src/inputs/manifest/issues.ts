@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { nearestName } from '../../sources/resource-spec/nearest.ts'
 import { valueAt, type Path } from '../../sources/resource-spec/path.ts'
-import { reasonToRefuse } from './accepted.ts'
+import { SENSITIVE } from '../names.ts'
+import { isEntryInput, reasonToRefuse } from './accepted.ts'
 import { LITERAL_SECRET, type Finding } from './finding.ts'
 import { mayHoldSecrets } from './place.ts'
 import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
@@ -98,11 +99,15 @@ const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> =
 
 const MAX_SHOWN = 120
 
-/** The value at a place as a problem shows it; undefined where it may be a secret, or is no single line. */
+/** Keys that are no inputs of a rollout. */
+const OWN_KEYS = ['version', ...Object.keys(waveSchema.shape), 'wave']
+
+/** The value at a place as a problem shows it; undefined unless the key is known and its value is no secret. */
 export function shownValue(document: unknown, path: Path): string | undefined {
+  const key = String(path.at(-1))
   const found = valueAt(document, path)
-  if (path.length === 0 || mayHoldSecrets(path) || !['string', 'number', 'boolean'].includes(typeof found))
-    return undefined
+  const isKnown = OWN_KEYS.includes(key) || (isEntryInput(key) && !SENSITIVE.includes(key))
+  if (!isKnown || mayHoldSecrets(path) || !['string', 'number', 'boolean'].includes(typeof found)) return undefined
   const text = String(found)
   return text.includes('\n') ? undefined : text.slice(0, MAX_SHOWN)
 }

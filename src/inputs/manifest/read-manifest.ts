@@ -1,6 +1,7 @@
 import { cutProblems, type Problem } from '../../problem.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
+import type { ReadFiles } from '../read-files.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { readEntry, type EntryContext, type EntryProblem } from './entry.ts'
 import type { Finding } from './finding.ts'
@@ -62,10 +63,10 @@ async function readEntries(
   const readValues = valueReader(from.variables)
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
-  const files = { places: new Map(), specs: new Map() }
+  const files: ReadFiles = { places: new Map(), specs: new Map() }
   const context = { ...from.context, defaults: shared, files }
   // Every value is masked before the first entry is checked.
-  const given = deployments.map(({ name = UNNAMED, wave: _wave, ...inputs }, index) => {
+  const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
     return { index, name, values: readValues(inputs, ['deployments', index], add) }
   })
   const readings = []
