@@ -91,7 +91,7 @@ describe('hostile YAML', () => {
       `a: &a ${long}\nb: [${'*a, '.repeat(100)}]`,
       /^1 manifest: is larger than 5 MB with its aliases/,
     ],
-    ['much nesting', `version: ${'['.repeat(100_000)}`, /^1 manifest: (is nested too deeply|is not plain YAML)/],
+    ['much nesting', `version: ${'['.repeat(20_000)}`, /^1 manifest: (is nested too deeply|is not plain YAML)/],
     [
       'a merge',
       'version: 1\ndeployments: [{ name: a, <<: { source: x } }]',
@@ -121,12 +121,17 @@ describe('hostile YAML', () => {
     expect(await problemsOf(text)).toEqual(['2 deployments[0].secrets[…]: is set twice, in lines 2 and 2'])
   })
 
-  it('with very many keys is read in time', async () => {
-    const keys = Array.from({ length: 100_000 }, (_, index) => `k${index}: 1`).join('\n')
-    const started = performance.now()
-    const lines = await problemsOf(`${keys}\nk5: 1`)
-    expect(lines).toEqual(['100001 k5: is set twice, in lines 6 and 100001'])
-    expect(performance.now() - started).toBeLessThan(20_000)
+  it('with very many keys of one mapping is refused', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n')
+    expect(await problemsOf(`${keys}\nk5: 1`)).toEqual(['20001 k5: is set twice, in lines 6 and 20001'])
+  })
+
+  it('with very many unknown keys is refused, with the first ones', async () => {
+    const keys = Array.from({ length: 5_000 }, (_, index) => `repo-reff${index}: 1`).join(', ')
+    const entries = Array.from({ length: 3_000 }, () => '  - { name: a, repo-reff: 1 }').join('\n')
+    const lines = await problemsOf(`version: 1\ndefaults: { ${keys} }\ndeployments:\n${entries}`)
+    expect(lines).toHaveLength(101)
+    expect(lines[0]).toBe('2 defaults.repo-reff0: is not a key of defaults; did you mean repo-ref?')
   })
 
   it('may use an anchor for what entries share', async () => {

@@ -24,6 +24,8 @@ function areWavesNamed(findings: readonly Finding[]): boolean {
 
 /** GitHub and people read no longer list. */
 const MAX_PROBLEMS = 100
+/** The search for the key that was meant takes time. */
+const MAX_ISSUES = 1_000
 
 /** Reads the manifest and every entry of it. */
 export async function readManifest(
@@ -35,7 +37,8 @@ export async function readManifest(
   if (document.kind === 'unreadable') return refused(document.problems)
   const { value } = document
   const parsed = manifestSchema.safeParse(value)
-  const findings = (parsed.error?.issues ?? []).flatMap((issue) => findingsOf(issue, value))
+  const issues = (parsed.error?.issues ?? []).slice(0, MAX_ISSUES)
+  const findings = issues.flatMap((issue) => findingsOf(issue, value))
   const sound = parsed.data ?? soundPart(value, findings)
   const { waves, findings: ofWaves } = arrangeWaves(sound, areWavesNamed(findings))
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []))
