@@ -41,7 +41,8 @@ export interface RunContext {
 export async function dispatch(step: RunnableStep, context: RunContext): Promise<Outcome> {
   const { clock, emit } = context
   emit({ kind: 'connecting', baseUrl: step.connection.baseUrl.href })
-  emit(beginningOf(step))
+  // A placeholder until the report knows the events of a fleet.
+  if (step.operation !== 'fleet') emit(beginningOf(step))
   const deadline = clock.now() + step.request.timeoutMs
   try {
     return await start(step, openDependencies(step, context, deadline))
@@ -65,6 +66,10 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
       return await wait(step.request, deps)
     case 'rollback':
       return await rollback(step.request, deps)
+    case 'fleet': {
+      const { fleet } = await import('./fleet/fleet.ts')
+      return await fleet(step.request, deps)
+    }
     case 'rollout': {
       const { request, preview } = step
       if (preview === undefined) return await rollout(request, deps)
@@ -73,7 +78,7 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
   }
 }
 
-function beginningOf(step: RunnableStep): RunEvent {
+function beginningOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): RunEvent {
   const { timeoutMs } = step.request
   switch (step.operation) {
     case 'rollout':

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from '@jest/globals'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { WorkflowEvent } from '../../src/github/event.ts'
 import {
+  FLEET_DEFAULTS,
   REQUEST_DEFAULTS,
   ROLLBACK_DEFAULTS,
   ROLLOUT_DEFAULTS,
@@ -106,6 +109,47 @@ describe.each(ACTIONS)('%s', (_name, file, defaults, main, operations) => {
   it('has no outputs but those that the code sets for its operations', () => {
     const set = outputsFor(...operations)
     expect(Object.keys(action.outputs).filter((name) => !set.includes(name))).toEqual([])
+  })
+})
+
+describe('fleet/action.yml', () => {
+  const action = manifest('../../fleet/action.yml')
+
+  it('runs the one bundle', () => {
+    expect(action.runs).toMatchObject({ main: '../dist/index.js', post: '../dist/index.js' })
+  })
+
+  it('has the inputs and the defaults that the code has', () => {
+    const declared = Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ''])
+    expect(Object.fromEntries(declared)).toEqual(FLEET_DEFAULTS)
+  })
+})
+
+describe('a fleet', () => {
+  const FLEET = { 'base-url': 'https://cp.example', 'api-key': 'key-123', operation: 'fleet' }
+  let workspace = ''
+  beforeAll(() => {
+    workspace = mkdtempSync(path.join(tmpdir(), 'step-'))
+    writeFileSync(path.join(workspace, 'fleet.yml'), 'version: 1\ndeployments: [{ name: a }]')
+  })
+  afterAll(() => rmSync(workspace, { recursive: true, force: true }))
+
+  it.each<[string, object, Record<string, string>, number | undefined]>([
+    ['a dry run', { pullRequest: { number: 7, closed: false } }, { 'dry-run': 'true' }, 7],
+    ['a dry run without a pull request', {}, { 'dry-run': 'true' }, undefined],
+    ['a rollout', { pullRequest: { number: 7, closed: false } }, {}, undefined],
+    ['a rollout with comment: true', { pullRequest: { number: 7, closed: false } }, { comment: 'true' }, 7],
+  ])('comments on the pull request: %s', async (_case, event, inputs, commentOn) => {
+    const step = await readStep(rawOf({ ...FLEET, manifest: 'fleet.yml', ...inputs }), { ...push, workspace, ...event })
+    expect(step).toMatchObject({ operation: 'fleet', gitHub: { commentOn } })
+    expect(step).not.toHaveProperty('gitHub.remark', expect.any(String))
+  })
+
+  it('reports the problems of the connection and of the manifest together', async () => {
+    const given = { ...FLEET, 'base-url': '', 'max-parallel': 'many', manifest: 'nowhere.yml' }
+    const thrown: unknown = await readStep(rawOf(given), { ...push, workspace }).catch((error: unknown) => error)
+    const problems = thrown instanceof InputError ? thrown.problems : []
+    expect(problems.map(({ input }) => input)).toEqual(['base-url', 'max-parallel', 'manifest'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { resourceSpecJsonSchema, seedFileJsonSchema } from './json-schemas.ts'
+import { fleetJsonSchema, resourceSpecJsonSchema, seedFileJsonSchema } from './json-schemas.ts'
 import { fillPage, PAGES } from './pages.ts'
 
 interface GeneratedFile {
@@ -15,4 +15,5 @@ export const GENERATED: readonly GeneratedFile[] = [
   })),
   { file: 'docs/schemas/resource-spec.schema.json', generate: resourceSpecJsonSchema },
   { file: 'docs/schemas/sandbox-seed.schema.json', generate: seedFileJsonSchema },
+  { file: 'schemas/fleet.schema.json', generate: fleetJsonSchema },
 ]

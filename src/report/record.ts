@@ -118,7 +118,7 @@ export interface RequestRecord extends OperationFacts {
 }
 
 /** The record of an operation that has not begun yet. */
-export function openRecord(operation: RunRecord['operation'], facts: RunFacts): RunRecord {
+export function openRecord(operation: RunRecord['operation'] | 'fleet', facts: RunFacts): RunRecord {
   switch (operation) {
     case 'rollout':
     case 'rollback':
@@ -128,6 +128,9 @@ export function openRecord(operation: RunRecord['operation'], facts: RunFacts): 
       return openTeardown(facts)
     case 'request':
       return openRequest(facts)
+    case 'fleet':
+      // A placeholder until a fleet has a record of its own.
+      return openRollout('rollout', facts)
   }
 }
 
