@@ -1,13 +1,13 @@
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import { describeOutcome } from '../report/messages.ts'
-import { keptDeployment, type FinalRecord } from '../report/record.ts'
+import { keptDeployment, type Final, type SingleRecord } from '../report/record.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './open-run-schema.ts'
 import { revisionFacts } from './record-facts.ts'
 import { renderComment } from './render-comment.ts'
 
-export function finalStateOf(record: FinalRecord, redact: (text: string) => string): FinalState {
+export function finalStateOf(record: Final<SingleRecord>, redact: (text: string) => string): FinalState {
   const { url } = revisionFacts(record)
   const state = keptDeployment(record) === undefined ? deploymentStateOf(record.outcome) : undefined
   // GitHub refuses a status whose address is no web address.
@@ -21,7 +21,7 @@ export function finalStateOf(record: FinalRecord, redact: (text: string) => stri
 }
 
 /** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
-function deploymentStateOf(outcome: Outcome): DeploymentState | undefined {
+export function deploymentStateOf(outcome: Outcome): DeploymentState | undefined {
   switch (outcome.kind) {
     case 'deployed':
     // Another run has rolled out the same since this one started.

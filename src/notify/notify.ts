@@ -1,5 +1,6 @@
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { GitHubOptions } from '../inputs/pull-request.ts'
+import { unfinishedOf } from '../report/fleet/unfinished.ts'
 import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
 import { failureOf, isUnreachable, newState, type ChannelState } from './channel-state.ts'
@@ -21,6 +22,7 @@ export interface NotifierOptions
     Pick<GitHubQuestions, 'warn' | 'endWithin'> {
   /** Whether the run deletes the previews of many pull requests. */
   isCleanup: boolean
+  isFleet?: boolean
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. */
   onOpen: (open: OpenRun | undefined) => void
 }
@@ -91,9 +93,7 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
     async finish(record) {
       if (states.length === 0) return
       endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
-      // Loaded when the run has ended, like the reports: what words an outcome is not needed before.
-      const { finalStateOf } = await import('./final-state.ts')
-      const final = (finalState = finalStateOf(record, log.redact))
+      const final = (finalState = await endOf(record, log.redact))
       if (latest !== undefined) latest = record
       saveOpen()
       await Promise.all(states.map(async (state) => await deliverFinal(state, record, final)))
@@ -104,10 +104,22 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
   }
 }
 
+/** Loaded when the run has ended, like the reports: what words an outcome is not needed before. */
+async function endOf(record: FinalRecord, redact: (text: string) => string): Promise<FinalState> {
+  if (record.operation === 'fleet') {
+    const { fleetFinalState } = await import('./fleet-final-state.ts')
+    return fleetFinalState(record, redact)
+  }
+  const { finalStateOf } = await import('./final-state.ts')
+  return finalStateOf(record, redact)
+}
+
 /** A write is about to start, or the revision has a new status. */
 function isProgress(event: RunEvent): boolean {
   const { kind } = event
+  if (kind === 'of-deployment') return isProgress(event.event)
   if (kind === 'attached') return event.because === 'resumed'
+  if (kind === 'wave-began' || kind === 'deployment-ended') return true
   return kind === 'applying' || kind === 'waiting' || kind === 'status'
 }
 
@@ -115,7 +127,8 @@ function isProgress(event: RunEvent): boolean {
 function openRunOf(record: RunRecord, states: readonly ChannelState[], finalState?: FinalState): OpenRun {
   const { startedAt } = record
   const { revisionId } = revisionFacts(record)
-  const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState }
+  const unfinished = record.operation === 'fleet' ? { unfinished: unfinishedOf(record) } : {}
+  const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState, ...unfinished }
   const left = states.filter(({ delivered }) => !delivered)
   return left.reduce((open, { channel }) => ({ ...open, ...channel.open() }), run)
 }
@@ -123,13 +136,16 @@ function openRunOf(record: RunRecord, states: readonly ChannelState[], finalStat
 type CreateChannel = (events: ChannelEvents) => Channel
 
 async function loadChannels(options: NotifierOptions): Promise<CreateChannel[]> {
-  const { commentOn, environment, isCleanup, keepsComments } = options
+  const { commentOn, environment, isCleanup, isFleet, keepsComments } = options
   const channels: CreateChannel[] = []
   if (commentOn !== undefined) {
     const { commentChannel } = await import('./comment.ts')
     channels.push((events) => commentChannel(commentOn, options, events))
   }
-  if (environment !== undefined) {
+  if (environment !== undefined && isFleet) {
+    const { fleetDeploymentsChannel } = await import('./fleet-deployments.ts')
+    channels.push((events) => fleetDeploymentsChannel(environment, options, events))
+  } else if (environment !== undefined) {
     const { deploymentChannel } = await import('./deployment.ts')
     channels.push((events) => deploymentChannel(environment, options, events))
   }

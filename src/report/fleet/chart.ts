@@ -1,0 +1,74 @@
+import type { Final } from '../record.ts'
+import { renderChart, rowWord, type ChartBar, type ChartRow, type Colour } from '../gantt.ts'
+import { formatDuration } from '../time.ts'
+import type { FleetRecord, FleetWave } from './fleet-record.ts'
+import type { Standing } from './standing.ts'
+import type { Ending } from './results.ts'
+
+/** More rows than this cannot be compared at a glance. */
+const MAX_ROWS = 30
+
+/**
+ * The waves one below the other, each with its deployments in the order of their begins. Deployments of a large fleet
+ * share rows.
+ */
+export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[]): string {
+  const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
+  const start = Math.min(...begun.map(({ deployment }) => deployment.beganAt ?? Infinity))
+  const waves = record.waves
+    .map((wave, index) => ({ wave, own: begun.filter(({ deployment }) => deployment.wave === index) }))
+    .filter(({ own }) => own.length > 0)
+  const shown = waves.slice(0, MAX_ROWS / 2)
+  const room = Math.max(0, MAX_ROWS - shown.length)
+  const size = shown.reduce((sum, { own }) => sum + own.length, 0)
+  return renderChart(
+    shown.flatMap(({ wave, own }) => {
+      const rows = size <= room ? own.length : Math.max(1, Math.floor((room * own.length) / size))
+      return [...waveRow(wave, record, start), ...deploymentRows(own, rows, record.endedAt, start)]
+    }),
+  )
+}
+
+/** Without names of waves, the chart itself is the wave. */
+function waveRow({ name, beganAt, bakingSince, endedAt }: FleetWave, record: Final<FleetRecord>, start: number): ChartRow[] {
+  if (name === undefined || beganAt === undefined) return []
+  const end = endedAt ?? record.endedAt
+  const startMs = Math.max(0, beganAt - start)
+  const bake = bakingSince === undefined ? [] : [bar('blue', bakingSince - start, end - start)]
+  const bars = [bar('grey', startMs, (bakingSince ?? end) - start), ...bake]
+  return [{ name: `${rowWord(name)} ${formatDuration(end - beganAt)}`, bars }]
+}
+
+function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {
+  const inOrder = own.toSorted((one, other) => (one.deployment.beganAt ?? 0) - (other.deployment.beganAt ?? 0))
+  const perRow = Math.ceil(inOrder.length / rows)
+  return Array.from({ length: Math.ceil(inOrder.length / perRow) }, (_, row): ChartRow => {
+    const group = inOrder.slice(row * perRow, (row + 1) * perRow)
+    const startMs = Math.min(...group.map(({ deployment }) => deployment.beganAt ?? start)) - start
+    const endMs = Math.max(...group.map(({ deployment }) => deployment.endedAt ?? endedAt)) - start
+    const first = row * perRow + 1
+    const name = perRow === 1 ? rowWord(group[0]?.result.name ?? '') : `${first} to ${first + group.length - 1}`
+    return { name: `${name} ${formatDuration(endMs - startMs)}`, bars: [bar(colourOf(group), startMs, endMs)] }
+  })
+}
+
+function bar(colour: Colour, startMs: number, endMs: number): ChartBar {
+  // A bar without length would be drawn as a point in time.
+  return { colour, startMs, endMs: Math.max(startMs + 1, endMs) }
+}
+
+const COLOURS: Record<Standing, Colour> = {
+  failed: 'red',
+  'under-way': 'blue',
+  waiting: 'grey',
+  passed: 'grey',
+  unchanged: 'grey',
+  deployed: 'green',
+}
+
+/** Of the row's worst end. */
+function colourOf(group: readonly Ending[]): Colour {
+  const found = new Set(group.map(({ standing }) => COLOURS[standing]))
+  const worst = (['red', 'blue', 'green', 'grey'] as const).find((colour) => found.has(colour))
+  return worst ?? 'grey'
+}

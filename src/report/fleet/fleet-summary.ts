@@ -1,0 +1,107 @@
+import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from '../escape.ts'
+import { details, paragraphs, sentence, table } from '../markdown.ts'
+import type { Message } from '../messages.ts'
+import type { Final } from '../record.ts'
+import type { Redact } from '../redact.ts'
+import { formatDuration } from '../time.ts'
+import { fleetChart } from './chart.ts'
+import type { FleetRecord } from './fleet-record.ts'
+import { countOf, type Standing } from './standing.ts'
+import { fit } from './fit.ts'
+import { fleetPlanMarkdown } from './fleet-plan-markdown.ts'
+import type { Ending } from './results.ts'
+
+/** Of more deployments than this, those that went well are folded. */
+const MAX_OPEN = 200
+
+/**
+ * In bytes; together with five logs, the rest of the summary is below GitHub's limit of 1024 KiB whatever it contains.
+ */
+const [MAX_TABLE, MAX_FOLDED_TABLE] = [250_000, 250_000]
+
+/** The job summary of a fleet in markdown. Text of the server or the user is put into code. */
+export function renderFleetSummary(
+  record: Final<FleetRecord>,
+  endings: readonly Ending[],
+  { mark, headline, reason, next }: Message,
+  redact: Redact,
+): string {
+  const duration = formatDuration(record.endedAt - record.startedAt)
+  const isPlan = record.outcome.kind === 'planned'
+  const markdown = paragraphs(
+    `## ${mark} ${sentence(redact(headline))}`,
+    `${codeSpan(redact(record.target), 200)} · ${duration}`,
+    reason && codeBlock(excerpt(redact(reason))),
+    next && `**What to do next:** ${sentence(redact(next))}`,
+    ...(isPlan ? [] : [...resultTables(endings), logSections(endings, redact), chartSection(record, endings)]),
+    record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact), isPlan) : '',
+  )
+  return `${markdown}\n`
+}
+
+function chartSection(record: Final<FleetRecord>, endings: readonly Ending[]): string {
+  const chart = fleetChart(record, endings)
+  return chart === '' ? '' : details('Timeline', chart, true)
+}
+
+function resultTables(endings: readonly Ending[]): string[] {
+  if (endings.length <= MAX_OPEN) return [resultTable(endings, MAX_TABLE)]
+  const wentWell = endings.filter(({ standing }) => isWell(standing))
+  const others = endings.filter(({ standing }) => !isWell(standing)).toSorted((one, other) => rankOf(one) - rankOf(other))
+  return [
+    resultTable(others, MAX_TABLE),
+    details(`${countOf(wentWell.length)} deployed or unchanged`, resultTable(wentWell, MAX_FOLDED_TABLE)),
+  ]
+}
+
+function isWell(standing: Standing): boolean {
+  return standing === 'deployed' || standing === 'unchanged'
+}
+
+/** Those that were not started come last: there is least to say about them. */
+function rankOf({ standing }: Ending): number {
+  return standing === 'failed' ? 0 : standing === 'waiting' ? 2 : 1
+}
+
+function resultTable(endings: readonly Ending[], maxBytes: number): string {
+  if (endings.length === 0) return ''
+  const { rows, more } = fit(endings.map(cellsOf), maxBytes)
+  return paragraphs(
+    table(['Deployment', 'Outcome', 'Revision', 'Duration', 'Reason'], rows),
+    more > 0 ? `And ${more} more: the file of \`record-path\` has all of them.` : undefined,
+  )
+}
+
+const MAX_NAME = 100
+
+function cellsOf({ result, standing }: Ending): string[] {
+  const { name, url, outcome, status, seconds, reason = '' } = result
+  // The address of a deployment that failed may lead nowhere.
+  const address = url === undefined || !isWell(standing) ? '' : `<br>${addressLink(url)}`
+  const hasStatus = standing === 'failed' && status !== undefined && status !== 'DEPLOYED'
+  return [
+    `${codeCell(name, MAX_NAME)}${address}`,
+    `${outcome}${hasStatus ? ` ${codeCell(status, MAX_NAME)}` : ''}`,
+    codeCell(result['revision-id'] ?? '', MAX_NAME),
+    seconds === undefined ? '' : formatDuration(seconds * 1000),
+    codeCell(reason),
+  ]
+}
+
+const MAX_LOG_LINES = 30
+const MAX_LOG_CHARACTERS = 10_000
+
+/** The ends of the logs of the first failures. A whole log is redacted before it is cut. */
+function logSections(endings: readonly Ending[], redact: Redact): string {
+  const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
+    if (rollout.log === undefined || rollout.log.lines.length === 0) return []
+    const lines = redact(rollout.log.lines.join('\n')).split('\n')
+    const text = lines.slice(-MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
+    return [details(`The end of the ${rollout.log.type} log of <code>${html(result.name)}</code>`, codeBlock(text))]
+  })
+  return sections.join('\n\n')
+}
+
+function html(text: string): string {
+  return text.slice(0, MAX_NAME).replace(/[^\w .-]/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
+}
