@@ -1,11 +1,18 @@
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import { describeOutcome } from '../report/messages.ts'
-import { keptDeployment, type Final, type SingleRecord } from '../report/record.ts'
+import { keptDeployment, type Final, type FinalRecord, type SingleRecord } from '../report/record.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './open-run-schema.ts'
 import { revisionFacts } from './record-facts.ts'
 import { renderComment } from './render-comment.ts'
+
+/** Of any run; what words the end of a fleet is loaded for a fleet. */
+export async function finalStateOfRun(record: FinalRecord, redact: (text: string) => string): Promise<FinalState> {
+  if (record.operation !== 'fleet') return finalStateOf(record, redact)
+  const { fleetFinalState } = await import('./fleet-final-state.ts')
+  return fleetFinalState(record, redact, deploymentStateOf(record.outcome))
+}
 
 export function finalStateOf(record: Final<SingleRecord>, redact: (text: string) => string): FinalState {
   const { url } = revisionFacts(record)
@@ -21,7 +28,7 @@ export function finalStateOf(record: Final<SingleRecord>, redact: (text: string)
 }
 
 /** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
-export function deploymentStateOf(outcome: Outcome): DeploymentState | undefined {
+function deploymentStateOf(outcome: Outcome): DeploymentState | undefined {
   switch (outcome.kind) {
     case 'deployed':
     // Another run has rolled out the same since this one started.

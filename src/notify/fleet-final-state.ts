@@ -1,4 +1,4 @@
-import { MAX_DESCRIPTION } from '../github/deployments.ts'
+import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { addressLink, codeCell, codeBlock, excerpt, oneLine } from '../report/escape.ts'
 import { fit } from '../report/fleet/fit.ts'
 import { describeFleet } from '../report/fleet/fleet-messages.ts'
@@ -8,16 +8,19 @@ import { endingsOf } from '../report/fleet/results.ts'
 import { factsTable, paragraphs, sentence, table } from '../report/markdown.ts'
 import type { Final } from '../report/record.ts'
 import { formatDuration } from '../report/time.ts'
-import { deploymentStateOf } from './final-state.ts'
 import type { FinalState } from './open-run-schema.ts'
 
 /** The end of a fleet as its comment and its one GitHub Deployment show it. */
-export function fleetFinalState(record: Final<FleetRecord>, redact: (text: string) => string): FinalState {
+export function fleetFinalState(
+  record: Final<FleetRecord>,
+  redact: (text: string) => string,
+  state: DeploymentState | undefined,
+): FinalState {
   const { headline } = describeFleet(record)
   return {
     comment: renderFleetComment(record, redact),
     description: oneLine(redact(headline), MAX_DESCRIPTION),
-    state: deploymentStateOf(record.outcome),
+    state,
   }
 }
 

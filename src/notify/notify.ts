@@ -93,7 +93,9 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
     async finish(record) {
       if (states.length === 0) return
       endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
-      const final = (finalState = await endOf(record, log.redact))
+      // Loaded when the run has ended, like the reports: what words an outcome is not needed before.
+      const { finalStateOfRun } = await import('./final-state.ts')
+      const final = (finalState = await finalStateOfRun(record, log.redact))
       if (latest !== undefined) latest = record
       saveOpen()
       await Promise.all(states.map(async (state) => await deliverFinal(state, record, final)))
@@ -102,16 +104,6 @@ export async function createNotifier(options: NotifierOptions): Promise<Notifier
       else saveOpen()
     },
   }
-}
-
-/** Loaded when the run has ended, like the reports: what words an outcome is not needed before. */
-async function endOf(record: FinalRecord, redact: (text: string) => string): Promise<FinalState> {
-  if (record.operation === 'fleet') {
-    const { fleetFinalState } = await import('./fleet-final-state.ts')
-    return fleetFinalState(record, redact)
-  }
-  const { finalStateOf } = await import('./final-state.ts')
-  return finalStateOf(record, redact)
 }
 
 /** A write is about to start, or the revision has a new status. */

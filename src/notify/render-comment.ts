@@ -1,7 +1,6 @@
 import { nameOf, type Final, type FinalRecord, type RunRecord, type SingleRecord } from '../report/record.ts'
 import { addressLink, codeBlock, codeCell, excerpt, shortLine } from '../report/escape.ts'
-import { countsOf } from '../report/fleet/fleet-messages.ts'
-import { countOf, tallyOf } from '../report/fleet/standing.ts'
+import { countOf, countsOf, tallyOf } from '../report/fleet/standing.ts'
 import { factsTable, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan-section.ts'

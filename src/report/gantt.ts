@@ -1,14 +1,12 @@
 import type { TimedStatus } from './outputs.ts'
 import { formatDuration } from './time.ts'
 
-/** One row of a chart: its bars in order, beside its name. */
+/**
+ * One bar of a chart, beside its name. Times are in milliseconds from the begin of the chart; an end that equals the start
+ * is a point in time.
+ */
 export interface ChartRow {
   name: string
-  bars: readonly ChartBar[]
-}
-
-/** In milliseconds from the begin of the chart. An end that equals the start is a point in time. */
-export interface ChartBar {
   colour: Colour
   startMs: number
   endMs: number
@@ -23,7 +21,7 @@ export function renderGantt(timeline: readonly TimedStatus[]): string {
       const startMs = Date.parse(at) - start
       const isPoint = phase === 'terminal'
       const colour = isPoint && status !== 'DEPLOYED' ? 'red' : COLOUR_OF[phase]
-      return { name: rowOf(entry), bars: [{ colour, startMs, endMs: isPoint ? startMs : startMs + Math.max(1, seconds * 1000) }] }
+      return { name: rowOf(entry), colour, startMs, endMs: isPoint ? startMs : startMs + Math.max(1, seconds * 1000) }
     }),
   )
 }
@@ -39,10 +37,10 @@ export function renderChart(rows: readonly ChartRow[]): string {
     'gantt',
     '    dateFormat YYYY-MM-DD HH:mm:ss.SSS',
     `    axisFormat ${NO_TEXT}`,
-    ...rows.flatMap(({ name, bars }, index) => {
+    ...rows.flatMap((row, index) => {
       // Mermaid would draw rows of the same name as one.
-      const earlier = rows.slice(0, index).filter((other) => other.name === name).length
-      return [`    section ${name}${NO_TEXT.repeat(earlier)}`, ...bars.map((bar) => `    ${taskOf(bar)}`)]
+      const earlier = rows.slice(0, index).filter((other) => other.name === row.name).length
+      return [`    section ${row.name}${NO_TEXT.repeat(earlier)}`, `    ${taskOf(row)}`]
     }),
   ]
   return ['```mermaid', ...lines, '```'].join('\n')
@@ -102,7 +100,7 @@ const COLOUR_OF: Record<TimedStatus['phase'], Colour> = {
 /** Not even a blank, which mermaid would skip: none could be read on a bar and beside it, on a light and a dark page. */
 const NO_TEXT = '\u200b'
 
-function taskOf({ colour, startMs, endMs }: ChartBar): string {
+function taskOf({ colour, startMs, endMs }: ChartRow): string {
   const isPoint = endMs === startMs
   const end = isPoint ? '0ms' : clock(endMs)
   return `${NO_TEXT} :${TAGS[colour]}${isPoint ? 'milestone, ' : ''}${clock(startMs)}, ${end}`

@@ -3,7 +3,7 @@ import type { FleetEntry, FleetRequest, Shard } from '../../../src/fleet/fleet-r
 import { openFleetPart } from '../../../src/report/fleet/fleet-part.ts'
 import { openFleet, type FleetRecord } from '../../../src/report/fleet/fleet-record.ts'
 import { createLog, type Log } from '../../../src/report/log.ts'
-import type { Final, RunEvent } from '../../../src/report/record.ts'
+import type { Final, RunEvent, RunRecord } from '../../../src/report/record.ts'
 import { createRedactor, type Redactor } from '../../../src/report/redact.ts'
 import { openReport, type Report } from '../../../src/report/report.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
@@ -202,10 +202,13 @@ export function aLog(redactor = createRedactor()): { log: Log; lines: string[] }
   return { log, lines }
 }
 
-/** The record of a whole run, whose log is lost. */
+/** The record of a whole run as it is published. */
 export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = createRedactor()): Final<FleetRecord> {
-  const reported = aReport(redactor, aLog(redactor).log)
+  const part = openFleetPart()
   const events = aRun(shape)
-  for (const [at, event] of events) reported.add(at, event)
-  return reported.end((events.at(-1)?.[0] ?? 0) + 500, outcome)
+  let record: RunRecord = openFleet(facts)
+  for (const [at, event] of events) record = part.fold(record, event, STARTED_AT + at)
+  const clean = part.publicRecord(record, redactor).record
+  if (clean.operation !== 'fleet') throw new Error('not a fleet')
+  return { ...clean, outcome, endedAt: STARTED_AT + (events.at(-1)?.[0] ?? 0) + 500 }
 }

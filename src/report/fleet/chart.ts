@@ -1,5 +1,5 @@
 import type { Final } from '../record.ts'
-import { renderChart, rowWord, type ChartBar, type ChartRow, type Colour } from '../gantt.ts'
+import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
 import { formatDuration } from '../time.ts'
 import type { FleetRecord, FleetWave } from './fleet-record.ts'
 import type { Standing } from './standing.ts'
@@ -24,19 +24,18 @@ export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[
   return renderChart(
     shown.flatMap(({ wave, own }) => {
       const rows = size <= room ? own.length : Math.max(1, Math.floor((room * own.length) / size))
-      return [...waveRow(wave, record, start), ...deploymentRows(own, rows, record.endedAt, start)]
+      return [...waveRows(wave, record, start), ...deploymentRows(own, rows, record.endedAt, start)]
     }),
   )
 }
 
 /** Without names of waves, the chart itself is the wave. */
-function waveRow({ name, beganAt, bakingSince, endedAt }: FleetWave, record: Final<FleetRecord>, start: number): ChartRow[] {
+function waveRows({ name, beganAt, bakingSince, endedAt }: FleetWave, record: Final<FleetRecord>, start: number): ChartRow[] {
   if (name === undefined || beganAt === undefined) return []
   const end = endedAt ?? record.endedAt
-  const startMs = Math.max(0, beganAt - start)
-  const bake = bakingSince === undefined ? [] : [bar('blue', bakingSince - start, end - start)]
-  const bars = [bar('grey', startMs, (bakingSince ?? end) - start), ...bake]
-  return [{ name: `${rowWord(name)} ${formatDuration(end - beganAt)}`, bars }]
+  const rollouts = rowOf(rowWord(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
+  if (bakingSince === undefined) return [rollouts]
+  return [rollouts, rowOf(`${rowWord(name).slice(0, 10)} check`, 'blue', bakingSince - start, end - start)]
 }
 
 function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {
@@ -48,13 +47,14 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
     const endMs = Math.max(...group.map(({ deployment }) => deployment.endedAt ?? endedAt)) - start
     const first = row * perRow + 1
     const name = perRow === 1 ? rowWord(group[0]?.result.name ?? '') : `${first} to ${first + group.length - 1}`
-    return { name: `${name} ${formatDuration(endMs - startMs)}`, bars: [bar(colourOf(group), startMs, endMs)] }
+    return rowOf(name, colourOf(group), startMs, endMs)
   })
 }
 
-function bar(colour: Colour, startMs: number, endMs: number): ChartBar {
+function rowOf(name: string, colour: Colour, startMs: number, endMs: number): ChartRow {
+  const begin = Math.max(0, startMs)
   // A bar without length would be drawn as a point in time.
-  return { colour, startMs, endMs: Math.max(startMs + 1, endMs) }
+  return { name: `${name} ${formatDuration(endMs - begin)}`, colour, startMs: begin, endMs: Math.max(begin + 1, endMs) }
 }
 
 const COLOURS: Record<Standing, Colour> = {

@@ -5,7 +5,7 @@ import { describeSkip } from '../skip-messages.ts'
 import { formatDuration } from '../time.ts'
 import { planCounts, planRows } from './fleet-plan.ts'
 import type { FleetRecord } from './fleet-record.ts'
-import { countOf, tallyOf, type Tally } from './standing.ts'
+import { countOf, countsOf, tallyOf, type Tally } from './standing.ts'
 
 /** Words the outcome of a fleet: the same in the log, in the error, in the summary and in the comment. */
 export function describeFleet(record: Final<FleetRecord>): Message {
@@ -65,20 +65,6 @@ function deployedSentence({ deployed, unchanged, passed }: Tally, size: number):
   ]
   if (others.length === 0) return `${size === 1 ? 'The deployment of the fleet is' : `All ${size} deployments of the fleet are`} deployed.`
   return `${deployed} of ${countOf(size)} ${deployed === 1 ? 'is' : 'are'} deployed; ${others.join(', ')}.`
-}
-
-/** `3 deployed, 1 failed, 2 not started`; what there is none of is omitted. */
-export function countsOf(tally: Tally): string {
-  const words: [keyof Tally, string][] = [
-    ['deployed', 'deployed'],
-    ['unchanged', 'unchanged'],
-    ['passed', 'ended otherwise'],
-    ['failed', 'failed'],
-    ['under-way', 'under way'],
-    ['waiting', 'not started'],
-  ]
-  const counts = words.filter(([standing]) => tally[standing] > 0).map(([standing, word]) => `${tally[standing]} ${word}`)
-  return counts.join(', ') || 'no deployment'
 }
 
 function after(tally: Tally): string {

@@ -1,4 +1,4 @@
-import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from '../escape.ts'
+import { codeBlock, codeCell, codeLink, codeSpan, excerpt, oneLine } from '../escape.ts'
 import { details, paragraphs, sentence, table } from '../markdown.ts'
 import type { Message } from '../messages.ts'
 import type { Final } from '../record.ts'
@@ -11,13 +11,11 @@ import { fit } from './fit.ts'
 import { fleetPlanMarkdown } from './fleet-plan-markdown.ts'
 import type { Ending } from './results.ts'
 
-/** Of more deployments than this, those that went well are folded. */
+/** Of more deployments than this, those that went well or were not started are folded. */
 const MAX_OPEN = 200
 
-/**
- * In bytes; together with five logs, the rest of the summary is below GitHub's limit of 1024 KiB whatever it contains.
- */
-const [MAX_TABLE, MAX_FOLDED_TABLE] = [250_000, 250_000]
+/** In bytes. Three tables and five logs are below GitHub's limit of 1024 KiB whatever they contain. */
+const MAX_TABLE = 200_000
 
 /** The job summary of a fleet in markdown. Text of the server or the user is put into code. */
 export function renderFleetSummary(
@@ -45,12 +43,14 @@ function chartSection(record: Final<FleetRecord>, endings: readonly Ending[]): s
 }
 
 function resultTables(endings: readonly Ending[]): string[] {
-  if (endings.length <= MAX_OPEN) return [resultTable(endings, MAX_TABLE)]
+  if (endings.length <= MAX_OPEN) return [resultTable(endings)]
   const wentWell = endings.filter(({ standing }) => isWell(standing))
-  const others = endings.filter(({ standing }) => !isWell(standing)).toSorted((one, other) => rankOf(one) - rankOf(other))
+  const notStarted = endings.filter(({ standing }) => standing === 'waiting')
+  const others = endings.filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
   return [
-    resultTable(others, MAX_TABLE),
-    details(`${countOf(wentWell.length)} deployed or unchanged`, resultTable(wentWell, MAX_FOLDED_TABLE)),
+    resultTable(others),
+    details(`${countOf(notStarted.length)} not started`, resultTable(notStarted)),
+    details(`${countOf(wentWell.length)} deployed or unchanged`, resultTable(wentWell)),
   ]
 }
 
@@ -58,33 +58,33 @@ function isWell(standing: Standing): boolean {
   return standing === 'deployed' || standing === 'unchanged'
 }
 
-/** Those that were not started come last: there is least to say about them. */
-function rankOf({ standing }: Ending): number {
-  return standing === 'failed' ? 0 : standing === 'waiting' ? 2 : 1
-}
-
-function resultTable(endings: readonly Ending[], maxBytes: number): string {
+function resultTable(endings: readonly Ending[]): string {
   if (endings.length === 0) return ''
-  const { rows, more } = fit(endings.map(cellsOf), maxBytes)
+  const hasReasons = endings.some(({ result }) => result.reason !== undefined)
+  const { rows, more } = fit(
+    endings.map((one) => cellsOf(one, hasReasons)),
+    MAX_TABLE,
+  )
+  // The ids come last: on a narrow screen, the other columns matter more.
+  const header = ['Deployment', 'Outcome', 'Duration', ...(hasReasons ? ['Reason'] : []), 'Revision']
   return paragraphs(
-    table(['Deployment', 'Outcome', 'Revision', 'Duration', 'Reason'], rows),
+    table(header, rows),
     more > 0 ? `And ${more} more: the file of \`record-path\` has all of them.` : undefined,
   )
 }
 
 const MAX_NAME = 100
 
-function cellsOf({ result, standing }: Ending): string[] {
+function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
   const { name, url, outcome, status, seconds, reason = '' } = result
-  // The address of a deployment that failed may lead nowhere.
-  const address = url === undefined || !isWell(standing) ? '' : `<br>${addressLink(url)}`
   const hasStatus = standing === 'failed' && status !== undefined && status !== 'DEPLOYED'
   return [
-    `${codeCell(name, MAX_NAME)}${address}`,
+    // The address of a deployment that failed may lead nowhere.
+    url === undefined || !isWell(standing) ? codeCell(name, MAX_NAME) : codeLink(oneLine(name, MAX_NAME), url),
     `${outcome}${hasStatus ? ` ${codeCell(status, MAX_NAME)}` : ''}`,
-    codeCell(result['revision-id'] ?? '', MAX_NAME),
     seconds === undefined ? '' : formatDuration(seconds * 1000),
-    codeCell(reason),
+    ...(hasReasons ? [codeCell(reason)] : []),
+    codeCell(result['revision-id'] ?? '', MAX_NAME),
   ]
 }
 

@@ -85,7 +85,9 @@ function ended(one: FleetDeployment, outcome: Outcome, at: number, keepsLog: boo
 }
 
 function hasRoomForLog({ deployments }: FleetRecord): boolean {
-  return deployments.filter(({ outcome, rollout }) => outcome && rollout.log).length < MAX_LOGS
+  let logs = 0
+  for (const { outcome, rollout } of deployments) if (outcome !== undefined && rollout.log !== undefined) logs++
+  return logs < MAX_LOGS
 }
 
 function withDeployment(

@@ -34,3 +34,17 @@ export function waveWords({ name }: Pick<FleetWave, 'name'>): string {
 export function countOf(count: number, noun = 'deployment'): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
+
+/** `3 deployed, 1 failed, 2 not started`; what there is none of is omitted. */
+export function countsOf(tally: Tally): string {
+  const words: [keyof Tally, string][] = [
+    ['deployed', 'deployed'],
+    ['unchanged', 'unchanged'],
+    ['passed', 'ended otherwise'],
+    ['failed', 'failed'],
+    ['under-way', 'under way'],
+    ['waiting', 'not started'],
+  ]
+  const counts = words.filter(([standing]) => tally[standing] > 0).map(([standing, word]) => `${tally[standing]} ${word}`)
+  return counts.join(', ') || 'no deployment'
+}
