@@ -40,10 +40,15 @@ export function fleetDeploymentsChannel(
       single.isDelivered = one.outcome !== undefined
       return
     }
-    await channel.progress(one.rollout)
-    if (one.outcome === undefined) return
-    const final: Final<RolloutRecord> = { ...one.rollout, outcome: one.outcome, endedAt: one.endedAt ?? one.rollout.startedAt }
+    const { outcome, endedAt = one.rollout.startedAt } = one
+    if (outcome === undefined) {
+      await channel.progress(one.rollout)
+      return
+    }
+    const final: Final<RolloutRecord> = { ...one.rollout, outcome, endedAt }
+    // Kept for the post step, should GitHub not take it now.
     single.end = finalStateOf(final, options.log.redact)
+    await channel.progress(one.rollout)
     await channel.finish(final, single.end)
     single.isDelivered = true
   }

@@ -155,9 +155,9 @@ export interface Reported {
 }
 
 /** A report of a fleet. */
-export function aReport(redactor = createRedactor(), log: Log = createLog(redactor)): Reported {
+export function aReport(redactor = createRedactor(), log: Log = createLog(redactor), commit?: string): Reported {
   let now = STARTED_AT
-  const report = openReport(openFleet(facts), log, { clock: { wallTime: () => now }, redactor })
+  const report = openReport(openFleet({ ...facts, commit }), log, { clock: { wallTime: () => now }, redactor })
   report.use(openFleetPart())
   return {
     report,
