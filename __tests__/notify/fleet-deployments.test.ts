@@ -5,7 +5,7 @@ import { openRunSchema, type FinalState } from '../../src/notify/open-run-schema
 import { renderKilled } from '../../src/notify/render-comment.ts'
 import { unfinishedOf } from '../../src/report/fleet/unfinished.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
-import { COMMIT, fakeClock } from '../builders.ts'
+import { aRecord, COMMIT, fakeClock } from '../builders.ts'
 import { aFinalFleet, aLog, aReport, aRun, names, type FleetShape } from '../report/fleet/a-fleet.ts'
 
 const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet failed.', state: 'error' }
@@ -17,7 +17,8 @@ function opened(refused: readonly number[] = []) {
   const statuses: unknown[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
     const found = deployments.find(({ id }) => id === parameters['deployment_id'])
-    if (route.startsWith('GET')) return found === undefined ? deployments.toReversed() : [{ state: found.states.at(-1) ?? 'pending' }]
+    if (route.startsWith('GET'))
+      return found === undefined ? deployments.toReversed() : [{ state: found.states.at(-1) ?? 'pending' }]
     if (found === undefined) {
       deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
       return { id: deployments.length, payload: parameters['payload'] }
@@ -35,7 +36,14 @@ function opened(refused: readonly number[] = []) {
     whoAmI: () => Promise.reject(new Error('not asked')),
   }
   const log = { info: () => undefined, notice: () => undefined, redact: String }
-  const options = { isPreview: false, waits: true, runCommits: [COMMIT], connect: () => Promise.resolve(gitHub), log, clock: fakeClock() }
+  const options = {
+    isPreview: false,
+    waits: true,
+    runCommits: [COMMIT],
+    connect: () => Promise.resolve(gitHub),
+    log,
+    clock: fakeClock(),
+  }
   const channel = fleetDeploymentsChannel('production', options, { onOpened: () => undefined })
   return { channel, deployments, statuses }
 }
@@ -62,15 +70,20 @@ describe('the GitHub Deployments of a fleet', () => {
       { id: 1, payload: expect.objectContaining({ name: 'eu' }), states: ['queued', 'in_progress', 'success'] },
       { id: 2, payload: expect.objectContaining({ name: 'us' }), states: ['queued', 'in_progress', 'failure'] },
     ])
-    expect(statuses).toContainEqual(expect.objectContaining({ state: 'success', auto_inactive: false, environment_url: 'https://eu.example' }))
-    expect(channel.open()).toEqual({ gitHubDeployment: undefined })
+    expect(statuses).toContainEqual(
+      expect.objectContaining({ state: 'success', auto_inactive: false, environment_url: 'https://eu.example' }),
+    )
+    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })
   })
 
   it.each([
     [20, 20],
     [21, 1],
   ])('of %i deployments are %i', async (size, count) => {
-    const { deployments } = await shown({ waves: [{ names: names(size), maxParallel: 20 }] }, { kind: 'deployed', confirmed: true })
+    const { deployments } = await shown(
+      { waves: [{ names: names(size), maxParallel: 20 }] },
+      { kind: 'deployed', confirmed: true },
+    )
     expect(deployments).toHaveLength(count)
   })
 
@@ -93,7 +106,7 @@ describe('the GitHub Deployments of a fleet', () => {
     const { channel, deployments, failures } = await shown(THREE, FAILED, [1])
     expect(failures.length).toBeGreaterThan(0)
     expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
-    const open = { deploymentName: 'fleet.yml', startedAt: 0, ...channel.open() }
+    const open = { deploymentName: 'fleet.yml', startedAt: 0, ...channel.open(aRecord()) }
     expect(openRunSchema.parse(open).gitHubDeployments).toMatchObject([{ id: 1, end: { state: 'success' } }])
   })
 })

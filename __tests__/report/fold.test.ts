@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
-import { openFleet, type FleetDeployment, type FleetRecord, type FleetWave } from '../../src/report/fleet/fleet-record.ts'
+import {
+  openFleet,
+  type FleetDeployment,
+  type FleetRecord,
+  type FleetWave,
+} from '../../src/report/fleet/fleet-record.ts'
 import { foldFleet } from '../../src/report/fleet/fold-fleet.ts'
 import { fold } from '../../src/report/fold.ts'
 import { changeOf } from '../../src/rollout/plan/effect.ts'
@@ -608,7 +613,16 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   ],
   'fleet-planned': [changedFleet('knows every plan', { kind: 'fleet-planned' }, { isPlanned: true })],
   'wave-began': [
-    changedFleet('keeps the time', { kind: 'wave-began', index: 0 }, { waves: [{ ...canary, beganAt: AT }, { ...canary, name: undefined }] }),
+    changedFleet(
+      'keeps the time',
+      { kind: 'wave-began', index: 0 },
+      {
+        waves: [
+          { ...canary, beganAt: AT },
+          { ...canary, name: undefined },
+        ],
+      },
+    ),
   ],
   'deployment-began': [
     changedFleet(
@@ -628,13 +642,33 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     changedFleet(
       'keeps the time and the length',
       { kind: 'wave-baking', index: 0, forMs: 5_000 },
-      { waves: [{ ...canary, bakingSince: AT, bakeMs: 5_000 }, { ...canary, name: undefined }] },
+      {
+        waves: [
+          { ...canary, bakingSince: AT, bakeMs: 5_000 },
+          { ...canary, name: undefined },
+        ],
+      },
     ),
   ],
   'wave-ended': [
-    changedFleet('keeps the time', { kind: 'wave-ended', index: 0 }, { waves: [{ ...canary, endedAt: AT }, { ...canary, name: undefined }] }),
+    changedFleet(
+      'keeps the time',
+      { kind: 'wave-ended', index: 0 },
+      {
+        waves: [
+          { ...canary, endedAt: AT },
+          { ...canary, name: undefined },
+        ],
+      },
+    ),
   ],
-  'fleet-stopped': [changedFleet('begins nothing more', { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 }, { isStopped: true })],
+  'fleet-stopped': [
+    changedFleet(
+      'begins nothing more',
+      { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 },
+      { isStopped: true },
+    ),
+  ],
   'rate-lowered': [ignored({ kind: 'rate-lowered', perSecond: 5, cameBack: 'HTTP 429' }, fleet)],
   'fleet-progress': [ignored({ kind: 'fleet-progress' }, fleet)],
 }

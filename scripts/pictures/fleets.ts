@@ -25,7 +25,10 @@ const LOG = 'ERROR: could not find a version that satisfies the requirement torc
 function failing(shape: FleetShape, places: readonly number[], stopAt: number): [FleetShape, Outcome] {
   const size = shape.waves.reduce((sum, wave) => sum + wave.names.length, 0)
   const failures = Object.fromEntries(places.map((place) => [place, LOG]))
-  const outcome = { kind: 'failed', because: { kind: 'fleet', failed: places.length, notStarted: size - stopAt } } as const
+  const outcome = {
+    kind: 'failed',
+    because: { kind: 'fleet', failed: places.length, notStarted: size - stopAt },
+  } as const
   return [{ ...shape, failures, stopAt }, outcome]
 }
 

@@ -11,7 +11,7 @@ export interface Channel {
   progress: (record: RunRecord) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
   /** What the post step must close, unless this channel delivers the final state. */
-  open: () => Pick<OpenRun, 'commentOn' | 'gitHubDeployment' | 'gitHubDeployments'>
+  open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployment' | 'gitHubDeployments' | 'unfinished'>
 }
 
 export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {

@@ -64,12 +64,12 @@ export function fleetDeploymentsChannel(
   }
   return {
     name: 'GitHub Deployment',
-    open() {
+    open(record) {
       const open = [...singles.values()].flatMap(({ channel, end, isDelivered }): OpenDeployment[] => {
-        const id = isDelivered ? undefined : channel.open().gitHubDeployment
+        const id = isDelivered ? undefined : channel.open(record).gitHubDeployment
         return id === undefined ? [] : [{ id, ...(end !== undefined && { end }) }]
       })
-      return { ...whole.open(), ...(open.length > 0 && { gitHubDeployments: open }) }
+      return { ...whole.open(record), ...(open.length > 0 && { gitHubDeployments: open }) }
     },
     async progress(record) {
       if (record.operation !== 'fleet') return

@@ -17,11 +17,7 @@ export function fleetFinalState(
   state: DeploymentState | undefined,
 ): FinalState {
   const { headline } = describeFleet(record)
-  return {
-    comment: renderFleetComment(record, redact),
-    description: oneLine(redact(headline), MAX_DESCRIPTION),
-    state,
-  }
+  return { comment: renderFleetComment(record, redact), description: oneLine(redact(headline), MAX_DESCRIPTION), state }
 }
 
 /** In bytes: GitHub takes 65,536 characters. */
@@ -48,7 +44,11 @@ function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) =
 function failuresTable(record: Final<FleetRecord>, redact: (text: string) => string): string {
   const failed = endingsOf(record, redact).filter(({ standing }) => standing === 'failed')
   if (failed.length === 0) return ''
-  const cells = failed.map(({ result: { name, outcome, reason = '' } }) => [codeCell(name, MAX_NAME), outcome, codeCell(reason)])
+  const cells = failed.map(({ result: { name, outcome, reason = '' } }) => [
+    codeCell(name, MAX_NAME),
+    outcome,
+    codeCell(reason),
+  ])
   const { rows, more } = fit(cells, MAX_TABLE)
   return paragraphs(
     table(['Deployment', 'Outcome', 'Reason'], rows),

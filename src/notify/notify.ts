@@ -1,6 +1,5 @@
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { GitHubOptions } from '../inputs/pull-request.ts'
-import { unfinishedOf } from '../report/fleet/unfinished.ts'
 import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
 import { failureOf, isUnreachable, newState, type ChannelState } from './channel-state.ts'
@@ -119,10 +118,9 @@ function isProgress(event: RunEvent): boolean {
 function openRunOf(record: RunRecord, states: readonly ChannelState[], finalState?: FinalState): OpenRun {
   const { startedAt } = record
   const { revisionId } = revisionFacts(record)
-  const unfinished = record.operation === 'fleet' ? { unfinished: unfinishedOf(record) } : {}
-  const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState, ...unfinished }
+  const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState }
   const left = states.filter(({ delivered }) => !delivered)
-  return left.reduce((open, { channel }) => ({ ...open, ...channel.open() }), run)
+  return left.reduce((open, { channel }) => ({ ...open, ...channel.open(record) }), run)
 }
 
 type CreateChannel = (events: ChannelEvents) => Channel

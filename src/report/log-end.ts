@@ -11,7 +11,9 @@ export function endOfLog(end: LogEnd): LogEntry[] {
     case 'read':
       return []
     case 'limit':
-      return [{ level: 'info', text: `The log is longer than ${MAX_LIVE_LINES} lines. The rest is in the control plane.` }]
+      return [
+        { level: 'info', text: `The log is longer than ${MAX_LIVE_LINES} lines. The rest is in the control plane.` },
+      ]
     case 'incomplete':
       return [{ level: 'info', text: 'The end of the log could not be read. The rest is in the control plane.' }]
     case 'unavailable': {

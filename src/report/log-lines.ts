@@ -1,4 +1,5 @@
 import { apiOf } from '../control-plane/api.ts'
+import type { FleetEvent } from '../fleet/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { bakeText } from './bake-text.ts'
 import { appliedLine, chosenLine } from './revision-lines.ts'
@@ -161,26 +162,20 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'deployment-read':
     case 'polled':
     case 'nothing-to-delete':
-    // Worded by the part of the report that is loaded with a fleet.
-    case 'fleet-began':
-    case 'fleet-found':
-    case 'fleet-planned':
-    case 'fleet-progress':
-    case 'fleet-stopped':
-    case 'wave-began':
-    case 'wave-baking':
-    case 'wave-ended':
-    case 'deployment-began':
-    case 'deployment-ended':
-    case 'of-deployment':
-    case 'rate-lowered':
       return []
+    default:
+      return ofFleet(event)
   }
 }
 
 const AWAITED = {
   activation: 'the deployment does not report this revision as active yet: waiting',
   successor: 'the deployment does not report a newer revision yet: waiting for one',
+}
+
+/** Worded by the part of the report that is loaded with a fleet. */
+function ofFleet(_event: FleetEvent): LogEntry[] {
+  return []
 }
 
 function info(text: string): LogEntry[] {

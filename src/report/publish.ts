@@ -8,9 +8,10 @@ import { describeProblem, InputError, type Problem } from '../problem.ts'
 import type { Final, FinalRecord, SingleRecord } from './record.ts'
 import { excerpt } from './escape.ts'
 import type { Log } from './log.ts'
-import { outputsOf, timelineOf, type Outputs } from './outputs.ts'
+import { outputsOf, timelineOf } from './outputs.ts'
 import type { Redactor } from './redact.ts'
 import { describeOutcome, type Message } from './messages.ts'
+import type { Rendered } from './rendered.ts'
 import { liveAddress } from './serving.ts'
 import { titleOf } from './title.ts'
 import { renderSummary } from './summary.ts'
@@ -21,18 +22,6 @@ export interface PublishOptions {
   jobSummary: boolean
   /** Folder for the record; the system's own when the runner names none. */
   tempDir: string | undefined
-}
-
-/** The end of a run as it is published. */
-export interface Rendered {
-  message: Message
-  outputs: Outputs
-  /** The job summary. */
-  markdown: () => string
-  /** In the file of the record, beside the outputs. No secret's value is in it. */
-  recorded: object
-  /** Prints what comes before the outcome itself. */
-  printBefore?: (log: Log) => void
 }
 
 /** Publishes the outcome of the run: outputs, record, summary, log, and the step's exit code. */
@@ -49,7 +38,11 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
     }
   })
   if (options.jobSummary) {
-    await attempt(log, 'write the job summary', async () => await core.summary.addRaw(rendered.markdown(), true).write())
+    await attempt(
+      log,
+      'write the job summary',
+      async () => await core.summary.addRaw(rendered.markdown(), true).write(),
+    )
   }
   rendered.printBefore?.(log)
   print(record, message, log)

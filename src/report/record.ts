@@ -13,7 +13,13 @@ import {
   type RunFacts,
 } from './rollout-record.ts'
 
-export { openRollout, type NamedDeployment, type RolloutRecord, type RunFacts, type TimelineEntry } from './rollout-record.ts'
+export {
+  openRollout,
+  type NamedDeployment,
+  type RolloutRecord,
+  type RunFacts,
+  type TimelineEntry,
+} from './rollout-record.ts'
 
 /** Everything that happens in a run. */
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }

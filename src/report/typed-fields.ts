@@ -120,5 +120,7 @@ export function droppedIn(event: RunEvent): readonly string[] {
     'revision' in event ? event.revision : undefined,
     'current' in event ? event.current : undefined,
   ]
-  return event.kind === 'during-rollback' || event.kind === 'of-deployment' ? droppedIn(event.event) : reported.flatMap((one) => one?.dropped ?? [])
+  return event.kind === 'during-rollback' || event.kind === 'of-deployment'
+    ? droppedIn(event.event)
+    : reported.flatMap((one) => one?.dropped ?? [])
 }

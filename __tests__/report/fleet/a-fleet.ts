@@ -27,14 +27,20 @@ export const STARTED_AT = Date.UTC(2026, 0, 2, 3, 4, 5)
 const facts = { startedAt: STARTED_AT, runUrl: 'https://github.com/acme/agent/actions/runs/1', commit: undefined }
 
 export function names(count: number, prefix = 'agent'): string[] {
-  return Array.from({ length: count }, (_, index) => `${prefix}-${String(index + 1).padStart(String(count).length, '0')}`)
+  return Array.from(
+    { length: count },
+    (_, index) => `${prefix}-${String(index + 1).padStart(String(count).length, '0')}`,
+  )
 }
 
 export function aFleetRequest({ waves, dryRun = false, shards = [] }: FleetShape): FleetRequest {
   return {
     manifest: 'fleet.yml',
     waves: waves.map(({ name, names: own, maxParallel = 8, bakeMs = 0 }) => {
-      const entries = own.map((one): FleetEntry => ({ name: one, request: aRequest({ target: { kind: 'name', name: one } }) }))
+      const entries = own.map((one): FleetEntry => ({
+        name: one,
+        request: aRequest({ target: { kind: 'name', name: one } }),
+      }))
       return { name, maxParallel, maxFailures: 0, bakeMs, entries }
     }),
     requestsPerSecond: 10,
@@ -87,7 +93,11 @@ export function of(name: string, event: RolloutEvent): FleetEvent {
 const hex = (place: number): string => place.toString(16).padStart(12, '0')
 
 function deploymentOf(name: string, place: number) {
-  return aDeployment({ id: `d1111111-1111-4111-8111-${hex(place)}`, name, settings: { customUrl: `https://${name.replace(/\W+/g, '-')}.example` } })
+  return aDeployment({
+    id: `d1111111-1111-4111-8111-${hex(place)}`,
+    name,
+    settings: { customUrl: `https://${name.replace(/\W+/g, '-')}.example` },
+  })
 }
 
 const REVISE = {
@@ -107,9 +117,7 @@ export function planned(name: string, place: number, dryRun: boolean): RolloutEv
   return {
     kind: 'planned',
     plan:
-      place % 3 === 2
-        ? { ...base, kind: 'unchanged', active: aRevision() }
-        : { ...base, ...REVISE, fields: [field] },
+      place % 3 === 2 ? { ...base, kind: 'unchanged', active: aRevision() } : { ...base, ...REVISE, fields: [field] },
     wait: true,
     dryRun,
     warnings: [],
@@ -131,7 +139,15 @@ function aRollout(name: string, place: number, [from, until]: [number, number], 
         ]
       : [
           [until, status('BUILD_FAILED', failure)],
-          [until, of(name, { kind: 'log-read', type: 'build', lines: ['Collecting packages', `ERROR: ${failure}`], isShown: false })],
+          [
+            until,
+            of(name, {
+              kind: 'log-read',
+              type: 'build',
+              lines: ['Collecting packages', `ERROR: ${failure}`],
+              isShown: false,
+            }),
+          ],
           [until, { kind: 'deployment-ended', name, outcome: { kind: 'failed', because: { kind: 'revision' } } }],
         ]
   return [

@@ -103,7 +103,8 @@ describe('the log of a fleet', () => {
     for (const [at, event] of aRun({ waves: [{ names: own }], stopAt: 0 }).slice(0, 2)) add(at, event)
     for (const [place, name] of own.entries()) {
       const event = planned(name, place, false)
-      if (event.kind === 'planned') add(500, of(name, { ...event, warnings: ['the tag moves', ...(place === 3 ? ['alone'] : [])] }))
+      if (event.kind === 'planned')
+        add(500, of(name, { ...event, warnings: ['the tag moves', ...(place === 3 ? ['alone'] : [])] }))
     }
     add(600, { kind: 'fleet-planned' })
     expect(lines.filter((line) => line.startsWith('warning'))).toEqual([

@@ -30,7 +30,11 @@ export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[
 }
 
 /** Without names of waves, the chart itself is the wave. */
-function waveRows({ name, beganAt, bakingSince, endedAt }: FleetWave, record: Final<FleetRecord>, start: number): ChartRow[] {
+function waveRows(
+  { name, beganAt, bakingSince, endedAt }: FleetWave,
+  record: Final<FleetRecord>,
+  start: number,
+): ChartRow[] {
   if (name === undefined || beganAt === undefined) return []
   const end = endedAt ?? record.endedAt
   const rollouts = rowOf(rowWord(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
@@ -46,7 +50,11 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
     const startMs = Math.min(...group.map(({ deployment }) => deployment.beganAt ?? start)) - start
     const endMs = Math.max(...group.map(({ deployment }) => deployment.endedAt ?? endedAt)) - start
     const first = row * perRow + 1
-    const name = perRow === 1 ? rowWord(group[0]?.result.name ?? '') : `${first} to ${first + group.length - 1}`
+    const failed = group.filter(({ standing }) => standing === 'failed').length
+    const name =
+      perRow === 1
+        ? rowWord(group[0]?.result.name ?? '')
+        : `${first} to ${first + group.length - 1}${failed > 0 ? ` ${failed} failed` : ''}`
     return rowOf(name, colourOf(group), startMs, endMs)
   })
 }
@@ -66,9 +74,9 @@ const COLOURS: Record<Standing, Colour> = {
   deployed: 'green',
 }
 
-/** Of the row's worst end. */
+/** That of most deployments of the row: one failure of fifty is in the name. */
 function colourOf(group: readonly Ending[]): Colour {
-  const found = new Set(group.map(({ standing }) => COLOURS[standing]))
-  const worst = (['red', 'blue', 'green', 'grey'] as const).find((colour) => found.has(colour))
-  return worst ?? 'grey'
+  const colours = group.map(({ standing }) => COLOURS[standing])
+  const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length
+  return (['red', 'blue', 'green', 'grey'] as const).reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most))
 }

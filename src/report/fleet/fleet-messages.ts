@@ -14,7 +14,7 @@ export function describeFleet(record: Final<FleetRecord>): Message {
   const size = record.deployments.length
   switch (outcome.kind) {
     case 'deployed':
-      return { mark: '✅', headline: `${deployedSentence(tally, size)}` }
+      return { mark: '✅', headline: deployedSentence(tally, size) }
     case 'unchanged':
       return {
         mark: '✅',
@@ -33,15 +33,24 @@ export function describeFleet(record: Final<FleetRecord>): Message {
         next: `${leftSentences(tally)} Rerun the job, or set a longer timeout. ${RERUN}`,
       }
     case 'cancelled':
-      return { mark: '⚠️', headline: `The run was cancelled${after(tally)}.`, next: `${leftSentences(tally)} ${RERUN}`.trim() }
+      return {
+        mark: '⚠️',
+        headline: `The run was cancelled${after(tally)}.`,
+        next: `${leftSentences(tally)} ${RERUN}`.trim(),
+      }
     case 'skipped':
       return describeSkip(outcome, 'the fleet', undefined)
     case 'failed': {
       const message = describeFailure(outcome.because, record, 'the fleet')
       const isError = outcome.because.kind === 'error'
       // An error before the first write says itself that nothing was written.
-      const left = isError && hasBegun(tally) ? `${capital(countsOf(tally))}. ${leftSentences(tally)} ${RERUN}` : undefined
-      return { mark: '❌', ...message, next: [message.next, left].filter((one) => one !== undefined).join(' ') || undefined }
+      const left =
+        isError && hasBegun(tally) ? `${capital(countsOf(tally))}. ${leftSentences(tally)} ${RERUN}` : undefined
+      return {
+        mark: '❌',
+        ...message,
+        next: [message.next, left].filter((one) => one !== undefined).join(' ') || undefined,
+      }
     }
     // No outcome of a fleet.
     case 'superseded':
@@ -63,7 +72,8 @@ function deployedSentence({ deployed, unchanged, passed }: Tally, size: number):
     ...(unchanged > 0 ? [`${unchanged} ${unchanged === 1 ? 'is' : 'are'} unchanged`] : []),
     ...(passed > 0 ? [`${passed} ended otherwise`] : []),
   ]
-  if (others.length === 0) return `${size === 1 ? 'The deployment of the fleet is' : `All ${size} deployments of the fleet are`} deployed.`
+  if (others.length === 0)
+    return `${size === 1 ? 'The deployment of the fleet is' : `All ${size} deployments of the fleet are`} deployed.`
   return `${deployed} of ${countOf(size)} ${deployed === 1 ? 'is' : 'are'} deployed; ${others.join(', ')}.`
 }
 

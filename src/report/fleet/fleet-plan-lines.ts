@@ -13,7 +13,12 @@ const [MAX_NAME, MAX_INPUTS] = [40, 160]
 export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const rows = planRows(record)
   const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', change, inputs }) => {
-    return [oneLine(redact(name), MAX_NAME), oneLine(redact(wave), MAX_NAME), change, oneLine(inputs.join(', '), MAX_INPUTS)]
+    return [
+      oneLine(redact(name), MAX_NAME),
+      oneLine(redact(wave), MAX_NAME),
+      change,
+      oneLine(inputs.join(', '), MAX_INPUTS),
+    ]
   })
   const widths = [0, 1, 2].map((column) => Math.max(0, ...shown.map((cells) => cells[column]?.length ?? 0)))
   const lines = shown.map((cells) => `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
@@ -40,5 +45,8 @@ export function planWarnings({ deployments }: FleetRecord): string[] {
   })
   const rest = texts.length - MAX_WARNINGS
   if (rest <= 0) return texts
-  return [...texts.slice(0, MAX_WARNINGS - 1), `The plans have ${countOf(rest + 1, 'more warning')}:\n${texts.slice(MAX_WARNINGS - 1, 50).join('\n')}`]
+  return [
+    ...texts.slice(0, MAX_WARNINGS - 1),
+    `The plans have ${countOf(rest + 1, 'more warning')}:\n${texts.slice(MAX_WARNINGS - 1, 50).join('\n')}`,
+  ]
 }

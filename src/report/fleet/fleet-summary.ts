@@ -65,7 +65,7 @@ function resultTable(endings: readonly Ending[]): string {
     endings.map((one) => cellsOf(one, hasReasons)),
     MAX_TABLE,
   )
-  // The ids come last: on a narrow screen, the other columns matter more.
+  // On a narrow screen, the first columns are those that are seen.
   const header = ['Deployment', 'Outcome', 'Duration', ...(hasReasons ? ['Reason'] : []), 'Revision']
   return paragraphs(
     table(header, rows),
@@ -84,8 +84,13 @@ function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
     `${outcome}${hasStatus ? ` ${codeCell(status, MAX_NAME)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     ...(hasReasons ? [codeCell(reason)] : []),
-    codeCell(result['revision-id'] ?? '', MAX_NAME),
+    codeCell(shortId(result['revision-id'] ?? ''), MAX_NAME),
   ]
+}
+
+/** The first part of a UUID, which a narrow table has room for. `results` and the record have all of it. */
+function shortId(id: string): string {
+  return /^[0-9a-f]{8}(?=-)/i.exec(id)?.[0] ?? id
 }
 
 const MAX_LOG_LINES = 30

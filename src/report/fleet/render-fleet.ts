@@ -1,6 +1,6 @@
 import { oneLine } from '../escape.ts'
 import type { Log } from '../log.ts'
-import type { Rendered } from '../publish.ts'
+import type { Rendered } from '../rendered.ts'
 import type { Final } from '../record.ts'
 import type { Redactor } from '../redact.ts'
 import { timelineOf } from '../outputs.ts'

@@ -45,6 +45,8 @@ export function countsOf(tally: Tally): string {
     ['under-way', 'under way'],
     ['waiting', 'not started'],
   ]
-  const counts = words.filter(([standing]) => tally[standing] > 0).map(([standing, word]) => `${tally[standing]} ${word}`)
+  const counts = words
+    .filter(([standing]) => tally[standing] > 0)
+    .map(([standing, word]) => `${tally[standing]} ${word}`)
   return counts.join(', ') || 'no deployment'
 }
