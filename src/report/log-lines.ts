@@ -164,9 +164,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'nothing-to-delete':
       return []
     default:
-      // Worded by the part of the report that is loaded with a fleet.
-      void (event satisfies FleetEvent)
-      return []
+      return noWords(event)
   }
 }
 
@@ -174,6 +172,9 @@ const AWAITED = {
   activation: 'the deployment does not report this revision as active yet: waiting',
   successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
+
+/** The part of the report that is loaded with a fleet words these. */
+const noWords: (event: FleetEvent) => LogEntry[] = () => []
 
 function info(text: string): LogEntry[] {
   return [{ level: 'info', text }]
