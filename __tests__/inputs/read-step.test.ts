@@ -15,7 +15,7 @@ import {
 } from '../../src/inputs/names.ts'
 import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
-import { openRequest, type FinalRecord } from '../../src/report/record.ts'
+import { openRequest, type Final, type SingleRecord } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
@@ -79,7 +79,7 @@ function manifest(file: string) {
 }
 
 /** A final record of each operation. */
-const RECORDS: { [Operation in FinalRecord['operation']]: FinalRecord } = {
+const RECORDS: { [Operation in SingleRecord['operation']]: Final<SingleRecord> } = {
   rollout: aRecord(),
   wait: aRecord({ operation: 'wait' }),
   rollback: aRecord({ operation: 'rollback' }),

@@ -67,7 +67,7 @@ describe('the GitHub Deployment of a run', () => {
     for (const record of [started, building, building]) await channel.progress(record)
     await channel.finish(building, FINAL)
     expect(deployments.map(({ states }) => states)).toEqual([['queued', 'in_progress', 'success']])
-    expect(channel.open()).toEqual({ gitHubDeployment: 1 })
+    expect(channel.open(started)).toEqual({ gitHubDeployment: 1 })
   })
 
   it('is not created for a deployment that is built from another repository', async () => {

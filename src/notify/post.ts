@@ -48,12 +48,12 @@ export async function finishOpenRun(saved: string): Promise<void> {
       log.warning(`Could not report the end of the run to GitHub: ${toError(thrown).message}`)
     }
   }
-  const { finalState, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
-  if (gitHubDeployment !== undefined)
+  const { finalState, gitHubDeployment, gitHubDeployments = [], commentOn: issue, deploymentName, startedAt } = open
+  const single = gitHubDeployment === undefined ? [] : [{ id: gitHubDeployment, end: finalState }]
+  for (const { id, end } of [...single, ...gitHubDeployments])
     await attempt(async (gitHub) => {
-      const { state = 'error', description = KILLED, environmentUrl } = finalState ?? {}
-      const status = { description, environmentUrl, logUrl: event.runUrl }
-      await reportState(gitHub, gitHubDeployment, state, status)
+      const { state = 'error', description = KILLED, environmentUrl } = end ?? {}
+      await reportState(gitHub, id, state, { description, environmentUrl, logUrl: event.runUrl })
     })
   if (issue !== undefined)
     await attempt(async (gitHub) => {
