@@ -10,7 +10,16 @@ const FIRST: Situation = { elapsedMs: 0, phase: 'queue', began: [0, 0] }
 /** The pause before the next poll of a new watch, in milliseconds. */
 function delay(over: Partial<PollMoment> = {}): number {
   const planner = () => 4_000
-  return nextPollDelay({ interval: 'auto', situation: FIRST, polls: 0, failures: 0, planner, retryAfterMs: undefined, random: 0, ...over })
+  return nextPollDelay({
+    interval: 'auto',
+    situation: FIRST,
+    polls: 0,
+    failures: 0,
+    planner,
+    retryAfterMs: undefined,
+    random: 0,
+    ...over,
+  })
 }
 
 describe('the pause before the next poll', () => {
@@ -59,7 +68,11 @@ describe('the bounds of a pause', () => {
   })
 })
 
-const anyNumber = fc.oneof(fc.double(), fc.double({ min: 0, max: 1e9, noNaN: true }), fc.constantFrom(0, 1, NaN, Infinity, 1e-300, 1e300))
+const anyNumber = fc.oneof(
+  fc.double(),
+  fc.double({ min: 0, max: 1e9, noNaN: true }),
+  fc.constantFrom(0, 1, NaN, Infinity, 1e-300, 1e300),
+)
 const aTime = fc.oneof(fc.integer({ min: 100, max: 21_600_000 }), fc.integer({ min: 1_000, max: 900_000 }))
 const phaseTimes = fc.record<PhaseTimes>({ queue: aTime, build: aTime, deploy: aTime })
 const knowledge = fc.record({
@@ -70,14 +83,26 @@ const aPhase = fc.constantFrom('queue', 'build', 'deploy', 'unknown')
 
 describe('a watch with any plan', () => {
   /** Sends polls for a quarter of an hour; changes of the phase come at any of them. */
-  function hold(planner: (situation: Situation) => number, phases: readonly Situation['phase'][], random: number): void {
+  function hold(
+    planner: (situation: Situation) => number,
+    phases: readonly Situation['phase'][],
+    random: number,
+  ): void {
     let [now, polls, last] = [0, 0, 0]
     let began: [number, number] = [0, 0]
     let broken = 0
     while (now < 900_000) {
       const phase = phases[polls % phases.length] ?? 'queue'
       const situation = { elapsedMs: now, phase, began }
-      const pause = nextPollDelay({ interval: 'auto', situation, polls, failures: 0, planner, retryAfterMs: undefined, random })
+      const pause = nextPollDelay({
+        interval: 'auto',
+        situation,
+        polls,
+        failures: 0,
+        planner,
+        retryAfterMs: undefined,
+        random,
+      })
       if (!(pause <= Math.max(10_000, Math.min(30_000, now / 2)) + 1)) broken += 1
       last = now
       now += pause
@@ -111,7 +136,11 @@ describe('a watch with any plan', () => {
     const began = fc.tuple(fc.nat(1e8), fc.nat(1e8))
     fc.assert(
       fc.property(knowledge, aPhase, fc.nat(2e8), began, (samples, phase, elapsedMs, [one, other]) => {
-        const pause = plannerOf(learn(samples))({ elapsedMs, phase, began: [Math.min(one, other), Math.max(one, other)] })
+        const pause = plannerOf(learn(samples))({
+          elapsedMs,
+          phase,
+          began: [Math.min(one, other), Math.max(one, other)],
+        })
         expect(pause > 0 && pause < Infinity).toBe(true)
       }),
       { numRuns: 20 },

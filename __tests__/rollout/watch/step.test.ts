@@ -196,7 +196,9 @@ describe('step, with automatic pauses', () => {
     const timesOf = (statuses: string[]) =>
       take(statuses.map((status, n) => [n * 10_000, read(status)])).events.filter(({ kind }) => kind === 'phases-timed')
     const times = { queue: 5_000, build: 20_000, deploy: 10_000 }
-    expect(timesOf(['QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([{ kind: 'phases-timed', times }])
+    expect(timesOf(['QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([
+      { kind: 'phases-timed', times },
+    ])
     expect(timesOf(['BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
     expect(timesOf(['QUEUED', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
     expect(timesOf(['QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOY_FAILED'])).toEqual([])

@@ -134,7 +134,11 @@ describe('watchRevision', () => {
   })
 
   it('plans its pauses by the phase and the time, and polls often when the end is likely', async () => {
-    const { clock } = await watch([...Array<string>(2).fill('QUEUED'), ...Array<string>(8).fill('DEPLOYING'), 'DEPLOYED'])
+    const { clock } = await watch([
+      ...Array<string>(2).fill('QUEUED'),
+      ...Array<string>(8).fill('DEPLOYING'),
+      'DEPLOYED',
+    ])
     const [first = 0, ...others] = clock.slept
     expect(first).toBe(10_000)
     expect(Math.max(...others)).toBeLessThanOrEqual(15_000)

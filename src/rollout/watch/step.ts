@@ -106,7 +106,15 @@ function planPoll(state: WatchState, { now, random, planner }: Moment, events: W
     return ended(state, { kind: 'timed-out', lastTrouble, phase }, events)
   }
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
-  const delay = nextPollDelay({ interval, situation: situationOf(state, now), polls, failures, planner, retryAfterMs, random })
+  const delay = nextPollDelay({
+    interval,
+    situation: situationOf(state, now),
+    polls,
+    failures,
+    planner,
+    retryAfterMs,
+    random,
+  })
   const pollAt = Math.min(now + delay, deadline, limit?.endsAt ?? deadline)
   return pause({ ...state, pollAt }, now, events)
 }

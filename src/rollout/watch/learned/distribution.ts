@@ -48,10 +48,13 @@ export function mixtureOf(parts: readonly LogNormal[], rest?: { weight: number; 
   const table = tableOf(exact)
   const cdf = (ms: number): number => (ms <= 0 ? 0 : table(ms))
   const density = (ms: number): number =>
-    parts.reduce((sum, { weight, medianMs, sigma }) => {
-      const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
-      return sum + (weight * Math.exp(-(score ** 2) / 2)) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
-    }, rest === undefined ? 0 : rest.weight * rest.of.density(ms))
+    parts.reduce(
+      (sum, { weight, medianMs, sigma }) => {
+        const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
+        return sum + (weight * Math.exp(-(score ** 2) / 2)) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
+      },
+      rest === undefined ? 0 : rest.weight * rest.of.density(ms),
+    )
   return { cdf, density, quantile: (share) => inverse(cdf, share) }
 }
 

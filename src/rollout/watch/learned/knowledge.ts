@@ -52,7 +52,12 @@ const MOST = 1e6
 
 /** Makes the knowledge from samples that were checked. Phases say more than totals. */
 export function learn({ totals, phases }: Samples): Knowledge {
-  const ofPhase = (name: TimedPhase): Distribution => predict(phases.map((one) => one[name]), SPANS[name], BLIND[name])
+  const ofPhase = (name: TimedPhase): Distribution =>
+    predict(
+      phases.map((one) => one[name]),
+      SPANS[name],
+      BLIND[name],
+    )
   const whole = wholeOf(phases, totals)
   const phaselessMs = phases.length === 0 && whole.quantile(0.5) < SPANS.build.fromMs ? SPANS.build.fromMs : 0
   const distributions = { queue: ofPhase('queue'), build: ofPhase('build'), deploy: ofPhase('deploy') }

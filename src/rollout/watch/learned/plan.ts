@@ -72,7 +72,10 @@ function costOfDelay(phase: TimedPhase, knowledge: Knowledge, costAfter: CostOfD
 
 /** Between the values at {@link DELAYS}. */
 function interpolate(delay: number, values: readonly number[]): number {
-  const above = Math.max(1, DELAYS.findIndex((one) => one >= delay))
+  const above = Math.max(
+    1,
+    DELAYS.findIndex((one) => one >= delay),
+  )
   const [from, to] = [DELAYS[above - 1] ?? 0, DELAYS[above] ?? 0]
   const [low, high] = [values[above - 1] ?? 0, values[above] ?? 0]
   return low + ((high - low) * (delay - from)) / (to - from)
@@ -125,7 +128,10 @@ function fillShares({ elapsedMs, phase, began }: Situation, knowledge: Knowledge
   const [after, by] = phase === 'unknown' ? [0, 0] : began
   const { cdf } = phase === 'unknown' ? knowledge.whole : knowledge.phases[phase]
   const bearing = phase === 'unknown' ? () => 1 : knowledge.bearing[phase]
-  const begins = by - after < FINE_STEP_MS ? [{ at: by, weight: 1 }] : BEGINS.map(([part, weight]) => ({ at: after + part * (by - after), weight }))
+  const begins =
+    by - after < FINE_STEP_MS
+      ? [{ at: by, weight: 1 }]
+      : BEGINS.map(([part, weight]) => ({ at: after + part * (by - after), weight }))
   const endedBy = (moment: number): number => {
     let share = 0
     for (const { at, weight } of begins) share += weight * cdf(moment - at)
