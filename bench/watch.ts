@@ -1,8 +1,9 @@
-import type { PhaseTimes, TimedPhase } from '../src/rollout/outcome.ts'
+import type { PhaseTimes } from '../src/rollout/outcome.ts'
 import { learn, plannerOf } from '../src/rollout/watch/learned/plan.ts'
 import type { Planner } from '../src/rollout/watch/schedule.ts'
 import { beginWatch, type Observation } from '../src/rollout/watch/state.ts'
 import { step } from '../src/rollout/watch/step.ts'
+import { aProject, aRollout, random, totalOf } from './rollouts.ts'
 
 /**
  * Measures how late the watch sees the end of a rollout, and with how many requests, on a fake clock and with a fixed
@@ -15,51 +16,11 @@ const RUNS_PER_PROJECT = 6
 const NOTED_ROLLOUTS = 8
 const LISTED_ROLLOUTS = 3
 const VARIATIONS = [0.1, 0.2, 0.3, 0.5]
-/** The median of each phase differs between projects: its logarithm is spread evenly over these spans. */
-const PROJECT_SPANS: Record<TimedPhase, readonly [number, number]> = {
-  queue: [4_000, 30_000],
-  build: [60_000, 600_000],
-  deploy: [20_000, 120_000],
-}
 /** The aims, for each variation. */
 const AIMS = { totals: [4, 3.4, 2.9, 2.3], none: [3.4, 3.2, 2.9, 2.5], noted: [7, 5, 4, 2.8] }
 const MOST_REQUESTS = 0.6
 const WRONG = [0.1, 0.25, 0.5, 2, 4, 10]
 const MOST_LAG_IF_WRONG = 1.5
-
-/** Mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-/** The random part of a watch takes nothing from that of the rollouts: every change of the watch meets the same ones. */
-const random = seeded(20_260_101)
-const drawn = seeded(20_260_102)
-
-function gauss(): number {
-  return Math.sqrt(-2 * Math.log(1 - drawn())) * Math.cos(2 * Math.PI * drawn())
-}
-
-function ofPhases(time: (phase: TimedPhase) => number): PhaseTimes {
-  return { queue: time('queue'), build: time('build'), deploy: time('deploy') }
-}
-
-function aProject(): PhaseTimes {
-  return ofPhases((phase) => PROJECT_SPANS[phase][0] * (PROJECT_SPANS[phase][1] / PROJECT_SPANS[phase][0]) ** drawn())
-}
-
-/** `variation`: the coefficient of variation of each phase. */
-function aRollout(project: PhaseTimes, variation: number): PhaseTimes {
-  const sigma = Math.sqrt(Math.log(1 + variation ** 2))
-  return ofPhases((phase) => project[phase] * Math.exp(sigma * gauss()))
-}
-
-const totalOf = ({ queue, build, deploy }: PhaseTimes): number => queue + build + deploy
 
 interface Watched {
   lag: number

@@ -47,7 +47,7 @@ const CLOCK_SKEW_MS = 60_000
 /** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
   const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options
-  const { note = (noted) => noted } = options
+  const { note = (noted: string): string => noted } = options
   const marker = markerOf(deploymentName)
   const isOfLaterRun = (body: string): boolean => {
     const other = startedAtOf(body)
