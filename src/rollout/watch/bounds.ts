@@ -7,7 +7,7 @@ const POLLS_AT_ONCE = 8
 const MS_PER_POLL = 8_000
 
 /**
- * The longest pause after so long a watch, in milliseconds: an end that nobody expects is seen soon enough.
+ * The longest pause after so long a watch, in milliseconds: an unexpected end is seen soon enough.
  * @param elapsedMs since the watch began
  */
 export function longestPause(elapsedMs: number): number {
