@@ -97,7 +97,7 @@ export default {
     {
       name: 'sandbox-knows-no-action',
       severity: 'error',
-      from: { path: '^(sandbox|demo|bench)/' },
+      from: { path: '^(sandbox|demo|bench)/', pathNot: '^bench/watch\.ts$' },
       to: { path: '^src/' },
     },
     ...upward,

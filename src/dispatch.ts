@@ -16,6 +16,7 @@ import { rollout } from './rollout/rollout.ts'
 import type { Emit } from './rollout/event.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { readEarlierOnce } from './rollout/read/earlier-revisions.ts'
+import type { NotedPhases } from './rollout/read/noted-phases.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { wait } from './rollout/wait.ts'
 import type { Step } from './read-step.ts'
@@ -32,6 +33,7 @@ export interface RunContext {
   signal: AbortSignal
   gitHub: GitHubQuestions
   emit: Emit<RunEvent>
+  phases: NotedPhases
 }
 
 /**
@@ -105,7 +107,7 @@ function beginningOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): RunEv
 type AllDependencies = PreviewDependencies & RequestDependencies & RollbackDependencies & { emit: Emit<RunEvent> }
 
 function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
-  const { event, log, gitHub, emit } = context
+  const { event, log, gitHub, emit, phases } = context
   const { workspace, tempDir, isFirstAttempt } = event
   const { mask, reveals } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
@@ -114,6 +116,6 @@ function openDependencies({ connection }: RunnableStep, context: RunContext, dea
   // The action *request* uses the transport itself: its users write the service's own names.
   const controlPlane = createControlPlane(service.api.decorate(transport), mask, service)
   const readEarlier = readEarlierOnce()
-  const run = { readEarlier, deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
+  const run = { readEarlier, notedPhases: phases.list, deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
   return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane }
 }

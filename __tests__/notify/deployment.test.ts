@@ -5,6 +5,7 @@ import type { ChannelOptions } from '../../src/notify/channel.ts'
 import { deploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/open-run-schema.ts'
 import { aRecord, COMMIT, fakeClock, aTeardown } from '../builders.ts'
+import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 const CREATE = 'POST /repos/{owner}/{repo}/deployments'
 const FINAL: FinalState = { comment: '', description: 'agent is deployed.', state: 'success' }
@@ -40,6 +41,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
         isPreview: false,
         waits: true,
         runCommits: [],
+        phases: openNotedPhases(),
         connect: () => Promise.resolve(gitHub),
         log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
         clock: fakeClock(),
@@ -68,6 +70,17 @@ describe('the GitHub Deployment of a run', () => {
     await channel.finish(building, FINAL)
     expect(deployments.map(({ states }) => states)).toEqual([['queued', 'in_progress', 'success']])
     expect(channel.open(started)).toEqual({ gitHubDeployment: 1 })
+  })
+
+  it('repeats what is known of earlier rollouts, and nothing if that is nothing', async () => {
+    const phases = openNotedPhases()
+    const first = opened({ phases })
+    await first.channel.progress(started)
+    phases.found([{ queue: 4_000, build: 60_000, deploy: 20_000 }])
+    const second = opened({ phases })
+    await second.channel.progress(started)
+    expect(first.deployments[0]?.payload).not.toHaveProperty('took')
+    expect(second.deployments[0]?.payload).toHaveProperty('took', '4/60/20')
   })
 
   it('is not created for a deployment that is built from another repository', async () => {

@@ -4,6 +4,7 @@ import { fleetDeploymentsChannel } from '../../src/notify/fleet-deployments.ts'
 import { openRunSchema, type FinalState } from '../../src/notify/open-run-schema.ts'
 import { renderKilled } from '../../src/notify/render-comment.ts'
 import { unfinishedOf } from '../../src/report/fleet/unfinished.ts'
+import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock } from '../builders.ts'
 import { aFinalFleet, aLog, aReport, aRun, names, type FleetShape } from '../report/fleet/a-fleet.ts'
@@ -41,6 +42,7 @@ function opened(refused: readonly number[] = []) {
     waits: true,
     runCommits: [COMMIT],
     connect: () => Promise.resolve(gitHub),
+    phases: openNotedPhases(),
     log,
     clock: fakeClock(),
   }

@@ -7,6 +7,7 @@ import type { OpenRun } from '../../src/notify/open-run-schema.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, aRevision, aTeardown, COMMIT, fakeClock } from '../builders.ts'
+import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
 
@@ -48,6 +49,7 @@ async function notifying(
     keepsComments: false,
     waits: true,
     runCommits: [],
+    phases: openNotedPhases(),
     connect: () => Promise.resolve(gitHub),
     log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
     clock,
@@ -86,6 +88,15 @@ describe('the notifier', () => {
     await notifier.finish(aRecord())
     expect(written).toHaveLength(1)
     expect(written[0]).toContain('is deployed')
+  })
+
+  it('notes in the comment how long the phases of a deployed rollout took, and hides it', async () => {
+    const { notifier, written } = await notifying({ commentOn: 7 })
+    notifier.onEvent(STATUS, at('BUILDING', 'build'))
+    await settled()
+    await notifier.finish(aRecord({ phaseTimes: { queue: 4_000, build: 60_500, deploy: 20_000 } }))
+    expect(written[0]).not.toContain('took:')
+    expect(written.at(-1)).toMatch(/^<!-- \S+ --><!-- began:\d+ --><!-- took:4\/60.5\/20 -->\n/)
   })
 
   it('creates no comment if there was nothing to tear down', async () => {

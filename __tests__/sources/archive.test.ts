@@ -306,7 +306,7 @@ describe('.gitignore', () => {
     )
     // A generator that goes round in circles proves little.
     expect(seen.size).toBeGreaterThan(65)
-  })
+  }, 60_000)
 
   it.each<[string, Record<string, string>, string[]]>([
     ['a name of it', { '.gitignore': 'lib/', 'pkg/.gitignore': '!lib/', 'pkg/lib/a.py': '' }, ['pkg/lib/a.py']],

@@ -6,8 +6,8 @@ import type { FetchedResponse } from './fetch.ts'
 import { baseOf, type Access, type Rest } from './rest.ts'
 
 /**
- * Sends what a run tells GitHub by octokit. Imported with the first such request: octokit takes longer to load than all
- * else that stands before the first request of a run.
+ * Sends the requests by octokit that follow the first questions of a run: octokit takes longer to load than everything
+ * that a run needs before its first request.
  */
 export function openOctokit({ apiUrl, token, fetch: send }: Access): Rest {
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }

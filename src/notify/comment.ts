@@ -3,20 +3,28 @@ import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { unfinishedOf } from '../report/fleet/unfinished.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
+import type { PhaseTimes } from '../rollout/outcome.ts'
+import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import { deletedPreviews, latestStatus } from './record-facts.ts'
+import { deletedPreviews, latestStatus, phaseTimes } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render-comment.ts'
 
 /** The comment of a deployment on a pull request. */
 export function commentChannel(
   issue: number,
-  { connect, clock, log }: ChannelOptions,
+  { connect, clock, log, phases }: ChannelOptions,
   { onFailure }: Pick<ChannelEvents, 'onFailure'>,
 ): Showing {
   let comment: StickyComment | undefined
+  let ours: PhaseTimes | undefined
+  const note = (noted: string): string => {
+    const earlier = parsePhases(noted)
+    phases.found(earlier)
+    return withOurs(earlier, ours)
+  }
   const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
-    return (comment ??= openStickyComment(await connect(), { ...about, clock, onFailure }))
+    return (comment ??= openStickyComment(await connect(), { ...about, clock, note, onFailure }))
   }
   return {
     open: (record) => ({ commentOn: issue, ...(record.operation === 'fleet' && { unfinished: unfinishedOf(record) }) }),
@@ -35,9 +43,17 @@ export function commentChannel(
       if (record.operation === 'teardown' && outcome.kind === 'planned') return
       // Without an earlier comment, there is nothing to correct.
       const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
+      ours = phaseTimes(record)
       await (await commentOf(record)).finish(final.comment, { onlyIfThere })
     },
   }
+}
+
+/** A note is written again when its first delivery got no response. */
+function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): string {
+  const earlier = formatPhases(noted)
+  const isNoted = ours === undefined || formatPhases(noted.slice(-1)) === formatPhases([ours])
+  return isNoted ? earlier : formatPhases([...noted, ours])
 }
 
 /** Limit of the question which pull requests have comments, in milliseconds. */

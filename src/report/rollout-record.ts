@@ -1,7 +1,7 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Deployment, Field, LogType, Revision } from '../control-plane/model.ts'
 import type { MadeTwice } from '../rollout/event.ts'
-import type { Change, Phase } from '../rollout/outcome.ts'
+import type { Change, Phase, PhaseTimes } from '../rollout/outcome.ts'
 import type { Rollback } from '../rollout/rollback-result.ts'
 import type { PlanDocument } from './plan-document.ts'
 
@@ -49,6 +49,8 @@ export interface RolloutRecord extends OperationFacts {
   /** As last seen. */
   revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
   timeline: readonly TimelineEntry[]
+  /** How long the phases took, if the rollout was seen whole. */
+  phaseTimes?: PhaseTimes
   polls: number
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: LogType; lines: string[] } | undefined
