@@ -66,10 +66,10 @@ export function createControlPlane(
       const request = routes.createDeploymentRequest(draft)
       return await sendForDeployment(request, `"${draft.name}"`, ({ name }) => sameName(name, draft.name))
     },
-    async listDeployments({ nameContains, ...page }) {
+    async listDeployments({ nameContains, ids, ...page }) {
       const attempted =
         nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
-      const path = `/v2/deployments?${queryOf({ name_contains: nameContains, ...page })}`
+      const path = `/v2/deployments?${queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })}`
       const request = { method: 'GET', path, attempted } as const
       const { value, serverTime } = await timedCall(transport, request, ({ deploymentList }) => deploymentList)
       return { resources: value.resources.map(masked), offset: value.offset, serverTime }

@@ -55,8 +55,11 @@ export interface ControlPlane {
   within(deadline: number): ControlPlane
   /** `POST /v2/deployments`, 201 or 200. Never sent again when the server may have acted. */
   createDeployment(draft: DeploymentDraft): Promise<Deployment>
-  /** `GET /v2/deployments`, one page. `nameContains` matches a substring at best: compare the names yourself. */
-  listDeployments(query: PageQuery & { nameContains?: string }): Promise<Page<Deployment>>
+  /**
+   * `GET /v2/deployments`, one page. `nameContains` matches a substring at best: compare the names yourself. A service may
+   * ignore `ids`.
+   */
+  listDeployments(query: PageQuery & { nameContains?: string; ids?: readonly string[] }): Promise<Page<Deployment>>
   /** `GET /v2/deployments/{id}` */
   getDeployment(id: string): Promise<Deployment>
   /**

@@ -4,6 +4,7 @@ import type { CommitComparison } from '../github/pulls.ts'
 import type { Reveals } from '../revealing-words.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 import type { ReadEarlier } from './read/earlier-revisions.ts'
+import type { Lookout } from './read/lookout.ts'
 
 /** Everything through which a rollout reaches out of the process. */
 export interface Dependencies {
@@ -20,6 +21,8 @@ export interface Dependencies {
   requestTimeoutMs: number
   emit: Emit<RolloutEvent>
   readEarlier: ReadEarlier
+  /** Set where many rollouts are watched together: it sees much of what single polls would show. */
+  lookout?: Lookout
   /** How our commit relates to the deployed one; undefined when GitHub does not report it. Never throws. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
   /** Whether a text contains a known secret: it is neither printed nor requested. */

@@ -17,6 +17,8 @@ export const POLL_PAUSE_JITTER = 0.2
 export const HEARTBEAT_MS = 60_000
 /** Polls for each read of the deployment, which costs up to three requests. */
 export const POLLS_PER_DEPLOYMENT_READ = 6
+/** Pause after a poll that followed because the deployment reports the revision as active; it doubles each time. */
+export const EAGER_PAUSE_MS = 5_000
 /** A deployment is deleted when it is missing for this long: a lagging replica can hide one that exists. */
 export const GONE_AFTER_MS = 10_000
 

@@ -6,34 +6,45 @@ import type { RolloutRequest } from '../rollout-request.ts'
 /** The source of an internal_source deployment. */
 export type SourceUpload = ReturnType<typeof openSourceUpload>
 
+/** A directory that is packed when it is first needed, and only once. Whoever opens it disposes of it. */
+export type Packing = ReturnType<typeof openPacking>
+
 /** The modules that pack and upload are loaded when they are needed: most rollouts upload nothing. */
-export function openSourceUpload(
-  { sourcePath = '.', settings: { appConfigPath } }: RolloutRequest,
-  deps: Dependencies,
+export function openPacking(
+  { sourcePath = '.', settings: { appConfigPath } }: Pick<RolloutRequest, 'sourcePath' | 'settings'>,
+  { workspace, tempDir, signal }: Pick<Dependencies, 'workspace' | 'tempDir' | 'signal'>,
 ) {
-  let archive: Archive | undefined
+  let archive: Promise<Archive> | undefined
+  const pack = async (): Promise<Archive> => {
+    const { packSource } = await import('../../sources/archive/archive.ts')
+    return await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal })
+  }
   return {
-    /** Packs the directory, once. The warnings are about its size. */
+    archive: async (): Promise<Archive> => await (archive ??= pack()),
+    /** Removes the archive. */
+    dispose: async (): Promise<void> => {
+      const packed = await archive?.catch(() => undefined)
+      await packed?.remove()
+    },
+  }
+}
+
+export function openSourceUpload(request: RolloutRequest, deps: Dependencies, packing = openPacking(request, deps)) {
+  return {
+    /** Packs the directory. The warnings are about its size. */
     pack: async (): Promise<{ source: PackedSource; warnings: string[] }> => {
-      if (archive === undefined) {
-        const { packSource } = await import('../../sources/archive/archive.ts')
-        const { workspace, tempDir, signal } = deps
-        archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal })
-      }
-      const { files, bytes, sha256, warnings } = archive
+      const { files, bytes, sha256, warnings } = await packing.archive()
       return { source: { files, bytes, sha256 }, warnings }
     },
     /** Uploads the archive and returns its path in the control plane. */
     send: async (deploymentId: string): Promise<string> => {
-      if (archive === undefined) throw new Error('a source is packed before it is sent')
       const { uploadSource } = await import('../../control-plane/upload.ts')
-      return await uploadSource(deploymentId, archive, {
+      return await uploadSource(deploymentId, await packing.archive(), {
         ...deps,
         stallTimeoutMs: deps.requestTimeoutMs,
         onRetry: (notice) => deps.emit({ kind: 'request-retried', ...notice }),
       })
     },
-    /** Removes the archive. */
-    dispose: async (): Promise<void> => await archive?.remove(),
+    dispose: packing.dispose,
   }
 }

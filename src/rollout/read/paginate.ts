@@ -4,7 +4,7 @@ import { idKey } from '../../control-plane/same-id.ts'
 /** The contract's largest page. */
 export const PAGE_SIZE = 100
 /** A service that ignores the limit may end a page here: half of the contract's default page. */
-const SMALLEST_FULL_PAGE = 10
+export const SMALLEST_FULL_PAGE = 10
 
 type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
 

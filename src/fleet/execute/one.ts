@@ -1,0 +1,31 @@
+import { UnreachableError } from '../../control-plane/errors.ts'
+import type { Dependencies } from '../../rollout/dependencies.ts'
+import type { Outcome } from '../../rollout/outcome.ts'
+import { executeRollout, type Executed } from '../../rollout/rollout.ts'
+import { ofDeployment, type Shared } from '../dependencies.ts'
+import { failedBy, type Planned } from '../prepare/prepare.ts'
+import { refreshed } from '../prepare/refresh.ts'
+
+/**
+ * Executes one plan, within the time of the deployment and of the fleet. An error is its outcome.
+ * @throws the signal's reason when aborted
+ */
+export async function executeOne(
+  { entry, prepared, preparedAt }: Extract<Planned, { kind: 'ready' }>,
+  shared: Shared,
+): Promise<Executed> {
+  const { clock, controlPlane, signal } = shared
+  const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
+  const timed = { ...ofDeployment(entry.name, shared), deadline, controlPlane: controlPlane.within(deadline) }
+  try {
+    return await executeRollout(await refreshed(prepared, preparedAt, timed), timed)
+  } catch (thrown) {
+    signal.throwIfAborted()
+    return { outcome: endBy(thrown, timed) }
+  }
+}
+
+function endBy(thrown: unknown, { clock, deadline }: Dependencies): Outcome {
+  const isLate = thrown instanceof UnreachableError && clock.now() >= deadline
+  return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : failedBy(thrown)
+}

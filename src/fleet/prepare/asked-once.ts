@@ -1,0 +1,34 @@
+import type { ControlPlane } from '../../control-plane/control-plane.ts'
+
+/** The same control plane, which is asked only once for what is the same for all deployments. */
+export function askedOnce(controlPlane: ControlPlane): ControlPlane {
+  const listListeners = once(controlPlane.listListeners, ({ limit, offset }) => `${limit} ${offset}`)
+  const listIntegrations = once(controlPlane.listIntegrations, () => '')
+  const listRepositories = once(controlPlane.listRepositories, (id) => id)
+  const shared = { listListeners, listIntegrations, listRepositories }
+  const decorate = (one: ControlPlane): ControlPlane => ({
+    ...one,
+    ...shared,
+    within: (deadline) => decorate(one.within(deadline)),
+  })
+  return decorate(controlPlane)
+}
+
+/** An answer is kept, an error is not. */
+function once<Given extends readonly unknown[], T>(
+  ask: (...given: Given) => Promise<T>,
+  keyOf: (...given: Given) => string,
+): (...given: Given) => Promise<T> {
+  const answers = new Map<string, Promise<T>>()
+  return async (...given) => {
+    const key = keyOf(...given)
+    const answer = answers.get(key) ?? ask(...given)
+    answers.set(key, answer)
+    try {
+      return await answer
+    } catch (thrown) {
+      answers.delete(key)
+      throw thrown
+    }
+  }
+}
