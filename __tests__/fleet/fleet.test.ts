@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { InputError } from '../../src/problem.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
+import { aRequest } from '../builders.ts'
 import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
 
@@ -48,18 +49,11 @@ describe('a fleet', () => {
     expect(model.requests).toHaveLength(3 + 230)
   })
 
-  test('what does not differ is unchanged, and a fleet of such deployments is', async () => {
+  test('what does not differ is unchanged, and so is a fleet of such deployments: it does not bake', async () => {
     const names = named(3)
     const model = aFleetModel({ names })
-    const wave = aWave(names, {
-      bakeMs: 300_000,
-      entries: names.map((name) =>
-        anEntry(name, {
-          settings: {},
-          repository: { repoUrl: undefined, repoRef: { kind: 'none' }, commit: undefined },
-        }),
-      ),
-    })
+    const entries = names.map((name) => anEntry(name, { repository: aRequest().repository }))
+    const wave = aWave(names, { bakeMs: 300_000, entries })
     const outcome = await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
     expect(outcome).toEqual({ kind: 'unchanged' })
     expect(model.clock.now()).toBeLessThan(10_000)
@@ -177,13 +171,7 @@ describe('a fleet', () => {
       await model.clock.sleep(30_000, new AbortController().signal)
       const other = model.known.get('id-of-agent-1')
       if (other !== undefined) {
-        const settings = { ...other.deployment.settings, repoRef: 'next' }
-        other.deployment = {
-          ...other.deployment,
-          latestRevisionId: 'by-another',
-          activeRevisionId: 'by-another',
-          settings,
-        }
+        other.deployment = { ...other.deployment, latestRevisionId: 'theirs', activeRevisionId: 'theirs' }
       }
       await ends
     })

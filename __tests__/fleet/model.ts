@@ -8,9 +8,12 @@ import type { FleetDependencies } from '../../src/fleet/dependencies.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { FleetEntry, FleetRequest, Wave } from '../../src/fleet/fleet-request.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, aRevision, NO_LUCK } from '../builders.ts'
+import { aDeployment, aRequest, aRevision, COMMIT, NO_LUCK } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
+
+/** What the entries roll out; the deployments have built `COMMIT`. */
+const NEW_COMMIT = 'beefbeefbeefbeefbeefbeefbeefbeefbeefbeef'
 
 /** The life of a deployment's next revision. */
 export interface Life {
@@ -120,8 +123,9 @@ export function aFleetModel({ names, lifeOf, latencyMs = 20, over, dependencies 
     getRevision: async (id, revisionId) =>
       await Promise.try(() => {
         const { revision, life, born, deployment } = find(id)
-        if (revision?.id !== revisionId)
-          return aRevision({ id: revisionId, status: 'DEPLOYED', settings: deployment.settings })
+        const commit = revisionId.startsWith('old-') ? COMMIT : NEW_COMMIT
+        const reported = { settings: deployment.settings, repoCommitSha: commit }
+        if (revision?.id !== revisionId) return aRevision({ id: revisionId, status: 'DEPLOYED', ...reported })
         return { ...revision, status: statusAt(life, clock.now() - born) }
       }),
     readLog: async () => await Promise.resolve(['npm ERR!']),
@@ -190,7 +194,7 @@ export function anEntry(name: string, over: Partial<RolloutRequest> = {}): Fleet
   const request = aRequest({
     target: { kind: 'name', name },
     ifUnchanged: 'skip',
-    settings: { repoRef: 'next' },
+    repository: { ...aRequest().repository, commit: NEW_COMMIT },
     timeoutMs: 3_600_000,
     ...over,
   })
