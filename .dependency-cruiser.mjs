@@ -94,7 +94,7 @@ export default {
     {
       name: 'sandbox-knows-no-action',
       severity: 'error',
-      from: { path: '^(sandbox|demo|bench)/' },
+      from: { path: '^(sandbox|demo|bench)/', pathNot: '^bench/watch\.ts$' },
       to: { path: '^src/' },
     },
     ...upward,

@@ -1,8 +1,11 @@
 import type { Clock } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
+import type { ControlPlane } from './control-plane/control-plane.ts'
 import { UnreachableError } from './control-plane/errors.ts'
 import { isRead } from './control-plane/method.ts'
-import { createTransport, type RetryNotice } from './control-plane/transport.ts'
+import type { Pace } from './control-plane/pace.ts'
+import { createTransport, type RetryNotice, type Transport } from './control-plane/transport.ts'
+import type { FleetDependencies } from './fleet/dependencies.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import type { PreviewDependencies } from './previews/preview.ts'
@@ -13,6 +16,7 @@ import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import type { Emit } from './rollout/event.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { readEarlierOnce } from './rollout/read/earlier-revisions.ts'
+import type { NotedPhases } from './rollout/read/noted-phases.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import type { Step } from './read-step.ts'
 
@@ -28,6 +32,7 @@ export interface RunContext {
   signal: AbortSignal
   gitHub: GitHubQuestions
   emit: Emit<RunEvent>
+  phases: NotedPhases
 }
 
 /**
@@ -102,18 +107,26 @@ function beginningOf(step: RunnableStep): RunEvent {
 }
 
 /** The dependencies of all operations: each takes those that it needs. */
-type AllDependencies = PreviewDependencies & RequestDependencies & RollbackDependencies & { emit: Emit<RunEvent> }
+type AllDependencies = PreviewDependencies &
+  RequestDependencies &
+  RollbackDependencies &
+  Pick<FleetDependencies, 'paced'> & { emit: Emit<RunEvent> }
 
 function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
-  const { event, log, gitHub, emit } = context
+  const { event, log, gitHub, emit, phases } = context
   const { workspace, tempDir, isFirstAttempt } = event
   const { mask, reveals } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
-  const transport = createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug })
+  const connect = (pace?: Pace): Transport =>
+    createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, pace })
   const { service } = connection
+  const speak = (transport: Transport): ControlPlane =>
+    createControlPlane(service.api.decorate(transport), mask, service)
   // The action *request* uses the transport itself: its users write the service's own names.
-  const controlPlane = createControlPlane(service.api.decorate(transport), mask, service)
+  const transport = connect()
+  const controlPlane = speak(transport)
+  const paced = (pace: Pace): ControlPlane => speak(connect(pace))
   const readEarlier = readEarlierOnce()
-  const run = { readEarlier, deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
-  return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane }
+  const run = { readEarlier, notedPhases: phases.list, deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
+  return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane, paced }
 }

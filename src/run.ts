@@ -12,6 +12,7 @@ import { openRecord, type RunEvent } from './report/record.ts'
 import { createRedactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
+import { openNotedPhases } from './rollout/read/noted-phases.ts'
 import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
 import { readStep } from './read-step.ts'
 
@@ -47,12 +48,13 @@ async function conclude(
   try {
     const step = await readStep(runnerInputs, event)
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
-    const context = { event, log, signal: cancelled, clock: systemClock, random: Math.random }
+    const phases = openNotedPhases()
+    const context = { event, log, phases, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
     const preview = step.operation === 'request' ? undefined : step.preview
     // The commit of the event is not the head of this pull request.
     if (preview !== undefined && !isOfEvent(preview, event)) report.add({ kind: 'head-read', commit: undefined })
-    notifier = await notifierFor(step, event, gitHub, log)
+    notifier = await notifierFor(step, event, gitHub, context)
     const emit = (happened: RunEvent): void => {
       const record = report.add(happened)
       notifier?.onEvent(happened, record)
@@ -70,7 +72,7 @@ async function notifierFor(
   step: RunnableStep,
   { runCommits }: WorkflowEvent,
   gitHub: GitHubQuestions,
-  log: Log,
+  { log, phases }: Pick<RunContext, 'log' | 'phases'>,
 ): Promise<Notifier> {
   const options = gitHubOptionsOf(step)
   const isCleanup = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
@@ -82,7 +84,7 @@ async function notifierFor(
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
   const show = { commentOn, environment, keepsComments, isCleanup, isPreview, waits, runCommits }
-  return await createNotifier({ ...gitHub, ...show, log, clock, onOpen: saveOpenRun })
+  return await createNotifier({ ...gitHub, ...show, log, phases, clock, onOpen: saveOpenRun })
 }
 
 /** What the run writes to GitHub: of a dry run only the comment with the plan, and nothing about a single request. */
@@ -107,7 +109,7 @@ const GITHUB_AFTER_CANCELLATION_MS = 2_000
 
 function gitHubFor(
   step: RunnableStep,
-  { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit'>,
+  { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit' | 'phases'>,
 ): GitHubQuestions {
   const { token, commentOn } = step.operation === 'request' ? NO_GITHUB : step.gitHub
   const deadline = clock.now() + step.request.timeoutMs

@@ -126,7 +126,9 @@ export function aFleetModel({ names, lifeOf, latencyMs = 20, over, dependencies 
         const commit = revisionId.startsWith('old-') ? COMMIT : NEW_COMMIT
         const reported = { settings: deployment.settings, repoCommitSha: commit }
         if (revision?.id !== revisionId) return aRevision({ id: revisionId, status: 'DEPLOYED', ...reported })
-        return { ...revision, status: statusAt(life, clock.now() - born) }
+        const [createdAt, ageMs] = [clock.wallTime() - clock.now() + born, clock.now() - born]
+        const updatedAt = createdAt + Math.min(ageMs, life.durationMs)
+        return { ...revision, createdAt, updatedAt, repoCommitSha: NEW_COMMIT, status: statusAt(life, ageMs) }
       }),
     readLog: async () => await Promise.resolve(['npm ERR!']),
   })
@@ -175,6 +177,7 @@ export function aFleetModel({ names, lifeOf, latencyMs = 20, over, dependencies 
       events.push(event)
       if (event.kind === 'deployment-ended') seenAt.set(event.name, clock.now())
     },
+    notedPhases: () => [],
     compareCommits: async () => await Promise.reject(new Error('not expected')),
     reveals: () => false,
     workspace: '.',

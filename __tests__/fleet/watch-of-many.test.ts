@@ -55,10 +55,10 @@ async function rollOut(count: number, maxParallel: number) {
   const model = aFleetModel({ names, lifeOf })
   const wave = aWave(names, { maxParallel, maxFailures: count })
   await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+  /** A list counts if it shows a revision that is under way. */
   const isOfWatch = ({ call, about, at }: (typeof model.requests)[number]): boolean => {
-    if (call === 'createRevision' || !about.includes('id-of-')) return false
-    const born = model.known.get(JSON.parse(about))?.born
-    return born === undefined || (born > 0 && at > born)
+    const under = [...about.matchAll(/id-of-[\w-]+/g)].map(([id]) => model.known.get(id)?.born ?? 0)
+    return call !== 'createRevision' && under.some((born) => born > 0 && at > born)
   }
   const failed = names.filter((name) => lifeOf(name).end !== 'DEPLOYED')
   const deployed = names.filter((name) => !failed.includes(name))

@@ -5,6 +5,7 @@ import type { ChannelOptions } from '../../src/notify/channel.ts'
 import { deploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/open-run-schema.ts'
 import { aRecord, COMMIT, fakeClock, aTeardown } from '../builders.ts'
+import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 const CREATE = 'POST /repos/{owner}/{repo}/deployments'
 const FINAL: FinalState = { comment: '', description: 'agent is deployed.', state: 'success' }
@@ -40,6 +41,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
         isPreview: false,
         waits: true,
         runCommits: [],
+        phases: openNotedPhases(),
         connect: () => Promise.resolve(gitHub),
         log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
         clock: fakeClock(),

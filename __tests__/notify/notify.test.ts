@@ -7,6 +7,7 @@ import type { OpenRun } from '../../src/notify/open-run-schema.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, aRevision, aTeardown, COMMIT, fakeClock } from '../builders.ts'
+import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
 
@@ -48,6 +49,7 @@ async function notifying(
     keepsComments: false,
     waits: true,
     runCommits: [],
+    phases: openNotedPhases(),
     connect: () => Promise.resolve(gitHub),
     log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
     clock,

@@ -7,6 +7,7 @@ import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 const NUMBER = 7
 const NAME = 'agent-pr-7'
@@ -59,6 +60,7 @@ async function preview({
       emit: (event) => void events.push(event),
       reveals: () => false,
       readEarlier: () => Promise.resolve([]),
+      notedPhases: openNotedPhases().list,
       compareCommits: () => Promise.resolve(undefined),
       isFirstAttempt,
       // Only a cleanup asks for the states of many.

@@ -409,6 +409,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       after: { ...rollout, timeline: [...grown, { status: 'BUILDING', phase: 'build', at: AT }] },
     },
   ],
+  'phases-timed': [
+    changed(
+      'notes how long the phases took',
+      { kind: 'phases-timed', times: { queue: 4_000, build: 60_000, deploy: 20_000 } },
+      { phaseTimes: { queue: 4_000, build: 60_000, deploy: 20_000 } },
+    ),
+  ],
   heartbeat: [ignored({ kind: 'heartbeat', status: 'BUILDING', forMs: 60_000, trouble: undefined })],
   awaiting: [ignored({ kind: 'awaiting', until: 'successor', forMs: 6_000 })],
   'poll-failed': [ignored({ kind: 'poll-failed', trouble: 'nothing', row: 1 })],

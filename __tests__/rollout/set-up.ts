@@ -6,6 +6,7 @@ import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { readEarlierOnce } from '../../src/rollout/read/earlier-revisions.ts'
 import { aDeployment, aRevision, fakeClock, NO_LUCK } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
+import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 export interface Scenario {
   /** The deployment before the run. */
@@ -121,6 +122,7 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
     requestTimeoutMs: 10_000,
     emit: (event) => void events.push(event),
     readEarlier: readEarlierOnce(),
+    notedPhases: openNotedPhases().list,
     reveals: () => false,
     compareCommits: async () => await Promise.reject(new Error('not expected')),
     workspace: '.',

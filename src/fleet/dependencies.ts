@@ -2,6 +2,7 @@ import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { Pace } from '../control-plane/pace.ts'
 import type { Dependencies } from '../rollout/dependencies.ts'
 import type { EmitFleet } from './event.ts'
+import type { Pauses } from './watch/pauses.ts'
 
 /** What a fleet reaches out of the process through. `deadline`: of the whole run. */
 export interface FleetDependencies extends Omit<Dependencies, 'controlPlane' | 'emit' | 'readEarlier' | 'lookout'> {
@@ -13,9 +14,10 @@ export interface FleetDependencies extends Omit<Dependencies, 'controlPlane' | '
 /** What each rollout of a fleet shares with the others. */
 export interface Shared extends Omit<Dependencies, 'emit' | 'lookout'>, Required<Pick<Dependencies, 'lookout'>> {
   emit: EmitFleet
+  pauses: Pauses
 }
 
 /** The dependencies of one rollout. */
-export function ofDeployment(name: string, { emit, ...shared }: Shared): Dependencies {
+export function ofDeployment(name: string, { emit, pauses: _, ...shared }: Shared): Dependencies {
   return { ...shared, emit: (event) => emit({ kind: 'of-deployment', name, event }) }
 }

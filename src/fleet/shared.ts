@@ -6,6 +6,7 @@ import { LISTS_OF_EARLIER, MOST_EARLIER } from './timing.ts'
 import { gathering, openBatches } from './watch/batches.ts'
 import { openBudget } from './watch/budget.ts'
 import { openLookout } from './watch/lookout.ts'
+import { openPauses } from './watch/pauses.ts'
 
 /** Opens what the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export function openShared(
@@ -22,6 +23,7 @@ export function openShared(
     controlPlane: gathering(controlPlane, batches),
     lookout: openLookout(batches, clock, signal),
     readEarlier: readEarlierOfSome(),
+    pauses: openPauses(clock),
     compareCommits: comparedOnce(deps.compareCommits),
   }
 }

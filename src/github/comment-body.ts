@@ -20,6 +20,16 @@ export function startedAtOf(body: string): number {
   return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
 }
 
+/** An HTML comment with what a run notes for later ones; nothing for an empty note. */
+export function noteStampOf(note: string): string {
+  return note === '' ? '' : `<!-- took:${note} -->`
+}
+
+/** Returns what earlier runs have noted, which anyone may have changed; '' if there is none. */
+export function noteOf(body: string): string {
+  return /^<!-- \S+ --><!-- began:\d{1,15} --><!-- took:([\d./ ]{1,400}) -->/.exec(body)?.[1] ?? ''
+}
+
 /** Cuts what exceeds GitHub's limit. The marker comes first, so that the cut does not remove it. */
 export function bodyOf(marker: string, markdown: string): string {
   const body = `${marker}\n${markdown}`

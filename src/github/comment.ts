@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
-import { bodyOf, markerOf, stampOf, startedAtOf } from './comment-body.ts'
+import { bodyOf, markerOf, noteOf, noteStampOf, stampOf, startedAtOf } from './comment-body.ts'
 import {
   commentOn,
   findOwnComment,
@@ -31,6 +31,8 @@ export interface StickyCommentOptions {
   /** Start of the run that writes it, in milliseconds since the epoch. */
   startedAt: number
   clock: Clock
+  /** Returns the hidden note to write, given the one that the comment has: '' is none. Without it, the note is kept. */
+  note?: (noted: string) => string
   /** Called when a delayed write fails. */
   onFailure?: (thrown: unknown) => void
   /** Runs an action after so many milliseconds, unless the returned function is called. */
@@ -45,6 +47,7 @@ const CLOCK_SKEW_MS = 60_000
 /** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
   const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options
+  const { note = (noted) => noted } = options
   const marker = markerOf(deploymentName)
   const isOfLaterRun = (body: string): boolean => {
     const other = startedAtOf(body)
@@ -62,32 +65,35 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
     if (found === undefined) return await findOwnComment(gitHub, issue, marker)
     return found.id === undefined ? undefined : await readComment(gitHub, issue, found.id)
   }
-  const updateUnlessLater = async ({ id, body }: Comment, next: string): Promise<number | undefined> =>
-    isOfLaterRun(body ?? '') ? id : await update(gitHub, issue, id, next)
-  const updateOrCreate = async (body: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
+  const bodyWith = (markdown: string, noted: string): string =>
+    bodyOf(`${marker}${stampOf(startedAt)}${noteStampOf(note(noted))}`, markdown)
+  const updateUnlessLater = async ({ id, body }: Comment, markdown: string): Promise<number | undefined> => {
+    const next = bodyWith(markdown, noteOf(body ?? ''))
+    return isOfLaterRun(body ?? '') ? id : await update(gitHub, issue, id, next)
+  }
+  const updateOrCreate = async (markdown: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
     const comment = await read()
-    found = { id: comment && (await updateUnlessLater(comment, body)) }
+    found = { id: comment && (await updateUnlessLater(comment, markdown)) }
     if (found.id !== undefined || onlyIfThere) return
     // If the response is lost, the comment may exist: search again, because a second one would stay forever.
     found = undefined
     try {
-      const made = await create(gitHub, issue, body)
+      const made = await create(gitHub, issue, bodyWith(markdown, ''))
       found = { id: made }
       // Another run may have created one at the same moment: the oldest stays.
       const oldest = await findOwnComment(gitHub, issue, marker)
       if (oldest === undefined || oldest.id === made) return
       await remove(gitHub, made)
-      found = { id: await updateUnlessLater(oldest, body) }
+      found = { id: await updateUnlessLater(oldest, markdown) }
     } catch (thrown) {
       if (isLastTry || !isLost(thrown)) throw thrown
-      await updateOrCreate(body, onlyIfThere, true)
+      await updateOrCreate(markdown, onlyIfThere, true)
     }
   }
   const write = async (markdown: string, onlyIfThere: boolean): Promise<void> => {
-    const body = bodyOf(`${marker}${stampOf(startedAt)}`, markdown)
-    if (body === written) return
-    await updateOrCreate(body, onlyIfThere)
-    written = body
+    if (markdown === written) return
+    await updateOrCreate(markdown, onlyIfThere)
+    written = markdown
     writtenAt = clock.now()
   }
   /** Writes one after the other, because a timer may start a write during another. */

@@ -13,6 +13,8 @@ export interface DeploymentOptions {
   description: string
   /** The deployment of the control plane: several may share an environment. */
   name: string
+  /** How long earlier rollouts took, for later runs; '' if nothing is known. */
+  took?: string
 }
 
 const ATTEMPTS = 2
@@ -61,7 +63,7 @@ export function prepareDeployment(options: DeploymentOptions) {
 
 /** Merges nothing, and requires no other check to be green. */
 function creationRequest(options: DeploymentOptions, key: string): GitHubRequest {
-  const { ref, environment, transient, description, name } = options
+  const { ref, environment, transient, description, name, took = '' } = options
   return {
     route: 'POST /repos/{owner}/{repo}/deployments',
     parameters: {
@@ -72,7 +74,7 @@ function creationRequest(options: DeploymentOptions, key: string): GitHubRequest
       required_contexts: [],
       transient_environment: transient,
       production_environment: environment.toLowerCase() === 'production',
-      payload: { name, key },
+      payload: { name, key, ...(took !== '' && { took }) },
     },
     attempted: `create a GitHub Deployment in the environment ${environment}`,
     permission: PERMISSION,

@@ -23,6 +23,8 @@ const written = z.object({
   name: z.string(),
   /** Identifies the run. */
   key: z.string().optional(),
+  /** How long earlier rollouts took, as far as the run that wrote it knew. Not checked. */
+  took: z.string().optional().catch(undefined),
 })
 
 /** What a run writes into its GitHub Deployment. GitHub returns it as an object, or as JSON text. */

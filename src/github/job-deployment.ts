@@ -9,6 +9,8 @@ export interface JobDeploymentQuery {
   commits: readonly string[]
   /** The address of the run: GitHub's statuses link to its job below it. */
   runUrl: string
+  /** Called with what this action noted in its own GitHub Deployments, newest first. */
+  onNote?: (name: string, took: string) => void
 }
 
 /** `several`: the jobs of a run share the environment, and a step does not know the id of its job. */
@@ -38,7 +40,7 @@ const NEWEST = 10
  * @throws GitHubError
  */
 export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuery): Promise<JobDeployment> {
-  const { environment, commits, runUrl } = query
+  const { environment, commits, runUrl, onNote } = query
   const limits = { withinMs: WITHIN_MS }
   const attempted = `look for the job's own GitHub Deployment in the environment ${environment}`
   const newestFor = async (sha: string): Promise<number[]> => {
@@ -46,6 +48,7 @@ export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuer
     for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, attempted, limits)) {
       // One with a name in its payload was made by this action.
       if (payload === undefined) ids.push(id)
+      else if (payload.took !== undefined) onNote?.(payload.name, payload.took)
       if (ids.length === NEWEST) break
     }
     return ids

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
+import type { NotedPhases } from '../rollout/read/noted-phases.ts'
 import type { FinalState, OpenRun } from './open-run-schema.ts'
 
 /** One place on GitHub that shows the state of a run. Its methods throw if GitHub does not accept the state. */
@@ -21,6 +22,8 @@ export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
   waits: boolean
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
+  /** What this run and later ones learn of earlier rollouts. */
+  phases: NotedPhases
   log: Pick<Log, 'info' | 'notice' | 'redact'>
   clock: Clock
 }

@@ -1,20 +1,27 @@
 import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
+import type { PhaseTimes } from '../rollout/outcome.ts'
+import { formatPhases, parsePhases } from '../rollout/read/noted-phases.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
-import { deletedPreviews, latestStatus } from './record-facts.ts'
+import { deletedPreviews, latestStatus, phaseTimes } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render-comment.ts'
 
 /** The comment of a deployment on a pull request. */
 export function commentChannel(
   issue: number,
-  { connect, clock, log }: ChannelOptions,
+  { connect, clock, log, phases }: ChannelOptions,
   { onFailure }: Pick<ChannelEvents, 'onFailure'>,
 ): Channel {
   let comment: StickyComment | undefined
+  let ours: PhaseTimes | undefined
+  const note = (noted: string): string => {
+    phases.found(noted)
+    return withOurs(noted, ours)
+  }
   const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
-    return (comment ??= openStickyComment(await connect(), { ...about, clock, onFailure }))
+    return (comment ??= openStickyComment(await connect(), { ...about, clock, note, onFailure }))
   }
   return {
     name: 'pull-request comment',
@@ -34,9 +41,17 @@ export function commentChannel(
       if (record.operation === 'teardown' && outcome.kind === 'planned') return
       // Without an earlier comment, there is nothing to correct.
       const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
+      ours = phaseTimes(record)
       await (await commentOf(record)).finish(final.comment, { onlyIfThere })
     },
   }
+}
+
+/** A note is written again when its first delivery got no response. */
+function withOurs(noted: string, ours: PhaseTimes | undefined): string {
+  const earlier = formatPhases(parsePhases(noted))
+  const own = ours === undefined ? '' : formatPhases([ours])
+  return own === '' || earlier.endsWith(own) ? earlier : formatPhases(parsePhases(`${earlier} ${own}`))
 }
 
 /** The comments on the pull requests whose previews a cleanup deleted. */

@@ -4,13 +4,14 @@ import { findJobDeployment, type JobDeployment } from '../github/job-deployment.
 import { MAX_DESCRIPTION, reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
+import { formatPhases } from '../rollout/read/noted-phases.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
 import { goneNames, latestStatus, refOf } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export function deploymentChannel(
   environment: string,
-  { connect, isPreview, waits, runCommits, log }: ChannelOptions,
+  { connect, isPreview, waits, runCommits, phases, log }: ChannelOptions,
   { onOpened }: Pick<ChannelEvents, 'onOpened'>,
 ): Channel {
   let jobDeployment: JobDeployment | undefined
@@ -32,7 +33,10 @@ export function deploymentChannel(
     // One for another commit would say that this one is deployed.
     if (runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
     try {
-      return await findJobDeployment(await connect(), { environment, commits: runCommits, runUrl })
+      const onNote = (name: string, took: string): void => {
+        if (name === nameOf(record)) phases.found(took)
+      }
+      return await findJobDeployment(await connect(), { environment, commits: runCommits, runUrl, onNote })
     } catch (thrown) {
       if (!(thrown instanceof GitHubError)) throw thrown
       log.info(`The action makes a GitHub Deployment of its own: ${thrown.message}`)
@@ -57,7 +61,7 @@ export function deploymentChannel(
   const create = async (record: RunRecord): Promise<void> => {
     const name = nameOf(record)
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
-    const about = { environment, transient: isPreview, description, name }
+    const about = { environment, transient: isPreview, description, name, took: formatPhases(phases.list()) }
     creation ??= prepareDeployment({ ...about, ref: refOf(record) })
     id = await creation.create(await connect())
     onOpened()

@@ -1,4 +1,5 @@
 import type { Removal, RunRecord, TimelineEntry } from '../report/record.ts'
+import type { PhaseTimes } from '../rollout/outcome.ts'
 
 /** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
 export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 'commit', string | undefined> {
@@ -6,6 +7,11 @@ export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 
   if (!('revision' in record)) return { url, revisionId: undefined, commit: record.commit }
   const { revisionId, revision, commit } = record
   return { url, revisionId, commit: revision?.repoCommitSha ?? commit }
+}
+
+/** How long the phases of the rollout took, if it was seen whole and is deployed. */
+export function phaseTimes(record: RunRecord): PhaseTimes | undefined {
+  return 'phaseTimes' in record ? record.phaseTimes : undefined
 }
 
 export function latestStatus(record: RunRecord): TimelineEntry | undefined {

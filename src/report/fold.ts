@@ -103,6 +103,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return { ...record, polls: record.polls + 1 }
     case 'status':
       return withRevision(record, event.revision, at)
+    case 'phases-timed':
+      return { ...record, phaseTimes: event.times }
     case 'log-read':
       return { ...record, log: { type: event.type, lines: event.lines } }
     case 'made-twice': {

@@ -159,6 +159,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'current-state-read':
     case 'applying':
     case 'written':
+    case 'phases-timed':
     case 'deployment-read':
     case 'polled':
     case 'nothing-to-delete':

@@ -5,7 +5,7 @@ import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
 import type { Rollback } from '../rollout/rollback-result.ts'
 import type { MadeTwice } from '../rollout/event.ts'
-import type { Change, Outcome, Phase } from '../rollout/outcome.ts'
+import type { Change, Outcome, Phase, PhaseTimes } from '../rollout/outcome.ts'
 import type { PlanDocument } from './plan-document.ts'
 
 /** Everything that happens in a run. */
@@ -64,6 +64,8 @@ export interface RolloutRecord extends OperationFacts {
   /** As last seen. */
   revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
   timeline: readonly TimelineEntry[]
+  /** How long the phases took, if the rollout was seen whole. */
+  phaseTimes?: PhaseTimes
   polls: number
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: LogType; lines: string[] } | undefined

@@ -3,6 +3,7 @@ import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { CommitComparison } from '../github/pulls.ts'
 import type { Reveals } from '../revealing-words.ts'
 import type { Emit, RolloutEvent } from './event.ts'
+import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-revisions.ts'
 import type { Lookout } from './read/lookout.ts'
 
@@ -23,6 +24,8 @@ export interface Dependencies {
   readEarlier: ReadEarlier
   /** Set where many rollouts are watched together: it sees much of what single polls would show. */
   lookout?: Lookout
+  /** How long the phases of earlier rollouts took, as far as what the run has read from GitHub shows it. */
+  notedPhases: () => readonly PhaseTimes[]
   /** How our commit relates to the deployed one; undefined when GitHub does not report it. Never throws. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
   /** Whether a text contains a known secret: it is neither printed nor requested. */

@@ -1,7 +1,7 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
-import type { Change, Evidence } from './outcome.ts'
+import type { Change, Evidence, PhaseTimes } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { AnyPlan } from './plan/types.ts'
@@ -105,6 +105,8 @@ export type WatchEvent =
   | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined; usual?: UsualTime }
   /** A poll failed; the watch continues. `row`: the number of failed polls in a row. */
   | { kind: 'poll-failed'; trouble: string; row: number }
+  /** Our revision is DEPLOYED, and the watch has seen all its phases. */
+  | { kind: 'phases-timed'; times: PhaseTimes }
   /** Our revision has ended. The run waits, for at most so long, until the deployment reports what follows from that. */
   | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
 

@@ -9,6 +9,12 @@ const STATUSES = {
 /** `unknown`: a status that this version does not know. It may change, as in any phase that is not terminal. */
 export type Phase = keyof typeof STATUSES | 'unknown'
 
+/** A phase that takes a time of its own. */
+export type TimedPhase = Exclude<Phase, 'terminal' | 'unknown'>
+
+/** How long the phases of one rollout took, in milliseconds. */
+export type PhaseTimes = Record<TimedPhase, number>
+
 export function phaseOf(status: string): Phase {
   if (STATUSES.queue.includes(status)) return 'queue'
   if (STATUSES.build.includes(status)) return 'build'
@@ -66,7 +72,7 @@ export type SkipCause =
 export type Evidence = 'answer' | 'refusals' | 'none'
 
 export interface OverduePhase {
-  name: Exclude<Phase, 'terminal' | 'unknown'>
+  name: TimedPhase
   limitMs: number
   /** How long the revision has been in the phase, as far as the run has seen. */
   forMs: number

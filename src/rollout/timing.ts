@@ -1,24 +1,24 @@
 // Every constant of waiting in a rollout. Names that end in _MS are milliseconds; the others are counts or factors.
 
 // Polls of a revision with `poll-interval: auto`.
-/** Pause before the second poll. An image that is built already can be deployed within seconds. */
-export const FIRST_POLL_PAUSE_MS = 1_000
-/** Pause after a change of the status: the next change is likely to follow soon. */
-export const POLL_PAUSE_AFTER_CHANGE_MS = 2_000
-/** Limit of the pause: a build takes minutes, and an end must not be seen much later than it happens. */
-export const LONGEST_POLL_PAUSE_MS = 10_000
-/** Factor from one pause to the next while the status stays the same. */
-export const POLL_PAUSE_GROWTH = 1.5
 /** At most this part of a pause is taken off at random, so that many rollouts do not poll at the same moments. */
-export const POLL_PAUSE_JITTER = 0.2
+export const POLL_PAUSE_JITTER = 0.05
 
 // The watch of a revision.
 /** Longest time without a line in the log while the status stays the same: a silent job looks stuck. */
 export const HEARTBEAT_MS = 60_000
-/** Polls for each read of the deployment, which costs up to three requests. */
+/** With a fixed pause: polls for each read of the deployment, which costs up to three requests. */
 export const POLLS_PER_DEPLOYMENT_READ = 6
 /** Pause after a poll that followed because the deployment reports the revision as active; it doubles each time. */
 export const EAGER_PAUSE_MS = 5_000
+/**
+ * With automatic pauses: the first read of the deployment after the begin of the watch; the next one follows when twice
+ * the time has passed. It finds what is rare, and what the polls or the end show as well.
+ */
+export const FIRST_LOOK_MS = 240_000
+/** A control plane dates a change to the second, and a watch begins a moment after the creation of its revision. */
+export const DATED_EARLY_MS = 500
+export const DATED_LATE_MS = 2_000
 /** A deployment is deleted when it is missing for this long: a lagging replica can hide one that exists. */
 export const GONE_AFTER_MS = 10_000
 

@@ -1,59 +1,118 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { nextPollDelay, type PollMoment } from '../../../src/rollout/watch/schedule.ts'
+import type { PhaseTimes } from '../../../src/rollout/outcome.ts'
+import { longestPause, withinBounds } from '../../../src/rollout/watch/bounds.ts'
+import { learn, plannerOf } from '../../../src/rollout/watch/learned/plan.ts'
+import { nextPollDelay, type PollMoment, type Situation } from '../../../src/rollout/watch/schedule.ts'
+
+const FIRST: Situation = { elapsedMs: 0, phase: 'queue', began: [0, 0] }
 
 /** The pause before the next poll of a new watch, in milliseconds. */
 function delay(over: Partial<PollMoment> = {}): number {
-  return nextPollDelay({
-    interval: 'auto',
-    hasChanged: false,
-    pausesSinceChange: 0,
-    retryAfterMs: undefined,
-    random: 0,
-    ...over,
-  })
+  const planner = () => 4_000
+  return nextPollDelay({ interval: 'auto', situation: FIRST, polls: 0, planner, retryAfterMs: undefined, random: 0, ...over })
 }
 
 describe('the pause before the next poll', () => {
-  it.each([
-    { pauses: 0, longest: 1_000, shortest: 800 },
-    { pauses: 1, longest: 1_500, shortest: 1_200 },
-    { pauses: 2, longest: 2_250, shortest: 1_800 },
-    { pauses: 6, longest: 10_000, shortest: 8_000 },
-    { pauses: 500, longest: 10_000, shortest: 8_000 },
-  ])('is $shortest to $longest ms after $pauses pauses, by chance', ({ pauses, longest, shortest }) => {
-    expect(delay({ pausesSinceChange: pauses, random: 0 })).toBe(longest)
-    expect(delay({ pausesSinceChange: pauses, random: 1 })).toBe(shortest)
+  it('is the planned one, shortened in proportion to the random number by a twentieth at most', () => {
+    expect(delay()).toBe(4_000)
+    expect(delay({ random: 0.5 })).toBe(3_900)
+    expect(delay({ random: 1 })).toBe(3_800)
   })
 
-  it('starts from 2 s after the status has changed', () => {
-    expect(delay({ hasChanged: true, random: 0 })).toBe(2_000)
-    expect(delay({ hasChanged: true, random: 1 })).toBe(1_600)
-  })
-
-  it('is shortened in proportion to the random number, by a fifth at most', () => {
-    expect(delay({ random: 0.5 })).toBe(900)
-    fc.assert(
-      fc.property(
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.nat(50),
-        fc.boolean(),
-        (chance, pausesSinceChange, hasChanged) => {
-          const moment = { pausesSinceChange, hasChanged }
-          const [longest, ours] = [delay(moment), delay({ ...moment, random: chance })]
-          expect(Math.abs(longest * (1 - chance / 5) - ours)).toBeLessThanOrEqual(1)
-        },
-      ),
-    )
+  it('is as long as the bounds allow while there is no plan', () => {
+    expect(delay({ planner: undefined })).toBe(10_000)
   })
 
   it('is not shortened when it is fixed', () => {
     expect(delay({ interval: 5_000, random: 1 })).toBe(5_000)
+    expect(delay({ interval: 200, polls: 1_000 })).toBe(200)
   })
 
   it('is not shorter than the server asks for', () => {
     expect(delay({ retryAfterMs: 25_000, random: 1 })).toBe(25_000)
-    expect(delay({ retryAfterMs: 10, random: 1 })).toBe(800)
+    expect(delay({ retryAfterMs: 10, random: 1 })).toBe(3_800)
     expect(delay({ interval: 200, retryAfterMs: 3_000 })).toBe(3_000)
+  })
+})
+
+describe('the bounds of a pause', () => {
+  it.each([
+    [0, 10_000],
+    [20_000, 10_000],
+    [30_000, 15_000],
+    [60_000, 30_000],
+    [3_600_000, 30_000],
+  ])('after %d ms it is at most %d ms', (elapsed, longest) => {
+    expect(longestPause(elapsed)).toBe(longest)
+    for (const pause of [1e9, Infinity, NaN]) expect(withinBounds(pause, elapsed, 0)).toBe(longest)
+  })
+
+  it.each([
+    { polls: 0, elapsed: 0, shortest: 0 },
+    { polls: 7, elapsed: 0, shortest: 0 },
+    { polls: 8, elapsed: 0, shortest: 8_000 },
+    { polls: 8, elapsed: 5_000, shortest: 3_000 },
+    { polls: 15, elapsed: 60_000, shortest: 4_000 },
+  ])('after $polls polls in $elapsed ms it is at least $shortest ms', ({ polls, elapsed, shortest }) => {
+    for (const pause of [0, -1e9, -Infinity * 0]) expect(withinBounds(Math.min(0, pause || 0), elapsed, polls)).toBe(shortest)
+  })
+})
+
+const anyNumber = fc.oneof(fc.double(), fc.double({ min: 0, max: 1e9, noNaN: true }), fc.constantFrom(0, 1, NaN, Infinity, 1e-300, 1e300))
+const aTime = fc.oneof(fc.integer({ min: 100, max: 21_600_000 }), fc.integer({ min: 1_000, max: 900_000 }))
+const phaseTimes = fc.record<PhaseTimes>({ queue: aTime, build: aTime, deploy: aTime })
+const knowledge = fc.record({
+  totals: fc.array(aTime, { maxLength: 10 }),
+  phases: fc.array(phaseTimes, { maxLength: 8 }),
+})
+const aPhase = fc.constantFrom('queue', 'build', 'deploy', 'unknown')
+
+describe('a watch with any plan', () => {
+  /** Sends polls until an hour is over; changes of the phase come at any of them. */
+  function hold(planner: (situation: Situation) => number, phases: readonly Situation['phase'][], random: number): void {
+    let [now, polls, last] = [0, 0, 0]
+    let began: [number, number] = [0, 0]
+    while (now < 3_600_000) {
+      const phase = phases[polls % phases.length] ?? 'queue'
+      const situation = { elapsedMs: now, phase, began }
+      const pause = nextPollDelay({ interval: 'auto', situation, polls, planner, retryAfterMs: undefined, random })
+      expect(pause).toBeLessThanOrEqual(Math.max(10_000, Math.min(30_000, now / 2)) + 1)
+      last = now
+      now += pause
+      polls += 1
+      // A pause is whole milliseconds.
+      expect(polls).toBeLessThanOrEqual(8 + (now + 1) / 8_000)
+      if (phase !== phases[polls % phases.length]) began = [last, now]
+    }
+  }
+  const random = fc.double({ min: 0, max: 1, noNaN: true })
+  const phases = fc.array(aPhase, { minLength: 1, maxLength: 20 })
+
+  it('never exceeds the bounds, whatever the plan returns', () => {
+    fc.assert(
+      fc.property(fc.array(anyNumber, { minLength: 1 }), phases, random, (pauses, seen, chance) => {
+        let at = 0
+        hold(() => pauses[at++ % pauses.length] ?? 0, seen, chance)
+      }),
+    )
+  })
+
+  it('never exceeds the bounds, whatever earlier rollouts show', () => {
+    fc.assert(
+      fc.property(knowledge, phases, random, (samples, seen, chance) => hold(plannerOf(learn(samples)), seen, chance)),
+      { numRuns: 30 },
+    )
+  })
+
+  it('plans a pause that is a positive number', () => {
+    const began = fc.tuple(fc.nat(1e8), fc.nat(1e8))
+    fc.assert(
+      fc.property(knowledge, aPhase, fc.nat(2e8), began, (samples, phase, elapsedMs, [one, other]) => {
+        const pause = plannerOf(learn(samples))({ elapsedMs, phase, began: [Math.min(one, other), Math.max(one, other)] })
+        expect(pause).toBeGreaterThan(0)
+        expect(pause).toBeLessThan(Infinity)
+      }),
+    )
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Revision } from '../../../src/control-plane/model.ts'
-import { usualTime } from '../../../src/rollout/watch/usual-time.ts'
+import { sumsOf, totalsOf, usualTime } from '../../../src/rollout/watch/usual-time.ts'
 import { aRevision, REVISION_ID } from '../../builders.ts'
 
 const MINUTE = 60_000
@@ -30,6 +30,13 @@ describe('usualTime', () => {
     ['one without dates', [took(3, { createdAt: undefined }), took(3, { updatedAt: undefined })], undefined],
   ])('%s', (_title, revisions, minutes) => {
     const expected = minutes && { fromMs: (minutes[0] ?? 0) * MINUTE, toMs: (minutes[1] ?? 0) * MINUTE }
-    expect(usualTime(revisions, REVISION_ID)).toEqual(expected)
+    expect(usualTime(totalsOf(revisions, REVISION_ID))).toEqual(expected)
+  })
+
+  it('of rollouts whose phases are known is that of their sums', () => {
+    const [queue, build, deploy] = [10_000, 80_000, 30_000]
+    const slow = { queue, build: build * 30, deploy }
+    expect(usualTime(sumsOf([{ queue, build, deploy }, slow]))).toEqual({ fromMs: 120_000, toMs: 120_000 })
+    expect(usualTime(sumsOf([]))).toBeUndefined()
   })
 })

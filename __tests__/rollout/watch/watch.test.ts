@@ -10,6 +10,7 @@ import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
 import { readEarlierOnce } from '../../../src/rollout/read/earlier-revisions.ts'
 import { attachTo, watchRevision } from '../../../src/rollout/watch/watch.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from '../../builders.ts'
+import { openNotedPhases } from '../../../src/rollout/read/noted-phases.ts'
 
 const trouble = { attempted: 'read the revision', cameBack: 'nothing', hint: 'wait' }
 
@@ -82,6 +83,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
       controlPlane: aControlPlane(reads, (deadline) => void deadlines.push(deadline)),
       emit: (event) => void events.push(event),
       readEarlier: readEarlierOnce(),
+      notedPhases: openNotedPhases().list,
     },
   )
   const end = outcome.kind === 'deployed' ? { kind: 'terminal', revision } : outcome

@@ -41,7 +41,7 @@ export async function executeFleet(
     ended.add({ kind: 'ended', name, hasFailed: results.hasFailed(name) })
   }
   const bake = async (index: number, forMs: number): Promise<WaveInput> => {
-    const baked = (waves[index]?.entries ?? []).flatMap(({ name }): Baked[] => {
+    const baked = (waves[index]?.entries ?? []).flatMap(({ name }): Baked | Baked[] => {
       const [one, end] = [planned.get(name), executed.get(name)]
       if (one === undefined || end?.ended === undefined || end.outcome.kind !== 'deployed') return []
       return { entry: one.entry, ended: end.ended, outcome: end.outcome }

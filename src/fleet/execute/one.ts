@@ -16,9 +16,18 @@ export async function executeOne(
 ): Promise<Executed> {
   const { clock, controlPlane, signal } = shared
   const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
-  const timed = { ...ofDeployment(entry.name, shared), deadline, controlPlane: controlPlane.within(deadline) }
+  const deps = ofDeployment(entry.name, shared)
+  const learn = shared.pauses.learn()
+  const emit: Dependencies['emit'] = (event) => {
+    learn(event)
+    deps.emit(event)
+  }
+  const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline) }
   try {
-    return await executeRollout(await refreshed(prepared, preparedAt, timed), timed)
+    const fresh = await refreshed(prepared, preparedAt, timed)
+    const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
+    const request = { ...fresh.request, pollInterval: shared.pauses.next(isBegun) }
+    return await executeRollout({ ...fresh, request }, timed)
   } catch (thrown) {
     signal.throwIfAborted()
     return { outcome: endBy(thrown, timed) }

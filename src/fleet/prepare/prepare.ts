@@ -6,7 +6,7 @@ import { prepareRollout, type Prepared } from '../../rollout/prepare.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { ofDeployment, type Shared } from '../dependencies.ts'
 import type { FleetEntry, FleetRequest } from '../fleet-request.ts'
-import { FAILURE_PAUSE_MS, PLANS_AT_ONCE } from '../timing.ts'
+import { PLANS_AT_ONCE } from '../timing.ts'
 import { askedOnce } from './asked-once.ts'
 import { answering, findNames, type FoundNames } from './find.ts'
 import type { Sources } from './sources.ts'
@@ -65,9 +65,9 @@ export async function prepareFleet(
   return planned
 }
 
-/** A fleet waits for every rollout, and its budget decides when it polls. */
+/** A fleet waits for every rollout. */
 function forFleet(entry: FleetEntry, { dryRun }: FleetRequest): FleetEntry {
-  return { ...entry, request: { ...entry.request, dryRun, wait: true, pollInterval: FAILURE_PAUSE_MS } }
+  return { ...entry, request: { ...entry.request, dryRun, wait: true } }
 }
 
 async function prepareEntry(

@@ -1,8 +1,10 @@
 import type { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
-import type { Outcome, Phase } from '../outcome.ts'
+import type { Outcome, Phase, TimedPhase } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
+import { FIRST_LOOK_MS } from '../timing.ts'
+import type { Planner } from './schedule.ts'
 
 export type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits' | 'logs'>
 
@@ -21,8 +23,8 @@ export type Observation =
 /** `unknown`: the deployment exists and no newer revision is known, or the deployment could not be read. */
 export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
 
-/** `now`: monotonic milliseconds. `random`: a random number from 0 to 1. */
-export type Moment = Record<'now' | 'random', number>
+/** `now`: monotonic milliseconds. `random`: a random number from 0 to 1. `planner`: undefined as long as it is not loaded. */
+export type Moment = Record<'now' | 'random', number> & { planner?: Planner | undefined }
 
 /** What the driver does next. Times are monotonic milliseconds. */
 export type Next =
@@ -47,11 +49,16 @@ export interface WatchState {
   readonly startedAt: number
   /** As last read. */
   readonly revision: Revision | undefined
-  /** Since when the revision is in its phase. An unknown status begins a phase only when it is the first status. */
-  readonly phase: { name: Phase; since: number } | undefined
+  /**
+   * Since when the watch sees the revision in its phase, and between which moments the phase began. An unknown status
+   * begins a phase only when it is the first status.
+   */
+  readonly phase: { name: Phase; since: number; began: Span } | undefined
+  /** When the phases began, in order, as nearly as it is known. */
+  readonly begins: readonly { name: TimedPhase; at: number }[]
+  /** When the revision was last read. */
+  readonly readAt: number
   readonly changedAt: number
-  readonly hasChanged: boolean
-  readonly pausesSinceChange: number
   /** Of the last status or heartbeat. */
   readonly reportedAt: number
   /** Reads of the revision, also failed ones. The response that created the revision counts as the first. */
@@ -62,7 +69,12 @@ export interface WatchState {
   /** Since when the deployment is not found either. */
   readonly goneSince: number | undefined
   readonly pollAt: number
+  /** With automatic pauses: the first poll from then on is followed by a read of the deployment. */
+  readonly lookAt: number
 }
+
+/** The earliest and the latest moment, in monotonic milliseconds. */
+export type Span = readonly [after: number, by: number]
 
 export interface Step {
   state: WatchState
@@ -76,14 +88,15 @@ export function beginWatch(limits: WatchLimits, now: number): WatchState {
     startedAt: now,
     revision: undefined,
     phase: undefined,
+    begins: [],
+    readAt: now,
     changedAt: now,
-    hasChanged: false,
-    pausesSinceChange: 0,
     reportedAt: now,
     reads: 0,
     failures: 0,
     failure: undefined,
     goneSince: undefined,
     pollAt: now,
+    lookAt: now + FIRST_LOOK_MS,
   }
 }

@@ -5,6 +5,7 @@ import type { WatchEvent } from '../event.ts'
 import { phaseOf, type OverduePhase } from '../outcome.ts'
 import { GONE_AFTER_MS, HEARTBEAT_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
 import { sameCommit } from '../plan/unchanged.ts'
+import { beginOf, isTimed, middleOf, situationOf, timesOf } from './phase-times.ts'
 import { nextPollDelay } from './schedule.ts'
 import type { DeploymentFinding, Moment, Observation, Step, WatchEnd, WatchState } from './state.ts'
 
@@ -28,29 +29,39 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
   // An unknown status that comes and goes must not restart the time of a phase.
   const beginsPhase = phase !== before.phase?.name && (phase !== 'unknown' || before.phase === undefined)
   const isChange = revision.status !== before.revision?.status
+  const began = beginsPhase ? beginOf(before, revision, now) : undefined
   const state: WatchState = {
     ...before,
     revision,
+    readAt: now,
     reads: before.reads + 1,
     failures: 0,
     failure: undefined,
     goneSince: undefined,
-    ...(beginsPhase && { phase: { name: phase, since: now } }),
-    ...(isChange && {
-      hasChanged: before.revision !== undefined,
-      pausesSinceChange: 0,
-      changedAt: now,
-      reportedAt: now,
-    }),
+    ...(began !== undefined && { phase: { name: phase, since: now, began } }),
+    ...(began !== undefined && isTimed(phase) && { begins: [...before.begins, { name: phase, at: middleOf(began) }] }),
+    ...(isChange && { changedAt: now, reportedAt: now }),
   }
   const events: WatchEvent[] = isChange ? [{ kind: 'status', revision }] : []
   const { commit } = state.limits
   if (commit !== undefined && revision.repoCommitSha !== undefined && !sameCommit(commit, revision.repoCommitSha))
     return ended(state, { kind: 'other-commit', revision }, events)
-  if (phase === 'terminal') return ended(state, { kind: 'terminal', revision }, events)
-  if (before.reads > 0 && before.reads % POLLS_PER_DEPLOYMENT_READ === 0)
-    return { state, events, next: { kind: 'read-deployment', newerThan: revision } }
+  if (phase === 'terminal') {
+    const times = revision.status === 'DEPLOYED' && began !== undefined ? timesOf(state, middleOf(began)) : undefined
+    if (times !== undefined) events.push({ kind: 'phases-timed', times })
+    return ended(state, { kind: 'terminal', revision }, events)
+  }
+  if (isLookDue(before, now)) {
+    const lookAt = now + (now - before.startedAt)
+    return { state: { ...state, lookAt }, events, next: { kind: 'read-deployment', newerThan: revision } }
+  }
   return planPoll(state, moment, events)
+}
+
+/** The read of a deployment finds what is rare: a newer revision, of which the status shows nothing. */
+function isLookDue({ limits, reads, lookAt }: WatchState, now: number): boolean {
+  if (limits.pollInterval === 'auto') return now >= lookAt
+  return reads > 0 && reads % POLLS_PER_DEPLOYMENT_READ === 0
 }
 
 /** A failed poll ends the watch only if the control plane refuses for good. */
@@ -83,8 +94,8 @@ function onDeployment(state: WatchState, found: DeploymentFinding, moment: Momen
 }
 
 /** Sets the time of the next poll, at the latest at the deadline and at the end of the phase; or ends the watch there. */
-function planPoll(state: WatchState, { now, random }: Moment, events: WatchEvent[]): Step {
-  const { limits, failure, hasChanged, pausesSinceChange } = state
+function planPoll(state: WatchState, { now, random, planner }: Moment, events: WatchEvent[]): Step {
+  const { limits, failure, failures, reads: polls } = state
   const { deadline, pollInterval: interval } = limits
   const lastTrouble = failure?.trouble.cameBack
   if (now >= deadline) return ended(state, { kind: 'timed-out', lastTrouble }, events)
@@ -95,9 +106,17 @@ function planPoll(state: WatchState, { now, random }: Moment, events: WatchEvent
     return ended(state, { kind: 'timed-out', lastTrouble, phase }, events)
   }
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
-  const delay = nextPollDelay({ interval, hasChanged, pausesSinceChange, retryAfterMs, random })
+  const delay = nextPollDelay({
+    interval,
+    situation: situationOf(state, now),
+    polls,
+    failures,
+    planner,
+    retryAfterMs,
+    random,
+  })
   const pollAt = Math.min(now + delay, deadline, limit?.endsAt ?? deadline)
-  return pause({ ...state, pollAt, pausesSinceChange: pausesSinceChange + 1 }, now, events)
+  return pause({ ...state, pollAt }, now, events)
 }
 
 /** Waits for the next poll, or for a heartbeat that is due before it. */
@@ -120,7 +139,7 @@ function ended(state: WatchState, end: WatchEnd, events: WatchEvent[]): Step {
 
 /** The limit of the phase that the revision is in, if it has one. */
 function phaseLimit({ phase, limits }: WatchState) {
-  if (phase === undefined || phase.name === 'terminal' || phase.name === 'unknown') return undefined
+  if (phase === undefined || !isTimed(phase.name)) return undefined
   const { name, since } = phase
   const limitMs = limits.phaseLimits[name]
   return limitMs === undefined ? undefined : { name, limitMs, since, endsAt: since + limitMs }

@@ -1,6 +1,7 @@
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { UsualTime } from '../event.ts'
+import type { PhaseTimes } from '../outcome.ts'
 
 /** Shorter and longer times are no rollouts: an old revision may be updated for another reason. In milliseconds. */
 const SHORTEST_MS = 1_000
@@ -10,18 +11,33 @@ const FARTHEST = 3
 /** With fewer samples, all of them count; with more, the fastest and the slowest fifth do not. */
 const ENOUGH_SAMPLES = 5
 
-/** Returns how long earlier revisions took from their creation to DEPLOYED; undefined if none shows it. */
-export function usualTime(revisions: readonly Revision[], revisionId: string): UsualTime | undefined {
+/** How long earlier revisions took from their creation to DEPLOYED, in ascending milliseconds, without outliers. */
+export function totalsOf(revisions: readonly Revision[], revisionId: string): number[] {
   const times = revisions
     .filter(({ id, status }) => status === 'DEPLOYED' && !sameId(id, revisionId))
     .flatMap(({ createdAt, updatedAt }) =>
       createdAt === undefined || updatedAt === undefined ? [] : updatedAt - createdAt,
     )
-    .filter((ms) => ms >= SHORTEST_MS && ms <= LONGEST_MS)
-    .sort((one, other) => one - other)
+  return plausible(times)
+}
+
+/** The whole times of rollouts whose phases are known, as {@link totalsOf}. */
+export function sumsOf(phases: readonly PhaseTimes[]): number[] {
+  return plausible(phases.map(({ queue, build, deploy }) => queue + build + deploy))
+}
+
+function plausible(all: readonly number[]): number[] {
+  const times = all.filter((ms) => ms >= SHORTEST_MS && ms <= LONGEST_MS).toSorted((one, other) => one - other)
   const median = times[Math.floor((times.length - 1) / 2)]
-  if (median === undefined) return undefined
-  const near = times.filter((ms) => ms <= median * FARTHEST && ms * FARTHEST >= median)
-  const dropped = near.length < ENOUGH_SAMPLES ? 0 : Math.floor(near.length / 5)
-  return { fromMs: near[dropped] ?? median, toMs: near[near.length - 1 - dropped] ?? median }
+  return median === undefined ? [] : times.filter((ms) => ms <= median * FARTHEST && ms * FARTHEST >= median)
+}
+
+/**
+ * Returns how long a rollout usually takes; undefined if no earlier one shows it.
+ * @param times as {@link totalsOf} returns them
+ */
+export function usualTime(times: readonly number[]): UsualTime | undefined {
+  const dropped = times.length < ENOUGH_SAMPLES ? 0 : Math.floor(times.length / 5)
+  const [fromMs, toMs] = [times[dropped], times[times.length - 1 - dropped]]
+  return fromMs === undefined || toMs === undefined ? undefined : { fromMs, toMs }
 }

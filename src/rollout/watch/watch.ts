@@ -8,7 +8,7 @@ import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
 import { emittingReads } from './emitting-reads.ts'
 import { findInDeployment } from './find-in-deployment.ts'
 import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
-import { withUsualTime } from './heartbeat.ts'
+import { learnOf } from './learning.ts'
 import { newestOfOurs } from './made-twice.ts'
 import { beginWatch, type Observation, type WatchEnd, type WatchLimits, type WatchPace } from './state.ts'
 import { step } from './step.ts'
@@ -36,7 +36,8 @@ export interface EndedRevision extends WatchedRevision {
 }
 
 type PollDependencies = WatchDependencies & { follower: LogFollower; attendance: Attendance }
-type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit' | 'readEarlier' | 'lookout'>
+type WatchDependencies = ReadDependencies &
+  Pick<Dependencies, 'random' | 'emit' | 'readEarlier' | 'notedPhases' | 'lookout'>
 
 /**
  * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
@@ -139,16 +140,19 @@ export async function watchResumed(
 /** Observes the revision as `step` requires it. */
 async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: PollDependencies): Promise<WatchEnd> {
   const { clock, random, emit, follower, attendance } = deps
-  const { revision } = watched
   let state = beginWatch(limits, clock.now())
-  // Only a read of its own ends the watch of a revision: a response to a POST may show another one.
-  const isToRead = revision === undefined || phaseOf(revision.status) === 'terminal'
-  let observation: Observation = isToRead ? await poll(watched, deps) : { kind: 'revision-read', revision }
+  const learning = learnOf(watched, deps)
+  // The poll is sent first.
+  const first = firstObservation(watched, deps)
+  let [observation] = await Promise.all([first, limits.pollInterval === 'auto' ? learning.begin() : undefined])
   for (;;) {
-    const taken = step(state, observation, { now: clock.now(), random: random() })
+    const taken = step(state, observation, { now: clock.now(), random: random(), planner: learning.planner() })
     const { next } = taken
     state = taken.state
-    for (const event of taken.events) emit(await withUsualTime(event, watched, deps))
+    for (const event of taken.events) {
+      const usual = event.kind === 'heartbeat' ? await learning.usual() : undefined
+      emit(event.kind === 'heartbeat' && usual !== undefined ? { ...event, usual } : event)
+    }
     if (observation.kind === 'revision-read') follower.afterPoll(observation.revision)
     switch (next.kind) {
       case 'end':
@@ -165,6 +169,13 @@ async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: Po
         observation = (await attendance.until(next.at, state)) ?? { kind: 'time-passed' }
     }
   }
+}
+
+/** Only a read of its own ends the watch of a revision: a response to a POST may show another one. */
+async function firstObservation(watched: WatchedRevision, deps: WatchDependencies): Promise<Observation> {
+  const { revision } = watched
+  if (revision !== undefined && phaseOf(revision.status) !== 'terminal') return { kind: 'revision-read', revision }
+  return await poll(watched, deps)
 }
 
 /** Reads the revision once, without retries: the next poll is the retry. */

@@ -1,0 +1,154 @@
+import type { TimedPhase } from '../../outcome.ts'
+import { longestPause } from '../bounds.ts'
+import type { Planner, Situation } from '../schedule.ts'
+import { TIMED_PHASES, type Knowledge } from './knowledge.ts'
+
+export { learn } from './knowledge.ts'
+
+/** A request is worth so much lag, in milliseconds. */
+const REQUEST_MS = 120
+/** The moments of a plan, in milliseconds from now: equal steps first, then growing ones. */
+const FINE_STEP_MS = 400
+const FINE_STEPS = 30
+const GROWTH = 1.07
+const MOST_MOMENT = 500_000
+const MOMENTS = [0]
+for (let step = FINE_STEP_MS, at = step; at < MOST_MOMENT; at += step) {
+  MOMENTS.push(at)
+  if (MOMENTS.length > FINE_STEPS) step *= GROWTH
+}
+MOMENTS.push(MOST_MOMENT)
+/** The times that a change of the phase may be seen late, in milliseconds. */
+const DELAYS = [0, 2_000, 5_000, 10_000, 20_000, 30_000]
+const MOST_DELAY = 30_000
+const EIGHTHS = [1, 3, 5, 7, 9, 11, 13, 15].map((n) => n / 16)
+/** Three moments stand for a begin that is uncertain: the points and weights of a Gauss quadrature. */
+const BEGINS = [
+  [0.1127, 5 / 18],
+  [0.5, 8 / 18],
+  [0.8873, 5 / 18],
+] as const
+
+/** What a change of the phase costs that is seen so late, in milliseconds of lag, for each {@link FINE_STEP_MS}. */
+type CostOfDelay = Float64Array
+
+/**
+ * Returns a function from a situation to the pause before the next poll, in milliseconds: the first pause of the plan
+ * that costs least by the knowledge. A plan costs the time from the end of the rollout to the poll that sees it, and
+ * {@link REQUEST_MS} for each poll. The costs of later phases are computed once.
+ */
+export function plannerOf(knowledge: Knowledge): Planner {
+  const known = new Map<TimedPhase, CostOfDelay>()
+  const costOf = (phase: TimedPhase): CostOfDelay => {
+    const cost = known.get(phase) ?? costOfDelay(phase, knowledge, costAfter(phase))
+    known.set(phase, cost)
+    return cost
+  }
+  const costAfter = (phase: Situation['phase']): CostOfDelay | undefined => {
+    const next = phase === 'unknown' ? undefined : TIMED_PHASES[TIMED_PHASES.indexOf(phase) + 1]
+    return next && costOf(next)
+  }
+  return (situation) => {
+    const phase = situation.elapsedMs < knowledge.phaselessMs ? 'unknown' : situation.phase
+    return solve({ ...situation, phase }, knowledge, costAfter(phase)).pauseMs
+  }
+}
+
+/** The phase begins at its usual time: its cost depends little on that. */
+function costOfDelay(phase: TimedPhase, knowledge: Knowledge, costAfter: CostOfDelay | undefined): CostOfDelay {
+  const earlier = TIMED_PHASES.slice(0, TIMED_PHASES.indexOf(phase))
+  const elapsedMs = earlier.reduce((sum, name) => sum + knowledge.phases[name].quantile(0.5), 0)
+  const { cdf } = knowledge.phases[phase]
+  const values = DELAYS.map((delay) => {
+    const { cost, left } = solve({ elapsedMs, phase, began: [elapsedMs - delay, elapsedMs] }, knowledge, costAfter)
+    // The phase may have ended before its begin is seen.
+    const late = EIGHTHS.reduce((sum, part) => sum + (cdf(delay * part) * delay * (1 - part)) / EIGHTHS.length, 0)
+    return late + left * cost
+  })
+  return Float64Array.from({ length: Math.ceil(MOST_DELAY / FINE_STEP_MS) + 1 }, (_, n) =>
+    interpolate(n * FINE_STEP_MS, values),
+  )
+}
+
+/** Between the values at {@link DELAYS}. */
+function interpolate(delay: number, values: readonly number[]): number {
+  const above = Math.max(
+    1,
+    DELAYS.findIndex((one) => one >= delay),
+  )
+  const [from, to] = [DELAYS[above - 1] ?? 0, DELAYS[above] ?? 0]
+  const [low, high] = [values[above - 1] ?? 0, values[above] ?? 0]
+  return low + ((high - low) * (delay - from)) / (to - from)
+}
+
+interface Solution {
+  pauseMs: number
+  /** What the plan costs if the phase has not ended yet, in milliseconds of lag. */
+  cost: number
+  /** The share of cases in which it has not. */
+  left: number
+}
+
+const COUNT = MOMENTS.length
+/** For each moment: the share of cases that have ended, the sum of their times, and the cheapest cost from there on. */
+const ended = new Float64Array(COUNT)
+const sums = new Float64Array(COUNT)
+const cheapest = new Float64Array(COUNT)
+
+/** Solves one phase from its last moment back to now. */
+function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined): Solution {
+  const { elapsedMs } = situation
+  const { all, left } = fillShares(situation, knowledge)
+  cheapest[COUNT - 1] = 0
+  let first = 1
+  for (let from = COUNT - 2; from >= 0; from--) {
+    const start = MOMENTS[from] ?? 0
+    const last = start + longestPause(elapsedMs + start)
+    const [endedFrom, sumFrom] = [ended[from] ?? 0, sums[from] ?? 0]
+    let best = Number.POSITIVE_INFINITY
+    for (let to = from + 1; to < COUNT; to++) {
+      const moment = MOMENTS[to] ?? 0
+      if (moment > last && to > from + 1) break
+      const share = (ended[to] ?? 0) - endedFrom
+      const lag = moment * share - (sums[to] ?? 0) + sumFrom
+      const delay = Math.min(MOST_DELAY, moment - start) / FINE_STEP_MS
+      const late = costAfter === undefined ? lag : share * (costAfter[Math.round(delay)] ?? 0)
+      const cost = late + (cheapest[to] ?? 0)
+      if (cost > best) continue
+      best = cost
+      first = to
+    }
+    cheapest[from] = best + REQUEST_MS * (all - endedFrom)
+  }
+  return { pauseMs: MOMENTS[first] ?? 0, cost: (cheapest[0] ?? 0) / Math.max(all, Number.MIN_VALUE), left }
+}
+
+/** Fills {@link ended} and {@link sums}. `all`: the share of all cases that have not ended now, in the same measure. */
+function fillShares({ elapsedMs, phase, began }: Situation, knowledge: Knowledge): { all: number; left: number } {
+  const [after, by] = phase === 'unknown' ? [0, 0] : began
+  const { cdf } = phase === 'unknown' ? knowledge.whole : knowledge.phases[phase]
+  const bearing = phase === 'unknown' ? () => 1 : knowledge.bearing[phase]
+  const begins =
+    by - after < FINE_STEP_MS
+      ? [{ at: by, weight: 1 }]
+      : BEGINS.map(([part, weight]) => ({ at: after + part * (by - after), weight }))
+  const endedBy = (moment: number): number => {
+    let share = 0
+    for (const { at, weight } of begins) share += weight * cdf(moment - at)
+    return share
+  }
+  ended[0] = 0
+  sums[0] = 0
+  let before = endedBy(elapsedMs)
+  const left = 1 - before
+  for (let at = 1; at < COUNT; at++) {
+    const [from, to] = [MOMENTS[at - 1] ?? 0, MOMENTS[at] ?? 0]
+    const now = endedBy(elapsedMs + to)
+    const share = Math.max(0, now - before) * bearing(elapsedMs + (from + to) / 2)
+    before = now
+    ended[at] = (ended[at - 1] ?? 0) + share
+    sums[at] = (sums[at - 1] ?? 0) + (share * (from + to)) / 2
+  }
+  const later = (1 - before) * bearing(elapsedMs + MOST_MOMENT)
+  return { all: (ended[COUNT - 1] ?? 0) + later, left }
+}
