@@ -179,3 +179,48 @@ describe('a fleet', () => {
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'unchanged' })
   })
 })
+
+describe('the watch of one deployment of a fleet', () => {
+  test('a newer revision of another client ends it as superseded, without waiting for the next poll', async () => {
+    const names = named(2)
+    const model = aFleetModel({ names, lifeOf: () => ({ durationMs: 300_000, end: 'DEPLOYED' }) })
+    await model.clock.run(async () => {
+      const ends = fleet(aFleet([aWave(names)]), model.deps)
+      await model.clock.sleep(31_000, new AbortController().signal)
+      const other = model.known.get('id-of-agent-1')
+      if (other !== undefined) other.deployment = { ...other.deployment, latestRevisionId: 'theirs' }
+      await ends
+    })
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'superseded' })
+    const end = model.requests.findLast(({ about }) => about.includes('id-of-agent-1'))
+    expect(end?.at).toBeLessThan(45_000)
+  })
+
+  test('a service that reports a revision as active too early is not polled at each look', async () => {
+    const model = aFleetModel({
+      names: ['agent'],
+      lifeOf: () => ({ durationMs: 200_000, end: 'DEPLOYED' }),
+      over: (calls) => ({
+        listDeployments: async (query) => {
+          const page = await calls.listDeployments(query)
+          const early = page.resources.map((one) => ({ ...one, activeRevisionId: one.latestRevisionId }))
+          return { ...page, resources: early }
+        },
+      }),
+    })
+    const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(['agent'])]), model.deps))
+    expect(outcome.kind).toBe('deployed')
+    expect(model.count('getRevision')).toBeLessThan(12)
+  })
+
+  test('without lists by ids, the revisions are polled', async () => {
+    const names = named(3)
+    const model = aFleetModel({
+      names,
+      over: (calls) => ({ listDeployments: async ({ ids: _, ...query }) => await calls.listDeployments(query) }),
+    })
+    const wave = aWave(names.slice(0, 2))
+    expect((await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))).kind).toBe('deployed')
+    expect(model.lagOf('agent-0')).toBeLessThan(15_000)
+  })
+})
