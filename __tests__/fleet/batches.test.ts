@@ -17,7 +17,10 @@ function setUp(list?: (ids: readonly string[]) => ReturnType<List>) {
   const lists: number[] = []
   const singles: string[] = []
   const right = (ids: readonly string[]): ReturnType<List> =>
-    Promise.resolve({ resources: ids.filter((id) => id.startsWith('id-')).map((id) => aDeployment({ id })), offset: ids.length })
+    Promise.resolve({
+      resources: ids.filter((id) => id.startsWith('id-')).map((id) => aDeployment({ id })),
+      offset: ids.length,
+    })
   const controlPlane: ControlPlane = aControlPlane({
     within: () => controlPlane,
     listDeployments: async ({ ids = [] }) => {
@@ -63,7 +66,9 @@ describe('reads of many deployments', () => {
   })
 
   test('a service that ignores the ids is not asked so any more, and a read is a request of its own', async () => {
-    const { all, lists, singles, clock, controlPlane, batches, right } = setUp(async () => await right(['id-0', 'id-8']))
+    const { all, lists, singles, clock, controlPlane, batches, right } = setUp(
+      async () => await right(['id-0', 'id-8']),
+    )
     expect(await all(['id-0', 'id-1'])).toEqual(['blind', 'blind'])
     expect(await all(['id-0'])).toEqual(['blind'])
     expect(lists).toHaveLength(1)

@@ -58,14 +58,22 @@ export interface ModelOptions {
   /** Requests that are answered in another way. */
   over?: (calls: ControlPlane, clock: Clock) => Partial<ControlPlane>
   dependencies?: Partial<FleetDependencies>
+  /** A virtual one if not set. */
+  clock?: ReturnType<typeof virtualClock>
 }
 
 /**
  * A control plane with many deployments, and what a fleet needs to run against it. `requests`: each method that was
  * called. `afterRevision`: those for a deployment that were sent after its revision was created.
  */
-export function aFleetModel({ names, lifeOf, latencyMs = 20, over, dependencies }: ModelOptions) {
-  const clock = virtualClock()
+export function aFleetModel({
+  names,
+  lifeOf,
+  latencyMs = 20,
+  over,
+  dependencies,
+  clock = virtualClock(),
+}: ModelOptions) {
   const events: FleetEvent[] = []
   const seenAt = new Map<string, number>()
   const requests: { at: number; call: string; about: string }[] = []
@@ -111,7 +119,8 @@ export function aFleetModel({ names, lifeOf, latencyMs = 20, over, dependencies 
     createRevision: async (id, { settings }) =>
       await Promise.try(() => {
         const one = find(id)
-        one.revision = aRevision({ id: `new-${one.deployment.name}`, settings })
+        const count = one.revision === undefined ? '' : '-again'
+        one.revision = aRevision({ id: `new-${one.deployment.name}${count}`, settings })
         one.born = clock.now()
         one.deployment = {
           ...one.deployment,
@@ -128,8 +137,13 @@ export function aFleetModel({ names, lifeOf, latencyMs = 20, over, dependencies 
         if (revision?.id !== revisionId) return aRevision({ id: revisionId, status: 'DEPLOYED', ...reported })
         const [createdAt, ageMs] = [clock.wallTime() - clock.now() + born, clock.now() - born]
         const updatedAt = createdAt + Math.min(ageMs, life.durationMs)
-        return { ...revision, createdAt, updatedAt, repoCommitSha: NEW_COMMIT, status: statusAt(life, ageMs) }
+        const built = revision.settings.repoRef === COMMIT ? COMMIT : NEW_COMMIT
+        return { ...revision, createdAt, updatedAt, repoCommitSha: built, status: statusAt(life, ageMs) }
       }),
+    redeploy: async (id) => {
+      await calls.createRevision(id, { source: 'git_host', settings: { repoRef: COMMIT } }, [])
+      return find(id).deployment
+    },
     readLog: async () => await Promise.resolve(['npm ERR!']),
   })
   const answers: ControlPlane = { ...calls, ...over?.(calls, clock) }

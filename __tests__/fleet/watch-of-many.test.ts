@@ -72,26 +72,26 @@ async function rollOut(count: number, maxParallel: number) {
     failure: percentile(failed.map(model.lagOf), 0.95),
     watch: watch.length,
     fixed,
-    byCall: Object.groupBy(watch, ({ call }) => call),
   }
 }
 
 describe('the watch of many', () => {
   test('of 1,000: success is seen within 15 s and failure within 60 s, by a tenth of the requests', async () => {
     const run = await rollOut(1_000, 200)
-    console.log(
-      run.success,
-      run.failure,
-      run.watch,
-      run.fixed,
-      run.watch / run.fixed,
-      run.failed.length,
-      Object.entries(run.byCall).map(([c, l]) => `${c} ${l?.length}`),
-    )
     for (const name of run.deployed) expect(run.ends[name]).toBe('deployed')
     for (const name of run.failed) expect(run.ends[name]).toBe('failed')
     expect(run.success).toBeLessThanOrEqual(15_000)
     expect(run.failure).toBeLessThanOrEqual(60_000)
     expect(run.watch / run.fixed).toBeLessThanOrEqual(0.1)
   }, 60_000)
+
+  test('of 10 and of 100: more deployments need fewer requests each, and never more than single watches', async () => {
+    const [few, more] = [await rollOut(10, 10), await rollOut(100, 20)]
+      [few, more].map(({ watch, fixed, success, failure }) => [watch, fixed, watch / fixed, success, failure]),
+    )
+    expect(more.watch / 100).toBeLessThan(few.watch / 10)
+    expect(few.watch / few.fixed).toBeLessThan(0.35)
+    expect(more.watch / more.fixed).toBeLessThan(0.2)
+    expect(Math.max(few.success, more.success)).toBeLessThanOrEqual(15_000)
+  })
 })

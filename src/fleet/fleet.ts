@@ -16,11 +16,12 @@ import { PROGRESS_MS } from './timing.ts'
  */
 export async function fleet(request: FleetRequest, deps: FleetDependencies): Promise<Outcome> {
   const over = new AbortController()
-  // A rollout that does not hear the cancellation must add nothing to the record any more.
+  const signal = AbortSignal.any([deps.signal, over.signal])
+  // What does not hear the end at once must add nothing to the record any more.
   const emit: FleetDependencies['emit'] = (event) => {
     if (!over.signal.aborted) deps.emit(event)
   }
-  const shared = openShared(request, { ...deps, emit })
+  const shared = openShared(request, { ...deps, emit, signal })
   const sources = openSources()
   const results = openResults(request, emit)
   try {
@@ -28,7 +29,7 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
     emit({ kind: 'fleet-planned' })
     for (const one of planned.values()) if (one.kind === 'ended') results.end(one.entry.name, one.outcome)
     if (request.dryRun) return results.outcome(false)
-    void showProgress(shared, over.signal)
+    void showProgress(shared)
     const isTimeUp = await executeFleet(request, planned, results, shared)
     return results.outcome(isTimeUp)
   } finally {
@@ -37,14 +38,10 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
   }
 }
 
-async function showProgress({ clock, signal, emit }: Shared, over: AbortSignal): Promise<void> {
-  const end = AbortSignal.any([signal, over])
-  try {
-    for (;;) {
-      await clock.sleep(PROGRESS_MS, end)
-      emit({ kind: 'fleet-progress' })
-    }
-  } catch (thrown) {
-    if (!end.aborted) throw thrown
+/** Until the run is over. */
+async function showProgress({ clock, signal, emit }: Shared): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(PROGRESS_MS, signal).catch(() => undefined)
+    emit({ kind: 'fleet-progress' })
   }
 }
