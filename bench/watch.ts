@@ -10,8 +10,8 @@ import { step } from '../src/rollout/watch/step.ts'
  * Times are milliseconds.
  */
 
-const PROJECTS = Number(process.argv[2] ?? 500)
-const RUNS_PER_PROJECT = 2
+const PROJECTS = Number(process.argv[2] ?? 400)
+const RUNS_PER_PROJECT = 6
 const NOTED_ROLLOUTS = 8
 const LISTED_ROLLOUTS = 3
 const VARIATIONS = [0.1, 0.2, 0.3, 0.5]
@@ -116,7 +116,8 @@ function watch(rollout: PhaseTimes, planner: Planner): Watched {
 /** The schedule before: pauses that grow from 1 s, or from 2 s after a change, and a look at every sixth poll. */
 function watchAsBefore(rollout: PhaseTimes): Watched {
   const total = totalOf(rollout)
-  const phaseAt = (now: number): number => [rollout.queue, rollout.queue + rollout.build].filter((at) => now >= at).length
+  const phaseAt = (now: number): number =>
+    [rollout.queue, rollout.queue + rollout.build].filter((at) => now >= at).length
   let [now, polls, looks, pauses, phase, first] = [0, 0, 0, 0, 0, 1_000]
   for (;;) {
     now += Math.min(10_000, first * 1.5 ** pauses) * (1 - 0.2 * random())
@@ -159,7 +160,8 @@ function verdict(isMet: boolean): string {
   if (!isMet) missed += 1
   return isMet ? 'met' : 'MISSED'
 }
-const show = (...cells: string[]): void => console.log(cells.map((cell, n) => (n === 0 ? cell.padEnd(34) : cell.padStart(10))).join(''))
+const show = (...cells: string[]): void =>
+  console.log(cells.map((cell, n) => (n === 0 ? cell.padEnd(34) : cell.padStart(10))).join(''))
 const figure = (value: number): string => value.toFixed(2)
 const withList = (one: Watched): Watched => ({ ...one, requests: one.requests + 1 })
 
@@ -199,7 +201,13 @@ function measure(variation: number, at: number): void {
     const ratio = lagOfFixed(rollouts, requests) / lag
     const aim = AIMS[name][at] ?? 0
     const relative = requests / requestsOf(before)
-    const cells = [figure(ratio), figure(aim), verdict(ratio >= aim), figure(relative), verdict(relative <= MOST_REQUESTS)]
+    const cells = [
+      figure(ratio),
+      figure(aim),
+      verdict(ratio >= aim),
+      figure(relative),
+      verdict(relative <= MOST_REQUESTS),
+    ]
     show(`${name}, variation ${variation}`, ...cells, figure(lag / lagOf(before)))
   }
   const [lag, requests] = [lagOf(before), requestsOf(before)]
@@ -216,7 +224,14 @@ function measureWrong(factor: number): void {
     before.push(watchAsBefore(rollout))
   }
   const [lag, requests] = [lagOf(seen) / lagOf(before), requestsOf(seen) / requestsOf(before)]
-  show(`totals × ${factor}`, figure(lag), figure(MOST_LAG_IF_WRONG), verdict(lag <= MOST_LAG_IF_WRONG), figure(requests), verdict(requests <= 1))
+  show(
+    `totals × ${factor}`,
+    figure(lag),
+    figure(MOST_LAG_IF_WRONG),
+    verdict(lag <= MOST_LAG_IF_WRONG),
+    figure(requests),
+    verdict(requests <= 1),
+  )
 }
 
 function compare(name: string, pause: () => number): void {

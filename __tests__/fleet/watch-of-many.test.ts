@@ -87,8 +87,6 @@ describe('the watch of many', () => {
 
   test('of 10 and of 100: more deployments need fewer requests each, and never more than single watches', async () => {
     const [few, more] = [await rollOut(10, 10), await rollOut(100, 20)]
-      [few, more].map(({ watch, fixed, success, failure }) => [watch, fixed, watch / fixed, success, failure]),
-    )
     expect(more.watch / 100).toBeLessThan(few.watch / 10)
     expect(few.watch / few.fixed).toBeLessThan(0.35)
     expect(more.watch / more.fixed).toBeLessThan(0.2)

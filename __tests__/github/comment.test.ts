@@ -336,3 +336,46 @@ describe('markerOf', () => {
     )
   })
 })
+
+describe('the hidden note of a comment', () => {
+  const commentWith = (note: string): Kept[] => [
+    { id: 1, body: `${markerOf('agent')}<!-- began:5 -->${note}\nold`, user: { login: BOT, type: 'Bot' } },
+  ]
+  const about = { issue: 7, deploymentName: 'agent', startedAt: 1_000, clock: fakeClock() }
+  const head = `${markerOf('agent')}<!-- began:1000 -->`
+
+  it('is kept by a run that notes nothing', async () => {
+    const { gitHub, comments } = gitHubWith(commentWith('<!-- took:4/60/20 -->'))
+    await openStickyComment(gitHub, about).finish('new')
+    expect(comments[0]?.body).toBe(`${head}<!-- took:4/60/20 -->\nnew`)
+  })
+
+  it('is read and written with the text, without another request', async () => {
+    const { gitHub, comments, writes } = gitHubWith(commentWith('<!-- took:4/60/20 -->'))
+    const noted: string[] = []
+    const note = (found: string): string => `${found} ${noted.push(found)}`
+    await openStickyComment(gitHub, { ...about, note }).finish('new')
+    expect(noted).toEqual(['4/60/20'])
+    expect(comments[0]?.body).toBe(`${head}<!-- took:4/60/20 1 -->\nnew`)
+    expect(writes).toEqual(['update'])
+  })
+
+  it('is there from the creation on, unless it is empty', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    await openStickyComment(gitHub, { ...about, note: () => '4/60/20' }).finish('new')
+    await openStickyComment(gitHub, { ...about, deploymentName: 'other', note: () => '' }).finish('new')
+    const bodies = [`${head}<!-- took:4/60/20 -->\nnew`, `${markerOf('other')}<!-- began:1000 -->\nnew`]
+    expect(comments.map(({ body }) => body)).toEqual(bodies)
+  })
+
+  it.each([
+    '<!-- took:alert(1) -->',
+    `<!-- took:${'1'.repeat(401)} -->`,
+    ' <!-- took:4/60/20 -->',
+    '\n<!-- took:4/60/20 -->',
+  ])('is dropped if someone has changed it: %j', async (note) => {
+    const { gitHub, comments } = gitHubWith(commentWith(note))
+    await openStickyComment(gitHub, about).finish('new')
+    expect(comments[0]?.body).toBe(`${head}\nnew`)
+  })
+})

@@ -28,6 +28,25 @@ describe('findJobDeployment', () => {
     expect(lists).toEqual(query.commits.map((sha) => ({ environment: 'production', sha })))
     expect(read).toEqual([39, 37, 35, 33, 31, 29, 27, 25, 23, 21])
   })
+
+  it('reports what this action noted in others, and nothing that is no text', async () => {
+    const payloads = [{ name: 'agent', took: '4/60/20' }, { name: 'other', took: 7 }, '{"name":"agent","took":"x"}', '']
+    const gitHub: GitHub = {
+      repository: 'acme/agent',
+      async *pages(_request, schema) {
+        yield* await Promise.resolve(schema.parse(payloads.map((payload, id) => ({ id, payload }))))
+      },
+      request: (_request, schema) => Promise.resolve(schema.parse([])),
+      whoAmI: () => Promise.reject(new Error('not asked')),
+    }
+    const notes: string[][] = []
+    const onNote = (...note: string[]): void => void notes.push(note)
+    await findJobDeployment(gitHub, { environment: 'production', commits: ['head'], runUrl: RUN, onNote })
+    expect(notes).toEqual([
+      ['agent', '4/60/20'],
+      ['agent', 'x'],
+    ])
+  })
 })
 
 describe('stateByJob', () => {

@@ -72,6 +72,17 @@ describe('the GitHub Deployment of a run', () => {
     expect(channel.open()).toEqual({ gitHubDeployment: 1 })
   })
 
+  it('repeats what is known of earlier rollouts, and nothing if that is nothing', async () => {
+    const phases = openNotedPhases()
+    const first = opened({ phases })
+    await first.channel.progress(started)
+    phases.found([{ queue: 4_000, build: 60_000, deploy: 20_000 }])
+    const second = opened({ phases })
+    await second.channel.progress(started)
+    expect(first.deployments[0]?.payload).not.toHaveProperty('took')
+    expect(second.deployments[0]?.payload).toHaveProperty('took', '4/60/20')
+  })
+
   it('is not created for a deployment that is built from another repository', async () => {
     const { channel, sent } = opened()
     const record = aRecord({ commit: COMMIT, otherRepository: 'https://github.com/acme/other' })

@@ -2,7 +2,7 @@ import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
-import { formatPhases, parsePhases } from '../rollout/read/noted-phases.ts'
+import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
 import { deletedPreviews, latestStatus, phaseTimes } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render-comment.ts'
@@ -16,8 +16,9 @@ export function commentChannel(
   let comment: StickyComment | undefined
   let ours: PhaseTimes | undefined
   const note = (noted: string): string => {
-    phases.found(noted)
-    return withOurs(noted, ours)
+    const earlier = parsePhases(noted)
+    phases.found(earlier)
+    return withOurs(earlier, ours)
   }
   const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
@@ -48,10 +49,10 @@ export function commentChannel(
 }
 
 /** A note is written again when its first delivery got no response. */
-function withOurs(noted: string, ours: PhaseTimes | undefined): string {
-  const earlier = formatPhases(parsePhases(noted))
-  const own = ours === undefined ? '' : formatPhases([ours])
-  return own === '' || earlier.endsWith(own) ? earlier : formatPhases(parsePhases(`${earlier} ${own}`))
+function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): string {
+  const earlier = formatPhases(noted)
+  const isNoted = ours === undefined || formatPhases(noted.slice(-1)) === formatPhases([ours])
+  return isNoted ? earlier : formatPhases([...noted, ours])
 }
 
 /** The comments on the pull requests whose previews a cleanup deleted. */

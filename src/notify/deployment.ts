@@ -4,7 +4,7 @@ import { findJobDeployment, type JobDeployment } from '../github/job-deployment.
 import { MAX_DESCRIPTION, reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
-import { formatPhases } from '../rollout/read/noted-phases.ts'
+import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { Channel, ChannelEvents, ChannelOptions } from './channel.ts'
 import { goneNames, latestStatus, refOf } from './record-facts.ts'
 
@@ -34,7 +34,7 @@ export function deploymentChannel(
     if (runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
     try {
       const onNote = (name: string, took: string): void => {
-        if (name === nameOf(record)) phases.found(took)
+        if (name === nameOf(record)) phases.found(parsePhases(took))
       }
       return await findJobDeployment(await connect(), { environment, commits: runCommits, runUrl, onNote })
     } catch (thrown) {

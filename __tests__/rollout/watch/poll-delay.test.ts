@@ -10,7 +10,16 @@ const FIRST: Situation = { elapsedMs: 0, phase: 'queue', began: [0, 0] }
 /** The pause before the next poll of a new watch, in milliseconds. */
 function delay(over: Partial<PollMoment> = {}): number {
   const planner = () => 4_000
-  return nextPollDelay({ interval: 'auto', situation: FIRST, polls: 0, planner, retryAfterMs: undefined, random: 0, ...over })
+  return nextPollDelay({
+    interval: 'auto',
+    situation: FIRST,
+    polls: 0,
+    failures: 0,
+    planner,
+    retryAfterMs: undefined,
+    random: 0,
+    ...over,
+  })
 }
 
 describe('the pause before the next poll', () => {
@@ -55,11 +64,15 @@ describe('the bounds of a pause', () => {
     { polls: 8, elapsed: 5_000, shortest: 3_000 },
     { polls: 15, elapsed: 60_000, shortest: 4_000 },
   ])('after $polls polls in $elapsed ms it is at least $shortest ms', ({ polls, elapsed, shortest }) => {
-    for (const pause of [0, -1e9, -Infinity * 0]) expect(withinBounds(Math.min(0, pause || 0), elapsed, polls)).toBe(shortest)
+    for (const pause of [0, -1e9]) expect(withinBounds(pause, elapsed, polls)).toBe(shortest)
   })
 })
 
-const anyNumber = fc.oneof(fc.double(), fc.double({ min: 0, max: 1e9, noNaN: true }), fc.constantFrom(0, 1, NaN, Infinity, 1e-300, 1e300))
+const anyNumber = fc.oneof(
+  fc.double(),
+  fc.double({ min: 0, max: 1e9, noNaN: true }),
+  fc.constantFrom(0, 1, NaN, Infinity, 1e-300, 1e300),
+)
 const aTime = fc.oneof(fc.integer({ min: 100, max: 21_600_000 }), fc.integer({ min: 1_000, max: 900_000 }))
 const phaseTimes = fc.record<PhaseTimes>({ queue: aTime, build: aTime, deploy: aTime })
 const knowledge = fc.record({
@@ -69,22 +82,36 @@ const knowledge = fc.record({
 const aPhase = fc.constantFrom('queue', 'build', 'deploy', 'unknown')
 
 describe('a watch with any plan', () => {
-  /** Sends polls until an hour is over; changes of the phase come at any of them. */
-  function hold(planner: (situation: Situation) => number, phases: readonly Situation['phase'][], random: number): void {
+  /** Sends polls for a quarter of an hour; changes of the phase come at any of them. */
+  function hold(
+    planner: (situation: Situation) => number,
+    phases: readonly Situation['phase'][],
+    random: number,
+  ): void {
     let [now, polls, last] = [0, 0, 0]
     let began: [number, number] = [0, 0]
-    while (now < 3_600_000) {
+    let broken = 0
+    while (now < 900_000) {
       const phase = phases[polls % phases.length] ?? 'queue'
       const situation = { elapsedMs: now, phase, began }
-      const pause = nextPollDelay({ interval: 'auto', situation, polls, planner, retryAfterMs: undefined, random })
-      expect(pause).toBeLessThanOrEqual(Math.max(10_000, Math.min(30_000, now / 2)) + 1)
+      const pause = nextPollDelay({
+        interval: 'auto',
+        situation,
+        polls,
+        failures: 0,
+        planner,
+        retryAfterMs: undefined,
+        random,
+      })
+      if (!(pause <= Math.max(10_000, Math.min(30_000, now / 2)) + 1)) broken += 1
       last = now
       now += pause
       polls += 1
       // A pause is whole milliseconds.
-      expect(polls).toBeLessThanOrEqual(8 + (now + 1) / 8_000)
+      if (!(polls <= 8 + (now + 1) / 8_000)) broken += 1
       if (phase !== phases[polls % phases.length]) began = [last, now]
     }
+    expect(broken).toBe(0)
   }
   const random = fc.double({ min: 0, max: 1, noNaN: true })
   const phases = fc.array(aPhase, { minLength: 1, maxLength: 20 })
@@ -101,7 +128,7 @@ describe('a watch with any plan', () => {
   it('never exceeds the bounds, whatever earlier rollouts show', () => {
     fc.assert(
       fc.property(knowledge, phases, random, (samples, seen, chance) => hold(plannerOf(learn(samples)), seen, chance)),
-      { numRuns: 30 },
+      { numRuns: 10 },
     )
   })
 
@@ -109,10 +136,14 @@ describe('a watch with any plan', () => {
     const began = fc.tuple(fc.nat(1e8), fc.nat(1e8))
     fc.assert(
       fc.property(knowledge, aPhase, fc.nat(2e8), began, (samples, phase, elapsedMs, [one, other]) => {
-        const pause = plannerOf(learn(samples))({ elapsedMs, phase, began: [Math.min(one, other), Math.max(one, other)] })
-        expect(pause).toBeGreaterThan(0)
-        expect(pause).toBeLessThan(Infinity)
+        const pause = plannerOf(learn(samples))({
+          elapsedMs,
+          phase,
+          began: [Math.min(one, other), Math.max(one, other)],
+        })
+        expect(pause > 0 && pause < Infinity).toBe(true)
       }),
+      { numRuns: 20 },
     )
   })
 })

@@ -7,6 +7,8 @@ import {
   type WatchEnd,
   type WatchLimits,
 } from '../../../src/rollout/watch/state.ts'
+import type { Revision } from '../../../src/control-plane/model.ts'
+import type { Situation } from '../../../src/rollout/watch/schedule.ts'
 import { step } from '../../../src/rollout/watch/step.ts'
 import { aRevision } from '../../builders.ts'
 import { failed, gone, missing, passed, read, refused, trouble, unknown, unreachable } from './observations.ts'
@@ -137,13 +139,70 @@ describe('step, after a failed poll', () => {
 })
 
 describe('step, with automatic pauses', () => {
+  const planner = () => 4_000
+  const begun = beginWatch({ ...LIMITS, pollInterval: 'auto' }, 0)
+
   it.each([
-    [0, 1_000],
-    [0.5, 900],
-    [1, 800],
-  ])('a random number of %d: the first pause is %d ms', (random, at) => {
-    const begun = beginWatch({ ...LIMITS, pollInterval: 'auto' }, 0)
-    expect(step(begun, read('QUEUED'), { now: 0, random }).next).toEqual({ kind: 'read-revision', at })
+    [0, 4_000],
+    [0.5, 3_900],
+    [1, 3_800],
+  ])('a random number of %d: a pause that is planned as 4 s is %d ms', (random, at) => {
+    expect(step(begun, read('QUEUED'), { now: 0, random, planner }).next).toEqual({ kind: 'read-revision', at })
+  })
+
+  it('reads the revision again soon after a failed poll, and then ever later', () => {
+    let state = begun
+    const pauses = [1, 2, 3, 4].map((now) => {
+      const taken = step(state, failed(unreachable()), { now, random: 0, planner: () => 9_000 })
+      state = taken.state
+      return taken.next.kind === 'read-revision' ? taken.next.at - now : undefined
+    })
+    expect(pauses).toEqual([2_000, 4_000, 8_000, 9_000])
+  })
+
+  /** Situations that a planner sees while a revision goes through these statuses. */
+  function situations(seen: [at: number, Partial<Revision>][]) {
+    const asked: Situation[] = []
+    let state = begun
+    for (const [now, revision] of seen) {
+      const observation: Observation = { kind: 'revision-read', revision: aRevision(revision) }
+      const ask = (situation: Situation) => {
+        asked.push(situation)
+        return 1_000
+      }
+      state = step(state, observation, { now, random: 0, planner: ask }).state
+    }
+    return asked
+  }
+
+  it.each<[string, Partial<Revision>, [number, number]]>([
+    ['no dates', {}, [10_000, 20_000]],
+    ['plausible dates', { createdAt: 5_000, updatedAt: 19_000 }, [12_000, 14_500]],
+    ['dates at the edge', { createdAt: 5_000, updatedAt: 25_500 }, [18_500, 20_000]],
+    ['dates that show a later moment', { createdAt: 5_000, updatedAt: 90_000 }, [10_000, 20_000]],
+    ['dates that show an earlier moment', { createdAt: 5_000, updatedAt: 9_000 }, [10_000, 20_000]],
+    ['dates of which the second is the first', { createdAt: 5_000, updatedAt: 5_000 }, [10_000, 20_000]],
+    ['a clock that went back', { createdAt: 5_000, updatedAt: 0 }, [10_000, 20_000]],
+  ])('the begin of a phase is known by %s', (_case, dates, began) => {
+    const seen = situations([
+      [0, { status: 'QUEUED' }],
+      [10_000, { status: 'QUEUED' }],
+      [20_000, { status: 'BUILDING', ...dates }],
+    ])
+    expect(seen.at(-1)).toEqual({ elapsedMs: 20_000, phase: 'build', began })
+  })
+
+  it('times the phases of a rollout that it has seen whole, and of no other', () => {
+    const timesOf = (statuses: string[]) =>
+      take(statuses.map((status, n) => [n * 10_000, read(status)])).events.filter(({ kind }) => kind === 'phases-timed')
+    const times = { queue: 5_000, build: 20_000, deploy: 10_000 }
+    expect(timesOf(['QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([
+      { kind: 'phases-timed', times },
+    ])
+    expect(timesOf(['BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
+    expect(timesOf(['QUEUED', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
+    expect(timesOf(['QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOY_FAILED'])).toEqual([])
+    expect(timesOf(['QUEUED', 'BUILDING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
   })
 })
 

@@ -133,16 +133,22 @@ describe('watchRevision', () => {
     expect(end).toMatchObject({ kind: 'terminal', revision: { status: 'DEPLOYED' } })
   })
 
-  it('pauses 1 s first, grows to 10 s at most, and drops back to 2 s when the status changes', async () => {
-    const { clock } = await watch(['QUEUED', ...Array<string>(8).fill('QUEUED'), 'BUILDING', 'BUILDING', 'DEPLOYED'])
-    expect(clock.slept.slice(0, 9)).toEqual([1000, 1500, 2250, 3375, 5063, 7594, 10_000, 10_000, 10_000])
-    expect(clock.slept.slice(9, 11)).toEqual([2000, 3000])
+  it('plans its pauses by the phase and the time, and polls often when the end is likely', async () => {
+    const { clock } = await watch([
+      ...Array<string>(2).fill('QUEUED'),
+      ...Array<string>(8).fill('DEPLOYING'),
+      'DEPLOYED',
+    ])
+    const [first = 0, ...others] = clock.slept
+    expect(first).toBe(10_000)
+    expect(Math.max(...others)).toBeLessThanOrEqual(15_000)
+    expect(Math.max(...others.slice(-5))).toBeLessThan(3_500)
   })
 
   it('shortens each pause by a random part of its own', async () => {
     const drawn = [1, 0.5, 0]
-    const { clock } = await watch(['QUEUED', 'QUEUED', 'QUEUED', 'DEPLOYED'], { random: () => drawn.shift() ?? 0 })
-    expect(clock.slept).toEqual([800, 1350, 2250])
+    const { clock } = await watch(['QUEUED', 'QUEUED', 'DEPLOYED'], { random: () => drawn.shift() ?? 0 })
+    expect(clock.slept).toEqual([9_500, 9_750])
   })
 
   it('keeps a fixed interval', async () => {
@@ -181,7 +187,7 @@ describe('watchRevision', () => {
 
   it('waits as long as Retry-After says', async () => {
     const { clock } = await watch(['QUEUED', new UnreachableError(trouble, 25_000), 'DEPLOYED'])
-    expect(clock.slept).toEqual([1000, 25_000])
+    expect(clock.slept).toEqual([10_000, 25_000])
   })
 
   it('continues through unknown statuses', async () => {
@@ -250,13 +256,13 @@ describe('watchRevision and the phases', () => {
 })
 
 describe('watchRevision and newer revisions', () => {
-  it('reads the deployment at every sixth poll only, and ends when a newer revision superseded ours', async () => {
+  it('reads the deployment at every sixth poll only if the pause is fixed, and ends when a newer revision superseded ours', async () => {
     let reads = 0
     const readDeployment = (): Promise<Deployment> => {
       reads += 1
       return Promise.resolve(aDeployment(reads >= 3 ? { latestRevisionId: 'newer' } : {}))
     }
-    const { end, polls } = await watch(['BUILDING'], { readDeployment })
+    const { end, polls } = await watch(['BUILDING'], { readDeployment, interval: 5_000 })
     expect(end).toEqual({ kind: 'superseded', by: 'newer' })
     // Without a list and dates, one more read confirms what the third one shows.
     expect(reads).toBe(4)
@@ -278,9 +284,22 @@ describe('watchRevision and newer revisions', () => {
       reads += 1
       return await (reads === 1 ? Promise.reject(error) : Promise.resolve(aRevision({ id })))
     }
-    const { end, polls } = await watch(['BUILDING'], { readDeployment, readOther })
+    const { end, polls } = await watch(['BUILDING'], { readDeployment, readOther, interval: 5_000 })
     expect(end).toEqual({ kind: 'superseded', by: 'newer' })
     expect(polls).toBe(13)
+  })
+
+  it('reads the deployment after 4 minutes with automatic pauses, and again after twice the time', async () => {
+    const clock = fakeClock()
+    const reads: number[] = []
+    const readDeployment = (): Promise<Deployment> => {
+      reads.push(clock.now() / 60_000)
+      return Promise.resolve(aDeployment(reads.length >= 3 ? { latestRevisionId: 'newer' } : {}))
+    }
+    const { end } = await watch(['BUILDING'], { readDeployment, clock, deadline: 3_600_000 })
+    expect(end).toEqual({ kind: 'superseded', by: 'newer' })
+    const [first = 0, second = 0, third = 0] = reads
+    expect([Math.floor(first), Math.floor(second / first), Math.floor(third / second)]).toEqual([4, 2, 2])
   })
 
   it('measures a phase through unknown statuses', async () => {

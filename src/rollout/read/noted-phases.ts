@@ -4,53 +4,16 @@ import type { PhaseTimes } from '../outcome.ts'
 export interface NotedPhases {
   /** The longest list that was found: the same one until a longer one is found. */
   list: () => readonly PhaseTimes[]
-  /** @param text as {@link formatPhases} returns it: anything else is dropped */
-  found: (text: string) => void
+  /** @param phases as `parsePhases` returns them */
+  found: (phases: readonly PhaseTimes[]) => void
 }
-
-/** So many rollouts are noted. */
-const NOTED = 8
-/** A shorter or longer phase is no sample. In milliseconds. */
-const SHORTEST_MS = 100
-const LONGEST_MS = 6 * 3_600_000
 
 export function openNotedPhases(): NotedPhases {
   let noted: readonly PhaseTimes[] = []
   return {
     list: () => noted,
-    found(text) {
-      const found = parsePhases(text)
-      if (found.length > noted.length) noted = found
+    found(phases) {
+      if (phases.length > noted.length) noted = phases
     },
   }
-}
-
-/** Seconds of queue, build and deploy, oldest first, as in `4.2/180/31.5 5/175.1/30`. */
-export function formatPhases(phases: readonly PhaseTimes[]): string {
-  const inSeconds = (ms: number): string => String(Math.round(ms / 100) / 10)
-  return phases
-    .filter(isPlausible)
-    .slice(-NOTED)
-    .map(({ queue, build, deploy }) => [queue, build, deploy].map(inSeconds).join('/'))
-    .join(' ')
-}
-
-/** Reads a note that anyone may have changed: what is no plausible sample is dropped. */
-export function parsePhases(text: string): PhaseTimes[] {
-  const time = String.raw`(\d{1,5}(?:\.\d)?)`
-  const entry = new RegExp(`^${time}/${time}/${time}$`)
-  return text
-    .slice(0, 500)
-    .split(' ')
-    .slice(-NOTED)
-    .flatMap((one) => {
-      const [, ...seconds] = entry.exec(one) ?? []
-      const [queue = NaN, build = NaN, deploy = NaN] = seconds.map((value) => Math.round(Number(value) * 1_000))
-      return [{ queue, build, deploy }]
-    })
-    .filter(isPlausible)
-}
-
-function isPlausible({ queue, build, deploy }: PhaseTimes): boolean {
-  return [queue, build, deploy].every((ms) => ms >= SHORTEST_MS && ms <= LONGEST_MS)
 }

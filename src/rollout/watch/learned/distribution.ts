@@ -20,7 +20,7 @@ export interface Distribution {
 /** Tables go from 50 ms to 24 h, in equal steps of the logarithm. */
 const FROM = Math.log(50)
 const TO = Math.log(24 * 3_600_000)
-const POINTS = 512
+const POINTS = 300
 const STEP = (TO - FROM) / (POINTS - 1)
 
 /** A function of a time in milliseconds, as a table. Outside the table, the nearest value counts. */
@@ -35,16 +35,26 @@ export function tableOf(valueAt: (ms: number) => number, points = POINTS): (ms: 
   }
 }
 
-export function mixtureOf(parts: readonly LogNormal[]): Distribution {
+/**
+ * @param parts with `rest`, their weights are 1 in all
+ * @param rest a distribution that has the rest of the weight
+ */
+export function mixtureOf(parts: readonly LogNormal[], rest?: { weight: number; of: Distribution }): Distribution {
   const exact = (ms: number): number =>
-    parts.reduce((sum, { weight, medianMs, sigma }) => sum + weight * normalCdf(Math.log(ms / medianMs) / sigma), 0)
+    parts.reduce(
+      (sum, { weight, medianMs, sigma }) => sum + weight * normalCdf(Math.log(ms / medianMs) / sigma),
+      rest === undefined ? 0 : rest.weight * rest.of.cdf(ms),
+    )
   const table = tableOf(exact)
   const cdf = (ms: number): number => (ms <= 0 ? 0 : table(ms))
   const density = (ms: number): number =>
-    parts.reduce((sum, { weight, medianMs, sigma }) => {
-      const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
-      return sum + (weight * Math.exp(-(score ** 2) / 2)) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
-    }, 0)
+    parts.reduce(
+      (sum, { weight, medianMs, sigma }) => {
+        const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
+        return sum + (weight * Math.exp(-(score ** 2) / 2)) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
+      },
+      rest === undefined ? 0 : rest.weight * rest.of.density(ms),
+    )
   return { cdf, density, quantile: (share) => inverse(cdf, share) }
 }
 

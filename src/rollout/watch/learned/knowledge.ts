@@ -1,5 +1,5 @@
 import type { PhaseTimes, TimedPhase } from '../../outcome.ts'
-import { inverse, mixtureOf, tableOf, type Distribution } from './distribution.ts'
+import { inverse, tableOf, type Distribution } from './distribution.ts'
 import { predict, predictBlind, type Span } from './prediction.ts'
 
 /** The phases that a watch goes through, in order. */
@@ -13,6 +13,13 @@ const SPANS: Record<TimedPhase, Span> = {
 }
 /** Their sum. */
 const WHOLE_SPAN: Span = { fromMs: 122_000, toMs: 680_000 }
+
+const BLIND = {
+  queue: predictBlind(SPANS.queue),
+  build: predictBlind(SPANS.build),
+  deploy: predictBlind(SPANS.deploy),
+  whole: predictBlind(WHOLE_SPAN),
+}
 
 /** What earlier rollouts of the deployment show: each list may be empty. */
 export interface Samples {
@@ -46,11 +53,10 @@ const MOST = 1e6
 /** Makes the knowledge from samples that were checked. Phases say more than totals. */
 export function learn({ totals, phases }: Samples): Knowledge {
   const ofPhase = (name: TimedPhase): Distribution =>
-    mixtureOf(
-      predict(
-        phases.map((one) => one[name]),
-        SPANS[name],
-      ),
+    predict(
+      phases.map((one) => one[name]),
+      SPANS[name],
+      BLIND[name],
     )
   const whole = wholeOf(phases, totals)
   const phaselessMs = phases.length === 0 && whole.quantile(0.5) < SPANS.build.fromMs ? SPANS.build.fromMs : 0
@@ -59,9 +65,8 @@ export function learn({ totals, phases }: Samples): Knowledge {
     const bearing = { queue: one, build: one, deploy: one }
     return { phases: distributions, whole, bearing, phaselessMs }
   }
-  const blind = mixtureOf(predictBlind(WHOLE_SPAN))
   const deploy = tableOf(
-    (ms) => OTHER_TOTALS + (1 - OTHER_TOTALS) * Math.min(MOST, whole.density(ms) / blind.density(ms)),
+    (ms) => OTHER_TOTALS + (1 - OTHER_TOTALS) * Math.min(MOST, whole.density(ms) / BLIND.whole.density(ms)),
     BEARING_POINTS,
   )
   const build = before(distributions.deploy, deploy)
@@ -71,7 +76,7 @@ export function learn({ totals, phases }: Samples): Knowledge {
 
 function wholeOf(phases: readonly PhaseTimes[], totals: readonly number[]): Distribution {
   const sums = phases.map(({ queue, build, deploy }) => queue + build + deploy)
-  return mixtureOf(predict(totals.length > 0 ? totals : sums, WHOLE_SPAN))
+  return predict(totals.length > 0 ? totals : sums, WHOLE_SPAN, BLIND.whole)
 }
 
 const one = (): number => 1

@@ -6,7 +6,7 @@ import { TIMED_PHASES, type Knowledge } from './knowledge.ts'
 export { learn } from './knowledge.ts'
 
 /** A request is worth so much lag, in milliseconds. */
-const REQUEST_MS = 120
+const REQUEST_MS = 110
 /** The moments of a plan, in milliseconds from now: equal steps first, then growing ones. */
 const FINE_STEP_MS = 400
 const FINE_STEPS = 30

@@ -1,4 +1,4 @@
-import type { LogNormal } from './distribution.ts'
+import { mixtureOf, type Distribution } from './distribution.ts'
 
 /** What is known of a time before any sample of it, in milliseconds: most projects are between the two. */
 export interface Span {
@@ -8,13 +8,8 @@ export interface Span {
 
 /** So many equal parts of the logarithm of a span are equally likely. */
 const SPAN_PARTS = 5
-/** How much a time may vary within one project, and how likely that is before any sample. */
-const VARIATIONS = [
-  { sigma: 0.07, weight: 0.15 },
-  { sigma: 0.13, weight: 0.3 },
-  { sigma: 0.24, weight: 0.3 },
-  { sigma: 0.45, weight: 0.25 },
-]
+/** How much a time may vary within one project: each is as likely as the others before any sample. */
+const VARIATIONS = [0.07, 0.12, 0.2, 0.32, 0.5]
 /** The same where they are summed up. */
 const BLIND_VARIATIONS = [0.1, 0.3]
 /** Standard deviation of an even distribution, as a part of its width. */
@@ -25,7 +20,7 @@ const SURPRISES = 0.06
 const STRANGE = { weight: 0.02, sigma: 1.6 }
 
 /** The time of a project of which nothing is known: any project is likely within the span, and any variation. */
-export function predictBlind({ fromMs, toMs }: Span): LogNormal[] {
+export function predictBlind({ fromMs, toMs }: Span): Distribution {
   const part = Math.log(toMs / fromMs) / SPAN_PARTS
   const weight = (1 - STRANGE.weight) / SPAN_PARTS
   const known = Array.from({ length: SPAN_PARTS }, (_, n) => {
@@ -37,28 +32,27 @@ export function predictBlind({ fromMs, toMs }: Span): LogNormal[] {
       sigma: within(variation),
     }))
   })
-  return [...known.flat(), { ...STRANGE, medianMs: Math.sqrt(fromMs * toMs) }]
+  return mixtureOf([...known.flat(), { ...STRANGE, medianMs: Math.sqrt(fromMs * toMs) }])
 }
 
 /**
  * The next time of a project, by its samples. The fewer samples, the wider: each likely variation counts as much as the
  * samples bear it out, and the span counts as one more, uncertain sample.
+ * @param blind as {@link predictBlind} returns it for the span
  */
-export function predict(samples: readonly number[], span: Span): LogNormal[] {
-  const blind = predictBlind(span)
-  const [first] = samples
-  if (first === undefined) return blind
+export function predict(samples: readonly number[], span: Span, blind: Distribution): Distribution {
+  if (samples.length === 0) return blind
   const center = Math.log(span.fromMs * span.toMs) / 2
   const between = spreadOf(span)
   const logs = samples.map((ms) => Math.log(ms))
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
   const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0)
-  const parts = VARIATIONS.map(({ sigma, weight }) => {
+  const parts = VARIATIONS.map((sigma) => {
     const ofMean = sigma ** 2 / logs.length
     const trust = between ** 2 / (between ** 2 + ofMean)
     const likelihood = Math.exp(-squares / (2 * sigma ** 2)) * sigma ** (1 - logs.length)
     return {
-      weight: weight * likelihood,
+      weight: likelihood,
       medianMs: Math.exp(center + trust * (mean - center)),
       sigma: Math.sqrt(sigma ** 2 + trust * ofMean),
     }
@@ -66,10 +60,8 @@ export function predict(samples: readonly number[], span: Span): LogNormal[] {
   const total = parts.reduce((sum, { weight }) => sum + weight, 0)
   // Samples so far apart that no variation explains them show nothing.
   if (!(total > Number.MIN_VALUE * 1e10)) return blind
-  return [
-    ...parts.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total })),
-    ...blind.map((part) => ({ ...part, weight: SURPRISES * part.weight })),
-  ]
+  const weighed = parts.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total }))
+  return mixtureOf(weighed, { weight: SURPRISES, of: blind })
 }
 
 function spreadOf({ fromMs, toMs }: Span): number {
