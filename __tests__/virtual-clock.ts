@@ -49,9 +49,9 @@ export function virtualClock(): Clock & { run: <T>(task: () => Promise<T>) => Pr
         add(sleeper)
       }),
     run: async (task) => {
-      let isOver = false
+      const state = { isOver: false }
       const running = task().finally(() => {
-        isOver = true
+        state.isOver = true
       })
       running.catch(() => undefined)
       for (;;) {
@@ -59,7 +59,7 @@ export function virtualClock(): Clock & { run: <T>(task: () => Promise<T>) => Pr
           await turn()
           if (moves !== seen) [idle, seen] = [0, moves]
         }
-        if (isOver) return await running
+        if (state.isOver) return await running
         const next = sleepers.shift()
         if (next === undefined) throw new Error('every task waits, and none for the time')
         now = Math.max(now, next.at)

@@ -217,7 +217,9 @@ describe('the watch of one deployment of a fleet', () => {
     const names = named(3)
     const model = aFleetModel({
       names,
-      over: (calls) => ({ listDeployments: async ({ ids: _, ...query }) => await calls.listDeployments(query) }),
+      over: (calls) => ({
+        listDeployments: async ({ limit, offset }) => await calls.listDeployments({ limit, offset }),
+      }),
     })
     const wave = aWave(names.slice(0, 2))
     expect((await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))).kind).toBe('deployed')

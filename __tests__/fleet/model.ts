@@ -166,15 +166,19 @@ export function aFleetModel({
       return {
         ...answers,
         within,
-        listDeployments: call('listDeployments', 'GET', answers.listDeployments),
-        getDeployment: call('getDeployment', 'GET', answers.getDeployment),
-        createDeployment: call('createDeployment', 'POST', answers.createDeployment),
-        createRevision: call('createRevision', 'POST', answers.createRevision),
-        getRevision: call('getRevision', 'GET', answers.getRevision),
-        listRevisions: call('listRevisions', 'GET', answers.listRevisions),
-        listListeners: call('listListeners', 'GET', answers.listListeners),
-        listIntegrations: call('listIntegrations', 'GET', answers.listIntegrations),
-        readLog: call('readLog', 'GET', answers.readLog),
+        listDeployments: call('listDeployments', 'GET', async (...given) => await answers.listDeployments(...given)),
+        getDeployment: call('getDeployment', 'GET', async (...given) => await answers.getDeployment(...given)),
+        createDeployment: call(
+          'createDeployment',
+          'POST',
+          async (...given) => await answers.createDeployment(...given),
+        ),
+        createRevision: call('createRevision', 'POST', async (...given) => await answers.createRevision(...given)),
+        getRevision: call('getRevision', 'GET', async (...given) => await answers.getRevision(...given)),
+        listRevisions: call('listRevisions', 'GET', async (...given) => await answers.listRevisions(...given)),
+        listListeners: call('listListeners', 'GET', async (...given) => await answers.listListeners(...given)),
+        listIntegrations: call('listIntegrations', 'GET', async (...given) => await answers.listIntegrations(...given)),
+        readLog: call('readLog', 'GET', async (...given) => await answers.readLog(...given)),
       }
     }
     return within(Infinity)
@@ -243,7 +247,9 @@ export function aFleet(waves: readonly Wave[], over: Partial<FleetRequest> = {})
 
 /** How the deployments ended, by their names: the kind of the last outcome. */
 export function endsIn(events: readonly FleetEvent[]): Record<string, string> {
-  const ends = events.flatMap((event) => (event.kind === 'deployment-ended' ? [[event.name, event.outcome.kind]] : []))
+  const ends: [string, string][] = events.flatMap((event) =>
+    event.kind === 'deployment-ended' ? [[event.name, event.outcome.kind]] : [],
+  )
   return Object.fromEntries(ends)
 }
 

@@ -85,11 +85,11 @@ function wavesOf(
 /** What comes in while nobody waits is kept. */
 function openInbox<T>(signal: AbortSignal) {
   const kept: Promise<T>[] = []
-  let arrival = Promise.withResolvers<void>()
+  let arrival = Promise.withResolvers<undefined>()
   const keep = (one: Promise<T>): void => {
     one.catch(() => undefined)
     kept.push(one)
-    arrival.resolve()
+    arrival.resolve(undefined)
   }
   signal.addEventListener('abort', () => keep(Promise.reject(toError(signal.reason))), { once: true })
   return {

@@ -1,10 +1,19 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import type { ControlPlane, PageQuery } from '../../control-plane/control-plane.ts'
 
 /** The same control plane, which is asked only once for what is the same for all deployments. */
 export function askedOnce(controlPlane: ControlPlane): ControlPlane {
-  const listListeners = once(controlPlane.listListeners, ({ limit, offset }) => `${limit} ${offset}`)
-  const listIntegrations = once(controlPlane.listIntegrations, () => '')
-  const listRepositories = once(controlPlane.listRepositories, (id) => id)
+  const listListeners = once(
+    async (query: PageQuery) => await controlPlane.listListeners(query),
+    ({ limit, offset }) => `${limit} ${offset}`,
+  )
+  const listIntegrations = once(
+    async () => await controlPlane.listIntegrations(),
+    () => '',
+  )
+  const listRepositories = once(
+    async (id: string) => await controlPlane.listRepositories(id),
+    (id) => id,
+  )
   const shared = { listListeners, listIntegrations, listRepositories }
   const decorate = (one: ControlPlane): ControlPlane => ({
     ...one,
