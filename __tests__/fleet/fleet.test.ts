@@ -94,7 +94,7 @@ describe('a fleet', () => {
       lifeOf: () => ({ durationMs: 600_000, end: 'DEPLOYED' }),
       dependencies: { deadline: 120_000 },
     })
-    const wave = aWave(names, { maxParallel: 2 })
+    const wave = aWave(names, { maxParallel: 2, maxFailures: 4 })
     const outcome = await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
     expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: undefined })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out' })

@@ -28,7 +28,7 @@ export function openShared(
   }
 }
 
-/** The usual time of a few deployments stands for all. */
+/** The usual time of a few deployments is used for all. */
 function readEarlierOfSome(): ReadEarlier {
   const readers = Array.from({ length: LISTS_OF_EARLIER }, readEarlierOnce)
   const known: Promise<readonly Revision[]>[] = []

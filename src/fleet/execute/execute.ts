@@ -82,7 +82,7 @@ function wavesOf(
   })
 }
 
-/** What comes in while nobody waits is kept. */
+/** What comes in while none waits is kept. */
 function openInbox<T>(signal: AbortSignal) {
   const kept: Promise<T>[] = []
   let arrival = Promise.withResolvers<undefined>()

@@ -30,12 +30,12 @@ export function openBudget(perSecond: number, { clock, signal, emit }: BudgetDep
     queue.splice(0, Infinity, ...queue.filter((one) => !late.includes(one)))
     for (const { resolve } of late) resolve(false)
   }
-  /** Ends when nobody waits. */
+  /** Ends when none waits. */
   const serve = async (): Promise<void> => {
     for (;;) {
       giveUpLate(writes)
       giveUpLate(reads)
-      // In the same moment, so that nobody joins a queue that is not served.
+      // In the same moment, so that none joins a queue that is not served.
       isServing = writes.length + reads.length > 0
       if (!isServing) return
       const now = clock.now()

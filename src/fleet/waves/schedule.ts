@@ -89,7 +89,7 @@ function enterWave(before: WaveState, index: number, earlier: readonly WaveEvent
   return proceed({ ...state, waiting: wave.names }, [...earlier, { kind: 'wave-began', index }])
 }
 
-/** Starts what may start; if nothing is left, goes on to the bake. */
+/** Starts what may start; if nothing is left, the bake follows. */
 function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   const wave = before.waves[before.index]
   if (wave === undefined || before.isBaking) return { state: before, start: [], events: earlier, next: nextOf(before) }

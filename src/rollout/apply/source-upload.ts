@@ -6,7 +6,7 @@ import type { RolloutRequest } from '../rollout-request.ts'
 /** The source of an internal_source deployment. */
 export type SourceUpload = ReturnType<typeof openSourceUpload>
 
-/** A directory that is packed when it is first needed, and only once. Whoever opens it disposes of it. */
+/** A directory that is packed when it is first needed, and only once. The caller disposes of it. */
 export type Packing = ReturnType<typeof openPacking>
 
 /** The modules that pack and upload are loaded when they are needed: most rollouts upload nothing. */
