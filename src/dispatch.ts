@@ -1,8 +1,11 @@
 import type { Clock } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
+import type { ControlPlane } from './control-plane/control-plane.ts'
 import { UnreachableError } from './control-plane/errors.ts'
 import { isRead } from './control-plane/method.ts'
-import { createTransport, type RetryNotice } from './control-plane/transport.ts'
+import type { Pace } from './control-plane/pace.ts'
+import { createTransport, type RetryNotice, type Transport } from './control-plane/transport.ts'
+import type { FleetDependencies } from './fleet/dependencies.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import { rolloutPreview, type PreviewDependencies } from './previews/preview.ts'
@@ -43,8 +46,7 @@ export interface RunContext {
 export async function dispatch(step: RunnableStep, context: RunContext): Promise<Outcome> {
   const { clock, emit } = context
   emit({ kind: 'connecting', baseUrl: step.connection.baseUrl.href })
-  // A placeholder until the report knows the events of a fleet.
-  if (step.operation !== 'fleet') emit(beginningOf(step))
+  emit(beginningOf(step))
   const deadline = clock.now() + step.request.timeoutMs
   try {
     return await start(step, openDependencies(step, context, deadline))
@@ -80,7 +82,7 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
   }
 }
 
-function beginningOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): RunEvent {
+function beginningOf(step: RunnableStep): RunEvent {
   const { timeoutMs } = step.request
   switch (step.operation) {
     case 'rollout':
@@ -100,22 +102,32 @@ function beginningOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): RunEv
       const { method, path } = step.request
       return { kind: 'request-began', target: `${method} ${path}`, isRead: isRead(method), timeoutMs }
     }
+    case 'fleet':
+      return { kind: 'fleet-began', request: step.request, api: step.connection.service.api.name }
   }
 }
 
 /** The dependencies of all operations: each takes those that it needs. */
-type AllDependencies = PreviewDependencies & RequestDependencies & RollbackDependencies & { emit: Emit<RunEvent> }
+type AllDependencies = PreviewDependencies &
+  RequestDependencies &
+  RollbackDependencies &
+  Pick<FleetDependencies, 'paced'> & { emit: Emit<RunEvent> }
 
 function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
   const { event, log, gitHub, emit, phases } = context
   const { workspace, tempDir, isFirstAttempt } = event
   const { mask, reveals } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
-  const transport = createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug })
+  const connect = (pace?: Pace): Transport =>
+    createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, pace })
   const { service } = connection
+  const speak = (transport: Transport): ControlPlane =>
+    createControlPlane(service.api.decorate(transport), mask, service)
   // The action *request* uses the transport itself: its users write the service's own names.
-  const controlPlane = createControlPlane(service.api.decorate(transport), mask, service)
+  const transport = connect()
+  const controlPlane = speak(transport)
+  const paced = (pace: Pace): ControlPlane => speak(connect(pace))
   const readEarlier = readEarlierOnce()
   const run = { readEarlier, notedPhases: phases.list, deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
-  return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane }
+  return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane, paced }
 }

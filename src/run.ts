@@ -48,6 +48,7 @@ async function conclude(
   try {
     const step = await readStep(runnerInputs, event, { env: process.env, mask: log.mask })
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
+    if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
     const phases = openNotedPhases()
     const context = { event, log, phases, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
@@ -83,7 +84,8 @@ function notifierFor(
   const isPreview = 'preview' in step && step.preview !== undefined
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
-  const show = { commentOn, environment, keepsComments, isCleanup, isPreview, waits, runCommits }
+  const isFleet = step.operation === 'fleet'
+  const show = { commentOn, environment, keepsComments, isCleanup, isFleet, isPreview, waits, runCommits }
   return createNotifier({ ...gitHub, ...show, log, phases, clock, onOpen: saveOpenRun })
 }
 

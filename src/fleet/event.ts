@@ -16,6 +16,10 @@ export type FleetEvent =
   | { kind: 'wave-began'; index: number }
   /** The rollout of one deployment begins. Its request may be written from now on. */
   | { kind: 'deployment-began'; name: string }
+  /**
+   * Also of a deployment for which nothing is to be done, right after `fleet-planned`. A deployment that stops answering
+   * during the bake of its wave ends once more: the last outcome counts.
+   */
   | { kind: 'deployment-ended'; name: string; outcome: Outcome }
   /** Every deployment of the wave has ended: its deployments must keep answering for so many milliseconds. */
   | { kind: 'wave-baking'; index: number; forMs: number }
