@@ -36,7 +36,7 @@ export function fleetDeploymentsChannel(
     const { channel, isDelivered } = single
     if (isDelivered) return
     if (!hasWritten(one.rollout)) {
-      // Nothing is deployed: GitHub is not told of it.
+      // Nothing is deployed: GitHub needs no state of it.
       single.isDelivered = one.outcome !== undefined
       return
     }

@@ -44,7 +44,7 @@ export const MAX_RESULTS = 380_000
 /** What is cut keeps what needs attention: first the failures, then what is under way or not started. */
 const ORDER: readonly Ending['standing'][] = ['failed', 'under-way', 'waiting', 'passed', 'deployed', 'unchanged']
 
-/** An array in any case. One that is too long has a last entry that says how many are left out, and where they are. */
+/** An array in any case. One that is too long has a last entry that says how many are omitted, and where they are. */
 function resultsJson(endings: readonly Ending[]): string {
   const whole = JSON.stringify(endings.map(({ result }) => result))
   if (whole.length <= MAX_RESULTS) return whole
