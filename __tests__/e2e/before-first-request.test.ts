@@ -98,6 +98,22 @@ describe('before its first request', () => {
     expect(loaded.length).toBeLessThanOrEqual(6)
   })
 
+  it.each<[string, string, Record<string, InputValue>, RunEvent]>([
+    ['a push', 'rollout', {}, PUSH],
+    ['a preview', 'rollout', PREVIEW, OPEN],
+    ['wait', 'wait', {}, PUSH],
+    ['teardown', 'teardown', {}, PUSH],
+    ['request', 'request', {}, PUSH],
+  ])('%s has no code of the watch, and of a rollback', async (_case, action, inputs, event) => {
+    await run(action, inputs, event, await refusing(async () => await Promise.resolve()))
+    const loaded = loadedIn(notes().split('request\n')[0] ?? '')
+    for (const text of ['time-passed', 'It may begin later']) {
+      const others = filesWith(text)
+      expect(others).not.toEqual([])
+      expect(loaded.filter((file) => others.includes(file))).toEqual([])
+    }
+  })
+
   it('a preview has none of the modules that show its state', async () => {
     await run('rollout', PREVIEW, OPEN, await refusing(async () => await Promise.resolve()))
     const loaded = loadedIn(notes().split('request\n')[0] ?? '')
