@@ -10,7 +10,6 @@ import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
 import type { RunEvent } from './report/record.ts'
 import type { RequestDependencies } from './request/call.ts'
-import { rollback } from './rollout/rollback.ts'
 import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import { rollout } from './rollout/rollout.ts'
 import type { Emit } from './rollout/event.ts'
@@ -65,8 +64,11 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
       return await teardown(step.request, deps)
     case 'wait':
       return await wait(step.request, deps)
-    case 'rollback':
+    case 'rollback': {
+      // Imported here because it watches a revision: the others first ask, and import the watch later.
+      const { rollback } = await import('./rollout/rollback.ts')
       return await rollback(step.request, deps)
+    }
     case 'rollout': {
       const { request, preview } = step
       if (preview === undefined) return await rollout(request, deps)
@@ -92,6 +94,7 @@ function beginningOf(step: RunnableStep): RunEvent {
       return { kind: 'teardown-began', target, timeoutMs }
     }
     case 'request': {
+      // Imported here because the catalogue of routes comes with it.
       const { method, path } = step.request
       return { kind: 'request-began', target: `${method} ${path}`, isRead: isRead(method), timeoutMs }
     }

@@ -1,12 +1,7 @@
-import { applyPlan } from './apply/apply.ts'
-import { patchDeployment } from './apply/patch.ts'
 import type { Dependencies } from './dependencies.ts'
-import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
-import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
+import { prepareRollout } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
-import { newestOfOurs } from './watch/made-twice.ts'
-import { attachTo, knownOf, watchResumed, watchRevision, type WatchedRevision } from './watch/watch.ts'
 
 /**
  * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
@@ -15,55 +10,11 @@ import { attachTo, knownOf, watchResumed, watchRevision, type WatchedRevision } 
 export async function rollout(request: RolloutRequest, deps: Dependencies): Promise<Outcome> {
   const prepared = await prepareRollout(request, deps)
   try {
+    if (prepared.next.kind === 'end') return prepared.next.outcome
+    // Imported here because a third of the code of a rollout stands behind its plan.
+    const { executeRollout } = await import('./execute.ts')
     return await executeRollout(prepared, deps)
   } finally {
     await prepared.source.dispose()
   }
-}
-
-/**
- * Applies a plan, and watches its revision to the end.
- * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
- */
-export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Outcome> {
-  if (next.kind === 'end') return next.outcome
-  const watched = await beginRevision(next.plan, source.send, deps)
-  if (watched === 'name-taken') {
-    deps.emit({ kind: 'name-taken' })
-    return await executeRollout(await prepareRollout(request, deps, source), deps)
-  }
-  if (!request.wait) return await start(watched, deps)
-  if (next.plan.kind !== 'resume') return await finish(await watchRevision(watched, request, deps), request, deps)
-  const ended = await watchResumed(watched, next.plan.commit, request, deps)
-  if (ended.kind === 'ended') return await finish(ended.ended, request, deps)
-  deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: ended.commit })
-  return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
-}
-
-/** A write that was sent again may have made two revisions: the newest counts. */
-async function start(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
-  const outcome: Outcome = { kind: 'started' }
-  const newest = await newestOfOurs({ ...watched, outcome }, deps)
-  if (newest !== undefined) deps.emit({ kind: 'status', revision: newest })
-  return outcome
-}
-
-async function beginRevision(
-  plan: ExecutablePlan,
-  upload: (deploymentId: string) => Promise<string>,
-  deps: Dependencies,
-): Promise<WatchedRevision | 'name-taken'> {
-  if (plan.kind === 'resume') {
-    const { deployment, latest: revision } = plan
-    deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
-    return attachTo(deployment, revision)
-  }
-  deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, upload })
-  if (applied.kind === 'exists') return 'name-taken'
-  deps.emit(applied)
-  const { revisionId, revision, deployment, repeated } = applied
-  const before = plan.kind === 'revise' ? deployment : undefined
-  return { ...knownOf(deployment), revisionId, revision, before, repeated }
 }
