@@ -12,7 +12,7 @@ const LAYERS = [
   'control-plane/',
   'github/',
   'http/',
-  '(clock|problem|regular-file|revealing-words|user-info|web-address)\\.ts$|bundle/',
+  '(clock|problem|regular-file|revealing-words|runner|user-info|web-address)\\.ts$|bundle/',
 ]
 
 /** Inside rollout/: a stage imports from itself and from earlier stages. */
@@ -37,7 +37,7 @@ const backward = STAGES.slice(0, -1).map((stage, index) => ({
 /** Files that every stage uses: they import types of what is read and planned, and of no later stage. */
 const SHARED = '^src/rollout/(event|outcome|dependencies|timing|rollout-request|rollback-result)\\.ts$'
 /** The operations, above all stages. */
-const OPERATIONS = '^src/rollout/(rollout|prepare|wait|rollback|prepare-rollback)\\.ts$'
+const OPERATIONS = '^src/rollout/(rollout|prepare|execute|wait|rollback|prepare-rollback)\\.ts$'
 
 const rolloutRules = [
   {
@@ -106,14 +106,17 @@ export default {
     everyLayerIsNamed,
     {
       name: 'only-the-edges-use-the-toolkit',
-      comment:
-        'Inputs are read in inputs/, text is printed by report/, agents are chosen in http/, octokit is in github/.',
+      comment: 'Outputs are set by report/, agents are chosen in http/, octokit is in github/.',
       severity: 'error',
-      from: {
-        path: '^src/',
-        pathNot: '^src/(inputs/runner-inputs|report/(log|publish)|notify/open-run|http/agents|github/octokit)\\.ts$',
-      },
+      from: { path: '^src/', pathNot: '^src/(report/publish|http/agents|github/octokit)\\.ts$' },
       to: { path: 'node_modules/@actions/' },
+    },
+    {
+      name: 'only-the-edges-use-the-runner',
+      comment: 'Inputs are read in inputs/, text is printed by report/, state is saved by notify/.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(inputs/runner-inputs|report/log(-groups)?|notify/open-run)\\.ts$' },
+      to: { path: '^src/runner\\.ts$' },
     },
   ],
   options: {

@@ -13,7 +13,6 @@ import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
 import type { RunEvent } from './report/record.ts'
 import type { RequestDependencies } from './request/call.ts'
-import { rollback } from './rollout/rollback.ts'
 import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import { rollout } from './rollout/rollout.ts'
 import type { Emit } from './rollout/event.ts'
@@ -68,8 +67,11 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
       return await teardown(step.request, deps)
     case 'wait':
       return await wait(step.request, deps)
-    case 'rollback':
+    case 'rollback': {
+      // Imported here because it watches a revision: the others first ask, and import the watch later.
+      const { rollback } = await import('./rollout/rollback.ts')
       return await rollback(step.request, deps)
+    }
     case 'fleet': {
       const { fleet } = await import('./fleet/fleet.ts')
       return await fleet(step.request, deps)
@@ -99,6 +101,7 @@ function beginningOf(step: RunnableStep): RunEvent {
       return { kind: 'teardown-began', target, timeoutMs }
     }
     case 'request': {
+      // Imported here because the catalogue of routes comes with it.
       const { method, path } = step.request
       return { kind: 'request-began', target: `${method} ${path}`, isRead: isRead(method), timeoutMs }
     }

@@ -93,7 +93,25 @@ describe('before its first request', () => {
     expect(loaded.filter((file) => late.includes(file))).toEqual([])
     expect(notes()).toContain('request\n')
     expect(notes()).not.toContain('undici')
+    // They take half as long as an empty Node process. An https address needs them anyway.
+    expect(before).not.toContain('node:')
     expect(loaded.length).toBeLessThanOrEqual(6)
+  })
+
+  it.each<[string, string, Record<string, InputValue>, RunEvent]>([
+    ['a push', 'rollout', {}, PUSH],
+    ['a preview', 'rollout', PREVIEW, OPEN],
+    ['wait', 'wait', {}, PUSH],
+    ['teardown', 'teardown', {}, PUSH],
+    ['request', 'request', {}, PUSH],
+  ])('%s has no code of the watch, and of a rollback', async (_case, action, inputs, event) => {
+    await run(action, inputs, event, await refusing(async () => await Promise.resolve()))
+    const loaded = loadedIn(notes().split('request\n')[0] ?? '')
+    for (const text of ['time-passed', 'It may begin later']) {
+      const others = filesWith(text)
+      expect(others).not.toEqual([])
+      expect(loaded.filter((file) => others.includes(file))).toEqual([])
+    }
   })
 
   it('a preview has none of the modules that show its state', async () => {
@@ -137,6 +155,14 @@ describe('while the first answer is on its way', () => {
       '/v2/deployments',
     ])
   })
+})
+
+it('every module of the bundle is compiled when its file is', () => {
+  const files = readdirSync(DIST).filter((name) => name.endsWith('.index.js'))
+  const having = (pattern: RegExp): string[] =>
+    files.filter((name) => pattern.test(readFileSync(path.join(DIST, name), 'utf8')))
+  expect(having(/[{,]\d+:\((?:\([\w,]*\)|\w+)=>\{/)).toEqual(files)
+  expect(having(/[{,]\d+:(?:\([\w,]*\)|\w+)=>\{/)).toEqual([])
 })
 
 it('an idle post step loads nothing but its first file', async () => {

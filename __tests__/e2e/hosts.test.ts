@@ -109,7 +109,8 @@ describe('the hosts that the action contacts', () => {
     )
     const opening = files.filter((name) => {
       const code = readFileSync(path.join(ROOT, 'src', name), 'utf8')
-      return /^import (?!type ).* from '(node:)?(https?|http2|net|tls|dgram|dns|child_process|undici)'/m.test(code)
+      const modules = "'(node:)?(https?|http2|net|tls|dgram|dns|child_process|undici)'"
+      return new RegExp(`^import (?!type ).* from ${modules}|getBuiltinModule\\(${modules}`, 'm').test(code)
     })
     expect(opening.sort()).toEqual(['bundle/tunnel.ts', 'http/send.ts'])
   })

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import type { Dependencies } from '../../src/rollout/dependencies.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
-import { executeRollout, rollout } from '../../src/rollout/rollout.ts'
+import { executeRollout } from '../../src/rollout/execute.ts'
+import { rollout } from '../../src/rollout/rollout.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { wait } from '../../src/rollout/wait.ts'
 import {

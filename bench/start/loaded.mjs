@@ -10,7 +10,11 @@ registerHooks({
     return next(url, context)
   },
 })
+const ofNode = () => String(Reflect.get(process, 'moduleLoadList')).split(',')
+const before = ofNode()
 subscribe('http.client.request.start', () => {
-  if (String(Reflect.get(process, 'moduleLoadList')).includes('undici')) note('undici')
+  const loaded = ofNode().filter((name) => !before.includes(name))
+  for (const module of ['crypto', 'https', 'tls']) if (loaded.includes(`NativeModule ${module}`)) note(`node:${module}`)
+  if (loaded.some((name) => name.includes('undici'))) note('undici')
   note('request')
 })

@@ -1,5 +1,6 @@
 import { fleetJsonSchema, resourceSpecJsonSchema, seedFileJsonSchema } from './json-schemas.ts'
 import { fillPage, PAGES } from './pages.ts'
+import { performanceChart, THEMES } from './performance-chart.ts'
 
 interface GeneratedFile {
   file: string
@@ -16,4 +17,6 @@ export const GENERATED: readonly GeneratedFile[] = [
   { file: 'docs/schemas/resource-spec.schema.json', generate: resourceSpecJsonSchema },
   { file: 'docs/schemas/sandbox-seed.schema.json', generate: seedFileJsonSchema },
   { file: 'schemas/fleet.schema.json', generate: fleetJsonSchema },
+  { file: 'docs/performance-light.svg', generate: () => performanceChart(THEMES.light) },
+  { file: 'docs/performance-dark.svg', generate: () => performanceChart(THEMES.dark) },
 ]

@@ -37,6 +37,7 @@ const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
  */
 export async function exchange(request: WireRequest, agents: Agents): Promise<Attempt> {
   const { receive, content, onSent, timeoutMs, limitMs = timeoutMs } = request
+  const agent = await agents(request.url)
   // A socket's own timeout restarts with each byte, so it does not limit the attempt.
   const timeout = new AbortController()
   const abort = (): void => timeout.abort()
@@ -51,7 +52,7 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
   }
   if (typeof body !== 'string') body.on('data', onMove).on('error', onError)
   const signal = AbortSignal.any([request.signal, timeout.signal])
-  const open = openRequest(request.url, requestOptions(request, agents, signal))
+  const open = openRequest(request.url, requestOptions(request, agent, signal))
   if (onSent !== undefined) open.once('finish', onSent)
   if (typeof body === 'string') open.end(body)
   else body.pipe(open)
@@ -76,11 +77,11 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
   }
 }
 
-function requestOptions(request: WireRequest, agents: Agents, signal: AbortSignal): http.RequestOptions {
+function requestOptions(request: WireRequest, agent: http.Agent, signal: AbortSignal): http.RequestOptions {
   const { url, content } = request
   return {
     method: request.method,
-    agent: agents(url),
+    agent,
     signal,
     headers: {
       host: url.host,

@@ -105,7 +105,7 @@ async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDepende
         ...ticket.headers,
         'content-length': String(source.bytes),
       },
-      agent: openAgents({ keepAlive: false })(ticket.url),
+      agent: await openAgents({ keepAlive: false })(ticket.url),
       signal,
       timeout: deps.stallTimeoutMs,
     })

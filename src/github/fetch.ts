@@ -37,7 +37,7 @@ export function openFetch(): Fetch {
     const agents = options.method === 'GET' ? reads : writes
     let url = new URL(address)
     for (let hop = 0; ; hop++) {
-      const message = await send(url, options, agents(url))
+      const message = await send(url, options, await agents(url))
       const { statusCode: status = 0, headers } = message
       if (!REDIRECTS.has(status)) return await read(message)
       message.destroy()

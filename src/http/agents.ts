@@ -1,13 +1,33 @@
 import type http from 'node:http'
-import { HttpClient } from '@actions/http-client'
 import { getProxyUrl } from '@actions/http-client/lib/proxy'
+import { directAgent } from './send.ts'
 
 /** Returns the agent for an address: that of a proxy, if the environment names one for it. */
-export type Agents = (url: URL) => http.Agent
+export type Agents = (url: URL) => Promise<http.Agent>
 
 export function openAgents(options: { keepAlive: boolean }): Agents {
-  const client = new HttpClient(undefined, [], options)
-  return (url) => client.getAgent(url.href)
+  const opened = new Map<string, Promise<http.Agent>>()
+  return async (url) => {
+    const proxy = getProxyUrl(url)
+    const key = `${url.protocol} ${proxy?.href ?? ''}`
+    const agent = opened.get(key) ?? openAgent(url, proxy, options)
+    opened.set(key, agent)
+    return await agent
+  }
+}
+
+async function openAgent(url: URL, proxy: URL | undefined, options: http.AgentOptions): Promise<http.Agent> {
+  const isSecure = url.protocol === 'https:'
+  if (proxy === undefined || proxy.hostname === '') return directAgent(isSecure, options)
+  // Imported here because most runs have no proxy.
+  const tunnel = await import('../bundle/tunnel.ts')
+  const isSecureProxy = proxy.protocol === 'https:'
+  const open = isSecure
+    ? tunnel[isSecureProxy ? 'httpsOverHttps' : 'httpsOverHttp']
+    : tunnel[isSecureProxy ? 'httpOverHttps' : 'httpOverHttp']
+  const { hostname: host, port, username, password } = proxy
+  const proxyAuth = username === '' && password === '' ? {} : { proxyAuth: `${username}:${password}` }
+  return open({ ...options, proxy: { host, port, ...proxyAuth } })
 }
 
 /** Whether the environment names a proxy for the address. */

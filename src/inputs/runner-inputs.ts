@@ -1,4 +1,4 @@
-import { getInput } from '@actions/core'
+import { inputOf } from '../runner.ts'
 import { secretsOfAddress, secretsOfText } from '../user-info.ts'
 import { ADDRESSES, CREDENTIALS, INPUT_NAMES, OPERATIONS, type Operation } from './names.ts'
 import { proxyAddresses, type Environment } from './proxies.ts'
@@ -6,7 +6,7 @@ import type { RawInputs } from './reader.ts'
 import { secretTexts } from './secrets.ts'
 
 /** The inputs that the runner sets. */
-export const runnerInputs: RawInputs = (name) => getInput(name, { trimWhitespace: false })
+export const runnerInputs: RawInputs = inputOf
 
 /** Lists every text of the inputs and of the proxies' addresses that must be masked before anything is printed. */
 export function sensitiveTexts(raw: RawInputs, env: Environment = process.env): string[] {

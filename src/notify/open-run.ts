@@ -1,5 +1,5 @@
-import { saveState } from '@actions/core'
 import { toError } from '../clock.ts'
+import { saveState } from '../runner.ts'
 import type { OpenRun } from './open-run-schema.ts'
 import { MAIN, OPEN } from './saved-run.ts'
 
@@ -11,7 +11,7 @@ export function noteMainStep(): string | undefined {
     saveState(MAIN, 'true')
     return undefined
   } catch (thrown) {
-    // Without the file, the toolkit prints the older command save-state. Without the mark, the post step would be
+    // Without the file, the older command save-state is printed. Without the mark, the post step would be
     // taken for another run.
     delete process.env['GITHUB_STATE']
     saveState(MAIN, 'true')

@@ -1,3 +1,4 @@
+import { printCommand, printLine } from '../runner.ts'
 import { logLine, shortLine } from './escape.ts'
 import type { Redactor } from './redact.ts'
 
@@ -16,29 +17,23 @@ export interface LogGroups {
 /** In characters. */
 const MAX_LINE = 2_000
 
-/** The runner's commands for groups, and a line of its log. */
-type Printer = Record<'startGroup' | 'info', (text: string) => void> & { endGroup: () => void }
-
-export function createLogGroups(
-  { redactLines }: Pick<Redactor, 'redactLines'>,
-  { startGroup, endGroup, info }: Printer,
-): LogGroups {
+export function createLogGroups({ redactLines }: Pick<Redactor, 'redactLines'>): LogGroups {
   const begun = new Set<string>()
   let open: string | undefined
   let held: { title: string; lines: readonly string[] } = { title: '', lines: [] }
   const close = (): void => {
-    if (open !== undefined) endGroup()
+    if (open !== undefined) printCommand('endgroup')
     open = undefined
   }
   const write = (title: string, lines: readonly string[]): void => {
     if (lines.length === 0) return
     if (open !== title) {
       close()
-      startGroup(begun.has(title) ? `${title} (continued)` : title)
+      printCommand('group', begun.has(title) ? `${title} (continued)` : title)
       begun.add(title)
       open = title
     }
-    for (const line of lines) info(logLine(shortLine(line, MAX_LINE)))
+    for (const line of lines) printLine(logLine(shortLine(line, MAX_LINE)))
   }
   const settle = (): void => {
     write(held.title, redactLines(held.lines, true).shown)

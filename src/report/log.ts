@@ -1,7 +1,7 @@
-import * as core from '@actions/core'
 import { toError } from '../clock.ts'
 import type { FilePlace } from '../problem.ts'
 import type { Reveals } from '../revealing-words.ts'
+import { printCommand, printLine } from '../runner.ts'
 import { logLine } from './escape.ts'
 import { createLogGroups } from './log-groups.ts'
 import type { Redactor } from './redact.ts'
@@ -30,28 +30,28 @@ export interface Log {
 export function createLog(redactor: Redactor): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
   const safeLine = (text: string): string => logLine(redactor.redact(text))
-  const titled = (title?: string): core.AnnotationProperties => (title === undefined ? {} : { title: safeLine(title) })
-  const placed = (place?: FilePlace): core.AnnotationProperties =>
-    place === undefined ? {} : { file: safeLine(place.file), startLine: place.line }
-  const groups = createLogGroups(redactor, core)
+  const titled = (title = ''): { title: string } => ({ title: safeLine(title) })
+  const placed = (place?: FilePlace): { file?: string; line?: string } =>
+    place === undefined ? {} : { file: safeLine(place.file), line: String(place.line) }
+  const groups = createLogGroups(redactor)
   const outside = (text: string): string => {
     groups.close()
     return safeLines(text)
   }
   return {
-    info: (text) => core.info(outside(text)),
-    notice: (text, title) => core.notice(outside(text), titled(title)),
-    warning: (text, title) => core.warning(outside(text), titled(title)),
-    error: (text, title, place) => core.error(outside(text), { ...titled(title), ...placed(place) }),
+    info: (text) => printLine(outside(text)),
+    notice: (text, title) => printCommand('notice', outside(text), titled(title)),
+    warning: (text, title) => printCommand('warning', outside(text), titled(title)),
+    error: (text, title, place) => printCommand('error', outside(text), { ...titled(title), ...placed(place) }),
     // A debug line is shown in a group, too.
-    debug: (text) => core.debug(safeLines(text)),
+    debug: (text) => printCommand('debug', safeLines(text)),
     line: (title, text) => groups.line(safeLine(title), safeLine(text)),
     group: groups.print,
     endGroup: groups.end,
     redact: redactor.redact,
     reveals: redactor.reveals,
     mask(values) {
-      for (const value of redactor.learn(values)) core.setSecret(value)
+      for (const value of redactor.learn(values)) printCommand('add-mask', value)
     },
   }
 }
@@ -79,12 +79,12 @@ export function reportBroken(log: Log, thrown: unknown): void {
 
 function fail(log: Log, why: string): void {
   // Another log may have left a group open.
-  core.endGroup()
+  printCommand('endgroup')
   log.error(
     `The action stopped before its end: ${why}\nCheck what it did before you rerun the job. Rerun with debug logging, and report what it prints.`,
     'Run',
   )
-  process.exitCode = core.ExitCode.Failure
+  process.exitCode = 1
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { textContent, type Content } from '../control-plane/api-request.ts'
 import { openRegularFile } from '../regular-file.ts'
@@ -24,7 +23,7 @@ export function contentOf(body: CallBody | undefined): Content | undefined {
 
 /** One part named `file` (RFC 7578). */
 function multipartContent(body: FileBody): Content {
-  const boundary = `rollout-${randomUUID()}`
+  const boundary = `rollout-${process.getBuiltinModule('node:crypto').randomUUID()}`
   const name = body.name.replace(/["\\\r\n]/g, '_')
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,

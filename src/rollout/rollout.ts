@@ -1,19 +1,7 @@
-import { applyPlan } from './apply/apply.ts'
-import { patchDeployment } from './apply/patch.ts'
 import type { Dependencies } from './dependencies.ts'
-import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
-import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
+import { prepareRollout } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
-import { newestOfOurs } from './watch/made-twice.ts'
-import {
-  attachTo,
-  knownOf,
-  watchResumed,
-  watchRevision,
-  type EndedRevision,
-  type WatchedRevision,
-} from './watch/watch.ts'
 
 /**
  * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
@@ -22,64 +10,11 @@ import {
 export async function rollout(request: RolloutRequest, deps: Dependencies): Promise<Outcome> {
   const prepared = await prepareRollout(request, deps)
   try {
+    if (prepared.next.kind === 'end') return prepared.next.outcome
+    // Imported here because a third of the code of a rollout is needed only after its plan.
+    const { executeRollout } = await import('./execute.ts')
     return (await executeRollout(prepared, deps)).outcome
   } finally {
     await prepared.source.dispose()
   }
-}
-
-/** The end of a rollout. `ended`: its revision, if it has watched one. */
-export interface Executed {
-  outcome: Outcome
-  ended?: EndedRevision
-}
-
-/**
- * Applies a plan, and watches its revision to the end.
- * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
- */
-export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Executed> {
-  if (next.kind === 'end') return { outcome: next.outcome }
-  const watched = await beginRevision(next.plan, source.send, deps)
-  if (watched === 'name-taken') {
-    deps.emit({ kind: 'name-taken' })
-    return await executeRollout(await prepareRollout(request, deps, source), deps)
-  }
-  if (!request.wait) return { outcome: await start(watched, deps) }
-  const finished = async (ended: EndedRevision): Promise<Executed> => {
-    return { outcome: await finish(ended, request, deps), ended }
-  }
-  if (next.plan.kind !== 'resume') return await finished(await watchRevision(watched, request, deps))
-  const end = await watchResumed(watched, next.plan.commit, request, deps)
-  if (end.kind === 'ended') return await finished(end.ended)
-  deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: end.commit })
-  return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
-}
-
-/** A write that was sent again may have made two revisions: the newest counts. */
-async function start(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
-  const outcome: Outcome = { kind: 'started' }
-  const newest = await newestOfOurs({ ...watched, outcome }, deps)
-  if (newest !== undefined) deps.emit({ kind: 'status', revision: newest })
-  return outcome
-}
-
-async function beginRevision(
-  plan: ExecutablePlan,
-  upload: (deploymentId: string) => Promise<string>,
-  deps: Dependencies,
-): Promise<WatchedRevision | 'name-taken'> {
-  if (plan.kind === 'resume') {
-    const { deployment, latest: revision } = plan
-    deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
-    return attachTo(deployment, revision)
-  }
-  deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, upload })
-  if (applied.kind === 'exists') return 'name-taken'
-  deps.emit(applied)
-  const { revisionId, revision, deployment, repeated } = applied
-  const before = plan.kind === 'revise' ? deployment : undefined
-  return { ...knownOf(deployment), revisionId, revision, before, repeated }
 }

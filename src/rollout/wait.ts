@@ -1,14 +1,12 @@
 import { addressOf } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
 import type { Dependencies } from './dependencies.ts'
-import { finish } from './finish/finish.ts'
 import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
 import { unknowableAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
 import { pastReplicaLag } from './read/replica-lag.ts'
 import type { WaitRequest } from './rollout-request.ts'
-import { attachTo, watchRevision } from './watch/watch.ts'
 
 /**
  * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
@@ -32,6 +30,7 @@ export async function wait(request: WaitRequest, deps: Dependencies): Promise<Ou
   const revision = await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, wanted), deps)
   const builtRef = builtRefOf({ repository, settings }, deployment)
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
-  const ended = await watchRevision(attachTo(deployment, revision), request, deps)
-  return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
+  // Imported here because no request before this one needs it.
+  const { attachTo, watchToEnd } = await import('./execute.ts')
+  return await watchToEnd(attachTo(deployment, revision), request, deps)
 }

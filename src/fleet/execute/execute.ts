@@ -1,5 +1,5 @@
 import { toError } from '../../clock.ts'
-import type { Executed } from '../../rollout/rollout.ts'
+import type { Executed } from '../../rollout/execute.ts'
 import type { Shared } from '../dependencies.ts'
 import type { FleetRequest } from '../fleet-request.ts'
 import { failedBy, type Planned } from '../prepare/prepare.ts'

@@ -1,7 +1,7 @@
 import { UnreachableError } from '../../control-plane/errors.ts'
 import type { Dependencies } from '../../rollout/dependencies.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
-import { executeRollout, type Executed } from '../../rollout/rollout.ts'
+import { executeRollout, type Executed } from '../../rollout/execute.ts'
 import { ofDeployment, type Shared } from '../dependencies.ts'
 import { failedBy, type Planned } from '../prepare/prepare.ts'
 import { refreshed } from '../prepare/refresh.ts'

@@ -1,0 +1,46 @@
+import { appendFileSync, existsSync } from 'node:fs'
+import { EOL } from 'node:os'
+
+/**
+ * What a run asks and tells the runner before its first request, as `@actions/core` does. That package loads
+ * node:crypto and node:https, which takes half as long as an empty Node process: it is loaded at the end.
+ */
+
+/** An input as the runner passes it; empty if it is not set. */
+export const inputOf = (name: string): string => process.env[`INPUT_${name.replace(/ /g, '_').toUpperCase()}`] ?? ''
+
+export function printLine(text: string): void {
+  process.stdout.write(text + EOL)
+}
+
+export type Command = 'add-mask' | 'debug' | 'notice' | 'warning' | 'error' | 'group' | 'endgroup' | 'save-state'
+
+/** @param properties such as the title of an annotation; none of those that are empty is printed */
+export function printCommand(
+  command: Command,
+  text = '',
+  properties: Readonly<Record<string, string | undefined>> = {},
+): void {
+  const given = Object.entries(properties).flatMap(([name, value = '']) =>
+    value === '' ? [] : `${name}=${escapeProperty(value)}`,
+  )
+  printLine(`::${[command, given.join(',')].filter(Boolean).join(' ')}::${escapeData(text)}`)
+}
+
+const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
+const escapeProperty = (text: string): string => escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
+
+/**
+ * Saves a value for the post step.
+ * @param value one line
+ * @throws Error when the runner's file is missing or cannot be written
+ */
+export function saveState(name: string, value: string): void {
+  const file = process.env['GITHUB_STATE'] ?? ''
+  if (file === '') {
+    printCommand('save-state', value, { name })
+    return
+  }
+  if (!existsSync(file)) throw new Error(`Missing file at path: ${file}`)
+  appendFileSync(file, `${name}=${value}${EOL}`)
+}
