@@ -11,7 +11,7 @@ export async function rollout(request: RolloutRequest, deps: Dependencies): Prom
   const prepared = await prepareRollout(request, deps)
   try {
     if (prepared.next.kind === 'end') return prepared.next.outcome
-    // Imported here because a third of the code of a rollout stands behind its plan.
+    // Imported here because a third of the code of a rollout is needed only after its plan.
     const { executeRollout } = await import('./execute.ts')
     return await executeRollout(prepared, deps)
   } finally {
