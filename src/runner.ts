@@ -2,8 +2,8 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { EOL } from 'node:os'
 
 /**
- * What a run asks and tells the runner before its first request, as `@actions/core` does. That package loads
- * node:crypto and node:https, which takes half as long as an empty Node process: it is loaded at the end.
+ * Inputs, commands and state of the runner, with the forms of `@actions/core`, for a run before its first request. That
+ * package loads node:crypto and node:https, which takes half as long as an empty Node process: it is loaded at the end.
  */
 
 /** An input as the runner passes it; empty if it is not set. */
