@@ -9,9 +9,10 @@ import { measurePlans, measureRollout, type Measured, type Size } from './fleet/
 
 const SPEED = 10
 const SIZES: readonly Size[] = [
-  { count: 10, maxParallel: 10 },
-  { count: 100, maxParallel: 20 },
-  { count: 1_000, maxParallel: 200 },
+  { count: 6, maxParallel: 6, perSecond: 10 },
+  { count: 10, maxParallel: 10, perSecond: 50 },
+  { count: 100, maxParallel: 20, perSecond: 50 },
+  { count: 1_000, maxParallel: 200, perSecond: 50 },
 ]
 const AIMS = { requests: 0.1, successMs: 15_000, failureMs: 60_000, peakMb: 300, cpuMs: 20_000, plansMs: 5_000 }
 
@@ -28,10 +29,10 @@ const percentile = (values: readonly number[], share: number): number =>
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-function show(one: Measured): void {
+function show(one: Measured, { maxParallel, perSecond }: Size): void {
   const { count, wrong, successLags, failureLags, peakMb, cpuMs } = one
   const share = one.requests / one.requestsBefore
-  console.log(`\n${count} deployments`)
+  console.log(`\n${count} deployments, ${maxParallel} at the same time, ${perSecond} requests per second`)
   line('outcomes that are true', `${count - wrong.length}`, `${count}`, wrong.length === 0)
   if (wrong.length > 0) console.log(`  not true: ${wrong.slice(0, 10).join(', ')}`)
   line('requests of the watch per deployment', (one.requests / count).toFixed(2))
@@ -56,7 +57,7 @@ function showGrowth(small: Measured, large: Measured): void {
   const [requests, cpu] = [per(large) / per(small), large.cpuMs / small.cpuMs]
   console.log(`\nfrom ${small.count} to ${large.count} deployments`)
   line('requests per deployment', `× ${requests.toFixed(2)}`, '< 1', requests < 1)
-  line('CPU time', `× ${cpu.toFixed(2)}`, `≤ ${times}`, cpu <= times)
+  line('CPU time', `× ${cpu.toFixed(2)}`, `≤ ${times.toFixed(2)}`, cpu <= times)
 }
 
 async function showPlans(count: number): Promise<void> {
@@ -74,12 +75,12 @@ async function showPlans(count: number): Promise<void> {
 
 const wanted = process.argv.slice(2).map(Number)
 const sizes = wanted.length === 0 ? SIZES : SIZES.filter(({ count }) => wanted.includes(count))
-console.log(`Clocks × ${SPEED}; at most 50 requests per second, and 200, 20 and 10 rollouts at the same time`)
+console.log(`Node ${process.version}, clocks × ${SPEED}`)
 if (wanted.length === 0) await showPlans(1_000)
 let before: Measured | undefined
 for (const size of sizes) {
   const measured = await measureRollout(size, SPEED)
-  show(measured)
+  show(measured, size)
   if (before !== undefined) showGrowth(before, measured)
   before = measured
 }

@@ -22,11 +22,16 @@ export interface Measured {
 export interface Size {
   count: number
   maxParallel: number
+  perSecond: number
 }
 
-export async function measureRollout({ count, maxParallel }: Size, speed: number): Promise<Measured> {
+export async function measureRollout({ count, maxParallel, perSecond }: Size, speed: number): Promise<Measured> {
   await using plane = await startControlPlane({ count, speed })
-  const limits = { 'max-parallel': String(maxParallel), 'max-failures': '100%', 'requests-per-second': '50' }
+  const limits = {
+    'max-parallel': String(maxParallel),
+    'max-failures': '100%',
+    'requests-per-second': String(perSecond),
+  }
   const run = await runFleet({ url: plane.url, count, speed }, limits)
   const report = await plane.report()
   const asked = lastRequests(report)
