@@ -48,13 +48,13 @@ function fixedSchedule(life: Life): number {
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 
-async function rollOut(count: number, maxParallel: number) {
+async function rollOut(count: number, maxParallel: number, requestsPerSecond = 50) {
   const names = named(count)
   const all = lives(names)
   const lifeOf = (name: string): Life => all.get(name) ?? { durationMs: 1, end: 'DEPLOYED' }
   const model = aFleetModel({ names, lifeOf })
   const wave = aWave(names, { maxParallel, maxFailures: count })
-  await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+  await model.clock.run(async () => await fleet(aFleet([wave], { requestsPerSecond }), model.deps))
   /** A list counts if it shows a revision that is under way. */
   const isOfWatch = ({ call, about, at }: (typeof model.requests)[number]): boolean => {
     const under = [...about.matchAll(/id-of-[\w-]+/g)].map(([id]) => model.known.get(id)?.born ?? 0)
@@ -71,6 +71,7 @@ async function rollOut(count: number, maxParallel: number) {
     success: percentile(deployed.map(model.lagOf), 0.95),
     failure: percentile(failed.map(model.lagOf), 0.95),
     watch: watch.length,
+    statuses: model.events.filter((one) => one.kind === 'of-deployment' && one.event.kind === 'status').length,
     fixed,
   }
 }
@@ -91,5 +92,15 @@ describe('the watch of many', () => {
     expect(few.watch / few.fixed).toBeLessThan(0.35)
     expect(more.watch / more.fixed).toBeLessThan(0.2)
     expect(Math.max(few.success, more.success)).toBeLessThanOrEqual(15_000)
+  })
+
+  test('of few with 10 requests a second: as closely as single watches, with no more requests', async () => {
+    const [three, six, ten] = [await rollOut(3, 3, 10), await rollOut(6, 6, 10), await rollOut(10, 10, 10)]
+    expect(three.watch / three.fixed).toBeLessThanOrEqual(0.6)
+    expect(three.statuses / 3).toBeGreaterThanOrEqual(4)
+    expect(six.success).toBeLessThanOrEqual(5_500)
+    expect(six.statuses / 6).toBeGreaterThanOrEqual(4)
+    expect(six.watch / 6).toBeLessThan(three.watch / 3)
+    expect(ten.watch / 10).toBeLessThan(six.watch / 6)
   })
 })

@@ -18,6 +18,6 @@ export interface Shared extends Omit<Dependencies, 'emit' | 'lookout'>, Required
 }
 
 /** The dependencies of one rollout. */
-export function ofDeployment(name: string, shared: Shared): Dependencies {
+export function ofDeployment(name: string, shared: Omit<Shared, 'lookout'>): Dependencies {
   return { ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) }
 }

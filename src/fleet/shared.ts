@@ -21,9 +21,9 @@ export function openShared(
     clock,
     signal,
     controlPlane: gathering(controlPlane, batches),
-    lookout: openLookout(batches, clock, signal),
+    lookout: openLookout(batches, requestsPerSecond, clock, signal),
     readEarlier: readEarlierOfSome(),
-    pauses: openPauses(clock),
+    pauses: openPauses(requestsPerSecond, clock),
     compareCommits: comparedOnce(deps.compareCommits),
   }
 }

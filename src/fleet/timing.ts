@@ -1,6 +1,6 @@
 // Every constant of waiting in a fleet. Names that end in _MS are milliseconds; the others are counts.
 
-/** From one look at all deployments under way to the next. */
+/** From one look at all deployments under way to the next, at most. */
 export const LOOK_MS = 5_000
 /** How long reads of deployments are gathered into one request. */
 export const GATHER_MS = 100

@@ -4,7 +4,7 @@ import type { Shared } from '../dependencies.ts'
 import type { FleetRequest } from '../fleet-request.ts'
 import { failedBy, type Planned } from '../prepare/prepare.ts'
 import type { Results } from '../results.ts'
-import { openWaves, stepWaves, type PlannedWave, type WaveInput } from '../waves/schedule.ts'
+import { openWaves, stepWaves, type PlannedWave, type WaveInput, type WaveState } from '../waves/schedule.ts'
 import { bakeWave, type Baked } from './bake.ts'
 import { executeOne } from './one.ts'
 
@@ -24,13 +24,13 @@ export async function executeFleet(
   const ended = openInbox<WaveInput>(signal)
   const underWay = new Set<string>()
 
-  const begin = async (name: string): Promise<void> => {
+  const begin = async (name: string, parallel: number): Promise<void> => {
     underWay.add(name)
     try {
       emit({ kind: 'deployment-began', name })
       const one = planned.get(name)
       if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
-      const end = await executeOne(one, shared)
+      const end = await executeOne(one, parallel, shared)
       executed.set(name, end)
       results.end(name, end.outcome)
     } catch (thrown) {
@@ -52,7 +52,8 @@ export async function executeFleet(
     let step = stepWaves(openWaves(wavesOf(waves, planned, results)), { kind: 'begin' })
     for (;;) {
       step.events.forEach(emit)
-      for (const name of step.start) begin(name).catch(ended.fail)
+      const parallel = mostParallel(step.state)
+      for (const name of step.start) begin(name, parallel).catch(ended.fail)
       const { next } = step
       if (next.kind === 'end') return step.state.stopped === 'time' || clock.now() >= deadline
       const input = next.kind === 'bake' ? await bake(next.index, next.forMs) : await ended.next()
@@ -63,6 +64,11 @@ export async function executeFleet(
     if (signal.aborted) for (const name of underWay) results.end(name, { kind: 'cancelled' })
     throw thrown
   }
+}
+
+function mostParallel({ waves, index }: WaveState): number {
+  const { names, maxParallel } = waves[index] ?? { names: [], maxParallel: 1 }
+  return Math.min(names.length, maxParallel)
 }
 
 function wavesOf(

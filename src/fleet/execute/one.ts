@@ -8,15 +8,18 @@ import { refreshed } from '../prepare/refresh.ts'
 
 /**
  * Executes one plan, within the time of the deployment and of the fleet. An error is its outcome.
+ * @param parallel the most rollouts under way at the same time
  * @throws the signal's reason when aborted
  */
 export async function executeOne(
   { entry, prepared, preparedAt }: Extract<Planned, { kind: 'ready' }>,
+  parallel: number,
   shared: Shared,
 ): Promise<Executed> {
+  const { lookout, ...alone } = shared
   const { clock, controlPlane, signal } = shared
   const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
-  const deps = ofDeployment(entry.name, shared)
+  const deps = ofDeployment(entry.name, alone)
   const learn = shared.pauses.learn()
   const emit: Dependencies['emit'] = (event) => {
     learn(event)
@@ -26,8 +29,9 @@ export async function executeOne(
   try {
     const fresh = await refreshed(prepared, preparedAt, timed)
     const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
-    const request = { ...fresh.request, pollInterval: shared.pauses.next(isBegun) }
-    return await executeRollout({ ...fresh, request }, timed)
+    const pollInterval = shared.pauses.next(parallel, isBegun)
+    const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
+    return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
   } catch (thrown) {
     signal.throwIfAborted()
     return { outcome: endBy(thrown, timed) }

@@ -9,6 +9,7 @@ import type { FleetEntry, FleetRequest } from '../fleet-request.ts'
 import { PLANS_AT_ONCE } from '../timing.ts'
 import { askedOnce } from './asked-once.ts'
 import { answering, findNames, type FoundNames } from './find.ts'
+import { showing } from './shown-revision.ts'
 import type { Sources } from './sources.ts'
 
 /** What is to be done for a deployment. `preparedAt`: monotonic milliseconds. */
@@ -80,7 +81,9 @@ async function prepareEntry(
   const deps = ofDeployment(name, shared)
   const wanted = nameOf(request.target)
   const isKnown = isComplete || found.has(wanted)
-  const controlPlane = isKnown ? answering(deps.controlPlane, wanted, found.get(wanted)) : deps.controlPlane
+  const deployment = found.get(wanted)
+  const asked = showing(deps.controlPlane, deployment, request)
+  const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next } = prepared
   if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome }

@@ -3,11 +3,16 @@ import type { RolloutEvent } from '../../rollout/event.ts'
 import { phaseOf } from '../../rollout/outcome.ts'
 import type { PollInterval } from '../../rollout/rollout-request.ts'
 import { FAILURE_PAUSE_MS } from '../timing.ts'
+import { isFew, readPause } from './pace.ts'
 
 /** The pauses between the reads of single revisions, by what the fleet has learned in this run. */
 export interface Pauses {
-  /** @param isBegun the revision was created before this run */
-  next: (isBegun: boolean) => PollInterval
+  /**
+   * @param parallel the most rollouts under way at the same time
+   * @param isBegun the revision was created before this run
+   * @returns `auto`: as a single rollout is watched, and no lists show anything
+   */
+  next: (parallel: number, isBegun: boolean) => PollInterval
   /** Returns what listens to the events of one rollout. */
   learn: () => (event: RolloutEvent) => void
 }
@@ -36,10 +41,14 @@ export function firstPause({ deployed, failed }: Ended): number {
   return FAILURE_PAUSE_MS + Math.min(FAILURE_PAUSE_MS, fast * EARLY, ...failed)
 }
 
-export function openPauses(clock: Clock): Pauses {
+export function openPauses(perSecond: number, clock: Clock): Pauses {
   const ended: Record<keyof Ended, number[]> = { deployed: [], failed: [] }
   return {
-    next: (isBegun) => ({ firstMs: isBegun ? FAILURE_PAUSE_MS : firstPause(ended), thenMs: FAILURE_PAUSE_MS }),
+    next(parallel, isBegun) {
+      if (isFew(parallel, perSecond)) return 'auto'
+      const thenMs = readPause(parallel, perSecond)
+      return { firstMs: isBegun || thenMs < FAILURE_PAUSE_MS ? thenMs : firstPause(ended), thenMs }
+    },
     learn() {
       let since: number | undefined
       return (event) => {
