@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { FleetEvent } from '../../../src/fleet/event.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
 import { aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
@@ -85,6 +86,41 @@ describe('the log of a fleet', () => {
       '<Fleet (1 deployment)> agent-1 The connection was closed. Checking whether it succeeded before repeating anything.',
       'The control plane asked for fewer requests (HTTP 429): at most 5 a second now.',
       'warning [fleet.yml] 2 deployments of the fleet failed; max-failures allows 1. No further rollout begins.',
+    ])
+  })
+
+  it('has no line for what the plan alone has ended, and one line for a wave in which nothing starts', () => {
+    const waves = [{ name: 'canary', names: ['agent-1', 'agent-2'] }]
+    const ended = (name: string, outcome: Outcome): [number, FleetEvent] => [
+      700,
+      { kind: 'deployment-ended', name, outcome },
+    ]
+    const log = logOf({ waves, stopAt: 0 }, [
+      ended('agent-1', { kind: 'unchanged' }),
+      ended('agent-2', { kind: 'unchanged' }),
+      [800, { kind: 'wave-began', index: 0 }],
+      [900, { kind: 'wave-ended', index: 0 }],
+    ])
+    expect(log.slice(3)).toEqual(['wave canary: 0 of 2 deployed, 2 unchanged, 0 under way, 0 failed, nothing to do.'])
+    const planned = { kind: 'planned' } as const
+    expect(logOf({ waves, dryRun: true }, [ended('agent-1', planned), ended('agent-2', planned)])).toHaveLength(3)
+  })
+
+  it('says why a deployment ended before its wave, where the plan does not', () => {
+    const waves = [{ names: ['agent-1', 'agent-2', 'agent-3'] }]
+    const error = new Error('the source is too large')
+    const log = logOf({ waves, stopAt: 0 }, [
+      [700, { kind: 'deployment-ended', name: 'agent-1', outcome: { kind: 'superseded', by: 'r-2' } }],
+      [
+        700,
+        { kind: 'deployment-ended', name: 'agent-2', outcome: { kind: 'failed', because: { kind: 'error', error } } },
+      ],
+      [800, { kind: 'wave-began', index: 0 }],
+    ])
+    expect(log.slice(3)).toEqual([
+      expect.stringMatching(/^agent-1 {5}0\.0 s {2}superseded: ./),
+      expect.stringMatching(/^agent-2 {5}0\.0 s {2}failed: .* the source is too large$/),
+      '<Fleet (3 deployments)> Up to 8 at the same time.',
     ])
   })
 
