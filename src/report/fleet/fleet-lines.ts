@@ -121,14 +121,13 @@ function endEntries(
   const isBeforeWave = one.beganAt === undefined
   // The table of the plans says it.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
-  const reason = oneLine(redact(reasonOf(after, at) ?? ''), MAX_REASON)
+  const reason = reasonOf(after, at, redact) ?? ''
   const time = formatDuration(at - (one.beganAt ?? at)).padStart(9)
   const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
   // Outside of the group, which a reader of the log has to open.
   return isBeforeWave || standingOf(after) === 'failed' ? info(line.text) : [line]
 }
 
-const MAX_REASON = 300
 /** In characters. */
 const MAX_NAME = 40
 
