@@ -251,7 +251,11 @@ describe('a fleet', () => {
 })
 
 describe('a deployment whose record misbehaves', () => {
-  const GARBAGE: Effect = { kind: 'body', body: '{"id":7,"status":{},"resources":"none"}', contentType: 'application/json' }
+  const GARBAGE: Effect = {
+    kind: 'body',
+    body: '{"id":7,"status":{},"resources":"none"}',
+    contentType: 'application/json',
+  }
 
   it.each<[string, Effect, Record<string, InputValue>]>([
     ['with HTTP 500', { kind: 'status', status: 500 }, {}],
@@ -338,7 +342,9 @@ describe('a fleet on GitHub', () => {
     const world = await aWorld({ sandbox: { script } })
     const inputs = { environment: 'production', 'github-token': world.gitHub.token, 'max-parallel': 4 }
     const run = await fleet(world.sandbox, aManifest(4), inputs, on(world))
-    const states = world.gitHub.deployments().map(({ payload, statuses }) => ({ payload, state: statuses.at(-1)?.state }))
+    const states = world.gitHub
+      .deployments()
+      .map(({ payload, statuses }) => ({ payload, state: statuses.at(-1)?.state }))
     expect(states).toHaveLength(4)
     for (const name of ids(1, 2, 3, 4)) {
       const state = name === 'agent-3' ? 'failure' : 'success'

@@ -40,15 +40,16 @@ export function aManifest(count: number, { canaries = 0, image = IMAGE } = {}): 
 /** A fleet looks at its deployments every 5 s, and for failures every minute. */
 export const HASTE = { clockSpeed: 50 } as const
 
-/** Runs the action fleet with this manifest. */
+/** Runs the action fleet with this manifest. `files`: others of the workspace. */
 export async function rollOutFleet(
   sandbox: Sandbox,
   manifest: Manifest,
   inputs: Record<string, InputValue> = {},
-  { env, ...around }: Surroundings = {},
+  { env, files = {}, ...around }: Surroundings & { files?: Record<string, string> | undefined } = {},
 ): Promise<ActionRun> {
   const cwd = mkdtempSync(path.join(tmpdir(), 'fleet-'))
   try {
+    for (const [file, content] of Object.entries(files)) writeFileSync(path.join(cwd, file), content)
     writeFileSync(path.join(cwd, 'fleet.yml'), JSON.stringify({ version: 1, ...manifest }))
     const fixed = { manifest: 'fleet.yml', timeout: '2h', 'request-timeout': '10m' }
     const own = { action: 'fleet', cwd, env: { MODEL_KEY: SECRET, ...env } }

@@ -190,7 +190,12 @@ describe('the reason of a result', () => {
 
   it.each<[string, Outcome, Partial<RolloutRecord>, string | undefined]>([
     ['nothing to say', DEPLOYED, {}, undefined],
-    ['a write that may have been acted on', perhaps, {}, 'Could not create a revision. HTTP 502. It may have succeeded.'],
+    [
+      'a write that may have been acted on',
+      perhaps,
+      {},
+      'Could not create a revision. HTTP 502. It may have succeeded.',
+    ],
     [
       'a rollback that failed',
       revision,
@@ -198,7 +203,12 @@ describe('the reason of a result', () => {
       'pip: no such package. The rollback failed: HTTP 500.',
     ],
     ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
-    ['an active revision that is unknown', { kind: 'deployed', confirmed: false }, {}, 'The control plane does not rep'],
+    [
+      'an active revision that is unknown',
+      { kind: 'deployed', confirmed: false },
+      {},
+      'The control plane does not rep',
+    ],
   ])('tells %s', (_case, outcome, more, words) => {
     const [, us] = aFinalFleet(SMALL, DEPLOYED).deployments
     if (us === undefined) throw new Error('no deployment')

@@ -17,7 +17,8 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
   if (event.kind === 'fleet-began') {
     const { waves } = event.request
     const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
-    if (size === 0) return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
+    if (size === 0)
+      return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
     const named = waves.length > 1 ? ` in ${countOf(waves.length, 'wave')}` : ''
     return info(`Fleet: ${countOf(size)}${named}.`)
   }
