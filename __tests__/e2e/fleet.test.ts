@@ -257,17 +257,27 @@ describe('a deployment whose record misbehaves', () => {
     contentType: 'application/json',
   }
 
-  it.each<[string, Effect, Record<string, InputValue>]>([
-    ['with HTTP 500', { kind: 'status', status: 500 }, {}],
-    ['with JSON of another shape', GARBAGE, {}],
-    ['without an end', { kind: 'delay', ms: 30_000, when: 'before' }, { 'request-timeout': '20s' }],
-  ])('answers %s: the others are deployed', async (_case, effect, inputs) => {
+  const ENDLESS: Effect = { kind: 'delay', ms: 30_000, when: 'before' }
+
+  it.each<[string, string, Effect, number]>([
+    ['with HTTP 500', 'the plan', { kind: 'status', status: 500 }, 0],
+    ['with HTTP 500', 'its write', { kind: 'status', status: 500 }, 1],
+    ['with HTTP 500', 'the watch', { kind: 'status', status: 500 }, 3],
+    ['with JSON of another shape', 'the plan', GARBAGE, 0],
+    ['with JSON of another shape', 'its write', GARBAGE, 1],
+    ['with JSON of another shape', 'the watch', GARBAGE, 3],
+    ['without an end', 'the plan', ENDLESS, 0],
+    ['without an end', 'its write', ENDLESS, 1],
+    ['without an end', 'the watch', ENDLESS, 3],
+  ])('answers %s from %s on: the others are deployed', async (_case, _from, effect, skip) => {
     const sandbox = await aSandbox()
     await fleet(sandbox, aManifest(4))
     const broken = new RegExp(idOf(sandbox, 'agent-2'))
-    sandbox.setFaults([{ match: { path: broken }, times: Infinity, effect }])
-    const limits = { 'max-failures': 1, timeout: '5m' }
-    const run = await fleet(sandbox, aManifest(4, { image: NEXT_IMAGE }), { ...limits, ...inputs })
+    sandbox.setFaults([{ match: { path: broken }, skip, times: Infinity, effect }])
+    const limits = { 'max-failures': 1, timeout: '5m', 'request-timeout': '20s' }
+    const manifest = aManifest(4, { image: NEXT_IMAGE })
+    const deployments = manifest.deployments.map((one) => (one.name === 'agent-2' ? { ...one, timeout: '90s' } : one))
+    const run = await fleet(sandbox, { ...manifest, deployments }, limits)
     const { 'agent-2': outcome, ...others } = outcomesOf(run)
     expect(['failed', 'timed-out']).toContain(outcome)
     expect(others).toEqual({ 'agent-1': 'deployed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
@@ -290,25 +300,54 @@ describe('a deployment whose record misbehaves', () => {
 })
 
 describe('a fleet that is ended from outside', () => {
-  it('ends within 3 s after SIGINT, and is resumed by a rerun', async () => {
-    const sandbox = await aSandbox({ speed: 4 })
-    const manifest = aManifest(5, { canaries: 1 })
-    const isTwoUnderWay = (): boolean => sandbox.deployments().length === 3
-    const when = until(isTwoUnderWay).then(async () => await pause(100))
-    let killedAt = 0
-    void when.then(() => (killedAt = Date.now()))
-    const cut = await fleet(sandbox, manifest, { 'max-parallel': 2 }, { kill: { signal: 'SIGINT', when } })
-    expect(Date.now() - killedAt).toBeLessThan(3_000)
-    expect(cut.outputs['outcome']).toBe('cancelled')
-    expect(Object.values(outcomesOf(cut))).toEqual(['deployed', 'cancelled', 'cancelled', 'not-started', 'not-started'])
-    expect(sandbox.requests.filter(({ at }) => at > killedAt + 50)).toEqual([])
-    expect(cut.summary).toContain('2 under way')
-    const record: unknown = JSON.parse(readFileSync(cut.outputs['record-path'] ?? '', 'utf8'))
-    expect(record).toMatchObject({ outcome: 'cancelled' })
+  const again = { env: { GITHUB_RUN_ATTEMPT: '2' } }
+  const hangs = { kind: 'delay', ms: 10_000 } as const
 
-    const again = await fleet(sandbox, manifest, { 'max-parallel': 2 }, { env: { GITHUB_RUN_ATTEMPT: '2' } })
-    expect(again.outputs['outcome']).toBe('deployed')
-    expect(resultsOf(again).map(({ outcome, change }) => `${outcome} ${change}`)).toEqual([
+  /** Sends SIGINT as soon as `isTime`, and checks that the step ends at once and sends nothing more. */
+  async function interrupted(
+    sandbox: Sandbox,
+    manifest: Manifest,
+    isTime: () => boolean,
+    around: Surroundings = {},
+  ): Promise<ActionRun> {
+    let killedAt = Infinity
+    const when = until(isTime).then(() => (killedAt = Date.now()))
+    const run = await fleet(sandbox, manifest, { 'max-parallel': 2 }, { kill: { signal: 'SIGINT', when }, ...around })
+    expect(Date.now() - killedAt).toBeLessThan(3_000)
+    expect(run.outputs['outcome']).toBe('cancelled')
+    // The signal needs a moment to arrive.
+    expect(sandbox.requests.filter(({ at }) => at > killedAt + 100)).toEqual([])
+    expect(JSON.parse(readFileSync(run.outputs['record-path'] ?? '', 'utf8'))).toMatchObject({ outcome: 'cancelled' })
+    return run
+  }
+  const changesOf = (run: ActionRun): string[] => resultsOf(run).map(({ outcome, change }) => `${outcome} ${change}`)
+
+  it('says what is under way, and is resumed by a rerun', async () => {
+    const sandbox = await aSandbox()
+    await fleet(sandbox, aManifest(1))
+    sandbox.setScript({
+      statuses: [
+        { status: 'BUILDING', ms: 2_500 },
+        { status: 'DEPLOYED', ms: Infinity },
+      ],
+    })
+    const from = sandbox.requests.length
+    // Two reads of the new revisions are answered, and no later request is.
+    const isTime = (): boolean => sandbox.requests.length >= from + 8
+    sandbox.setFaults([{ match: { method: 'GET' }, skip: 6, times: Infinity, effect: hangs }])
+    const cut = await interrupted(sandbox, aManifest(5), isTime, { clockSpeed: 1 })
+    expect(changesOf(cut)).toEqual([
+      'unchanged none',
+      'cancelled created',
+      'cancelled created',
+      'not-started none',
+      'not-started none',
+    ])
+    for (const text of [cut.summary, cut.annotations.at(-1)?.message]) expect(text).toContain('2 under way')
+    sandbox.setFaults([])
+    const rerun = await fleet(sandbox, aManifest(5), {}, again)
+    expect(rerun.outputs['outcome']).toBe('deployed')
+    expect(changesOf(rerun)).toEqual([
       'unchanged none',
       'deployed resumed',
       'deployed resumed',
@@ -316,6 +355,43 @@ describe('a fleet that is ended from outside', () => {
       'deployed created',
     ])
     expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('finds in a rerun what a write without an answer has made', async () => {
+    const sandbox = await aSandbox()
+    sandbox.setFaults([{ match: { method: 'POST' }, times: Infinity, effect: hangs }])
+    await interrupted(sandbox, aManifest(3), () => sandbox.deployments().length === 2)
+    sandbox.setFaults([])
+    const rerun = await fleet(sandbox, aManifest(3), {}, again)
+    expect(Object.values(outcomesOf(rerun)).sort()).toEqual(['deployed', 'unchanged', 'unchanged'])
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1, 'agent-3': 1 })
+  })
+
+  it('has begun nothing if it is cancelled while plans are made', async () => {
+    const sandbox = await aSandbox()
+    await fleet(sandbox, aManifest(2))
+    const from = sandbox.requests.length
+    sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: hangs }])
+    const manifest = aManifest(3, { image: NEXT_IMAGE })
+    const cut = await interrupted(sandbox, manifest, () => sandbox.requests.length >= from + 2)
+    expect(changesOf(cut)).toEqual(Array<string>(3).fill('not-started none'))
+    expect(cut.annotations.at(-1)?.message).toContain('No deployment was started.')
+  })
+
+  it('does not start the next wave if it is cancelled during the bake', async () => {
+    const sandbox = await aSandbox()
+    let checks = 0
+    const site = await serve((_request, response) => {
+      checks += 1
+      if (checks < 3) response.end()
+    })
+    const manifest = {
+      ...aManifest(2, { canaries: 1 }),
+      waves: [{ name: 'canary', bake: '10m' }, { name: 'everyone' }],
+    }
+    const verified = { ...manifest, defaults: { ...manifest.defaults, 'verify-url': `${site}/` } }
+    const cut = await interrupted(sandbox, verified, () => checks === 3)
+    expect(outcomesOf(cut)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'not-started' })
   })
 })
 

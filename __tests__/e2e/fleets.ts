@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { SECRET, step, type Surroundings } from './journey.ts'
@@ -12,13 +13,15 @@ export interface Manifest {
   deployments: ({ name: string } & Record<string, unknown>)[]
 }
 
+const resultSchema = z.looseObject({
+  name: z.string(),
+  outcome: z.string(),
+  change: z.string(),
+  reason: z.string().optional(),
+})
+
 /** An entry of the output `results`. */
-export interface Result extends Record<string, unknown> {
-  name: string
-  outcome: string
-  change: string
-  reason?: string
-}
+export type Result = z.infer<typeof resultSchema>
 
 /** By digest: an unfinished revision of a tag is never resumed. */
 export const IMAGE = `registry.example/agent@sha256:${'1'.repeat(64)}`
@@ -60,8 +63,7 @@ export async function rollOutFleet(
 }
 
 export function resultsOf({ outputs }: Pick<ActionRun, 'outputs'>): Result[] {
-  const results: Result[] = JSON.parse(outputs['results'] ?? '[]')
-  return results
+  return z.array(resultSchema).parse(JSON.parse(outputs['results'] ?? '[]'))
 }
 
 /** The outcome of each deployment, by name. */

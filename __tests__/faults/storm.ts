@@ -160,7 +160,7 @@ export function activeImage(sandbox: Sandbox, name?: string): string {
 
 /** The app that is rolled out, on a server of its own, which responds with 200 or 500. */
 export async function serveApp() {
-  let isWell = (_name: string): boolean => false
+  let isWell: (name: string) => boolean = () => false
   const server = createServer(({ url = '' }, response) => response.writeHead(isWell(url.slice(1)) ? 200 : 500).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
