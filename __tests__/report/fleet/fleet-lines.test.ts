@@ -3,7 +3,7 @@ import type { FleetEvent } from '../../../src/fleet/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
-import { aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
+import { aFleetRequest, aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
 
 /** The log of a run. */
 function logOf(shape: FleetShape, more: readonly [at: number, event: FleetEvent][] = []): string[] {
@@ -107,17 +107,22 @@ describe('the log of a fleet', () => {
   })
 
   it('says why a deployment ended before its wave, where the plan does not', () => {
-    const waves = [{ names: ['agent-1', 'agent-2', 'agent-3'] }]
-    const error = new Error('the source is too large')
-    const log = logOf({ waves, stopAt: 0 }, [
-      [700, { kind: 'deployment-ended', name: 'agent-1', outcome: { kind: 'superseded', by: 'r-2' } }],
-      [
-        700,
-        { kind: 'deployment-ended', name: 'agent-2', outcome: { kind: 'failed', because: { kind: 'error', error } } },
-      ],
-      [800, { kind: 'wave-began', index: 0 }],
-    ])
-    expect(log.slice(3)).toEqual([
+    const request = aFleetRequest({ waves: [{ names: ['agent-1', 'agent-2', 'agent-3'] }] })
+    const passing = request.waves.map((wave) => ({
+      ...wave,
+      entries: wave.entries.map((entry) => ({
+        ...entry,
+        request: { ...entry.request, onSuperseded: 'succeed' as const },
+      })),
+    }))
+    const { log, lines } = aLog()
+    const { add } = aReport(undefined, log)
+    const because = { kind: 'error', error: new Error('the source is too large') } as const
+    add(0, { kind: 'fleet-began', request: { ...request, waves: passing }, api: 'agent-server' })
+    add(700, { kind: 'deployment-ended', name: 'agent-1', outcome: { kind: 'superseded', by: 'r-2' } })
+    add(700, { kind: 'deployment-ended', name: 'agent-2', outcome: { kind: 'failed', because } })
+    add(800, { kind: 'wave-began', index: 0 })
+    expect(lines.slice(1)).toEqual([
       expect.stringMatching(/^agent-1 {5}0\.0 s {2}superseded: ./),
       expect.stringMatching(/^agent-2 {5}0\.0 s {2}failed: .* the source is too large$/),
       '<Fleet (3 deployments)> Up to 8 at the same time.',
