@@ -1,14 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
+import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
 import { MAX_RESULTS } from '../../../src/report/fleet/fleet-outputs.ts'
 import { describeFleet } from '../../../src/report/fleet/fleet-messages.ts'
 import type { FleetRecord } from '../../../src/report/fleet/fleet-record.ts'
 import { renderFleet } from '../../../src/report/fleet/render-fleet.ts'
-import type { Final } from '../../../src/report/record.ts'
+import { reasonOf } from '../../../src/report/fleet/results.ts'
+import type { Final, RolloutRecord } from '../../../src/report/record.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { Rollback } from '../../../src/rollout/rollback-result.ts'
 import { summaryToHtml } from '../../../demo/summary-page.ts'
 import { aFinalFleet, aLog, names, type FleetShape } from './a-fleet.ts'
 
@@ -177,6 +180,54 @@ describe('the words for the end of a fleet', () => {
       '12 deployments failed in all.',
     ])
     expect(lines.filter((line) => line.startsWith('<The end of the build log of'))).toHaveLength(5)
+  })
+})
+
+describe('the reason of a result', () => {
+  const trouble = { attempted: 'create a revision', cameBack: 'HTTP 502', hint: 'Rerun.' }
+  const perhaps: Outcome = { kind: 'failed', because: { kind: 'error', error: new AmbiguousWriteError(trouble) } }
+  const revision: Outcome = { kind: 'failed', because: { kind: 'revision' } }
+
+  it.each<[string, Outcome, Partial<RolloutRecord>, string | undefined]>([
+    ['nothing to say', DEPLOYED, {}, undefined],
+    [
+      'a write that may have been acted on',
+      perhaps,
+      {},
+      'Could not create a revision. HTTP 502. It may have succeeded.',
+    ],
+    [
+      'a rollback that failed',
+      revision,
+      { rollback: { kind: 'error', trouble: 'HTTP 500', revisionId: undefined, isUnknown: false } },
+      'pip: no such package. The rollback failed: HTTP 500.',
+    ],
+    ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
+    [
+      'an active revision that is unknown',
+      { kind: 'deployed', confirmed: false },
+      {},
+      'The control plane does not rep',
+    ],
+  ])('tells %s', (_case, outcome, more, words) => {
+    const [, us] = aFinalFleet(SMALL, DEPLOYED).deployments
+    if (us === undefined) throw new Error('no deployment')
+    const reason = reasonOf({ ...us, outcome, rollout: { ...us.rollout, ...more } }, 0, String)
+    expect(reason?.slice(0, words?.length)).toBe(words)
+  })
+
+  it('tells what is left after a long text of the server', () => {
+    const failures = { 1: 'x'.repeat(1_000) }
+    const [, us] = aFinalFleet({ ...SMALL, failures }, DEPLOYED).deployments
+    if (us === undefined) throw new Error('no deployment')
+    const rollback: Rollback = {
+      kind: 'not-possible',
+      because: { kind: 'no-deployment-before' },
+      restored: [],
+      kept: [],
+    }
+    const reason = reasonOf({ ...us, rollout: { ...us.rollout, rollback } }, 0, String)
+    expect(reason).toMatch(/^x{200,}…? Not rolled back: the deployment did not exist before\.$/)
   })
 })
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { FleetEvent } from '../../../src/fleet/event.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
-import { aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
+import { aFleetRequest, aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
 
 /** The log of a run. */
 function logOf(shape: FleetShape, more: readonly [at: number, event: FleetEvent][] = []): string[] {
@@ -85,6 +86,46 @@ describe('the log of a fleet', () => {
       '<Fleet (1 deployment)> agent-1 The connection was closed. Checking whether it succeeded before repeating anything.',
       'The control plane asked for fewer requests (HTTP 429): at most 5 a second now.',
       'warning [fleet.yml] 2 deployments of the fleet failed; max-failures allows 1. No further rollout begins.',
+    ])
+  })
+
+  it('has no line for what the plan alone has ended, and one line for a wave in which nothing starts', () => {
+    const waves = [{ name: 'canary', names: ['agent-1', 'agent-2'] }]
+    const ended = (name: string, outcome: Outcome): [number, FleetEvent] => [
+      700,
+      { kind: 'deployment-ended', name, outcome },
+    ]
+    const log = logOf({ waves, stopAt: 0 }, [
+      ended('agent-1', { kind: 'unchanged' }),
+      ended('agent-2', { kind: 'unchanged' }),
+      [800, { kind: 'wave-began', index: 0 }],
+      [900, { kind: 'wave-ended', index: 0 }],
+    ])
+    expect(log.slice(3)).toEqual(['wave canary: 0 of 2 deployed, 2 unchanged, 0 under way, 0 failed, nothing to do.'])
+    const planned = { kind: 'planned' } as const
+    expect(logOf({ waves, dryRun: true }, [ended('agent-1', planned), ended('agent-2', planned)])).toHaveLength(3)
+  })
+
+  it('says why a deployment ended before its wave, where the plan does not', () => {
+    const request = aFleetRequest({ waves: [{ names: ['agent-1', 'agent-2', 'agent-3'] }] })
+    const passing = request.waves.map((wave) => ({
+      ...wave,
+      entries: wave.entries.map((entry) => ({
+        ...entry,
+        request: { ...entry.request, onSuperseded: 'succeed' as const },
+      })),
+    }))
+    const { log, lines } = aLog()
+    const { add } = aReport(undefined, log)
+    const because = { kind: 'error', error: new Error('the source is too large') } as const
+    add(0, { kind: 'fleet-began', request: { ...request, waves: passing }, api: 'agent-server' })
+    add(700, { kind: 'deployment-ended', name: 'agent-1', outcome: { kind: 'superseded', by: 'r-2' } })
+    add(700, { kind: 'deployment-ended', name: 'agent-2', outcome: { kind: 'failed', because } })
+    add(800, { kind: 'wave-began', index: 0 })
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^agent-1 {5}0\.0 s {2}superseded: ./),
+      expect.stringMatching(/^agent-2 {5}0\.0 s {2}failed: .* the source is too large$/),
+      '<Fleet (3 deployments)> Up to 8 at the same time.',
     ])
   })
 

@@ -6,7 +6,7 @@ import type { LogEntry } from '../log.ts'
 import type { RunEvent } from '../record.ts'
 import { formatDuration } from '../time.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
-import { countOf, standingOf, waveWords } from './standing.ts'
+import { countOf, inWave, standingOf, waveWords } from './standing.ts'
 import { fleetPlanLines, planWarnings } from './fleet-plan-lines.ts'
 import { progressLine, waveCounts } from './progress.ts'
 import { reasonOf } from './results.ts'
@@ -17,6 +17,8 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
   if (event.kind === 'fleet-began') {
     const { waves } = event.request
     const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
+    if (size === 0)
+      return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
     const named = waves.length > 1 ? ` in ${countOf(waves.length, 'wave')}` : ''
     return info(`Fleet: ${countOf(size)}${named}.`)
   }
@@ -29,6 +31,8 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'fleet-planned':
       return [...info(fleetPlanLines(record, redact).join('\n')), ...planWarnings(record).map(warning)]
     case 'wave-began': {
+      // The line of its end is enough for a wave in which nothing starts.
+      if (inWave(record, event.index).every(({ outcome }) => outcome !== undefined)) return []
       const { maxParallel } = record.waves[event.index] ?? { maxParallel: 1 }
       return [{ level: 'line', title: waveTitle(record, event.index), text: `Up to ${maxParallel} at the same time.` }]
     }
@@ -40,7 +44,9 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'wave-ended': {
       const { beganAt = at } = record.waves[event.index] ?? {}
-      return info(`${waveCounts(record, event.index)}, after ${formatDuration(at - beganAt)}.`)
+      const hasStarted = inWave(record, event.index).some((one) => one.beganAt !== undefined)
+      const time = hasStarted ? `after ${formatDuration(at - beganAt)}` : 'nothing to do'
+      return info(`${waveCounts(record, event.index)}, ${time}.`)
     }
     case 'fleet-stopped': {
       const { index, failed, allowed } = event
@@ -113,14 +119,16 @@ function endEntries(
   if (one === undefined || outcome.kind === 'deployed') return []
   const { at, redact } = context
   const after = { ...one, outcome, endedAt: at }
-  const reason = oneLine(redact(reasonOf(after, at) ?? ''), MAX_REASON)
+  const isBeforeWave = one.beganAt === undefined
+  // The table of the plans says it.
+  if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
+  const reason = reasonOf(after, at, redact) ?? ''
   const time = formatDuration(at - (one.beganAt ?? at)).padStart(9)
   const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
   // Outside of the group, which a reader of the log has to open.
-  return standingOf(after) === 'failed' ? info(line.text) : [line]
+  return isBeforeWave || standingOf(after) === 'failed' ? info(line.text) : [line]
 }
 
-const MAX_REASON = 300
 /** In characters. */
 const MAX_NAME = 40
 

@@ -1,8 +1,10 @@
-import type { Change } from '../../rollout/outcome.ts'
+import { AmbiguousWriteError } from '../../control-plane/errors.ts'
+import type { Change, Outcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
 import { describeOutcome } from '../messages.ts'
 import type { Final } from '../record.ts'
 import type { Redact } from '../redact.ts'
+import { rollbackSentence, sentences, unconfirmedSentences } from '../rollback-messages.ts'
 import { HIDDEN } from '../typed-fields.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
 import { standingOf, type Standing } from './standing.ts'
@@ -31,7 +33,7 @@ export interface Ending {
   result: FleetResult
 }
 
-/** In characters, in `results` and in tables. */
+/** In characters, in `results` and in tables: why, and what is left. */
 const MAX_REASON = 300
 
 /** What became of each deployment, in the order of the waves. Text of the server is redacted. */
@@ -53,7 +55,7 @@ function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetRecord>)
 function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
   const { name, wave, rollout, beganAt, endedAt } = one
   const { deployment, revisionId, revision, change, url } = rollout
-  const reason = reasonOf(one, record.endedAt)
+  const reason = reasonOf(one, record.endedAt, redact)
   const id = shownId(deployment?.id)
   const revisionShown = shownId(revisionId)
   const waveName = record.waves[wave]?.name
@@ -67,7 +69,7 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
     ...(revision !== undefined && { status: revision.status }),
     ...(url !== undefined && { url }),
     ...(beganAt !== undefined && { seconds: Math.round(((endedAt ?? record.endedAt) - beganAt) / 100) / 10 }),
-    ...(reason !== undefined && { reason: oneLine(redact(reason), MAX_REASON) }),
+    ...(reason !== undefined && { reason }),
   }
 }
 
@@ -81,15 +83,36 @@ function shownId(id: string | undefined): string | undefined {
 }
 
 /**
- * Why a deployment was not deployed, in the words of a single rollout; undefined where there is nothing to say. It is not
- * redacted.
+ * Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain or not restored;
+ * undefined where there is nothing to say. It is redacted.
  */
-export function reasonOf({ rollout, outcome, endedAt }: FleetDeployment, at: number): string | undefined {
-  if (outcome === undefined || QUIET.includes(outcome.kind)) return undefined
+export function reasonOf(
+  { rollout, outcome, endedAt }: FleetDeployment,
+  at: number,
+  redact: Redact,
+): string | undefined {
+  if (outcome === undefined) return undefined
   const { headline, reason } = describeOutcome({ ...rollout, outcome, endedAt: endedAt ?? at })
   const isOfRevision = outcome.kind === 'failed' && outcome.because.kind === 'revision'
-  if (isOfRevision) return reason ?? headline
-  return reason === undefined ? headline : `${headline} ${reason}`
+  const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision && reason !== undefined)
+  const why = sentences(isQuiet ? undefined : headline, reason)
+  const { unconfirmed } = rollout
+  const left = sentences(
+    mayHaveActed(outcome) ? 'It may have succeeded.' : undefined,
+    rollbackSentence(rollout),
+    unconfirmed.length === 0 ? undefined : unconfirmedSentences(unconfirmed),
+  )
+  const [shownWhy = '', shownLeft = ''] = [why, left].map((text) => oneLine(redact(text), MAX_REASON))
+  if (shownWhy === '' || shownLeft === '') return shownWhy || shownLeft || undefined
+  return `${shownWhy.replace(/(?<![.!?…])$/, '.')} ${shownLeft}`
 }
 
 const QUIET: readonly string[] = ['deployed', 'unchanged', 'planned']
+
+function mayHaveActed(outcome: Outcome): boolean {
+  return (
+    outcome.kind === 'failed' &&
+    outcome.because.kind === 'error' &&
+    outcome.because.error instanceof AmbiguousWriteError
+  )
+}
