@@ -51,7 +51,7 @@ describe('the outputs of a fleet', () => {
       {
         name: 'us',
         'deployment-id': 'd1111111-1111-4111-8111-000000000001',
-        'revision-id': 'a2222222-2222-4222-8222-000000000001',
+        'revision-id': '40599bd3-2222-4222-8222-000000000001',
         wave: 'everyone',
         outcome: 'failed',
         change: 'revised',
@@ -93,7 +93,7 @@ describe('the outputs of a fleet', () => {
     ])
     expect(plan['plan-markdown']).toBe(
       [
-        '**Plan of 3 deployments: 2 new revision, 1 unchanged**',
+        '**Plan of 3 deployments: 2 to revise, 1 unchanged**',
         '',
         '| Deployment | Wave | Change | Inputs that differ |',
         '| :--- | :--- | :--- | :--- |',
@@ -132,7 +132,7 @@ describe('the words for the end of a fleet', () => {
       'planned',
       { kind: 'planned' },
       { ...SMALL, dryRun: true },
-      'Plan of 3 deployments: 2 new revision, 1 unchanged. Nothing was written (dry-run: true).',
+      'Plan of 3 deployments: 2 to revise, 1 unchanged. Nothing was written (dry-run: true).',
     ],
     ['failed', failedFleet(1, 1), SMALL, '1 deployment of the fleet failed. 1 deployment was not started.'],
     [
@@ -189,7 +189,7 @@ describe('the summary of a fleet', () => {
         '| Deployment | Outcome | Duration | Reason | Revision |',
         '| :--- | :--- | :--- | :--- | :--- |',
         '| [`eu`](<https://eu.example/>) | deployed | 1 m 00 s |  | `a2222222` |',
-        '| `us` | failed `BUILD_FAILED` | 1 m 50 s | `pip: no such package` | `a2222222` |',
+        '| `us` | failed `BUILD_FAILED` | 1 m 50 s | `pip: no such package` | `40599bd3` |',
         '| `asia` | not-started |  |  |  |',
       ].join('\n'),
     )
@@ -211,7 +211,7 @@ describe('the summary of a fleet', () => {
     expect(markdown).not.toContain('not started')
     const rows = markdown.match(/(?<= {4}section ).*/g) ?? []
     expect(rows.length).toBeLessThanOrEqual(30)
-    expect(rows[1]).toBe('1 to 35 1 m 58 s')
+    expect(rows[1]).toBe('no. 1 to 35, 1 m 58 s')
     expect(rows.filter((row) => row.includes('1 failed'))).toHaveLength(1)
     expect(Buffer.byteLength(markdown)).toBeLessThan(300_000)
   })

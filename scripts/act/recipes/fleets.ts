@@ -49,7 +49,7 @@ const fleet: Recipe = {
     assert.deepEqual(writesTo(bench.sandbox), [])
     const bodies = (await bench.gitHub.comments(7)).map(({ body }) => body)
     assert.equal(bodies.length, 1)
-    assert.match(bodies[0] ?? '', /6 deployments: 5 create, 1 new revision/)
+    assert.match(bodies[0] ?? '', /6 deployments: 5 to create, 1 to revise/)
 
     const apps = await serveDeployments(bench)
     bench.sandbox.setScript({ repoCommitSha: bench.commit })
