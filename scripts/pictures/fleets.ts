@@ -11,7 +11,7 @@ const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
 const TWELVE: FleetShape = {
   waves: [
     { name: 'canary', names: ['agent-internal', 'agent-partner'], maxParallel: 1, bakeMs: 120_000 },
-    { name: 'everyone', names: names(10, 'agent-customer'), maxParallel: 4 },
+    { name: 'everyone', names: names(10, 'agent-team'), maxParallel: 4 },
   ],
 }
 const THOUSAND: FleetShape = {
@@ -20,7 +20,7 @@ const THOUSAND: FleetShape = {
     { name: 'everyone', names: names(980, 'customer-in-region-eu-west'), maxParallel: 200 },
   ],
 }
-const LOG = 'ERROR: could not find a version that satisfies the requirement torch==9.9 (from versions: 2.1, 2.2)'
+const LOG = 'No matching distribution found for torch==9.9'
 
 function failing(shape: FleetShape, places: readonly number[], stopAt: number): [FleetShape, Outcome] {
   const size = shape.waves.reduce((sum, wave) => sum + wave.names.length, 0)
