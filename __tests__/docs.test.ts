@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { parse } from 'yaml'
 import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
@@ -59,6 +60,19 @@ describe('the README', () => {
     const used = [...readme.matchAll(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g)].map(([, name]) => name)
     expect(used.length).toBeGreaterThan(0)
     for (const name of used) expect(readme).toMatch(new RegExp(`^\\| (variable|secret) +\\| \`${name}\` `, 'm'))
+  })
+})
+
+describe('the form of a bug', () => {
+  it('offers every action of the repository', () => {
+    const { body } = z
+      .object({ body: z.array(z.object({ id: z.string().optional(), attributes: z.looseObject({}) })) })
+      .parse(parse(read('.github/ISSUE_TEMPLATE/bug.yml')))
+    const folders = readdirSync(ROOT).filter((name) => existsSync(new URL(`${name}/action.yml`, ROOT)))
+    const options = z.array(z.string()).parse(body.find(({ id }) => id === 'action')?.attributes['options'])
+    expect(options.sort()).toEqual(
+      ['', ...folders.map((name) => `/${name}`)].map((name) => `deployment-rollout${name}`).sort(),
+    )
   })
 })
 

@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DEFAULT_API_KEY, startSandbox } from '../sandbox/server.ts'
 import { startChromium, type Browser } from './pictures/chromium.ts'
-import { writeFleetPages } from './pictures/fleets.ts'
+import { FLEET_NAMES, writeFleetPage } from './pictures/fleets.ts'
 
 const HELP = `Usage: npm run docs:pictures -- [--look DIR | --fleets DIR]
 
-Takes the pictures of the documents from real runs. Needs Chromium, and a font with emoji.
+Takes the pictures of the documents from real runs, and that of a fleet from a made-up one. Needs Chromium, and a font with emoji.
 
   --look DIR  takes a picture of each summary in DIR instead, wide and narrow, light and dark, with its folds open
   --fleets DIR  does the same with the summaries of fleets of 12 and of 1,000 deployments, which are made up
@@ -106,7 +107,18 @@ async function pictureDocuments(browser: Browser): Promise<void> {
   const shown = { folder: DOCS, widths: [900] }
   await pictureSummary(browser, 'summary', { ...shown, folds: ['Plan', 'Timeline'] })
   await pictureSummary(browser, 'summary-failed', { ...shown, folds: [] })
+  await pictureFleet(browser)
   await pictureSandbox(browser)
+}
+
+async function pictureFleet(browser: Browser): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pictures-'))
+  try {
+    const page = summaryPage(await writeFleetPage(folder, 'fleet-12-failed'), ['Timeline'])
+    await take(browser, path.join(DOCS, 'fleet'), page, [900])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 async function look(browser: Browser, folder: string): Promise<void> {
@@ -117,8 +129,8 @@ async function look(browser: Browser, folder: string): Promise<void> {
 
 async function lookAtFleets(browser: Browser, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  for (const [name, url] of await writeFleetPages(folder)) {
-    const page = summaryPage(url, name.endsWith('plan') ? ['Plan'] : ['Timeline'])
+  for (const name of FLEET_NAMES) {
+    const page = summaryPage(await writeFleetPage(folder, name), [name.endsWith('plan') ? 'Plan' : 'Timeline'])
     await take(browser, path.join(folder, name), page, [1280, 390])
   }
 }

@@ -14,12 +14,14 @@ import {
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
 import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
-import { outputsOf } from '../../src/report/outputs.ts'
-import { openRequest, type Final, type SingleRecord } from '../../src/report/record.ts'
+import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
+import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
+import { openRequest, type RunRecord } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
+import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
 const push: WorkflowEvent = {
@@ -66,6 +68,7 @@ const ACTIONS = [
   ['rollback/action.yml', '../../rollback/action.yml', ROLLBACK_DEFAULTS, '../dist/index.js', ['rollback']],
   ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js', ['teardown']],
   ['request/action.yml', '../../request/action.yml', REQUEST_DEFAULTS, '../dist/index.js', ['request']],
+  ['fleet/action.yml', '../../fleet/action.yml', FLEET_DEFAULTS, '../dist/index.js', ['fleet']],
 ] as const
 
 function manifest(file: string) {
@@ -78,16 +81,18 @@ function manifest(file: string) {
     .parse(parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
 }
 
-/** A final record of each operation. */
-const RECORDS: { [Operation in SingleRecord['operation']]: Final<SingleRecord> } = {
-  rollout: aRecord(),
-  wait: aRecord({ operation: 'wait' }),
-  rollback: aRecord({ operation: 'rollback' }),
-  teardown: aTeardown(),
-  request: { ...openRequest(aRecord()), endedAt: 1, outcome: { kind: 'answered' } },
+const nothingToHide = createRedactor()
+/** The outputs of each operation. */
+const OUTPUTS: { [Operation in RunRecord['operation']]: Outputs } = {
+  rollout: outputsOf(aRecord(), nothingToHide),
+  wait: outputsOf(aRecord({ operation: 'wait' }), nothingToHide),
+  rollback: outputsOf(aRecord({ operation: 'rollback' }), nothingToHide),
+  teardown: outputsOf(aTeardown(), nothingToHide),
+  request: outputsOf({ ...openRequest(aRecord()), endedAt: 1, outcome: { kind: 'answered' } }, nothingToHide),
+  fleet: renderFleet(aFinalFleet({ waves: [{ names: ['a'] }] }, { kind: 'planned' }), nothingToHide).outputs,
 }
-const outputsFor = (...operations: (keyof typeof RECORDS)[]): string[] => {
-  const set = operations.flatMap((one) => Object.keys(outputsOf(RECORDS[one], createRedactor())))
+const outputsFor = (...operations: (keyof typeof OUTPUTS)[]): string[] => {
+  const set = operations.flatMap((one) => Object.keys(OUTPUTS[one]))
   // It is set when the record is written.
   return [...new Set([...set, 'record-path'])]
 }
@@ -109,19 +114,6 @@ describe.each(ACTIONS)('%s', (_name, file, defaults, main, operations) => {
   it('has no outputs but those that the code sets for its operations', () => {
     const set = outputsFor(...operations)
     expect(Object.keys(action.outputs).filter((name) => !set.includes(name))).toEqual([])
-  })
-})
-
-describe('fleet/action.yml', () => {
-  const action = manifest('../../fleet/action.yml')
-
-  it('runs the one bundle', () => {
-    expect(action.runs).toMatchObject({ main: '../dist/index.js', post: '../dist/index.js' })
-  })
-
-  it('has the inputs and the defaults that the code has', () => {
-    const declared = Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ''])
-    expect(Object.fromEntries(declared)).toEqual(FLEET_DEFAULTS)
   })
 })
 
@@ -156,7 +148,7 @@ describe('a fleet', () => {
 describe('the actions', () => {
   it('declare together every output that the code sets', () => {
     const declared = ACTIONS.flatMap(([, file]) => Object.keys(manifest(file).outputs))
-    const set = outputsFor('rollout', 'wait', 'teardown', 'request')
+    const set = outputsFor('rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet')
     expect([...new Set(declared)].sort()).toEqual(set.sort())
   })
 })

@@ -10,8 +10,8 @@ import type { Outcome } from '../../src/rollout/outcome.ts'
 const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
 const TWELVE: FleetShape = {
   waves: [
-    { name: 'canary', names: ['agent-eu', 'agent-us'], maxParallel: 1, bakeMs: 120_000 },
-    { name: 'everyone', names: names(10, 'customer'), maxParallel: 4 },
+    { name: 'canary', names: ['agent-internal', 'agent-partner'], maxParallel: 1, bakeMs: 120_000 },
+    { name: 'everyone', names: names(10, 'agent-team'), maxParallel: 4 },
   ],
 }
 const THOUSAND: FleetShape = {
@@ -20,7 +20,7 @@ const THOUSAND: FleetShape = {
     { name: 'everyone', names: names(980, 'customer-in-region-eu-west'), maxParallel: 200 },
   ],
 }
-const LOG = 'ERROR: could not find a version that satisfies the requirement torch==9.9 (from versions: 2.1, 2.2)'
+const LOG = 'No matching distribution found for torch==9.9'
 
 function failing(shape: FleetShape, places: readonly number[], stopAt: number): [FleetShape, Outcome] {
   const size = shape.waves.reduce((sum, wave) => sum + wave.names.length, 0)
@@ -44,14 +44,14 @@ const FLEETS: Record<string, [FleetShape, Outcome]> = {
   ),
 }
 
-/** Writes the summary of each made-up fleet as a page; returns the addresses of the pages by their names. */
-export async function writeFleetPages(folder: string): Promise<[name: string, url: string][]> {
-  const pages: [string, string][] = []
-  for (const [name, [shape, outcome]] of Object.entries(FLEETS)) {
-    const markdown = renderFleet(aFinalFleet(shape, outcome), createRedactor()).markdown()
-    const file = path.join(folder, `${name}.html`)
-    writeFileSync(file, await renderSummaryPage(markdown, { title: 'fleet' }))
-    pages.push([name, pathToFileURL(file).href])
-  }
-  return pages
+export const FLEET_NAMES = Object.keys(FLEETS)
+
+/** Writes the summary of a made-up fleet as a page; returns the address of the page. */
+export async function writeFleetPage(folder: string, name: string): Promise<string> {
+  const fleet = FLEETS[name]
+  if (fleet === undefined) throw new Error(`no fleet is named ${name}`)
+  const markdown = renderFleet(aFinalFleet(...fleet), createRedactor()).markdown()
+  const file = path.join(folder, `${name}.html`)
+  writeFileSync(file, await renderSummaryPage(markdown, { title: 'fleet' }))
+  return pathToFileURL(file).href
 }

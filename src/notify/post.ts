@@ -49,11 +49,12 @@ export async function finishOpenRun(saved: string): Promise<void> {
     }
   }
   const { finalState, gitHubDeployment, gitHubDeployments = [], commentOn: issue, deploymentName, startedAt } = open
-  const single = gitHubDeployment === undefined ? [] : [{ id: gitHubDeployment, end: finalState }]
-  for (const { id, end } of [...single, ...gitHubDeployments])
+  const single = gitHubDeployment === undefined ? [] : [{ id: gitHubDeployment, end: finalState, keepsOthers: false }]
+  const ofFleet = gitHubDeployments.map((one) => ({ ...one, keepsOthers: true }))
+  for (const { id, end, keepsOthers } of [...single, ...ofFleet])
     await attempt(async (gitHub) => {
       const { state = 'error', description = KILLED, environmentUrl } = end ?? {}
-      await reportState(gitHub, id, state, { description, environmentUrl, logUrl: event.runUrl })
+      await reportState(gitHub, id, state, { description, environmentUrl, logUrl: event.runUrl, keepsOthers })
     })
   if (issue !== undefined)
     await attempt(async (gitHub) => {

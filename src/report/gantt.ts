@@ -108,13 +108,13 @@ function taskOf({ colour, startMs, endMs }: ChartRow): string {
 
 /** An unknown status may contain any text. */
 function rowOf({ status, phase, seconds }: TimedStatus): string {
-  const word = rowWord(status) || 'status'
+  const word = rowWord(status).slice(0, 16) || 'status'
   return phase === 'terminal' ? word : `${word} ${formatDuration(seconds * 1000)}`
 }
 
-/** A word of at most 16 characters without a sign of mermaid's syntax. */
+/** A word without a sign of mermaid's syntax. */
 export function rowWord(text: string): string {
-  return text.replace(/[^\w-]+/g, '_').slice(0, 16)
+  return text.replace(/[^\w-]+/g, '_')
 }
 
 function clock(offsetMs: number): string {

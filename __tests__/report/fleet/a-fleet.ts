@@ -127,7 +127,7 @@ export function planned(name: string, place: number, dryRun: boolean): RolloutEv
 
 function aRollout(name: string, place: number, [from, until]: [number, number], failure: string | undefined): Timed[] {
   const deployment = deploymentOf(name, place)
-  const id = `a2222222-2222-4222-8222-${hex(place)}`
+  const id = `${((0xa2222222 + place * 0x9e3779b1) % 2 ** 32).toString(16).padStart(8, '0')}-2222-4222-8222-${hex(place)}`
   const status = (word: string, statusMessage?: string): FleetEvent =>
     of(name, { kind: 'status', revision: aRevision({ id, status: word, statusMessage }) })
   const length = until - from

@@ -54,7 +54,7 @@ describe('the outputs of a fleet', () => {
       {
         name: 'us',
         'deployment-id': 'd1111111-1111-4111-8111-000000000001',
-        'revision-id': 'a2222222-2222-4222-8222-000000000001',
+        'revision-id': '40599bd3-2222-4222-8222-000000000001',
         wave: 'everyone',
         outcome: 'failed',
         change: 'revised',
@@ -96,7 +96,7 @@ describe('the outputs of a fleet', () => {
     ])
     expect(plan['plan-markdown']).toBe(
       [
-        '**Plan of 3 deployments: 2 new revision, 1 unchanged**',
+        '**Plan of 3 deployments: 2 to revise, 1 unchanged**',
         '',
         '| Deployment | Wave | Change | Inputs that differ |',
         '| :--- | :--- | :--- | :--- |',
@@ -135,7 +135,7 @@ describe('the words for the end of a fleet', () => {
       'planned',
       { kind: 'planned' },
       { ...SMALL, dryRun: true },
-      'Plan of 3 deployments: 2 new revision, 1 unchanged. Nothing was written (dry-run: true).',
+      'Plan of 3 deployments: 2 to revise, 1 unchanged. Nothing was written (dry-run: true).',
     ],
     ['failed', failedFleet(1, 1), SMALL, '1 deployment of the fleet failed. 1 deployment was not started.'],
     [
@@ -240,7 +240,7 @@ describe('the summary of a fleet', () => {
         '| Deployment | Outcome | Duration | Reason | Revision |',
         '| :--- | :--- | :--- | :--- | :--- |',
         '| [`eu`](<https://eu.example/>) | deployed | 1 m 00 s |  | `a2222222` |',
-        '| `us` | failed `BUILD_FAILED` | 1 m 50 s | `pip: no such package` | `a2222222` |',
+        '| `us` | failed `BUILD_FAILED` | 1 m 50 s | `pip: no such package` | `40599bd3` |',
         '| `asia` | not-started |  |  |  |',
       ].join('\n'),
     )
@@ -262,7 +262,7 @@ describe('the summary of a fleet', () => {
     expect(markdown).not.toContain('not started')
     const rows = markdown.match(/(?<= {4}section ).*/g) ?? []
     expect(rows.length).toBeLessThanOrEqual(30)
-    expect(rows[1]).toBe('1 to 35 1 m 58 s')
+    expect(rows[1]).toBe('no. 1 to 35, 1 m 58 s')
     expect(rows.filter((row) => row.includes('1 failed'))).toHaveLength(1)
     expect(Buffer.byteLength(markdown)).toBeLessThan(300_000)
   })
@@ -285,34 +285,55 @@ const HOSTILE = fc.constantFrom(
   '漢'.repeat(300),
   '%%{init: {}}%%\nsection x :a, b',
 )
-const hostileText = fc
-  .array(fc.oneof(HOSTILE, fc.string({ unit: 'binary', maxLength: 40 })), { maxLength: 6 })
-  .map((parts) => parts.join(''))
+/** Any code points, also halves of a pair. `fc.string` with `unit: 'binary'` would first make a list of all of them. */
+const anyText = fc
+  .array(fc.nat(0x10ffff), { maxLength: 40 })
+  .map((points) => points.map((point) => String.fromCodePoint(point)).join(''))
+const hostileText = fc.array(fc.oneof(HOSTILE, anyText), { maxLength: 6 }).map((parts) => parts.join(''))
 
 describe('whatever a fleet contains', () => {
+  function aLargeFleet(name: string, reason: string, [failed, well, notStarted]: readonly number[] = []) {
+    const stopAt = (failed ?? 0) + (well ?? 0)
+    const own = names(stopAt + (notStarted ?? 0)).map((one) => `${name}${one}`.padEnd(120, '漢'))
+    const long = reason.repeat(20).padEnd(4_000, '漢|`')
+    const failures = Object.fromEntries(own.slice(0, failed).map((_, place) => [place, long]))
+    const waves = [{ name, names: own, maxParallel: 300 }]
+    return aFinalFleet({ waves, failures, stopAt }, failedFleet(failed ?? 0, notStarted))
+  }
+
+  function withinLimits(record: Final<FleetRecord>) {
+    const { outputs, markdown } = rendered(record)
+    const { results = '[]', 'plan-markdown': plan = '' } = outputs
+    const [summary, { comment }] = [markdown(), fleetFinalState(record, String, 'failure')]
+    expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024)
+    expect(results.length).toBeLessThanOrEqual(MAX_RESULTS)
+    expect(plan.length).toBeLessThan(60_000)
+    expect(comment.length).toBeLessThan(65_536)
+    return { results: z.array(z.looseObject({})).parse(JSON.parse(results)), plan, summary, comment }
+  }
+
   it('its summary is below the limit of GitHub, its comment and its outputs too', () => {
+    const some = fc.nat(150)
     fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 1_500 }),
-        hostileText,
-        hostileText,
-        fc.integer({ min: 0, max: 1_500 }),
-        (size, name, reason, failed) => {
-          const own = names(size).map((one) => `${name}${one}`.padEnd(120, '漢'))
-          const long = reason.repeat(20).padEnd(4_000, '漢|`')
-          const failures = Object.fromEntries(own.slice(0, failed).map((_, place) => [place, long]))
-          const record = aFinalFleet({ waves: [{ name, names: own, maxParallel: 300 }], failures }, failedFleet(failed))
-          const { outputs, markdown } = rendered(record)
-          expect(Buffer.byteLength(markdown())).toBeLessThan(1024 * 1024)
-          expect(outputs.results?.length).toBeLessThanOrEqual(MAX_RESULTS)
-          expect(JSON.parse(outputs.results ?? '')).toBeInstanceOf(Array)
-          expect(outputs['plan-markdown']?.length).toBeLessThan(60_000)
-          expect(fleetFinalState(record, String, 'failure').comment.length).toBeLessThan(65_536)
-        },
-      ),
+      fc.property(hostileText, hostileText, fc.tuple(some, some, some), (name, reason, counts) => {
+        withinLimits(aLargeFleet(name, reason, counts))
+      }),
       { numRuns: 5 },
     )
   }, 60_000)
+
+  it('the same where each table reaches its own limit, and says how many rows are omitted', () => {
+    const { results, plan, summary, comment } = withinLimits(aLargeFleet('漢', '漢', [220, 570, 660]))
+    const omitted = (text: string): number[] =>
+      [...text.matchAll(/^And (\d+) more: /gm)].map(([, count]) => Number(count))
+    const rows = (text: string): number => text.match(/^\| [`[]/gm)?.length ?? 0
+    // Three tables of results, and the plan.
+    expect([omitted(summary), omitted(plan), omitted(comment)].map(({ length }) => length)).toEqual([4, 1, 1])
+    expect(rows(plan) + (omitted(plan)[0] ?? 0)).toBe(1_450)
+    expect(rows(comment) + (omitted(comment)[0] ?? 0)).toBe(220)
+    expect(rows(summary) + omitted(summary).reduce((sum, count) => sum + count, 0)).toBe(2 * 1_450)
+    expect(results.at(-1)).toEqual({ omitted: 1_451 - results.length, see: 'record-path' })
+  })
 
   it('its summary contains no markup of a server and no link but those of the deployments', () => {
     fc.assert(

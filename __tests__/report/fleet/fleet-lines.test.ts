@@ -34,7 +34,7 @@ describe('the log of a fleet', () => {
       'Fleet: 4 deployments in 2 waves.',
       '4 of the deployments exist; 0 do not exist yet.',
       [
-        'Plan of 4 deployments: 3 new revision, 1 unchanged.',
+        'Plan of 4 deployments: 3 to revise, 1 unchanged.',
         '  agent-eu  canary    new revision  image-uri',
         '  us        canary    new revision  image-uri',
         '  agent-2   everyone  new revision  image-uri',
@@ -132,7 +132,7 @@ describe('the log of a fleet', () => {
   it('cuts the plan of a large fleet: what changes comes first', () => {
     const plan = logOf({ waves: [{ names: names(1_000) }], dryRun: true })[2]?.split('\n') ?? []
     expect(plan).toHaveLength(52)
-    expect(plan[0]).toBe('Plan of 1000 deployments: 667 new revision, 333 unchanged.')
+    expect(plan[0]).toBe('Plan of 1000 deployments: 667 to revise, 333 unchanged.')
     expect(plan[50]).toBe('  agent-0074    new revision  image-uri')
     expect(plan[51]).toBe('  and 950 more: the output plan-markdown and the record show them')
   })

@@ -1,5 +1,6 @@
 import type { Final } from '../record.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
+import type { Redact } from '../redact.ts'
 import { formatDuration } from '../time.ts'
 import type { FleetRecord, FleetWave } from './fleet-record.ts'
 import type { Standing } from './standing.ts'
@@ -10,13 +11,16 @@ const MAX_ROWS = 30
 
 /**
  * The waves one below the other, each with its deployments in the order of their begins. Deployments of a large fleet
- * share rows.
+ * share rows. A name is redacted before it is cut.
  */
-export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[]): string {
+export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
   const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
   const start = Math.min(...begun.map(({ deployment }) => deployment.beganAt ?? Infinity))
   const waves = record.waves
-    .map((wave, index) => ({ wave, own: begun.filter(({ deployment }) => deployment.wave === index) }))
+    .map((wave, index) => ({
+      wave: { ...wave, name: wave.name && redact(wave.name) },
+      own: begun.filter(({ deployment }) => deployment.wave === index),
+    }))
     .filter(({ own }) => own.length > 0)
   const shown = waves.slice(0, MAX_ROWS / 2)
   const room = Math.max(0, MAX_ROWS - shown.length)
@@ -37,7 +41,7 @@ function waveRows(
 ): ChartRow[] {
   if (name === undefined || beganAt === undefined) return []
   const end = endedAt ?? record.endedAt
-  const rollouts = rowOf(rowWord(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
+  const rollouts = rowOf(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
   if (bakingSince === undefined) return [rollouts]
   return [rollouts, rowOf(`${rowWord(name).slice(0, 10)} check`, 'blue', bakingSince - start, end - start)]
 }
@@ -53,10 +57,16 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
     const failed = group.filter(({ standing }) => standing === 'failed').length
     const name =
       perRow === 1
-        ? rowWord(group[0]?.result.name ?? '')
-        : `${first} to ${first + group.length - 1}${failed > 0 ? ` ${failed} failed` : ''}`
+        ? shortName(group[0]?.result.name ?? '')
+        : `no. ${first} to ${first + group.length - 1},${failed > 0 ? ` ${failed} failed,` : ''}`
     return rowOf(name, colourOf(group), startMs, endMs)
   })
+}
+
+/** At most 16 characters. The names of a fleet often differ at the end. */
+function shortName(name: string): string {
+  const word = rowWord(name)
+  return word.length <= 16 ? word : `${word.slice(0, 6)}…${word.slice(-9)}`
 }
 
 function rowOf(name: string, colour: Colour, startMs: number, endMs: number): ChartRow {

@@ -21,6 +21,14 @@ const CHANGES: Record<PlanDocument['kind'], string> = {
   unchanged: 'unchanged',
 }
 
+const COUNTED: Record<PlanDocument['kind'], string> = {
+  create: 'to create',
+  revise: 'to revise',
+  redeploy: 'to redeploy',
+  resume: 'to resume',
+  unchanged: 'unchanged',
+}
+
 /** Every deployment, those without a plan first and those without a change last. */
 export function planRows(record: FleetRecord): PlanRow[] {
   const rows = record.deployments.map((one): PlanRow => {
@@ -33,12 +41,14 @@ export function planRows(record: FleetRecord): PlanRow[] {
   return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** `Plan of 12 deployments: 2 create, 9 new revision, 1 unchanged`. */
+/** `Plan of 12 deployments: 2 to create, 9 to revise, 1 unchanged`. */
 export function planCounts(rows: readonly PlanRow[]): string {
-  const counts = Object.values(CHANGES)
-    .concat('no plan')
-    .map((change) => [rows.filter((row) => row.change === change).length, change] as const)
-  const parts = counts.filter(([count]) => count > 0).map(([count, change]) => `${count} ${change}`)
+  const counts = new Map<string, number>(Object.values(COUNTED).map((words) => [words, 0]))
+  for (const { kind } of rows) {
+    const words = kind === undefined ? 'without a plan' : COUNTED[kind]
+    counts.set(words, (counts.get(words) ?? 0) + 1)
+  }
+  const parts = [...counts].filter(([, count]) => count > 0).map(([words, count]) => `${count} ${words}`)
   return `Plan of ${countOf(rows.length)}: ${parts.join(', ') || 'nothing to do'}`
 }
 

@@ -31,14 +31,15 @@ export function renderFleetSummary(
     `${codeSpan(redact(record.target), 200)} · ${duration}`,
     reason && codeBlock(excerpt(redact(reason))),
     next && `**What to do next:** ${sentence(redact(next))}`,
-    ...(isPlan ? [] : [...resultTables(endings), logSections(endings, redact), chartSection(record, endings)]),
+    ...(isPlan
+      ? []
+      : [...resultTables(endings), logSections(endings, redact), chartSection(fleetChart(record, endings, redact))]),
     record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact), isPlan) : '',
   )
   return `${markdown}\n`
 }
 
-function chartSection(record: Final<FleetRecord>, endings: readonly Ending[]): string {
-  const chart = fleetChart(record, endings)
+function chartSection(chart: string): string {
   return chart === '' ? '' : details('Timeline', chart, true)
 }
 
