@@ -192,6 +192,10 @@ describe('step, with automatic pauses', () => {
     expect(seen.at(-1)).toEqual({ elapsedMs: 20_000, phase: 'build', began })
   })
 
+  it('knows no phase as long as every status was unknown', () => {
+    expect(situations([[0, { status: 'PONDERING' }]])).toMatchObject([{ phase: 'unknown' }])
+  })
+
   it('times the phases of a rollout that it has seen whole, and of no other', () => {
     const timesOf = (statuses: string[]) =>
       take(statuses.map((status, n) => [n * 10_000, read(status)])).events.filter(({ kind }) => kind === 'phases-timed')
@@ -201,6 +205,7 @@ describe('step, with automatic pauses', () => {
     ])
     expect(timesOf(['BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
     expect(timesOf(['QUEUED', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
+    expect(timesOf(['PONDERING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
     expect(timesOf(['QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOY_FAILED'])).toEqual([])
     expect(timesOf(['QUEUED', 'BUILDING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
   })
@@ -266,6 +271,7 @@ describe('step, while time passes', () => {
 
   it('wakes for a heartbeat, and reads the revision when no heartbeat is due before that', () => {
     expect(take([[0, read('BUILDING')]], slow).next).toEqual({ kind: 'wake', at: 60_000 })
+    expect(take([[0, read('BUILDING')]], { pollInterval: 60_000 }).next).toEqual({ kind: 'wake', at: 60_000 })
     const beaten = take(
       [
         [0, read('BUILDING')],
