@@ -119,6 +119,16 @@ describe('a sweep', () => {
     expect(deletions).toHaveLength(12)
   })
 
+  it('asks for each preview alone where the confirmation of its batch took long', async () => {
+    const memory = aMemoryControlPlane(previews(12))
+    const clock = { ms: 0 }
+    const { questions, deletions } = await sweepWithClock(memory, clock, (numbers) => {
+      if (numbers.length > 1) clock.ms += 10_001
+    })()
+    expect(questions.map(({ length }) => length)).toEqual([12, 12, ...Array<number>(12).fill(1)])
+    expect(deletions).toHaveLength(12)
+  })
+
   it('reads each by its id where the list does not show which repository it is built from', async () => {
     const memory = aMemoryControlPlane(previews(3))
     const whole = memory.deployments.map((one) => ({ ...one }))
@@ -200,7 +210,11 @@ describe('a sweep', () => {
 })
 
 /** A sweep of 12 closed previews whose clock the test moves. */
-function sweepWithClock(memory: MemoryControlPlane, clock: { ms: number }) {
+function sweepWithClock(
+  memory: MemoryControlPlane,
+  clock: { ms: number },
+  onQuestion: (numbers: readonly number[]) => void = () => undefined,
+) {
   return async () => {
     const questions: (readonly number[])[] = []
     const what = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: undefined } as const
@@ -218,6 +232,7 @@ function sweepWithClock(memory: MemoryControlPlane, clock: { ms: number }) {
         isFirstAttempt: true,
         pullRequestStates: (numbers) => {
           questions.push(numbers)
+          onQuestion(numbers)
           return Promise.resolve(new Map(numbers.map((number) => [number, 'closed'] as const)))
         },
       },
