@@ -50,6 +50,25 @@ describe('the plan of a watch', () => {
     expect(new Set(pauses).size).toBe(1)
   })
 
+  it('asks seldom while the end is far beyond the plan', () => {
+    const long = learn({ totals: [], phases: [inMs(10, 7_200, 30), inMs(10, 7_100, 30), inMs(10, 7_300, 30)] })
+    expect(plannerOf(long)(inBuild)).toBeGreaterThan(25_000)
+  })
+
+  it('computes the costs of later phases once', () => {
+    const { deploy, ...earlier } = known.totals.phases
+    let asked = 0
+    const cdf = (ms: number): number => {
+      asked += 1
+      return deploy.cdf(ms)
+    }
+    const planner = plannerOf({ ...known.totals, phases: { ...earlier, deploy: { ...deploy, cdf } } })
+    planner(inBuild)
+    const once = asked
+    planner(inBuild)
+    expect([once > 0, asked - once]).toEqual([true, 0])
+  })
+
   it('changes little by one more sample that is like the others', () => {
     const more = learn({ totals: [210_000, 215_000, 220_000, 230_000], phases: [] })
     expect(Math.abs(plannerOf(more)(inBuild) - plannerOf(known.totals)(inBuild))).toBeLessThan(3_000)

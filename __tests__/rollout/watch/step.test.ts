@@ -69,6 +69,16 @@ describe('step, after a read of the revision', () => {
     expect(asks).toEqual([12])
   })
 
+  it.each<[string, string | undefined, boolean]>([
+    ['another commit', 'b'.repeat(40), true],
+    ['the commit', 'A'.repeat(40), false],
+    ['no commit', undefined, false],
+  ])('a revision that reports %s', (_case, repoCommitSha, ends) => {
+    const revision = aRevision({ status: 'BUILDING', repoCommitSha })
+    const last = take([[0, { kind: 'revision-read', revision }]], { commit: 'a'.repeat(40) })
+    expect(endOf(last)).toEqual(ends ? { kind: 'other-commit', revision } : undefined)
+  })
+
   it('times a phase from its first status, through unknown ones', () => {
     const limits = { phaseLimits: { build: 20_000 } }
     const observed: [number, Observation][] = [
