@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createGitHub, type GitHubConnection } from '../../src/github/client.ts'
-import type { GitHubError } from '../../src/github/errors.ts'
+import { GitHubError } from '../../src/github/errors.ts'
 import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/pull-questions.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
@@ -23,6 +23,8 @@ let pulls: Map<number, AskedPullRequest>
 let comments: Map<number, { author: string }[]>
 /** Replaces the answer to a question. */
 let onQuestion: (answer: Sent) => Sent | Promise<Sent>
+/** Replaces the answer about one pull request. */
+let onPull: (answer: Sent) => Sent | 'hang up'
 
 beforeEach(async () => {
   asked = []
@@ -30,13 +32,14 @@ beforeEach(async () => {
   pulls = new Map()
   comments = new Map()
   onQuestion = (answer) => answer
+  onPull = (answer) => answer
   const world = {
     repository: REPOSITORY,
     login: BOT,
     pullRequest: (number: number) => Promise.resolve(pulls.get(number)),
     comments: (number: number) => Promise.resolve(comments.get(number) ?? []),
   }
-  const answer = async (path: string, body: string): Promise<Sent> => {
+  const answer = async (path: string, body: string): Promise<Sent | 'hang up'> => {
     if (path.endsWith('/graphql')) {
       asked.push(`POST ${path}`)
       const question: unknown = JSON.parse(body)
@@ -46,20 +49,21 @@ beforeEach(async () => {
     const number = Number(path.split('/').at(-1))
     asked.push(`GET ${number}`)
     const found = pulls.get(number)
-    if (found === undefined) return { status: 404, body: { message: 'Not Found' } }
+    if (found === undefined) return onPull({ status: 404, body: { message: 'Not Found' } })
     const repo = { full_name: REPOSITORY }
     const labels = found.labels.map((name) => ({ name }))
-    return {
+    return onPull({
       status: 200,
       body: { number, state: found.state, labels, head: { ref: 'x', sha: 'f', repo }, base: { repo } },
-    }
+    })
   }
   server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => (body += String(chunk)))
     request.on('end', () => {
-      void answer(request.url ?? '', body).then(({ status, body: json }) => {
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+      void answer(request.url ?? '', body).then((sent) => {
+        if (sent === 'hang up') return request.socket.destroy()
+        response.writeHead(sent.status, { 'content-type': 'application/json' }).end(JSON.stringify(sent.body))
       })
     })
   })
@@ -150,6 +154,35 @@ describe('the states of many pull requests', () => {
     expect(Object.fromEntries(states)).toEqual({ 1: 'unlabeled', 2: 'open', 3: 'open', 4: 'closed' })
     // The answer has at most a hundred labels.
     expect(asked).toEqual(['POST /graphql', 'GET 3'])
+  })
+
+  it('are asked for alone where the answer lacks the labels', async () => {
+    for (const number of range(4)) pulls.set(number, openPull)
+    onQuestion = change(/"labels":{.*?"pageInfo":{[^}]*}}/g, '"labels":null')
+    const { states } = await statesOf((await connect()).gitHub, range(4), 'preview')
+    expect(new Set(states.values())).toEqual(new Set(['unlabeled']))
+    expect(asked).toEqual(['POST /graphql', 'GET 1', 'GET 2', 'GET 3', 'GET 4'])
+  })
+
+  it.each([
+    [401, 1],
+    [403, 1],
+    [500, 3],
+  ])('HTTP %d to the first of them: %d are asked for', async (status, count) => {
+    for (const number of range(3)) pulls.set(number, closedPull)
+    onPull = (answer) => (asked.at(-1) === 'GET 1' ? { status, body: { message: 'no' } } : answer)
+    const { gitHub } = await connect()
+    const states = statesOf(gitHub, range(3))
+    if (count === 1) await expect(states).rejects.toThrow(GitHubError)
+    else expect([...(await states).states.keys()]).toEqual([2, 3])
+    expect(new Set(asked).size).toBe(count)
+  })
+
+  it('are not asked for any more when GitHub does not answer', async () => {
+    for (const number of range(3)) pulls.set(number, closedPull)
+    onPull = () => 'hang up'
+    const { states, failures } = await statesOf((await connect()).gitHub, range(3))
+    expect([states.size, failures.length, new Set(asked)]).toEqual([0, 1, new Set(['GET 1'])])
   })
 
   const change =

@@ -111,6 +111,12 @@ describe('deployments that are read together', () => {
     expect(requests.slice(2)).toEqual(['get b', 'get c'])
   })
 
+  it('are not read together by a list that shows another repository than the id', async () => {
+    const other = { ...one('a'), settings: { repoUrl: 'https://github.com/eve/agent' } }
+    const { reader } = aReader([{ resources: [other, one('b')], offset: 2 }], new Set(IDS))
+    expect(await reader.find(['a', 'b'])).toEqual(new Map())
+  })
+
   it('lack those of two names', async () => {
     const { reader, listing } = aReader(
       [{ resources: [{ ...one('b'), name: 'production' }], offset: 1 }, pageOf(...IDS)],
