@@ -104,14 +104,14 @@ function startHost(nodeArgs: readonly string[]): ChildProcess {
 }
 
 function release(host: Host): void {
-  if (host.runs >= MOST_RUNS) {
-    host.child.disconnect()
-    return
-  }
+  const { child } = host
+  // It may end by itself at any time.
+  const disconnect = (): void => void (child.connected && child.disconnect())
+  if (host.runs >= MOST_RUNS) return disconnect()
   idle.push(host)
   host.idle = setTimeout(() => {
     idle.splice(idle.indexOf(host), 1)
-    host.child.disconnect()
+    disconnect()
   }, IDLE_MS).unref()
 }
 
