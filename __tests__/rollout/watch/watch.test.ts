@@ -23,6 +23,7 @@ interface Scenario {
   deadline: number
   /** What a read of the deployment reports while the revision is under way. */
   readDeployment: () => Promise<Deployment>
+  isAttached: boolean
   /** What a read of another revision reports. */
   readOther: (id: string) => Promise<Revision>
   random: () => number
@@ -37,6 +38,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     interval: 'auto',
     phaseLimits: {},
     deadline: 600_000,
+    isAttached: false,
     readDeployment: () => Promise.resolve(aDeployment()),
     readOther: (id) => Promise.resolve(aRevision({ id })),
     random: NO_LUCK,
@@ -76,6 +78,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
       url: undefined,
       reportsActive: true,
       repeated: [],
+      isAttached: scenario.isAttached,
     },
     { pollInterval: interval, phaseLimits: scenario.phaseLimits, logs: 'on-failure' },
     {
@@ -304,6 +307,17 @@ describe('watchRevision and newer revisions', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(4.5)
   })
 
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])('times the phases of a revision that it has seen begin (attached to it: %s)', async (isAttached, count) => {
+    const { events } = await watch(['BUILDING', 'DEPLOYING', 'DEPLOYED'], {
+      initial: aRevision({ status: 'QUEUED' }),
+      isAttached,
+    })
+    expect(events.filter(({ kind }) => kind === 'phases-timed')).toHaveLength(count)
+  })
+
   it('measures a phase through unknown statuses', async () => {
     const flapping = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'BUILDING' : 'PONDERING'))
     const { end } = await watch(flapping, { phaseLimits: { build: 20_000 } })
@@ -387,6 +401,7 @@ describe('attachTo', () => {
       reportsActive: true,
       before: { ...deployment, latestRevisionId: undefined, settings: {} },
       repeated: [],
+      isAttached: true,
     })
   })
 
