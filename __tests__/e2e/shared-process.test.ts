@@ -94,10 +94,10 @@ const connected = (port: number): string =>
   socket`
 
 /** A server, until its first connection is closed. */
-async function listen(): Promise<{ port: number; closed: Promise<void> }> {
-  const { promise: closed, resolve } = Promise.withResolvers<void>()
+async function listen(): Promise<{ port: number; closed: Promise<unknown> }> {
+  const { promise: closed, resolve } = Promise.withResolvers<unknown>()
   const server = createServer((socket) => {
-    socket.on('error', () => undefined).on('close', () => server.close(() => resolve()))
+    socket.on('error', () => undefined).on('close', () => server.close(resolve))
     socket.resume()
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

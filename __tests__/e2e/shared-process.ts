@@ -106,8 +106,13 @@ function startHost(nodeArgs: readonly string[]): ChildProcess {
 function release(host: Host): void {
   const { child } = host
   // It may end by itself at any time.
-  const disconnect = (): void => void (child.connected && child.disconnect())
-  if (host.runs >= MOST_RUNS) return disconnect()
+  const disconnect = (): void => {
+    if (child.connected) child.disconnect()
+  }
+  if (host.runs >= MOST_RUNS) {
+    disconnect()
+    return
+  }
   idle.push(host)
   host.idle = setTimeout(() => {
     idle.splice(idle.indexOf(host), 1)
