@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals'
@@ -51,7 +52,10 @@ it('a run in a process that has run the bundle before does and says the same as 
     for (const [step, start] of STEPS) {
       if (step === 'closed preview') await world.gitHub.closePullRequest(7)
       const { exitCode, outputs, annotations, shown } = await start(world, { ownProcess, ...HURRIED })
-      const requests = requestsBesidePolls(world.sandbox)
+      const sent = requestsBesidePolls(world.sandbox)
+      // Asked beside the polls, in no order.
+      const isBeside = (line: string): boolean => line.startsWith('GET ') && line.endsWith('/revisions')
+      const requests = [...sent.filter((line) => !isBeside(line)), ...sent.filter(isBeside)]
       world.sandbox.requests.splice(0)
       // Which phases a run sees depends on its polls.
       const said = shown.filter((line) => !/^ +\S+ m?s +[A-Z_]+\b/.test(line))
@@ -81,6 +85,24 @@ async function runScript(script: string, options: Partial<TestRunOptions> = {}) 
   const run = await runBundle({ action, inputs: {}, ...options, env: { SCRIPT: script, ...options.env } })
   await run.dispose()
   return { ...run, ...place.parse(JSON.parse(run.shown[0] ?? '')), workspace: run.files.workspace }
+}
+
+/** A script that opens a connection. */
+const connected = (port: number): string =>
+  `const socket = process.getBuiltinModule('node:net').connect(${port}, '127.0.0.1')
+  await new Promise((resolve) => socket.once('connect', () => setImmediate(resolve)))
+  socket`
+
+/** A server, until its first connection is closed. */
+async function listen(): Promise<{ port: number; closed: Promise<unknown> }> {
+  const { promise: closed, resolve } = Promise.withResolvers<unknown>()
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).on('close', () => server.close(resolve))
+    socket.resume()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, closed }
 }
 
 describe('runs that share a process', () => {
@@ -116,6 +138,63 @@ describe('runs that share a process', () => {
   it('end with their process at their limit', async () => {
     const stuck = await runScript(`await new Promise((resolve) => setTimeout(resolve, 60_000))`, { limitMs: 500 })
     expect(stuck).toMatchObject({ limitReached: true, signal: 'SIGKILL', conclusion: 'failure' })
+  })
+
+  it('take off the listeners of a run, and close its connections', async () => {
+    const { port, closed } = await listen()
+    const first = await runScript(`process.on('exit', () => console.log('left behind')); ${connected(port)}.unref()`)
+    expect(first.raw).toContain('left behind')
+    await closed
+    const second = await runScript('')
+    expect(second.pid).toBe(first.pid)
+    expect(second.raw).not.toContain('left behind')
+  })
+
+  it('end with their process if one leaves a connection open', async () => {
+    const { port, closed } = await listen()
+    const first = await runScript(`${connected(port)}; process.exitCode = 5`)
+    await closed
+    expect(first.exitCode).toBe(5)
+    expect((await runScript('')).pid).not.toBe(first.pid)
+  })
+
+  it('stay in their process after one that is about to close a file', async () => {
+    const open = `const file = await process.getBuiltinModule('node:fs/promises').open(process.execPath)`
+    const first = await runScript(`${open}; await new Promise(setImmediate); void file.close()`)
+    expect((await runScript('')).pid).toBe(first.pid)
+  })
+
+  it('end as their process does if one does not exit', async () => {
+    const first = await runScript(`process.exit = () => undefined`)
+    expect(first.exitCode).toBe(0)
+    expect((await runScript('')).pid).not.toBe(first.pid)
+  })
+
+  it('show all that one writes, whatever looks like its end', async () => {
+    const fake = String.raw`process.stdout.write('\u00009 other'); process.stdout.write(' and more')`
+    const first = await runScript(`${fake}; process.exitCode = 2`)
+    expect(first.exitCode).toBe(2)
+    expect(first.raw).toContain('9 other and more')
+    expect(first.shown.join()).toContain('and more')
+    const cut = String.raw`await new Promise((done) => process.stdout.write('\u0000cut off', done))`
+    const killed = await runScript(`${cut}; process.kill(process.pid, 'SIGKILL'); await new Promise(() => undefined)`)
+    expect(killed.shown.join()).toContain('cut off')
+  })
+
+  it('use no process that has ended, or whose clock is another', async () => {
+    const first = await runScript('')
+    process.kill(first.pid)
+    const fast = await runScript('', { clockSpeed: 10 })
+    const second = await runScript('')
+    expect([fast.pid, second.pid]).not.toContain(first.pid)
+    expect(second.pid).not.toBe(fast.pid)
+    expect((await runScript('', { clockSpeed: 10 })).pid).toBe(fast.pid)
+  })
+
+  it('get a new process after twenty-five', async () => {
+    const pids: number[] = []
+    for (let run = 0; run < 26; run++) pids.push((await runScript('')).pid)
+    expect(new Set(pids).size).toBe(2)
   })
 
   it('run side by side in different processes', async () => {

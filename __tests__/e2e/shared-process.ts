@@ -104,14 +104,19 @@ function startHost(nodeArgs: readonly string[]): ChildProcess {
 }
 
 function release(host: Host): void {
+  const { child } = host
+  // It may end by itself at any time.
+  const disconnect = (): void => {
+    if (child.connected) child.disconnect()
+  }
   if (host.runs >= MOST_RUNS) {
-    host.child.disconnect()
+    disconnect()
     return
   }
   idle.push(host)
   host.idle = setTimeout(() => {
     idle.splice(idle.indexOf(host), 1)
-    host.child.disconnect()
+    disconnect()
   }, IDLE_MS).unref()
 }
 

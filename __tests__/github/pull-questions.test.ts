@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createGitHub, type GitHubConnection } from '../../src/github/client.ts'
-import type { GitHubError } from '../../src/github/errors.ts'
+import { GitHubError } from '../../src/github/errors.ts'
 import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/pull-questions.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
@@ -23,6 +23,8 @@ let pulls: Map<number, AskedPullRequest>
 let comments: Map<number, { author: string }[]>
 /** Replaces the answer to a question. */
 let onQuestion: (answer: Sent) => Sent | Promise<Sent>
+/** Replaces the answer about one pull request. */
+let onPull: (answer: Sent) => Sent | 'hang up'
 
 beforeEach(async () => {
   asked = []
@@ -30,13 +32,14 @@ beforeEach(async () => {
   pulls = new Map()
   comments = new Map()
   onQuestion = (answer) => answer
+  onPull = (answer) => answer
   const world = {
     repository: REPOSITORY,
     login: BOT,
     pullRequest: (number: number) => Promise.resolve(pulls.get(number)),
     comments: (number: number) => Promise.resolve(comments.get(number) ?? []),
   }
-  const answer = async (path: string, body: string): Promise<Sent> => {
+  const answer = async (path: string, body: string): Promise<Sent | 'hang up'> => {
     if (path.endsWith('/graphql')) {
       asked.push(`POST ${path}`)
       const question: unknown = JSON.parse(body)
@@ -46,20 +49,21 @@ beforeEach(async () => {
     const number = Number(path.split('/').at(-1))
     asked.push(`GET ${number}`)
     const found = pulls.get(number)
-    if (found === undefined) return { status: 404, body: { message: 'Not Found' } }
+    if (found === undefined) return onPull({ status: 404, body: { message: 'Not Found' } })
     const repo = { full_name: REPOSITORY }
     const labels = found.labels.map((name) => ({ name }))
-    return {
+    return onPull({
       status: 200,
       body: { number, state: found.state, labels, head: { ref: 'x', sha: 'f', repo }, base: { repo } },
-    }
+    })
   }
   server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => (body += String(chunk)))
     request.on('end', () => {
-      void answer(request.url ?? '', body).then(({ status, body: json }) => {
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+      void answer(request.url ?? '', body).then((sent) => {
+        if (sent === 'hang up') request.socket.destroy()
+        else response.writeHead(sent.status, { 'content-type': 'application/json' }).end(JSON.stringify(sent.body))
       })
     })
   })
@@ -71,11 +75,11 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-async function connect(prefix = ''): Promise<{ gitHub: GitHubConnection; slept: readonly number[] }> {
+function connect(prefix = ''): { gitHub: GitHubConnection; slept: readonly number[] } {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const clock = fakeClock()
-  const gitHub = await createGitHub({
+  const gitHub = createGitHub({
     token: 'x',
     apiUrl: `http://127.0.0.1:${port}${prefix}`,
     owner: 'acme',
@@ -104,7 +108,7 @@ const questions = (): string[] => asked.filter((line) => line.startsWith('POST')
 describe('the states of many pull requests', () => {
   it('take one request for each hundred', async () => {
     for (const number of range(250)) pulls.set(number, number % 2 === 0 ? openPull : { ...closedPull, merged: true })
-    const { gitHub, slept } = await connect()
+    const { gitHub, slept } = connect()
     const { states } = await statesOf(gitHub, range(250))
     expect(asked).toEqual(['POST /graphql', 'POST /graphql', 'POST /graphql'])
     expect([...states]).toEqual(range(250).map((number) => [number, number % 2 === 0 ? 'open' : 'closed']))
@@ -115,19 +119,19 @@ describe('the states of many pull requests', () => {
 
   it('are asked for one by one if they are few', async () => {
     for (const number of range(3)) pulls.set(number, closedPull)
-    await statesOf((await connect()).gitHub, range(3))
+    await statesOf(connect().gitHub, range(3))
     expect(asked).toEqual(['GET 1', 'GET 2', 'GET 3'])
   })
 
   it('come beside the REST API of an Enterprise Server', async () => {
     for (const number of range(4)) pulls.set(number, closedPull)
-    await statesOf((await connect('/api/v3')).gitHub, range(4))
+    await statesOf(connect('/api/v3').gitHub, range(4))
     expect(asked).toEqual(['POST /api/graphql'])
   })
 
   it('are asked for alone where the answer has no such pull request', async () => {
     for (const number of [1, 2, 4, 5]) pulls.set(number, closedPull)
-    const { states } = await statesOf((await connect()).gitHub, range(5))
+    const { states } = await statesOf(connect().gitHub, range(5))
     expect(asked).toEqual(['POST /graphql', 'GET 3'])
     expect(states.get(3)).toBe('missing')
     expect([...states.values()].filter((state) => state === 'closed')).toHaveLength(4)
@@ -135,7 +139,7 @@ describe('the states of many pull requests', () => {
 
   it('are asked for alone if the number is none for GraphQL', async () => {
     for (const number of range(4)) pulls.set(number, openPull)
-    const { states } = await statesOf((await connect()).gitHub, [...range(4), 2 ** 31, 9_999_999_999])
+    const { states } = await statesOf(connect().gitHub, [...range(4), 2 ** 31, 9_999_999_999])
     expect(asked).toEqual(['POST /graphql', `GET ${2 ** 31}`, 'GET 9999999999'])
     expect(states.get(9_999_999_999)).toBe('missing')
   })
@@ -146,10 +150,39 @@ describe('the states of many pull requests', () => {
     pulls.set(2, { ...openPull, labels })
     pulls.set(3, { ...openPull, labels: [...range(100).map((n) => `label ${n}`), 'preview'] })
     pulls.set(4, { ...closedPull, labels })
-    const { states } = await statesOf((await connect()).gitHub, range(4), 'preview')
+    const { states } = await statesOf(connect().gitHub, range(4), 'preview')
     expect(Object.fromEntries(states)).toEqual({ 1: 'unlabeled', 2: 'open', 3: 'open', 4: 'closed' })
     // The answer has at most a hundred labels.
     expect(asked).toEqual(['POST /graphql', 'GET 3'])
+  })
+
+  it('are asked for alone where the answer lacks the labels', async () => {
+    for (const number of range(4)) pulls.set(number, openPull)
+    onQuestion = change(/,"labels":{.*?"pageInfo":{[^}]*}}/g, '')
+    const { states } = await statesOf(connect().gitHub, range(4), 'preview')
+    expect(new Set(states.values())).toEqual(new Set(['unlabeled']))
+    expect(asked).toEqual(['POST /graphql', 'GET 1', 'GET 2', 'GET 3', 'GET 4'])
+  })
+
+  it.each([
+    [401, 1],
+    [403, 1],
+    [500, 3],
+  ])('HTTP %d to the first of them: %d are asked for', async (status, count) => {
+    for (const number of range(3)) pulls.set(number, closedPull)
+    onPull = (answer) => (asked.at(-1) === 'GET 1' ? { status, body: { message: 'no' } } : answer)
+    const { gitHub } = connect()
+    const states = statesOf(gitHub, range(3))
+    if (count === 1) await expect(states).rejects.toThrow(GitHubError)
+    else expect([...(await states).states.keys()]).toEqual([2, 3])
+    expect(new Set(asked).size).toBe(count)
+  })
+
+  it('are not asked for any more when GitHub does not answer', async () => {
+    for (const number of range(3)) pulls.set(number, closedPull)
+    onPull = () => 'hang up'
+    const { states, failures } = await statesOf(connect().gitHub, range(3))
+    expect([states.size, failures.length, new Set(asked)]).toEqual([0, 1, new Set(['GET 1'])])
   })
 
   const change =
@@ -176,7 +209,7 @@ describe('the states of many pull requests', () => {
   ])('are asked for one by one from then on if the answer %s', async (_case, answer) => {
     for (const number of range(5)) pulls.set(number, number === 4 ? openPull : closedPull)
     onQuestion = answer
-    const { gitHub } = await connect()
+    const { gitHub } = connect()
     const { states, failures } = await statesOf(gitHub, range(5))
     const found = { 1: 'closed', 2: 'closed', 3: 'closed', 4: 'open', 5: 'closed' }
     expect(Object.fromEntries(states)).toEqual(found)
@@ -193,7 +226,7 @@ describe('the states of many pull requests', () => {
   ])('is asked for alone where the entry %s', async (_case, answer) => {
     for (const number of range(5)) pulls.set(number, number === 4 ? openPull : closedPull)
     onQuestion = answer
-    const { states } = await statesOf((await connect()).gitHub, range(5))
+    const { states } = await statesOf(connect().gitHub, range(5))
     expect(states.get(4)).toBe('open')
     expect(asked).toEqual(['POST /graphql', 'GET 4'])
   })
@@ -218,7 +251,7 @@ describe('pull requests without a comment of a run', () => {
     comments.set(4, by('other-app[bot]'))
     comments.set(5, by(...range(21).map(() => 'octocat')))
     for (const number of range(5)) pulls.set(number, closedPull)
-    const silent = await withoutOurComment((await connect()).gitHub, [...range(5), 6], limits)
+    const silent = await withoutOurComment(connect().gitHub, [...range(5), 6], limits)
     expect([...silent]).toEqual([1, 2])
     expect(asked).toEqual(['POST /graphql'])
   })
@@ -230,11 +263,11 @@ describe('pull requests without a comment of a run', () => {
       const found = (number: number) => ({ number, comments: { totalCount: 1, nodes } })
       return { ...answer, body: { data: { repository: { nameWithOwner: REPOSITORY, n0: found(1), n1: found(2) } } } }
     }
-    expect([...(await withoutOurComment((await connect()).gitHub, range(4), limits))]).toEqual([])
+    expect([...(await withoutOurComment(connect().gitHub, range(4), limits))]).toEqual([])
   })
 
   it('are not known without an answer', async () => {
     onQuestion = () => ({ status: 403, body: { message: 'no' } })
-    expect([...(await withoutOurComment((await connect()).gitHub, range(4), limits))]).toEqual([])
+    expect([...(await withoutOurComment(connect().gitHub, range(4), limits))]).toEqual([])
   })
 })

@@ -54,7 +54,7 @@ describe('deployments that are read together', () => {
       ['c', 'gone'],
       ['d', 'there'],
     ])
-    expect(requests.slice(2)).toEqual(['list b,c,d 100 0', 'get b', 'get d'])
+    expect(requests.slice(2)).toEqual(['list b,c,d 100 0', 'get c', 'get d'])
   })
 
   it.each<[string, Page<Deployment>]>([
@@ -76,7 +76,7 @@ describe('deployments that are read together', () => {
     await reader.find(many)
     await reader.presenceOf(many)
     // Shorter than a page that there was: not full. One is read that the list lacks, and it exists.
-    expect(requests.slice(2, 4)).toEqual([`list ${many.join()} 100 0`, 'get p10'])
+    expect(requests.slice(2, 4)).toEqual([`list ${many.join()} 100 0`, 'get p11'])
     const small = aReader([pageOf(...many.slice(0, 10))], new Set(many))
     expect(await small.reader.find(many)).toEqual(new Map())
     expect(small.requests).toEqual([`list ${many.join()} 100 0`])
@@ -88,6 +88,12 @@ describe('deployments that are read together', () => {
     for (let look = 0; look < 2; look++)
       expect(new Set((await reader.presenceOf(IDS)).values())).toEqual(new Set(['there']))
     expect(requests.filter((request) => request.startsWith('list'))).toHaveLength(2)
+  })
+
+  it('that a list hides while they are being deleted are there, although others are gone', async () => {
+    const { reader } = aReader([pageOf(...IDS), pageOf()], new Set(['c', 'd']))
+    await reader.find(IDS)
+    expect([...(await reader.presenceOf(IDS)).values()].toSorted()).toEqual(['gone', 'gone', 'there', 'there'])
   })
 
   it('that a lagging list still shows are gone', async () => {
@@ -103,6 +109,12 @@ describe('deployments that are read together', () => {
     await reader.find(['a', 'b', 'c'])
     await reader.presenceOf(['b', 'c'])
     expect(requests.slice(2)).toEqual(['get b', 'get c'])
+  })
+
+  it('are not read together by a list that shows another repository than the id', async () => {
+    const other = { ...one('a'), settings: { repoUrl: 'https://github.com/eve/agent' } }
+    const { reader } = aReader([{ resources: [other, one('b')], offset: 2 }], new Set(IDS))
+    expect(await reader.find(['a', 'b'])).toEqual(new Map())
   })
 
   it('lack those of two names', async () => {

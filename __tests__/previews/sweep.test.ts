@@ -5,7 +5,7 @@ import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
 import { teardown } from '../../src/previews/teardown.ts'
-import { aDeployment, fakeClock, FULL_LUCK } from '../builders.ts'
+import { aDeployment, aRevision, fakeClock, FULL_LUCK } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
 
@@ -21,13 +21,16 @@ interface Sweep {
   signal?: AbortSignal
   deadline?: number
   dryRun?: boolean
+  olderThanMs?: number
+  maxRetries?: number
 }
 
-async function sweep({ memory, states, later = states, repoUrl, signal, deadline = 60_000, dryRun = false }: Sweep) {
+async function sweep({ memory, states, later = states, signal, deadline = 60_000, dryRun = false, ...more }: Sweep) {
+  const { repoUrl, olderThanMs, maxRetries = 0 } = more
   const events: TeardownEvent[] = []
   const questions: (readonly number[])[] = []
   const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
-  const what = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl } as const
+  const what = { kind: 'closed-previews', name: 'agent', olderThanMs, repoUrl } as const
   const running = teardown(
     { what, ignoreMissing: true, dryRun, timeoutMs: 60_000 },
     {
@@ -37,7 +40,7 @@ async function sweep({ memory, states, later = states, repoUrl, signal, deadline
       signal: signal ?? new AbortController().signal,
       emit: (event) => void events.push(event),
       random: FULL_LUCK,
-      maxRetries: 0,
+      maxRetries,
       reveals: () => false,
       isFirstAttempt: true,
       pullRequestStates: (numbers) => {
@@ -119,34 +122,93 @@ describe('a sweep', () => {
     expect(deletions).toHaveLength(12)
   })
 
-  it('reads each by its id where the list does not show which repository it is built from', async () => {
-    const memory = aMemoryControlPlane(previews(3))
-    const whole = memory.deployments.map((one) => ({ ...one }))
-    const inner = { ...memory.controlPlane }
-    memory.controlPlane.listDeployments = async (query) => {
-      const page = await inner.listDeployments(query)
-      const bare = page.resources.map((one) =>
-        one.id === 'id-2' ? { ...one, settings: { ...one.settings, repoUrl: undefined } } : one,
-      )
-      return { ...page, resources: bare }
-    }
-    memory.controlPlane.getDeployment = (id) => {
-      const found = whole.find((one) => one.id === id && memory.deployments.some((kept) => kept.id === id))
-      if (found === undefined) return Promise.reject(refusedWith(404))
-      const isOther = found.name === 'agent-pr-2'
-      const repoUrl = isOther ? 'https://github.com/eve/agent' : 'https://github.com/acme/agent'
-      return Promise.resolve({ ...found, settings: { ...found.settings, repoUrl } })
-    }
-    const { events } = await sweep({ memory, states: allOf(3, 'closed'), repoUrl: 'https://github.com/acme/agent' })
-    expect(memory.deletions).toEqual(['id-1', 'id-3'])
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        kind: 'deletion-dropped',
-        id: 'id-2',
-        because: expect.objectContaining({ kind: 'other-repository' }),
-      }),
-    )
+  it('asks for each preview alone where the confirmation of its batch took long', async () => {
+    const memory = aMemoryControlPlane(previews(12))
+    const clock = { ms: 0 }
+    const counts = counted(memory)
+    const { questions, deletions } = await sweepWithClock(memory, clock, (numbers) => {
+      if (numbers.length > 1) clock.ms += 10_001
+    })()
+    expect(questions.map(({ length }) => length)).toEqual([12, 12, ...Array<number>(12).fill(1)])
+    expect(deletions).toHaveLength(12)
+    // Each by its id, and one for the list before and after.
+    expect(counts.get).toBe(12 + 2)
   })
+
+  it('asks again for the pull request where reading the preview took long', async () => {
+    const memory = aMemoryControlPlane(previews(5))
+    const clock = { ms: 0 }
+    const inner = { ...memory.controlPlane }
+    // So each is read by its id.
+    memory.controlPlane.listDeployments = async (query) =>
+      query.ids === undefined ? await inner.listDeployments(query) : await Promise.reject(refusedWith(422))
+    memory.controlPlane.getDeployment = async (id) => {
+      if (memory.deletions.length === 0) clock.ms += 10_001
+      return await inner.getDeployment(id)
+    }
+    const { questions } = await sweepWithClock(memory, clock)()
+    expect(questions.map(({ length }) => length)).toEqual([5, 5, 1, 1, 1, 1, 1])
+  })
+
+  it('asks again before a deletion is sent again', async () => {
+    const memory = aMemoryControlPlane(previews(5))
+    const counts = counted(memory)
+    let losses = 0
+    const inner = { ...memory.controlPlane }
+    memory.controlPlane.deleteDeployment = async (id) => {
+      if (id === 'id-2' && losses++ === 0) throw aLostAnswer()
+      await inner.deleteDeployment(id)
+    }
+    const { questions } = await sweep({ memory, states: allOf(5, 'closed'), maxRetries: 1 })
+    expect(questions.slice(2)).toEqual([[2]])
+    expect(memory.deletions).toHaveLength(5)
+    expect(counts.get).toBe(2 + 1)
+  })
+
+  it('reads those by their ids that it deletes by their age, and asks nothing about their pull requests', async () => {
+    const at = SERVER_TIME - 86_400_000
+    const old = previews(5).map((one) => ({ ...one, updatedAt: at }))
+    const memory = aMemoryControlPlane(old)
+    memory.controlPlane.getRevision = () =>
+      Promise.resolve(aRevision({ status: 'DEPLOYED', createdAt: at, updatedAt: at }))
+    const counts = counted(memory)
+    const { questions } = await sweep({ memory, states: allOf(5, 'open'), olderThanMs: 3_600_000 })
+    expect(memory.deletions).toHaveLength(5)
+    expect(questions).toHaveLength(1)
+    expect(counts.get).toBe(5 + 5)
+  })
+
+  it.each<Deployment['source']>(['git_host', undefined])(
+    'reads each by its id where the list does not show which repository it is built from: source %s',
+    async (source) => {
+      const memory = aMemoryControlPlane(previews(3))
+      const whole = memory.deployments.map((one) => ({ ...one }))
+      const inner = { ...memory.controlPlane }
+      memory.controlPlane.listDeployments = async (query) => {
+        const page = await inner.listDeployments(query)
+        const bare = page.resources.map((one) =>
+          one.id === 'id-2' ? { ...one, source, settings: { ...one.settings, repoUrl: undefined } } : one,
+        )
+        return { ...page, resources: bare }
+      }
+      memory.controlPlane.getDeployment = (id) => {
+        const found = whole.find((one) => one.id === id && memory.deployments.some((kept) => kept.id === id))
+        if (found === undefined) return Promise.reject(refusedWith(404))
+        const isOther = found.name === 'agent-pr-2'
+        const repoUrl = isOther ? 'https://github.com/eve/agent' : 'https://github.com/acme/agent'
+        return Promise.resolve({ ...found, settings: { ...found.settings, repoUrl } })
+      }
+      const { events } = await sweep({ memory, states: allOf(3, 'closed'), repoUrl: 'https://github.com/acme/agent' })
+      expect(memory.deletions).toEqual(['id-1', 'id-3'])
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          kind: 'deletion-dropped',
+          id: 'id-2',
+          because: expect.objectContaining({ kind: 'other-repository' }),
+        }),
+      )
+    },
+  )
 
   it('reports nothing as gone that the list alone lacks', async () => {
     const memory = aMemoryControlPlane(previews(6))
@@ -190,17 +252,23 @@ describe('a sweep', () => {
       memory.remove(id)
       await Promise.resolve()
       if (memory.deletions.length >= 7) cancellation.abort(new Error('The runner sent SIGINT'))
+      // One that is under way then.
+      if (id === 'id-8') throw aLostAnswer()
     }
     const { error, events } = await sweep({ memory, states: allOf(30, 'closed'), signal: cancellation.signal })
     expect(String(error)).toContain('SIGINT')
     expect(memory.deletions.length).toBeLessThanOrEqual(7 + 4)
-    expect(idsIn(events, 'deletion-unseen').sort()).toEqual([...memory.deletions].sort())
+    expect([...idsIn(events, 'deletion-unseen'), 'id-8'].sort()).toEqual([...memory.deletions].sort())
     expect(idsIn(events, 'deletion-failed')).toEqual([])
   })
 })
 
 /** A sweep of 12 closed previews whose clock the test moves. */
-function sweepWithClock(memory: MemoryControlPlane, clock: { ms: number }) {
+function sweepWithClock(
+  memory: MemoryControlPlane,
+  clock: { ms: number },
+  onQuestion: (numbers: readonly number[]) => void = () => undefined,
+) {
   return async () => {
     const questions: (readonly number[])[] = []
     const what = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: undefined } as const
@@ -218,6 +286,7 @@ function sweepWithClock(memory: MemoryControlPlane, clock: { ms: number }) {
         isFirstAttempt: true,
         pullRequestStates: (numbers) => {
           questions.push(numbers)
+          onQuestion(numbers)
           return Promise.resolve(new Map(numbers.map((number) => [number, 'closed'] as const)))
         },
       },

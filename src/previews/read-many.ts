@@ -71,7 +71,8 @@ export function openManyReader(listing: Listing, deps: ReadDependencies): ManyRe
         for (const id of certain) presence.set(idKey(id), listed.has(idKey(id)) ? 'there' : 'gone')
       for (const state of ['gone', 'there'] as const) {
         const alike = certain.filter((id) => presence.get(idKey(id)) === state)
-        const [sample] = alike
+        // The deletion that began last is the likeliest to be under way: a list may hide such a deployment.
+        const sample = state === 'gone' ? alike.at(-1) : alike[0]
         if (sample === undefined || (await agrees(sample, listed?.get(idKey(sample))))) continue
         // A list that still shows what is gone only lags.
         if (state === 'gone') isTrusted = false

@@ -68,7 +68,7 @@ interface Confirmed {
   isOutdated: () => boolean
 }
 
-/** The confirmation of a batch counts for so long, in milliseconds. Later, each preview is asked for alone. */
+/** The confirmation of a batch counts for so long after its first question, in milliseconds. Later, each preview is asked for alone. */
 const COUNTS_FOR_MS = 10_000
 
 async function confirm(
@@ -77,14 +77,15 @@ async function confirm(
   reader: ManyReader,
   deps: TeardownDependencies,
 ): Promise<Confirmed> {
+  const { clock } = deps
+  // Where GitHub answers about one pull request after the other, the first answer is old when the last one comes.
+  const outdatedAt = clock.now() + COUNTS_FOR_MS
   // Those that are deleted by their age are read one by one, with their revisions.
   const closed = batch.filter(({ because }) => because.kind !== 'not-updated')
   const found = [...(await reader.find(closed.map(({ deployment }) => deployment.id)))]
   const numbers = new Set(closed.map(({ pullRequest }) => pullRequest))
   const none: ReadonlyMap<number, PullRequestState> = new Map()
   const states = numbers.size === 0 ? none : await deps.pullRequestStates([...numbers], label)
-  const { clock } = deps
-  const outdatedAt = clock.now() + COUNTS_FOR_MS
   return {
     deployments: new Map(found.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
     states,

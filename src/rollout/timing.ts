@@ -12,10 +12,10 @@ export const POLLS_PER_DEPLOYMENT_READ = 6
 /** Pause after a poll that followed because the deployment reports the revision as active; it doubles each time. */
 export const EAGER_PAUSE_MS = 5_000
 /**
- * With automatic pauses: the first read of the deployment after the begin of the watch; the next one follows when twice
- * the time has passed. It finds what is rare, and what the polls or the end show as well.
+ * With automatic pauses: the time from one read of the deployment to the next. It finds what is rare: a newer revision
+ * that has replaced ours while the status of ours stays the same. Then a watch lasts no longer than this.
  */
-export const FIRST_LOOK_MS = 240_000
+export const LOOK_EVERY_MS = 240_000
 /** A control plane dates a change to the second, and a watch begins a moment after the creation of its revision. */
 export const DATED_EARLY_MS = 500
 export const DATED_LATE_MS = 2_000

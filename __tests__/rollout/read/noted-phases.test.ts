@@ -15,6 +15,8 @@ describe('the note of the phases', () => {
   it('holds the last eight rollouts', () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ ...one, build: 60_000 + n * 1_000 }))
     expect(parsePhases(formatPhases(many))).toEqual(many.slice(-8))
+    expect(formatPhases(many).split(' ')).toHaveLength(8)
+    expect(parsePhases('1/2/3 '.repeat(20).trim())).toHaveLength(8)
   })
 
   it.each([
@@ -30,6 +32,8 @@ describe('the note of the phases', () => {
     '0.05/2/3',
     '99999/2/3',
     '1.25/2/3',
+    '000001/2/3',
+    `${'x'.repeat(500)} 1/2/3`,
     '１/2/3',
     '1/2/3\n4/5/6',
     '<b>1/2/3</b>',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import fc from 'fast-check'
 import type { PhaseTimes } from '../../../src/rollout/outcome.ts'
-import { remainingTime, wholeTime } from '../../../src/rollout/watch/learned/forecast.ts'
+import { mixtureOf, tableOf } from '../../../src/rollout/watch/learned/distribution.ts'
 import { learn, plannerOf } from '../../../src/rollout/watch/learned/plan.ts'
 import type { Situation } from '../../../src/rollout/watch/schedule.ts'
 
@@ -43,6 +42,33 @@ describe('the plan of a watch', () => {
     expect(planner(nearEnd)).toBe(first)
   })
 
+  it('depends on nothing but the time where the status shows no phase', () => {
+    const planner = plannerOf(known.totals)
+    const pauses = [0, 60_000, 180_000].map((at) =>
+      planner({ elapsedMs: 185_000, phase: 'unknown', began: [at, at + 1_000] }),
+    )
+    expect(new Set(pauses).size).toBe(1)
+  })
+
+  it('asks seldom while the end is far beyond the plan', () => {
+    const long = learn({ totals: [], phases: [inMs(10, 7_200, 30), inMs(10, 7_100, 30), inMs(10, 7_300, 30)] })
+    expect(plannerOf(long)(inBuild)).toBeGreaterThan(25_000)
+  })
+
+  it('computes the costs of later phases once', () => {
+    const { deploy, ...earlier } = known.totals.phases
+    let asked = 0
+    const cdf = (ms: number): number => {
+      asked += 1
+      return deploy.cdf(ms)
+    }
+    const planner = plannerOf({ ...known.totals, phases: { ...earlier, deploy: { ...deploy, cdf } } })
+    planner(inBuild)
+    const once = asked
+    planner(inBuild)
+    expect([once > 0, asked - once]).toEqual([true, 0])
+  })
+
   it('changes little by one more sample that is like the others', () => {
     const more = learn({ totals: [210_000, 215_000, 220_000, 230_000], phases: [] })
     expect(Math.abs(plannerOf(more)(inBuild) - plannerOf(known.totals)(inBuild))).toBeLessThan(3_000)
@@ -52,7 +78,7 @@ describe('the plan of a watch', () => {
 describe('what is known of the time', () => {
   const spread = (totals: number[]): number => {
     const knowledge = learn({ totals, phases: [] })
-    return wholeTime(knowledge, 0.9) / wholeTime(knowledge, 0.1)
+    return knowledge.whole.quantile(0.9) / knowledge.whole.quantile(0.1)
   }
 
   it('is wider with fewer samples', () => {
@@ -68,38 +94,46 @@ describe('what is known of the time', () => {
     ['phases', 214_000, 228_000],
     ['short', 13_000, 18_000],
   ])('by %s: half the rollouts end within %d to %d ms', (what, least, most) => {
-    expect(wholeTime(known[what], 0.5)).toBeGreaterThan(least)
-    expect(wholeTime(known[what], 0.5)).toBeLessThan(most)
+    expect(known[what].whole.quantile(0.5)).toBeGreaterThan(least)
+    expect(known[what].whole.quantile(0.5)).toBeLessThan(most)
   })
 
-  it.each<[keyof typeof known, Situation, number, number]>([
-    ['phases', inQueue, 190_000, 230_000],
-    ['phases', inBuild, 35_000, 65_000],
-    ['phases', nearEnd, 1_000, 8_000],
-    ['totals', nearEnd, 5_000, 25_000],
-    ['nothing', { elapsedMs: 300_000, phase: 'unknown', began: [0, 0] }, 60_000, 250_000],
-  ])('by %s, in %j: half of them end within %d to %d ms from now', (what, situation, least, most) => {
-    const time = remainingTime(known[what], situation, 0.5)
-    expect(time).toBeGreaterThan(least)
-    expect(time).toBeLessThan(most)
+  it('is no narrower than the samples of a project: one in a hundred is far from them', () => {
+    const { whole } = learn({ totals: Array<number>(8).fill(220_000), phases: [] })
+    expect(1 - whole.cdf(500_000)).toBeGreaterThan(0.01)
+    expect(whole.cdf(86_400_000)).toBeCloseTo(1, 3)
   })
 
-  it('is a time that grows with the share', () => {
-    const aTime = fc.integer({ min: 100, max: 21_600_000 })
-    const samples = fc.record({
-      totals: fc.array(aTime, { maxLength: 3 }),
-      phases: fc.array(fc.record<PhaseTimes>({ queue: aTime, build: aTime, deploy: aTime }), { maxLength: 3 }),
-    })
-    const phase = fc.constantFrom('queue', 'build', 'deploy', 'unknown')
-    fc.assert(
-      fc.property(samples, phase, fc.nat(3_600_000), (given, name, elapsedMs) => {
-        const knowledge = learn(given)
-        const situation: Situation = { elapsedMs, phase: name, began: [0, elapsedMs / 2] }
-        const times = [0, 0.1, 0.5, 0.9, 0.999].map((share) => remainingTime(knowledge, situation, share))
-        expect(times.every((time) => time >= 0 && time < Infinity)).toBe(true)
-        expect(times).toEqual(times.toSorted((one, other) => one - other))
-      }),
-      { numRuns: 20 },
+  it('by one sample is nearer to other projects than the sample', () => {
+    const { build } = learn({ totals: [], phases: [inMs(10, 7_200, 30)] }).phases
+    expect(build.quantile(0.5)).toBeLessThan(6_900_000)
+  })
+
+  it('is the same by ten samples as by thousands that are like them', () => {
+    const medians = [10, 300, 5_000].map((count) =>
+      learn({ totals: Array<number>(count).fill(220_000), phases: [] }).whole.quantile(0.5),
     )
+    for (const median of medians) expect(Math.abs(median - 220_000)).toBeLessThan(1_000)
+  })
+
+  it('is that of the phases where they are known, whatever the totals are', () => {
+    const both = learn({ totals: [12_000, 14_000, 16_000], phases: [inMs(10, 180, 30)] })
+    expect(both.bearing.deploy(220_000)).toBe(1)
+    expect(both.phaselessMs).toBe(0)
+    expect([known.short.phaselessMs, known.totals.phaselessMs]).toEqual([60_000, 0])
+    expect(known.totals.bearing.deploy(220_000)).toBeGreaterThan(2)
+  })
+})
+
+describe('a table', () => {
+  it('has a value for every number, and outside its range the nearest one', () => {
+    for (const ms of [-1e9, -5, 0, 0.5, 10, 50, 1e6, 1e9, 1e300, Infinity]) expect(tableOf(() => 7)(ms)).toBe(7)
+  })
+
+  it('of a distribution has no time before 0, and a density for every number', () => {
+    const soon = mixtureOf([{ weight: 1, medianMs: 50, sigma: 0.2 }])
+    expect([-5, 0].map(soon.cdf)).toEqual([0, 0])
+    expect(soon.cdf(1e12)).toBeCloseTo(1, 6)
+    for (const ms of [-5, 0, 1e12]) expect(soon.density(ms)).toBeCloseTo(0, 12)
   })
 })

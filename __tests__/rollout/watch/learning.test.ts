@@ -63,6 +63,13 @@ describe('what a watch learns', () => {
     expect(await one.usual()).toEqual(usual)
   })
 
+  it('takes the latest ten revisions of a service that returns them all', async () => {
+    const list = Array.from({ length: 400 }, (_, n) => ({ ...earlier, id: `earlier-${n}`, updatedAt: 120_000 + n }))
+    const { learning: one } = learning(() => Promise.resolve(list))
+    await one.begin()
+    expect(await one.usual()).toEqual({ fromMs: 120_002, toMs: 120_007 })
+  })
+
   it('does not ask before it is begun', () => {
     const { learning: one, asked } = learning(() => Promise.resolve([]))
     expect(one.planner()).toBeUndefined()

@@ -27,6 +27,7 @@ describe('the pause before the next poll', () => {
     expect(delay()).toBe(4_000)
     expect(delay({ random: 0.5 })).toBe(3_900)
     expect(delay({ random: 1 })).toBe(3_800)
+    expect(delay({ random: 0.333 })).toBe(3_933)
   })
 
   it('is as long as the bounds allow while there is no plan', () => {
@@ -87,18 +88,20 @@ describe('a watch with any plan', () => {
     planner: (situation: Situation) => number,
     phases: readonly Situation['phase'][],
     random: number,
+    failed: readonly number[] = [0],
   ): void {
     let [now, polls, last] = [0, 0, 0]
     let began: [number, number] = [0, 0]
     let broken = 0
-    while (now < 900_000) {
+    // A watch without bounds would never end here.
+    while (now < 900_000 && broken === 0) {
       const phase = phases[polls % phases.length] ?? 'queue'
       const situation = { elapsedMs: now, phase, began }
       const pause = nextPollDelay({
         interval: 'auto',
         situation,
         polls,
-        failures: 0,
+        failures: failed[polls % failed.length] ?? 0,
         planner,
         retryAfterMs: undefined,
         random,
@@ -115,12 +118,13 @@ describe('a watch with any plan', () => {
   }
   const random = fc.double({ min: 0, max: 1, noNaN: true })
   const phases = fc.array(aPhase, { minLength: 1, maxLength: 20 })
+  const failures = fc.array(fc.oneof(fc.constant(0), fc.nat(2_000)), { minLength: 1, maxLength: 20 })
 
   it('never exceeds the bounds, whatever the plan returns', () => {
     fc.assert(
-      fc.property(fc.array(anyNumber, { minLength: 1 }), phases, random, (pauses, seen, chance) => {
+      fc.property(fc.array(anyNumber, { minLength: 1 }), phases, random, failures, (pauses, seen, chance, failed) => {
         let at = 0
-        hold(() => pauses[at++ % pauses.length] ?? 0, seen, chance)
+        hold(() => pauses[at++ % pauses.length] ?? 0, seen, chance, failed)
       }),
     )
   })

@@ -69,6 +69,16 @@ describe('step, after a read of the revision', () => {
     expect(asks).toEqual([12])
   })
 
+  it.each<[string, string | undefined, boolean]>([
+    ['another commit', 'b'.repeat(40), true],
+    ['the commit', 'A'.repeat(40), false],
+    ['no commit', undefined, false],
+  ])('a revision that reports %s', (_case, repoCommitSha, ends) => {
+    const revision = aRevision({ status: 'BUILDING', repoCommitSha })
+    const last = take([[0, { kind: 'revision-read', revision }]], { commit: 'a'.repeat(40) })
+    expect(endOf(last)).toEqual(ends ? { kind: 'other-commit', revision } : undefined)
+  })
+
   it('times a phase from its first status, through unknown ones', () => {
     const limits = { phaseLimits: { build: 20_000 } }
     const observed: [number, Observation][] = [
@@ -192,6 +202,10 @@ describe('step, with automatic pauses', () => {
     expect(seen.at(-1)).toEqual({ elapsedMs: 20_000, phase: 'build', began })
   })
 
+  it('knows no phase as long as every status was unknown', () => {
+    expect(situations([[0, { status: 'PONDERING' }]])).toMatchObject([{ phase: 'unknown' }])
+  })
+
   it('times the phases of a rollout that it has seen whole, and of no other', () => {
     const timesOf = (statuses: string[]) =>
       take(statuses.map((status, n) => [n * 10_000, read(status)])).events.filter(({ kind }) => kind === 'phases-timed')
@@ -201,6 +215,7 @@ describe('step, with automatic pauses', () => {
     ])
     expect(timesOf(['BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
     expect(timesOf(['QUEUED', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
+    expect(timesOf(['PONDERING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
     expect(timesOf(['QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOY_FAILED'])).toEqual([])
     expect(timesOf(['QUEUED', 'BUILDING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
   })
@@ -266,6 +281,7 @@ describe('step, while time passes', () => {
 
   it('wakes for a heartbeat, and reads the revision when no heartbeat is due before that', () => {
     expect(take([[0, read('BUILDING')]], slow).next).toEqual({ kind: 'wake', at: 60_000 })
+    expect(take([[0, read('BUILDING')]], { pollInterval: 60_000 }).next).toEqual({ kind: 'wake', at: 60_000 })
     const beaten = take(
       [
         [0, read('BUILDING')],

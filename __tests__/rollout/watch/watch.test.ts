@@ -23,6 +23,7 @@ interface Scenario {
   deadline: number
   /** What a read of the deployment reports while the revision is under way. */
   readDeployment: () => Promise<Deployment>
+  isAttached: boolean
   /** What a read of another revision reports. */
   readOther: (id: string) => Promise<Revision>
   random: () => number
@@ -37,6 +38,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     interval: 'auto',
     phaseLimits: {},
     deadline: 600_000,
+    isAttached: false,
     readDeployment: () => Promise.resolve(aDeployment()),
     readOther: (id) => Promise.resolve(aRevision({ id })),
     random: NO_LUCK,
@@ -76,6 +78,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
       url: undefined,
       reportsActive: true,
       repeated: [],
+      isAttached: scenario.isAttached,
     },
     { pollInterval: interval, phaseLimits: scenario.phaseLimits, logs: 'on-failure' },
     {
@@ -289,7 +292,7 @@ describe('watchRevision and newer revisions', () => {
     expect(polls).toBe(13)
   })
 
-  it('reads the deployment after 4 minutes with automatic pauses, and again after twice the time', async () => {
+  it('reads the deployment every 4 minutes with automatic pauses, so that a silent successor is seen soon', async () => {
     const clock = fakeClock()
     const reads: number[] = []
     const readDeployment = (): Promise<Deployment> => {
@@ -298,8 +301,21 @@ describe('watchRevision and newer revisions', () => {
     }
     const { end } = await watch(['BUILDING'], { readDeployment, clock, deadline: 3_600_000 })
     expect(end).toEqual({ kind: 'superseded', by: 'newer' })
-    const [first = 0, second = 0, third = 0] = reads
-    expect([Math.floor(first), Math.floor(second / first), Math.floor(third / second)]).toEqual([4, 2, 2])
+    // At the first poll from then on.
+    expect(reads.slice(0, 3).map(Math.floor)).toEqual([4, 8, 12])
+    const pauses = reads.map((at, n) => at - (reads[n - 1] ?? 0))
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(4.5)
+  })
+
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])('times the phases of a revision that it has seen begin (attached to it: %s)', async (isAttached, count) => {
+    const { events } = await watch(['BUILDING', 'DEPLOYING', 'DEPLOYED'], {
+      initial: aRevision({ status: 'QUEUED' }),
+      isAttached,
+    })
+    expect(events.filter(({ kind }) => kind === 'phases-timed')).toHaveLength(count)
   })
 
   it('measures a phase through unknown statuses', async () => {
@@ -385,6 +401,7 @@ describe('attachTo', () => {
       reportsActive: true,
       before: { ...deployment, latestRevisionId: undefined, settings: {} },
       repeated: [],
+      isAttached: true,
     })
   })
 

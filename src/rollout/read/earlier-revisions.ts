@@ -14,5 +14,7 @@ export function readEarlierOnce(): ReadEarlier {
 
 async function readList(controlPlane: ControlPlane, deploymentId: string): Promise<readonly Revision[]> {
   const limit = EARLIER_REVISIONS
-  return (await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit }, { retries: 0 }))) ?? []
+  const listed = await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit }, { retries: 0 }))
+  // A service may ignore the limit. The newest come first.
+  return listed?.slice(0, limit) ?? []
 }

@@ -27,10 +27,16 @@ export function isTimed(phase: Phase): phase is TimedPhase {
   return phase !== 'terminal' && phase !== 'unknown'
 }
 
-/** Undefined unless all phases were seen, each once. */
-export function timesOf({ begins }: WatchState, endedAt: number): PhaseTimes | undefined {
+/** Undefined unless all phases were seen, each once, and the queue from the begin of the watch. */
+export function timesOf({ begins, startedAt }: WatchState, endedAt: number): PhaseTimes | undefined {
   const [queue, build, deploy, ...others] = begins
-  if (queue?.name !== 'queue' || build?.name !== 'build' || deploy?.name !== 'deploy' || others.length > 0)
+  if (
+    queue?.name !== 'queue' ||
+    queue.at > startedAt ||
+    build?.name !== 'build' ||
+    deploy?.name !== 'deploy' ||
+    others.length > 0
+  )
     return undefined
   return { queue: build.at - queue.at, build: deploy.at - build.at, deploy: endedAt - deploy.at }
 }

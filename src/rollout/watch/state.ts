@@ -3,7 +3,7 @@ import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
 import type { Outcome, Phase, TimedPhase } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
-import { FIRST_LOOK_MS } from '../timing.ts'
+import { LOOK_EVERY_MS } from '../timing.ts'
 import type { Planner } from './schedule.ts'
 
 export type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits' | 'logs'>
@@ -97,6 +97,6 @@ export function beginWatch(limits: WatchLimits, now: number): WatchState {
     failure: undefined,
     goneSince: undefined,
     pollAt: now,
-    lookAt: now + FIRST_LOOK_MS,
+    lookAt: now + LOOK_EVERY_MS,
   }
 }

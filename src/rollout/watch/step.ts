@@ -3,7 +3,7 @@ import { BrokenContractError, isNotFound, UnreachableError } from '../../control
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
 import { phaseOf, type OverduePhase } from '../outcome.ts'
-import { GONE_AFTER_MS, HEARTBEAT_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
+import { GONE_AFTER_MS, HEARTBEAT_MS, LOOK_EVERY_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
 import { sameCommit } from '../plan/unchanged.ts'
 import { beginOf, isTimed, middleOf, situationOf, timesOf } from './phase-times.ts'
 import { nextPollDelay } from './schedule.ts'
@@ -52,8 +52,11 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
     return ended(state, { kind: 'terminal', revision }, events)
   }
   if (isLookDue(before, now)) {
-    const lookAt = now + (now - before.startedAt)
-    return { state: { ...state, lookAt }, events, next: { kind: 'read-deployment', newerThan: revision } }
+    return {
+      state: { ...state, lookAt: now + LOOK_EVERY_MS },
+      events,
+      next: { kind: 'read-deployment', newerThan: revision },
+    }
   }
   return planPoll(state, moment, events)
 }

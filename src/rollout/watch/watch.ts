@@ -24,6 +24,8 @@ export interface WatchedRevision extends ConfirmedDeployment {
   url: string | undefined
   /** The run's writes that may have made more than this revision. */
   repeated: readonly Repeated[]
+  /** Whether an earlier run has created it: then the watch does not know when its queue began. */
+  isAttached?: boolean
 }
 
 /** A watched revision as last read, and its outcome. */
@@ -46,7 +48,7 @@ type WatchDependencies = ReadDependencies &
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [] }
+  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [], isAttached: true }
 }
 
 /** What the deployment's response shows to a watch. */
@@ -98,7 +100,7 @@ export async function watchResumed(
     }
     const phase = event.kind === 'status' ? phaseOf(event.revision.status) : undefined
     if (phase === 'build' || phase === 'deploy') lastPhase = phase
-    deps.emit(event)
+    if (event.kind !== 'phases-timed' || watched.isAttached !== true) deps.emit(event)
   }
   const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
   const { logs, ...limits } = pace

@@ -47,8 +47,6 @@ const OTHER_TOTALS = 0.1
 const LIKELY_TIMES = 32
 /** The bearing changes slowly. */
 const BEARING_POINTS = 256
-/** Limit of a ratio of two densities. */
-const MOST = 1e6
 
 /** Makes the knowledge from samples that were checked. Phases say more than totals. */
 export function learn({ totals, phases }: Samples): Knowledge {
@@ -66,7 +64,7 @@ export function learn({ totals, phases }: Samples): Knowledge {
     return { phases: distributions, whole, bearing, phaselessMs }
   }
   const deploy = tableOf(
-    (ms) => OTHER_TOTALS + (1 - OTHER_TOTALS) * Math.min(MOST, whole.density(ms) / BLIND.whole.density(ms)),
+    (ms) => OTHER_TOTALS + ((1 - OTHER_TOTALS) * whole.density(ms)) / BLIND.whole.density(ms),
     BEARING_POINTS,
   )
   const build = before(distributions.deploy, deploy)

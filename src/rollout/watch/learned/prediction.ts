@@ -50,17 +50,17 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   const parts = VARIATIONS.map((sigma) => {
     const ofMean = sigma ** 2 / logs.length
     const trust = between ** 2 / (between ** 2 + ofMean)
-    const likelihood = Math.exp(-squares / (2 * sigma ** 2)) * sigma ** (1 - logs.length)
     return {
-      weight: likelihood,
+      // A logarithm: the likelihood of many samples is beyond every number.
+      weight: -squares / (2 * sigma ** 2) + (1 - logs.length) * Math.log(sigma),
       medianMs: Math.exp(center + trust * (mean - center)),
       sigma: Math.sqrt(sigma ** 2 + trust * ofMean),
     }
   })
-  const total = parts.reduce((sum, { weight }) => sum + weight, 0)
-  // Samples so far apart that no variation explains them show nothing.
-  if (!(total > Number.MIN_VALUE * 1e10)) return blind
-  const weighed = parts.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total }))
+  const most = Math.max(...parts.map(({ weight }) => weight))
+  const likely = parts.map((part) => ({ ...part, weight: Math.exp(part.weight - most) }))
+  const total = likely.reduce((sum, { weight }) => sum + weight, 0)
+  const weighed = likely.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total }))
   return mixtureOf(weighed, { weight: SURPRISES, of: blind })
 }
 
