@@ -41,7 +41,7 @@ const DATABASE_MS = 600
 /** The state of the control plane. Statuses are computed for the time of the read. */
 export class Store {
   #deployments = new Map<string, StoredDeployment>()
-  readonly #histories = new Map<string, History<StoredDeployment>>()
+  readonly #history = new History<StoredDeployment>()
   /** The tracing projects of deleted deployments. */
   readonly #keptNames = new Set<string>()
   readonly #options: StoreOptions
@@ -66,12 +66,7 @@ export class Store {
   behind<T>(ms: number, read: () => T): T {
     const time = this.#now() - ms
     const present = this.#deployments
-    this.#deployments = new Map(
-      [...this.#histories].flatMap(([id, history]) => {
-        const then = history.at(time)
-        return then === undefined ? [] : [[id, then] as const]
-      }),
-    )
+    this.#deployments = this.#history.at(time)
     try {
       return this.at(time, read)
     } finally {
@@ -84,9 +79,7 @@ export class Store {
   }
 
   #changed(deployment: StoredDeployment): void {
-    const history = this.#histories.get(deployment.id) ?? new History()
-    this.#histories.set(deployment.id, history)
-    history.add(this.#now(), structuredClone(deployment))
+    this.#history.add(deployment.id, this.#now(), structuredClone(deployment))
   }
 
   create(body: CreateDeployment, habits: Habits = CONTRACT): StoredDeployment {

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { fleet } from '../../src/fleet/fleet.ts'
 import { findNames } from '../../src/fleet/prepare/find.ts'
-import { aDeployment } from '../builders.ts'
+import { aDeployment, COMMIT } from '../builders.ts'
 import { aBrokenAnswer } from '../control-plane-stub.ts'
 import { fastClock } from '../fast-clock.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
@@ -74,6 +74,22 @@ describe('the names of a fleet', () => {
 })
 
 describe('what the plans of a fleet need', () => {
+  test('deployments that show their active revisions need no request of their own', async () => {
+    const names = named(250)
+    const model = aFleetModel({
+      names,
+      over: (calls) => ({
+        listDeployments: async (query) => {
+          const page = await calls.listDeployments(query)
+          return { ...page, resources: page.resources.map((one) => ({ ...one, repoCommitSha: COMMIT })) }
+        },
+      }),
+    })
+    await model.clock.run(async () => await fleet(aFleet([aWave(names)], { dryRun: true }), model.deps))
+    expect(new Set(Object.values(endsIn(model.events)))).toEqual(new Set(['planned']))
+    expect(model.requests.map(({ call }) => call)).toEqual(Array.from({ length: 3 }, () => 'listDeployments'))
+  })
+
   test('the integrations are listed once for all deployments that do not exist', async () => {
     const names = named(40)
     const model = aFleetModel({

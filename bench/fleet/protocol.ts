@@ -42,7 +42,7 @@ export async function startControlPlane(options: Asked): Promise<ControlPlane> {
     url,
     report: async () => {
       child.send('report')
-      const [answer]: unknown[] = await once(child, 'message')
+      const [answer] = z.array(z.unknown()).parse(await once(child, 'message'))
       return report.parse(answer)
     },
     async [Symbol.asyncDispose]() {

@@ -14,7 +14,7 @@ export const BLIND_PAUSE_MS = 12_000
  * Pause between two reads of a revision that the list does not show as active: it may have failed. With this one, 95 %
  * of the failures are seen within a minute.
  */
-export const FAILURE_PAUSE_MS = 58_000
+export const FAILURE_PAUSE_MS = 55_000
 /** The longest time without a progress line. */
 export const PROGRESS_MS = 15_000
 /** A plan of which this time has passed is compared with the deployment before it is executed. */

@@ -3,7 +3,7 @@ import { FAILURE_PAUSE_MS, LOOK_MS } from '../timing.ts'
 
 /** How closely the deployments of a fleet are watched: few of them as a single one is, and many by looks at all. */
 
-const FEW = 5
+const FEW = 8
 /** A single watch may send a request a second for a short time: so much of the budget may serve them all. */
 const PART_OF_FEW = 0.8
 /** With more than {@link FEW}, looks and reads together are fewer than single watches send. */
