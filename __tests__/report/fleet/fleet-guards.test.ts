@@ -5,14 +5,15 @@ import { fleetOutputs, MAX_RESULTS } from '../../../src/report/fleet/fleet-outpu
 import { openFleetPart } from '../../../src/report/fleet/fleet-part.ts'
 import { fleetPlanLines, planWarnings } from '../../../src/report/fleet/fleet-plan-lines.ts'
 import type { FleetDeployment, FleetRecord } from '../../../src/report/fleet/fleet-record.ts'
-import { progressLine } from '../../../src/report/fleet/progress.ts'
+import { leftMs, progressLine } from '../../../src/report/fleet/progress.ts'
 import { renderFleet } from '../../../src/report/fleet/render-fleet.ts'
 import type { Final } from '../../../src/report/record.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
+import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { aRecord, aRevision } from '../../builders.ts'
-import { aFinalFleet, aRun, aReport, aLog, names, STARTED_AT, type FleetShape } from './a-fleet.ts'
+import { aFinalFleet, aRun, aReport, aLog, names, of, STARTED_AT, type FleetShape } from './a-fleet.ts'
 
 type Fleet = Final<FleetRecord>
 const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
@@ -208,7 +209,58 @@ describe('the summary and the comment of a fleet', () => {
   })
 })
 
+describe('the log of a deployment', () => {
+  it('is redacted as a whole, and cut to its last 30 lines', () => {
+    const redactor = createRedactor()
+    redactor.learn(['hunter-2'])
+    const lines = [...names(100, 'line'), 'hunter-2']
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failed(1)), ({ rollout }) => ({
+      rollout: { ...rollout, log: rollout.log && { ...rollout.log, lines } },
+    }))
+    const markdown = rendered(record, redactor).markdown()
+    expect(markdown).toContain('line-072')
+    expect(markdown).not.toMatch(/line-071|hunter/)
+  })
+
+  it('is kept for a failure only, and an event of an unknown deployment changes nothing', () => {
+    const { add } = aReport(undefined, aLog().log)
+    for (const [at, event] of aRun(TWO)) add(at, event)
+    const read = { kind: 'log-read', type: 'build', lines: ['a line'], isShown: false } as const
+    const before = add(999_000, of('a', read))
+    expect(before.deployments[0]?.rollout.log).toBeDefined()
+    expect(add(999_001, of('nobody', read)).deployments).toEqual(before.deployments)
+    const after = add(999_002, { kind: 'deployment-ended', name: 'a', outcome: DEPLOYED })
+    expect(after.deployments[0]?.rollout.log).toBeUndefined()
+  })
+
+  it('has a revision whose id is no UUID in full', () => {
+    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
+      rollout: { ...rollout, revisionId: 'rev-12345678' },
+    }))
+    expect(summaryOf(record)).toContain('`rev-12345678`')
+  })
+})
+
 describe('the progress of a wave', () => {
+  it('is estimated by the median of what was deployed', () => {
+    const base = aFinalFleet({ waves: [{ names: names(9), maxParallel: 2 }] }, DEPLOYED)
+    const [began, tooLate] = [1_000_000, 2_000_000]
+    const times: Partial<FleetDeployment>[] = [100, 10, 50].map((ms) => ({
+      beganAt: began,
+      endedAt: began + ms,
+      outcome: DEPLOYED,
+    }))
+    const open = { endedAt: undefined, outcome: undefined }
+    const record = changed(base, (_one, place) => {
+      const ended = times[place]
+      if (ended !== undefined) return ended
+      if (place === 3) return { beganAt: began, endedAt: began + 1, outcome: failed(1) }
+      if (place === 4) return { ...open, beganAt: tooLate - 40 }
+      return { ...open, beganAt: place === 5 ? tooLate - 90 : undefined }
+    })
+    expect(leftMs(record, 0, tooLate)).toBe(100)
+  })
+
   const { add } = aReport(undefined, aLog().log)
   const records = aRun({ waves: [{ names: names(4), maxParallel: 1, bakeMs: 60_000 }] }).map(([at, event]) => ({
     at,
@@ -242,4 +294,59 @@ it('a record of another operation is cleaned, too', () => {
   redactor.learn(['hunter-2'])
   const { record } = openFleetPart().publicRecord(aRecord({ revision: aRevision({ status: 'hunter-2' }) }), redactor)
   expect(JSON.stringify(record)).not.toContain('hunter-2')
+})
+
+describe('the results of a fleet', () => {
+  it('have a reason that is redacted before it is cut, and no hidden id', () => {
+    const redactor = createRedactor()
+    redactor.learn(['hunter-2'])
+    const failing = aFinalFleet({ ...TWO, failures: { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` } }, failed(1))
+    const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, revisionId: HIDDEN } }))
+    const [result] = endingsOf(record, redactor.redact).map((one) => one.result)
+    expect(result?.reason).toMatch(/^x{296}[*…]+$/)
+    expect(result).not.toHaveProperty('revision-id')
+  })
+
+  const cut = (outcome: Outcome): Fleet =>
+    changed(aFinalFleet(TWO, outcome), (_one, place) =>
+      place === 0 ? { outcome: undefined, endedAt: undefined } : { outcome: undefined, beganAt: undefined },
+    )
+  const outcomesOf = (outcome: Outcome): string[] => endingsOf(cut(outcome), String).map(({ result }) => result.outcome)
+
+  it.each<[Outcome, string]>([
+    [{ kind: 'cancelled' }, 'cancelled'],
+    [{ kind: 'timed-out', lastTrouble: undefined }, 'timed-out'],
+    [failedBy('no'), 'failed'],
+    [failed(1), 'not-started'],
+  ])('of what the run did not see end: %j', (outcome, expected) => {
+    expect(outcomesOf(outcome)).toEqual([expected, 'not-started'])
+  })
+
+  it('count a cancelled rollout as under way, and one that never began as waiting', () => {
+    expect(endingsOf(cut({ kind: 'cancelled' }), String).map(({ standing }) => standing)).toEqual([
+      'under-way',
+      'waiting',
+    ])
+  })
+
+  it('have a reason in one line, and titles that are cut', () => {
+    const long = 'n'.repeat(150)
+    const record = aFinalFleet({ waves: [{ names: [long] }], failures: { 0: 'one\ntwo\u202e' } }, failed(1))
+    expect(endingsOf(record, String)[0]?.result.reason).toBe('one two')
+    const { log, lines } = aLog()
+    rendered(record).printBefore?.(log)
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.join('\n')).not.toContain('n'.repeat(101))
+  })
+
+  it('have redacted plans, and revisions that were made twice, in the record', () => {
+    const redactor = createRedactor()
+    redactor.learn(['image-uri'])
+    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
+      rollout: { ...rollout, madeTwice: ['r-2'] },
+    }))
+    const text = JSON.stringify(rendered(record, redactor).recorded)
+    expect(text).not.toContain('image-uri')
+    expect(text).toContain('"made-twice":["r-2"]')
+  })
 })
