@@ -11,6 +11,7 @@ import type { Final } from '../../../src/report/record.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { aRecord, aRevision } from '../../builders.ts'
 import { aFinalFleet, aRun, aReport, aLog, names, of, STARTED_AT, type FleetShape } from './a-fleet.ts'
@@ -225,7 +226,7 @@ describe('the log of a deployment', () => {
   it('is kept for a failure only, and an event of an unknown deployment changes nothing', () => {
     const { add } = aReport(undefined, aLog().log)
     for (const [at, event] of aRun(TWO)) add(at, event)
-    const read = { kind: 'log-read', type: 'build', lines: ['a line'], isShown: false } as const
+    const read: RolloutEvent = { kind: 'log-read', type: 'build', lines: ['a line'], isShown: false }
     const before = add(999_000, of('a', read))
     expect(before.deployments[0]?.rollout.log).toBeDefined()
     expect(add(999_001, of('nobody', read)).deployments).toEqual(before.deployments)
@@ -343,10 +344,10 @@ describe('the results of a fleet', () => {
     const redactor = createRedactor()
     redactor.learn(['image-uri'])
     const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
-      rollout: { ...rollout, madeTwice: ['r-2'] },
+      rollout: { ...rollout, madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }] },
     }))
     const text = JSON.stringify(rendered(record, redactor).recorded)
     expect(text).not.toContain('image-uri')
-    expect(text).toContain('"made-twice":["r-2"]')
+    expect(text).toContain('"made-twice":[{"what":"revision","ours":"r-1","other":"r-2"}]')
   })
 })
