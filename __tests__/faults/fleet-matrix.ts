@@ -138,7 +138,8 @@ type Run = (kill?: Promise<unknown>) => Promise<{ outputs: Record<string, string
 
 async function withFleet<T>(fleet: string, act: (sandbox: Sandbox, run: Run) => Promise<T>): Promise<T> {
   const wanted = wantedOf(fleet)
-  const sandbox = await startSandbox({ speed: 100 })
+  // Slow enough for revisions that have not ended when the rerun begins.
+  const sandbox = await startSandbox({ speed: 8 })
   const runManifest = async (manifest: Manifest, kill?: Promise<unknown>) => {
     const run = await rollOutFleet(
       sandbox,

@@ -51,7 +51,7 @@ export async function runFleetInStorm(
       'request-timeout': `${storm.faults.some(isDelay) ? REQUEST_TIMEOUT_S : LONG_REQUEST_TIMEOUT_S}s`,
       'requests-per-second': '30',
       'max-parallel': oneOf(['3', '50%', '12'], chance),
-      'max-failures': oneOf(['0', '25%', '100%'], chance),
+      'max-failures': oneOf(['0', '100%', '100%', '100%'], chance),
       'max-retries': '4',
       timeout: '20m',
     }
