@@ -73,7 +73,11 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
       return await rollback(step.request, deps)
     }
     case 'fleet': {
-      const { fleet } = await import('./fleet/fleet.ts')
+      const [{ fleet }, { keepNewSpaceSmall }] = await Promise.all([
+        import('./fleet/fleet.ts'),
+        import('./fleet/memory.ts'),
+      ])
+      keepNewSpaceSmall()
       return await fleet(step.request, deps)
     }
     case 'rollout': {
