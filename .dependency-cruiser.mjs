@@ -6,6 +6,7 @@ const LAYERS = [
   'request/',
   'inputs/',
   'previews/',
+  'fleet/',
   'rollout/',
   'sources/',
   'control-plane/',

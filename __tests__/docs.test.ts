@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { parse } from 'yaml'
 import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
@@ -62,11 +63,24 @@ describe('the README', () => {
   })
 })
 
+describe('the form of a bug', () => {
+  it('offers every action of the repository', () => {
+    const { body } = z
+      .object({ body: z.array(z.object({ id: z.string().optional(), attributes: z.looseObject({}) })) })
+      .parse(parse(read('.github/ISSUE_TEMPLATE/bug.yml')))
+    const folders = readdirSync(ROOT).filter((name) => existsSync(new URL(`${name}/action.yml`, ROOT)))
+    const options = z.array(z.string()).parse(body.find(({ id }) => id === 'action')?.attributes['options'])
+    expect(options.sort()).toEqual(
+      ['', ...folders.map((name) => `/${name}`)].map((name) => `deployment-rollout${name}`).sort(),
+    )
+  })
+})
+
 const nameColumn = (text: string): string[] => [...text.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name = '']) => name)
 const sectionOf = (file: string, heading: string): string =>
   new RegExp(`\n## ${heading}\n([\\s\\S]*?)(?:\n## |$)`).exec(read(file))?.[1] ?? ''
 
-describe.each(['wait', 'rollback', 'teardown', 'request'])('the README of %s', (folder) => {
+describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])('the README of %s', (folder) => {
   const { inputs, outputs } = readAction(folder)
 
   it('lists exactly the inputs of the action, except for operation', () => {
@@ -86,21 +100,25 @@ const OWN_MEANING: Readonly<Record<string, readonly string[]>> = {
   rollback: ['operation', 'preview'],
   teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url'],
   request: ['operation'],
+  fleet: ['operation', 'timeout', 'comment', 'environment', 'dry-run'],
 }
 
-describe.each(['wait', 'rollback', 'teardown', 'request'])('the inputs that %s shares with the rollout', (folder) => {
-  it('have the same group, default and description as in action.yml, unless their meaning differs', () => {
-    const root = new Map(readAction('').inputs.map((input) => [input.name, input]))
-    const shared = readAction(folder).inputs.filter(({ name }) => root.has(name))
-    const different = shared.filter((input) => {
-      const { description, default: value, group } = input
-      const other = root.get(input.name)
-      return description !== other?.description || value !== other.default || group !== other.group
+describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])(
+  'the inputs that %s shares with the rollout',
+  (folder) => {
+    it('have the same group, default and description as in action.yml, unless their meaning differs', () => {
+      const root = new Map(readAction('').inputs.map((input) => [input.name, input]))
+      const shared = readAction(folder).inputs.filter(({ name }) => root.has(name))
+      const different = shared.filter((input) => {
+        const { description, default: value, group } = input
+        const other = root.get(input.name)
+        return description !== other?.description || value !== other.default || group !== other.group
+      })
+      expect(shared.length).toBeGreaterThan(10)
+      expect(different.map(({ name }) => name).sort()).toEqual([...(OWN_MEANING[folder] ?? [])].sort())
     })
-    expect(shared.length).toBeGreaterThan(10)
-    expect(different.map(({ name }) => name).sort()).toEqual([...(OWN_MEANING[folder] ?? [])].sort())
-  })
-})
+  },
+)
 
 describe('generated tables', () => {
   it.each(Object.keys(PAGES))('of %s are not padded', (file) => {
@@ -143,7 +161,7 @@ describe('the outcomes of the code', () => {
     expect(listedIn('')).toEqual(kinds)
   })
 
-  it.each(['wait', 'rollback', 'teardown', 'request'])('include those of the output of %s', (folder) => {
+  it.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])('include those of the output of %s', (folder) => {
     expect(kinds).toEqual(expect.arrayContaining(listedIn(folder)))
   })
 })
@@ -199,10 +217,11 @@ function sourcesIn(folder: string): string {
     .join('\n')
 }
 
-const DOCUMENTS = ['', 'docs/', 'examples/', 'wait/', 'rollback/', 'teardown/', 'request/'].flatMap((folder) =>
-  readdirSync(new URL(`./${folder}`, ROOT))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => folder + name),
+const DOCUMENTS = ['', 'docs/', 'examples/', 'wait/', 'rollback/', 'teardown/', 'request/', 'fleet/'].flatMap(
+  (folder) =>
+    readdirSync(new URL(`./${folder}`, ROOT))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => folder + name),
 )
 
 /** The anchors that GitHub gives to the headings of a page. */

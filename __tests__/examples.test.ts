@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { RECIPES } from '../scripts/act/recipes.ts'
@@ -152,6 +153,29 @@ describe('the manual rollback', () => {
     expect(new Set(groups).size).toBe(1)
     // The same whatever the event, as a rollback may be started from any branch or tag.
     expect(groups[0]).not.toContain('${{')
+  })
+})
+
+describe('the manifest of the fleets', () => {
+  const manifest = parse(read('examples/deploy/fleet.yml'))
+
+  it('satisfies the schema', () => {
+    const schema = z.record(z.string(), z.unknown()).parse(JSON.parse(read('schemas/fleet.schema.json')))
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema)
+    expect(validate(manifest) ? [] : validate.errors).toEqual([])
+  })
+
+  it.each(['fleet', 'fleet-matrix'])('finds each of its variables in the environment of %s', (name) => {
+    const used = [...read('examples/deploy/fleet.yml').matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => variable)
+    expect(used.length).toBeGreaterThan(1)
+    const text = read(`examples/${name}.yml`)
+    for (const variable of used) expect(text).toContain(`${variable}: \${{ secrets.${variable} }}`)
+  })
+
+  it('has the wave that each job of the matrix is for', () => {
+    const { waves } = z.object({ waves: z.array(z.object({ name: z.string() })) }).parse(manifest)
+    const shards = [...read('examples/fleet-matrix.yml').matchAll(/shard: (\w+)$/gm)].map(([, shard]) => shard)
+    expect(shards.sort()).toEqual(waves.map(({ name }) => name).sort())
   })
 })
 

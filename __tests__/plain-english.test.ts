@@ -9,6 +9,8 @@ const ROOTS = [
   'rollback',
   'teardown',
   'request',
+  'fleet',
+  'schemas',
   'examples',
   'docs',
   'README.md',

@@ -14,6 +14,8 @@ export interface RolloutScript {
   /** Default DEPLOYED. */
   ends?: Ending | undefined
   statusMessage?: string | undefined
+  /** How long a whole rollout takes at speed 1, in milliseconds: one that fails early takes a part of it. */
+  durationMs?: number | undefined
   /** Replaces the usual statuses; not scaled by the speed. */
   statuses?: StatusStep[] | undefined
   /** false: the revision becomes DEPLOYED, and another one stays active. */
@@ -55,8 +57,10 @@ export function stepsOf(script: RolloutScript, source: Source, speed: number): S
   const ends = script.ends ?? 'DEPLOYED'
   const message = script.statusMessage ?? MESSAGES[ends]
   const last = { status: ends, ms: Infinity, ...(message === undefined ? {} : { message }) }
-  const way = wayTo(ends, BUILDABLE.includes(source) ? BUILD : [])
-  return [...way.map(({ status, ms }) => ({ status, ms: ms / speed })), last]
+  const build = BUILDABLE.includes(source) ? BUILD : []
+  const usualMs = wayTo('DEPLOYED', build).reduce((sum, { ms }) => sum + ms, 0)
+  const factor = (script.durationMs ?? usualMs) / usualMs / speed
+  return [...wayTo(ends, build).map(({ status, ms }) => ({ status, ms: ms * factor })), last]
 }
 
 function wayTo(ends: Ending, build: StatusStep[]): StatusStep[] {

@@ -41,7 +41,7 @@ const DATABASE_MS = 600
 /** The state of the control plane. Statuses are computed for the time of the read. */
 export class Store {
   #deployments = new Map<string, StoredDeployment>()
-  readonly #history = new History<ReadonlyMap<string, StoredDeployment>>()
+  readonly #history = new History<StoredDeployment>()
   /** The tracing projects of deleted deployments. */
   readonly #keptNames = new Set<string>()
   readonly #options: StoreOptions
@@ -66,7 +66,7 @@ export class Store {
   behind<T>(ms: number, read: () => T): T {
     const time = this.#now() - ms
     const present = this.#deployments
-    this.#deployments = new Map(this.#history.at(time))
+    this.#deployments = this.#history.at(time)
     try {
       return this.at(time, read)
     } finally {
@@ -78,8 +78,8 @@ export class Store {
     return this.#time ?? this.#options.now()
   }
 
-  #changed(): void {
-    this.#history.add(this.#now(), structuredClone(this.#deployments))
+  #changed(deployment: StoredDeployment): void {
+    this.#history.add(deployment.id, this.#now(), structuredClone(deployment))
   }
 
   create(body: CreateDeployment, habits: Habits = CONTRACT): StoredDeployment {
@@ -108,7 +108,7 @@ export class Store {
     this.#deployments.set(deployment.id, deployment)
     if (hasFirstRevision(body.source, habits))
       this.#addRevision(deployment, { source: body.source, config: deployment.draft })
-    else this.#changed()
+    else this.#changed(deployment)
     return deployment
   }
 
@@ -118,7 +118,7 @@ export class Store {
     const wanted = effective(body, habits)
     this.#merge(deployment, wanted, habits)
     if (needsRevision(wanted)) this.#roll(deployment, wanted)
-    this.#changed()
+    this.#changed(deployment)
     return deployment
   }
 
@@ -138,7 +138,7 @@ export class Store {
     const deployment = this.get(id)
     deployment.goneAt ??= this.#now() + deleteMs
     if (keepsNames && !isWhole) this.#keptNames.add(deployment.name)
-    this.#changed()
+    this.#changed(deployment)
   }
 
   all(): StoredDeployment[] {
@@ -179,11 +179,11 @@ export class Store {
     return statusAt(revision, this.#now())
   }
 
-  interrupt(revision: StoredRevision): void {
+  interrupt({ deployment, revision }: { deployment: StoredDeployment; revision: StoredRevision }): void {
     const { status } = this.statusOf(revision)
     if (phaseOf(status) === 'terminal') throw refuse(400, `A revision that is ${status} cannot be interrupted.`)
     stop(revision, 'INTERRUPTED', this.#now())
-    this.#changed()
+    this.#changed(deployment)
   }
 
   /** Every status until now, with its duration so far in milliseconds. */
@@ -244,7 +244,7 @@ export class Store {
     }
     deployment.revisions.push(revision)
     deployment.updatedAt = now
-    this.#changed()
+    this.#changed(deployment)
     return revision
   }
 }

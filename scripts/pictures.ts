@@ -1,17 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DEFAULT_API_KEY, startSandbox } from '../sandbox/server.ts'
 import { startChromium, type Browser } from './pictures/chromium.ts'
+import { FLEET_NAMES, writeFleetPage } from './pictures/fleets.ts'
 
-const HELP = `Usage: npm run docs:pictures -- [--look DIR]
+const HELP = `Usage: npm run docs:pictures -- [--look DIR | --fleets DIR]
 
-Takes the pictures of the documents from real runs. Needs Chromium, and a font with emoji.
+Takes the pictures of the documents from real runs, and that of a fleet from a made-up one. Needs Chromium, and a font with emoji.
 
   --look DIR  takes a picture of each summary in DIR instead, wide and narrow, light and dark, with its folds open
+  --fleets DIR  does the same with the summaries of fleets of 12 and of 1,000 deployments, which are made up
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -50,17 +53,16 @@ async function pictureSummary(
   // A failed run ends with 1, and has a summary like any other.
   const { status } = spawnSync(process.execPath, ['demo/main.ts', ...SUMMARIES[name]], { cwd: ROOT, stdio: 'inherit' })
   if (status !== 0 && status !== 1) throw new Error(`the demo ended with ${status}`)
+  await take(browser, path.join(folder, name), summaryPage(SUMMARY, folds), widths)
+}
+
+function summaryPage(url: string, folds?: readonly string[]): Page {
   const isOpened = folds === undefined ? 'true' : `${JSON.stringify(folds)}.includes(one.firstElementChild.textContent)`
-  await take(
-    browser,
-    path.join(folder, name),
-    {
-      url: SUMMARY,
-      ready: "document.querySelector('.language-mermaid') === null || 'diagrams' in document.documentElement.dataset",
-      prepare: `for (const one of document.querySelectorAll('details')) one.open = ${isOpened}`,
-    },
-    widths,
-  )
+  return {
+    url,
+    ready: "document.querySelector('.language-mermaid') === null || 'diagrams' in document.documentElement.dataset",
+    prepare: `for (const one of document.querySelectorAll('details')) one.open = ${isOpened}`,
+  }
 }
 
 const DEPLOYMENT = {
@@ -105,7 +107,18 @@ async function pictureDocuments(browser: Browser): Promise<void> {
   const shown = { folder: DOCS, widths: [900] }
   await pictureSummary(browser, 'summary', { ...shown, folds: ['Plan', 'Timeline'] })
   await pictureSummary(browser, 'summary-failed', { ...shown, folds: [] })
+  await pictureFleet(browser)
   await pictureSandbox(browser)
+}
+
+async function pictureFleet(browser: Browser): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pictures-'))
+  try {
+    const page = summaryPage(await writeFleetPage(folder, 'fleet-12-failed'), ['Timeline'])
+    await take(browser, path.join(DOCS, 'fleet'), page, [900])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 async function look(browser: Browser, folder: string): Promise<void> {
@@ -114,7 +127,17 @@ async function look(browser: Browser, folder: string): Promise<void> {
     await pictureSummary(browser, name, { folder, widths: [1280, 390] })
 }
 
-const { values } = parseArgs({ options: { look: { type: 'string' }, help: { type: 'boolean', default: false } } })
+async function lookAtFleets(browser: Browser, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  for (const name of FLEET_NAMES) {
+    const page = summaryPage(await writeFleetPage(folder, name), [name.endsWith('plan') ? 'Plan' : 'Timeline'])
+    await take(browser, path.join(folder, name), page, [1280, 390])
+  }
+}
+
+const { values } = parseArgs({
+  options: { look: { type: 'string' }, fleets: { type: 'string' }, help: { type: 'boolean', default: false } },
+})
 const browser = values.help ? undefined : await startChromium()
 if (values.help) console.log(HELP)
 else if (browser === undefined) {
@@ -122,7 +145,8 @@ else if (browser === undefined) {
   process.exitCode = 1
 } else {
   try {
-    await (values.look === undefined ? pictureDocuments(browser) : look(browser, values.look))
+    if (values.fleets !== undefined) await lookAtFleets(browser, values.fleets)
+    else await (values.look === undefined ? pictureDocuments(browser) : look(browser, values.look))
   } finally {
     await browser.close()
   }

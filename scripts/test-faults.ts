@@ -1,17 +1,20 @@
 import { parseArgs } from 'node:util'
 import { countRequests, runCell, SCENARIOS, type Cell } from '../__tests__/faults/crash-matrix.ts'
-import { ALL_CLASSES, isFaultClass } from '../__tests__/faults/fault-classes.ts'
+import { ALL_CLASSES, isFaultClass, type FaultClass } from '../__tests__/faults/fault-classes.ts'
+import { countFleetRequests, FLEETS, runFleetCell } from '../__tests__/faults/fleet-matrix.ts'
+import { FLEET_CLASSES, FLEET_SIZE, runFleetInStorm } from '../__tests__/faults/fleet-storm.ts'
 import { isWrong, runInStorm, type StormRun } from '../__tests__/faults/storm.ts'
 
 /** The whole crash matrix and a storm of faults, as tables. Exits 1 when a report was untrue. */
 
 const HELP = `Usage: npm run test:faults -- [--seed N]... [--runs N] [--at-once N] [--class NAME]... [--no-matrix]
 
-Kills the built action at each request of several rollouts, reruns it, and checks the result. Then runs rollouts of
-several kinds in a storm of faults, and compares their reports with the state of the control plane.
+Kills the built action at each request of several rollouts and fleets, reruns it, and checks the result. Then runs
+rollouts of several kinds in a storm of faults, and compares their reports with the state of the control plane. Then the
+same for fleets of ${FLEET_SIZE}.
 
   --seed N      seed of a storm; the same seed gives the same storm (default 1); several seeds give several storms
-  --runs N      number of rollouts in each storm (default 500)
+  --runs N      number of rollouts in each storm (default 500), and of deployments in each storm of fleets
   --at-once N   number of rollouts at the same time (default 6)
   --class NAME  only faults of this class; several may be given:
                 ${ALL_CLASSES.join(', ')}
@@ -54,14 +57,24 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
   return results
 }
 
+interface Killed {
+  name: string
+  count: (name: string) => Promise<number>
+  run: typeof runCell
+}
+
 async function showMatrix(): Promise<Cell[]> {
+  const all: Killed[] = [
+    ...Object.keys(SCENARIOS).map((name) => ({ name, count: countRequests, run: runCell })),
+    ...Object.keys(FLEETS).map((name) => ({ name, count: countFleetRequests, run: runFleetCell })),
+  ]
   const places = []
-  for (const name of Object.keys(SCENARIOS)) {
-    const count = await countRequests(name)
-    for (let request = 0; request < count; request++)
-      for (const when of ['before', 'after'] as const) places.push({ name, request, when })
+  for (const { name, count, run } of all) {
+    const requests = await count(name)
+    for (let request = 0; request < requests; request++)
+      for (const when of ['before', 'after'] as const) places.push({ name, request, when, run })
   }
-  const cells = await inParallel(places, async ({ name, request, when }) => await runCell(name, request, when))
+  const cells = await inParallel(places, async ({ name, request, when, run }) => await run(name, request, when))
   console.log('\nKilled at a request, and rerun\n')
   for (const { scenario, request, line, when, violations } of cells) {
     const fine = line === 'none' ? 'not reached' : 'ok'
@@ -74,9 +87,22 @@ async function showMatrix(): Promise<Cell[]> {
 async function showStorm(seed: number): Promise<StormRun[]> {
   const numbers = Array.from({ length: runs }, (_, number) => number)
   const results = await inParallel(numbers, async (number) => await runInStorm(seed, number, classes))
-  console.log(`\nA storm of ${runs} rollouts, seed ${seed}\n`)
+  return showResults(`A storm of ${runs} rollouts, seed ${seed}`, results, classes)
+}
+
+async function showFleetStorm(seed: number): Promise<StormRun[]> {
+  const own = FLEET_CLASSES.filter((name) => classes.includes(name))
+  if (own.length === 0) return []
+  const numbers = Array.from({ length: Math.ceil(runs / FLEET_SIZE) }, (_, number) => number)
+  const results = await inParallel(numbers, async (number) => await runFleetInStorm(seed, number, own))
+  const title = `A storm of ${numbers.length} fleets of ${FLEET_SIZE}, seed ${seed}: each deployment is a run`
+  return showResults(title, results.flat(), own)
+}
+
+function showResults(title: string, results: readonly StormRun[], shown: readonly FaultClass[]): StormRun[] {
+  console.log(`\n${title}\n`)
   console.log(`${'faults'.padEnd(24)} runs  untrue  second revisions  second deployments  outcomes`)
-  for (const name of classes)
+  for (const name of shown)
     showRow(
       name,
       results.filter(({ faults }) => faults === name),
@@ -86,7 +112,7 @@ async function showStorm(seed: number): Promise<StormRun[]> {
   for (const run of wrong) {
     const { number, faults, kind, outcome, violations, secondRevisions, secondDeployments, raw } = run
     const made = `${secondRevisions} second revisions, ${secondDeployments} second deployments`
-    console.log(`\nWRONG: rollout ${number} (${faults}; ${kind}: ${outcome}): ${[made, ...violations].join('; ')}`)
+    console.log(`\nWRONG: number ${number} (${faults}; ${kind}: ${outcome}): ${[made, ...violations].join('; ')}`)
     console.log(raw.replace(/^::(add-mask|group)::.*\n/gm, '').replace(/^/gm, '  '))
   }
   return wrong
@@ -109,7 +135,7 @@ function showRow(name: string, results: readonly StormRun[]): void {
 
 const wrongCells = values['no-matrix'] ? [] : await showMatrix()
 const wrong: (Cell | StormRun)[] = [...wrongCells]
-for (const seed of seeds) wrong.push(...(await showStorm(seed)))
+for (const seed of seeds) wrong.push(...(await showStorm(seed)), ...(await showFleetStorm(seed)))
 if (wrong.length > 0) {
   console.error(`\n${wrong.length} violations; the same seed repeats those of a storm.`)
   process.exitCode = 1

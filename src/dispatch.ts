@@ -1,8 +1,11 @@
 import type { Clock } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
+import type { ControlPlane } from './control-plane/control-plane.ts'
 import { UnreachableError } from './control-plane/errors.ts'
 import { isRead } from './control-plane/method.ts'
-import { createTransport, type RetryNotice } from './control-plane/transport.ts'
+import type { Pace } from './control-plane/pace.ts'
+import { createTransport, type RetryNotice, type Transport } from './control-plane/transport.ts'
+import type { FleetDependencies } from './fleet/dependencies.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import { rolloutPreview, type PreviewDependencies } from './previews/preview.ts'
@@ -69,6 +72,14 @@ async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome
       const { rollback } = await import('./rollout/rollback.ts')
       return await rollback(step.request, deps)
     }
+    case 'fleet': {
+      const [{ fleet }, { keepNewSpaceSmall }] = await Promise.all([
+        import('./fleet/fleet.ts'),
+        import('./fleet/memory.ts'),
+      ])
+      keepNewSpaceSmall()
+      return await fleet(step.request, deps)
+    }
     case 'rollout': {
       const { request, preview } = step
       if (preview === undefined) return await rollout(request, deps)
@@ -98,22 +109,32 @@ function beginningOf(step: RunnableStep): RunEvent {
       const { method, path } = step.request
       return { kind: 'request-began', target: `${method} ${path}`, isRead: isRead(method), timeoutMs }
     }
+    case 'fleet':
+      return { kind: 'fleet-began', request: step.request, api: step.connection.service.api.name }
   }
 }
 
 /** The dependencies of all operations: each takes those that it needs. */
-type AllDependencies = PreviewDependencies & RequestDependencies & RollbackDependencies & { emit: Emit<RunEvent> }
+type AllDependencies = PreviewDependencies &
+  RequestDependencies &
+  RollbackDependencies &
+  Pick<FleetDependencies, 'paced'> & { emit: Emit<RunEvent> }
 
 function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
   const { event, log, gitHub, emit, phases } = context
   const { workspace, tempDir, isFirstAttempt } = event
   const { mask, reveals } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
-  const transport = createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug })
+  const connect = (pace?: Pace): Transport =>
+    createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, pace })
   const { service } = connection
+  const speak = (transport: Transport): ControlPlane =>
+    createControlPlane(service.api.decorate(transport), mask, service)
   // The action *request* uses the transport itself: its users write the service's own names.
-  const controlPlane = createControlPlane(service.api.decorate(transport), mask, service)
+  const transport = connect()
+  const controlPlane = speak(transport)
+  const paced = (pace: Pace): ControlPlane => speak(connect(pace))
   const readEarlier = readEarlierOnce()
   const run = { readEarlier, notedPhases: phases.list, deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
-  return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane }
+  return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane, paced }
 }

@@ -1,8 +1,10 @@
 import type { Api } from './control-plane/api.ts'
 import type { Service } from './control-plane/client.ts'
+import type { FleetRequest } from './fleet/fleet-request.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import { readApi, readTracingProject } from './inputs/api.ts'
 import { readConnection, type Connection } from './inputs/connection.ts'
+import type { StepVariables } from './inputs/manifest/variables.ts'
 import { OPERATIONS, type Operation } from './inputs/names.ts'
 import * as accept from './inputs/parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
@@ -30,17 +32,22 @@ type OperationRequest =
   | ({ operation: 'rollback'; request: RollbackRequest } & GitHubContext)
   | ({ operation: 'teardown'; request: TeardownRequest } & GitHubContext)
   | { operation: 'request'; request: ApiCall }
+  | { operation: 'fleet'; request: FleetRequest; gitHub: GitHubOptions }
 
 /** A step of a workflow: its operation and that operation's request. */
 export type Step =
   /** The run must not start anything. */
   { operation: 'skip'; skip: SkipCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
+/** A manifest takes no values from it. */
+const NO_VARIABLES: StepVariables = { env: {}, mask: () => undefined }
+
 /**
  * Reads and checks all inputs of the step.
+ * @param variables what a manifest may take values from
  * @throws InputError with every problem found
  */
-export async function readStep(raw: RawInputs, event: WorkflowEvent): Promise<Step> {
+export async function readStep(raw: RawInputs, event: WorkflowEvent, variables = NO_VARIABLES): Promise<Step> {
   const read = createReader(raw)
   const skip = reasonToSkip(read, event)
   if (skip !== undefined) return { operation: 'skip', skip }
@@ -49,7 +56,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent): Promise<St
   const connection = readConnection(read, api)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
-  const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl })
+  const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl, variables })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
   return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
@@ -57,7 +64,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent): Promise<St
 
 /** Whether every deployment that the step may delete is a preview. */
 function isOfPreviews(asked: OperationRequest): boolean {
-  if (asked.operation === 'request') return false
+  if (asked.operation === 'request' || asked.operation === 'fleet') return false
   const { operation, request, preview } = asked
   return preview !== undefined || (operation === 'teardown' && request.what.kind === 'closed-previews')
 }
@@ -66,7 +73,7 @@ async function readOperation(
   read: InputReader,
   operation: Operation,
   event: WorkflowEvent,
-  at: { api: Api; baseUrl: URL | undefined },
+  at: { api: Api; baseUrl: URL | undefined; variables: StepVariables },
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
@@ -75,8 +82,16 @@ async function readOperation(
     return request === undefined ? undefined : { operation, request }
   }
   const pullRequest = readPullRequest(read, event)
+  if (operation === 'fleet') {
+    // Imported here because zod and yaml come with it.
+    const { readFleet } = await import('./inputs/manifest/read-fleet.ts')
+    const request = await readFleet(read, event, at)
+    const showsPlan = request?.dryRun === true && pullRequest !== undefined
+    const gitHub = readGitHubOptions(read, showsPlan, pullRequest)
+    return request === undefined ? undefined : { operation, request, gitHub }
+  }
   const preview = readPreview(read, pullRequest, event)
-  const context = { preview, gitHub: readGitHubOptions(read, preview, pullRequest) }
+  const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
   if (operation === 'teardown' || preview?.closed === true || isLabelRemoved(preview?.gate)) {
     const request = readTeardown(read, event, preview)

@@ -46,12 +46,13 @@ async function conclude(
 ): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
   let notifier: Notifier | undefined
   try {
-    const step = await readStep(runnerInputs, event)
+    const step = await readStep(runnerInputs, event, { env: process.env, mask: log.mask })
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
+    if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
     const phases = openNotedPhases()
     const context = { event, log, phases, signal: cancelled, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
-    const preview = step.operation === 'request' ? undefined : step.preview
+    const preview = 'preview' in step ? step.preview : undefined
     // The commit of the event is not the head of this pull request.
     if (preview !== undefined && !isOfEvent(preview, event)) report.add({ kind: 'head-read', commit: undefined })
     notifier = notifierFor(step, event, gitHub, context)
@@ -80,10 +81,11 @@ function notifierFor(
   if (options.remark !== undefined && !isCleanup) log.notice(options.remark)
   const waits = step.operation !== 'rollout' || step.request.wait
   if (!waits && options.environment !== undefined) log.notice(ENVIRONMENT_NEEDS_WAIT)
-  const isPreview = step.operation !== 'request' && step.preview !== undefined
+  const isPreview = 'preview' in step && step.preview !== undefined
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
-  const show = { commentOn, environment, keepsComments, isCleanup, isPreview, waits, runCommits }
+  const isFleet = step.operation === 'fleet'
+  const show = { commentOn, environment, keepsComments, isCleanup, isFleet, isPreview, waits, runCommits }
   return createNotifier({ ...gitHub, ...show, log, phases, clock, onOpen: saveOpenRun })
 }
 
@@ -91,7 +93,8 @@ function notifierFor(
 function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
   if (step.operation === 'request') return NO_GITHUB
   if (step.operation === 'wait' || !step.request.dryRun) return step.gitHub
-  return step.operation === 'rollout' ? { ...step.gitHub, environment: undefined } : NO_GITHUB
+  const showsPlan = step.operation === 'rollout' || step.operation === 'fleet'
+  return showsPlan ? { ...step.gitHub, environment: undefined } : NO_GITHUB
 }
 
 const ENVIRONMENT_NEEDS_WAIT =

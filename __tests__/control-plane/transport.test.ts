@@ -427,3 +427,41 @@ describe('createTransport', () => {
     expect(lines).toEqual(['control-plane.example:8080'])
   })
 })
+
+describe('the pace of a run', () => {
+  const BUSY_ONCE: Handler = (_, response, count) => {
+    response.writeHead(count === 1 ? 429 : 200, count === 1 ? { 'retry-after': '3' } : {}).end('{}')
+  }
+  const paceOf = (turns: boolean[]) => {
+    const asked: string[] = []
+    const answered: [number, number | undefined][] = []
+    const turn = async ({ attempted }: ApiRequest, latest: number): Promise<boolean> => {
+      asked.push(`${attempted} until ${latest}`)
+      return await Promise.resolve(turns.shift() ?? true)
+    }
+    return {
+      asked,
+      answered,
+      pace: { turn, answered: (...given: [number, number | undefined]) => void answered.push(given) },
+    }
+  }
+
+  it('gives each attempt its turn, retries included, and learns what came back; all deadlines share it', async () => {
+    const { url } = await serve(BUSY_ONCE)
+    const { pace, asked, answered } = paceOf([])
+    const { transport } = transportTo(url, { pace })
+    await transport.within(9_000).send(get)
+    expect(asked).toEqual(['list deployments until 10000', 'list deployments until 10000'])
+    expect(answered).toEqual([[429, 3_000]])
+  })
+
+  it('sends nothing when the turn comes too late', async () => {
+    const { url, seen } = await serve(BUSY_ONCE)
+    const sent = transportTo(url, { pace: paceOf([false]).pace }).transport.send(get)
+    await expect(sent).rejects.toThrow('the deadline passed before the request was sent')
+    const again = transportTo(url, { pace: paceOf([true, false]).pace }).transport.send(get)
+    await expect(again).rejects.toThrow(UnreachableError)
+    await expect(again).rejects.toThrow('429')
+    expect(seen).toHaveLength(1)
+  })
+})

@@ -95,6 +95,34 @@ describe('GitHub Deployments', () => {
     expect(post.raw).not.toContain('Reported the end of the run')
   })
 
+  it('of a killed fleet are ended by the post step, each with its own end, although GitHub refuses one', async () => {
+    const world = await aWorld()
+    const push = { event: { name: 'push' } }
+    const job = { environment: 'staging', sha: 'a'.repeat(40) }
+    for (const states of [['success'], ['in_progress'], ['in_progress'], ['in_progress']])
+      world.gitHub.startJob({ ...job, states })
+    const [, refused, ended, killed] = world.gitHub.deployments().map(({ id }) => id)
+    const end = { state: 'success', description: 'us is deployed.', environmentUrl: 'https://us.example' }
+    const open = {
+      deploymentName: 'fleet.yml',
+      startedAt: Date.now(),
+      gitHubDeployments: [{ id: refused }, { id: ended, end }, { id: killed }],
+    }
+    world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403, times: 1 })
+    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
+    const post = await onPullRequest(world, {}, { ...push, phase: 'post', state })
+    expect(post.exitCode).toBe(0)
+    expect(warningsOf(post).join()).toContain('Could not report the end of the run to GitHub')
+    expect(post.raw).not.toContain('Reported the end of the run')
+    // The success of one leaves the others as they are: all are in one environment.
+    expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1))).toEqual([
+      expect.objectContaining({ state: 'success' }),
+      expect.objectContaining({ state: 'in_progress' }),
+      expect.objectContaining({ state: 'success', description: end.description, environment_url: end.environmentUrl }),
+      expect.objectContaining({ state: 'error', description: expect.stringContaining('The run was stopped') }),
+    ])
+  })
+
   it('get the final state even if GitHub refuses an earlier one', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /statuses/, status: 422, times: 1 })

@@ -91,7 +91,7 @@ export async function countRequests(name: string): Promise<number> {
 }
 
 /** How often a run polls depends on how busy the machine is: a run that ended too early is repeated. */
-const TRIES = 5
+export const TRIES = 5
 
 /** Kills the run at the request, reruns it while replicas lag, and compares the result with what it should be. */
 export async function runCell(name: string, request: number, when: Cell['when']): Promise<Cell> {

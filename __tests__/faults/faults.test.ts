@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { runCell, SCENARIOS } from './crash-matrix.ts'
+import { runFleetCell } from './fleet-matrix.ts'
+import { runFleetInStorm } from './fleet-storm.ts'
 import { isWrong, runInStorm, type StormRun } from './storm.ts'
 
 /** A short form; `npm run test:faults` runs all of it. */
@@ -25,6 +27,18 @@ describe('a rollout that is killed and rerun', () => {
   })
 })
 
+describe('a fleet that is killed and rerun', () => {
+  it.each([
+    ['a fleet, create', 4, 'after'],
+    ['a fleet, mixed', 17, 'before'],
+    ['a fleet, mixed', 30, 'after'],
+  ] as const)('%s, at request %d, %s the server acted', async (fleet, request, when) => {
+    const cell = await runFleetCell(fleet, request, when)
+    expect(cell.line).not.toBe('none')
+    expect(cell.violations).toEqual([])
+  })
+})
+
 describe('a storm of faults', () => {
   it('never makes a rollout report something untrue', async () => {
     const runs: StormRun[] = []
@@ -33,5 +47,10 @@ describe('a storm of faults', () => {
       runs.push(...(await Promise.all(some)))
     }
     expect(runs.filter(isWrong)).toEqual([])
+  }, 60_000)
+
+  it('never makes a fleet report something untrue', async () => {
+    const fleets = await Promise.all([0, 3, 4].map(async (number) => await runFleetInStorm(7, number)))
+    expect(fleets.flat().filter(isWrong)).toEqual([])
   }, 60_000)
 })

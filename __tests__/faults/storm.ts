@@ -24,7 +24,7 @@ import { secondOnesOfTwo, untruthsOfTwo } from './two-at-once.ts'
 export interface StormRun extends Made {
   number: number
   faults: FaultClass
-  kind: StormRollout['kind']
+  kind: StormRollout['kind'] | 'in a fleet'
   outcome: string
   violations: string[]
   /** Its whole log, to find the cause. */
@@ -36,7 +36,7 @@ export function isWrong({ violations, secondRevisions, secondDeployments }: Stor
 }
 
 /** A deployment that no rollout is about. */
-const BYSTANDER: CreateDeployment = {
+export const BYSTANDER: CreateDeployment = {
   name: 'bystander',
   source: 'external_container',
   source_config: {},
@@ -113,7 +113,7 @@ export async function runInStorm(
   }
 }
 
-function isDelay({ effect }: Fault): boolean {
+export function isDelay({ effect }: Fault): boolean {
   return effect.kind === 'delay' || (effect.kind === 'act-later' && effect.answer.kind === 'delay')
 }
 
@@ -143,29 +143,31 @@ async function report(
 }
 
 /** Resolves when no request is held back any more and every revision has ended: only then the state is final. */
-async function rest(sandbox: Sandbox): Promise<void> {
+export async function rest(sandbox: Sandbox): Promise<void> {
   for (;;) {
     const since = Date.now() - HELD_BACK_MS
     const isHeldBack = sandbox.requests.some(({ at, status }) => status === 0 && at > since)
-    const revisions = readDeployments(sandbox).flatMap((deployment) => deployment.revisions)
+    const names = sandbox.deployments().map(({ name }) => name)
+    const revisions = names.flatMap((name) => readDeployments(sandbox, name)).flatMap((one) => one.revisions)
     if (!isHeldBack && sandbox.late() === 0 && revisions.every(({ status }) => phaseOf(status) === 'terminal')) return
     await pause(20)
   }
 }
 
-function activeImage(sandbox: Sandbox): string {
-  return String(activeRevision(readDeployments(sandbox)[0])?.source_revision_config['image_uri'])
+export function activeImage(sandbox: Sandbox, name?: string): string {
+  return String(activeRevision(readDeployments(sandbox, name)[0])?.source_revision_config['image_uri'])
 }
 
 /** The app that is rolled out, on a server of its own, which responds with 200 or 500. */
-async function serveApp() {
-  let isWell = (): boolean => false
-  const server = createServer((_request, response) => response.writeHead(isWell() ? 200 : 500).end())
+export async function serveApp() {
+  let isWell: (name: string) => boolean = () => false
+  const server = createServer(({ url = '' }, response) => response.writeHead(isWell(url.slice(1)) ? 200 : 500).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/`,
-    answerBy: (judge: () => boolean) => {
+    /** @param judge takes the path that is read, without its first slash */
+    answerBy: (judge: (name: string) => boolean) => {
       isWell = judge
     },
     close: async () => {

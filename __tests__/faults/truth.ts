@@ -103,6 +103,9 @@ function untrueOf(held: Case): string[] {
       return untrueOfFailed(held)
     case 'timed-out':
       return []
+    // In a fleet.
+    case 'not-started':
+      return isDeepStrictEqual(held.before, held.after) ? [] : ['not started, but something was written']
     default:
       return [`an outcome that cannot be: ${outcome ?? 'none'}`]
   }

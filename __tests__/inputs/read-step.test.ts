@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from '@jest/globals'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { WorkflowEvent } from '../../src/github/event.ts'
 import {
+  FLEET_DEFAULTS,
   REQUEST_DEFAULTS,
   ROLLBACK_DEFAULTS,
   ROLLOUT_DEFAULTS,
@@ -11,12 +14,14 @@ import {
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
 import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
-import { outputsOf } from '../../src/report/outputs.ts'
-import { openRequest, type FinalRecord } from '../../src/report/record.ts'
+import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
+import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
+import { openRequest, type RunRecord } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
+import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
 const push: WorkflowEvent = {
@@ -63,6 +68,7 @@ const ACTIONS = [
   ['rollback/action.yml', '../../rollback/action.yml', ROLLBACK_DEFAULTS, '../dist/index.js', ['rollback']],
   ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js', ['teardown']],
   ['request/action.yml', '../../request/action.yml', REQUEST_DEFAULTS, '../dist/index.js', ['request']],
+  ['fleet/action.yml', '../../fleet/action.yml', FLEET_DEFAULTS, '../dist/index.js', ['fleet']],
 ] as const
 
 function manifest(file: string) {
@@ -75,16 +81,18 @@ function manifest(file: string) {
     .parse(parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
 }
 
-/** A final record of each operation. */
-const RECORDS: { [Operation in FinalRecord['operation']]: FinalRecord } = {
-  rollout: aRecord(),
-  wait: aRecord({ operation: 'wait' }),
-  rollback: aRecord({ operation: 'rollback' }),
-  teardown: aTeardown(),
-  request: { ...openRequest(aRecord()), endedAt: 1, outcome: { kind: 'answered' } },
+const nothingToHide = createRedactor()
+/** The outputs of each operation. */
+const OUTPUTS: { [Operation in RunRecord['operation']]: Outputs } = {
+  rollout: outputsOf(aRecord(), nothingToHide),
+  wait: outputsOf(aRecord({ operation: 'wait' }), nothingToHide),
+  rollback: outputsOf(aRecord({ operation: 'rollback' }), nothingToHide),
+  teardown: outputsOf(aTeardown(), nothingToHide),
+  request: outputsOf({ ...openRequest(aRecord()), endedAt: 1, outcome: { kind: 'answered' } }, nothingToHide),
+  fleet: renderFleet(aFinalFleet({ waves: [{ names: ['a'] }] }, { kind: 'planned' }), nothingToHide).outputs,
 }
-const outputsFor = (...operations: (keyof typeof RECORDS)[]): string[] => {
-  const set = operations.flatMap((one) => Object.keys(outputsOf(RECORDS[one], createRedactor())))
+const outputsFor = (...operations: (keyof typeof OUTPUTS)[]): string[] => {
+  const set = operations.flatMap((one) => Object.keys(OUTPUTS[one]))
   // It is set when the record is written.
   return [...new Set([...set, 'record-path'])]
 }
@@ -109,10 +117,38 @@ describe.each(ACTIONS)('%s', (_name, file, defaults, main, operations) => {
   })
 })
 
+describe('a fleet', () => {
+  const FLEET = { 'base-url': 'https://cp.example', 'api-key': 'key-123', operation: 'fleet' }
+  let workspace = ''
+  beforeAll(() => {
+    workspace = mkdtempSync(path.join(tmpdir(), 'step-'))
+    writeFileSync(path.join(workspace, 'fleet.yml'), 'version: 1\ndeployments: [{ name: a }]')
+  })
+  afterAll(() => rmSync(workspace, { recursive: true, force: true }))
+
+  it.each<[string, object, Record<string, string>, number | undefined]>([
+    ['a dry run', { pullRequest: { number: 7, closed: false } }, { 'dry-run': 'true' }, 7],
+    ['a dry run without a pull request', {}, { 'dry-run': 'true' }, undefined],
+    ['a rollout', { pullRequest: { number: 7, closed: false } }, {}, undefined],
+    ['a rollout with comment: true', { pullRequest: { number: 7, closed: false } }, { comment: 'true' }, 7],
+  ])('comments on the pull request: %s', async (_case, event, inputs, commentOn) => {
+    const step = await readStep(rawOf({ ...FLEET, manifest: 'fleet.yml', ...inputs }), { ...push, workspace, ...event })
+    expect(step).toMatchObject({ operation: 'fleet', gitHub: { commentOn } })
+    expect(step).not.toHaveProperty('gitHub.remark', expect.any(String))
+  })
+
+  it('reports the problems of the connection and of the manifest together', async () => {
+    const given = { ...FLEET, 'base-url': '', 'max-parallel': 'many', manifest: 'nowhere.yml' }
+    const thrown: unknown = await readStep(rawOf(given), { ...push, workspace }).catch((error: unknown) => error)
+    const problems = thrown instanceof InputError ? thrown.problems : []
+    expect(problems.map(({ input }) => input)).toEqual(['base-url', 'max-parallel', 'manifest'])
+  })
+})
+
 describe('the actions', () => {
   it('declare together every output that the code sets', () => {
     const declared = ACTIONS.flatMap(([, file]) => Object.keys(manifest(file).outputs))
-    const set = outputsFor('rollout', 'wait', 'teardown', 'request')
+    const set = outputsFor('rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet')
     expect([...new Set(declared)].sort()).toEqual(set.sort())
   })
 })

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
+import {
+  openFleet,
+  type FleetDeployment,
+  type FleetRecord,
+  type FleetWave,
+} from '../../src/report/fleet/fleet-record.ts'
+import { foldFleet } from '../../src/report/fleet/fold-fleet.ts'
 import { fold } from '../../src/report/fold.ts'
 import { changeOf } from '../../src/rollout/plan/effect.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
@@ -13,9 +20,10 @@ import {
   type RunRecord,
   type TeardownRecord,
 } from '../../src/report/record.ts'
+import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
 import type { Answer } from '../../src/request/event.ts'
 import type { ResumePlan } from '../../src/rollout/plan/types.ts'
-import { aDeployment, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { aDeployment, aRequest, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 
 type Kind = RunEvent['kind']
 
@@ -100,6 +108,56 @@ const teardown: TeardownRecord = {
 
 const request: RequestRecord = { ...openRequest(facts), target: 'GET /x', isRead: true, timeoutMs: 10_000 }
 const answer: Answer = { status: 200, bytes: 2, file: 'body.json', text: '{}', entries: undefined }
+
+const waiting: FleetDeployment = {
+  name: 'eu',
+  wave: 0,
+  rollout: { ...openRollout('rollout', facts), target: 'agent', timeoutMs: 60_000 },
+  warnings: [],
+  beganAt: undefined,
+  endedAt: undefined,
+  outcome: undefined,
+}
+const canary: FleetWave = {
+  name: 'canary',
+  size: 1,
+  maxParallel: 2,
+  bakeMs: 0,
+  beganAt: undefined,
+  bakingSince: undefined,
+  endedAt: undefined,
+}
+const us: FleetDeployment = { ...waiting, name: 'us', wave: 1 }
+const fleet: FleetRecord = {
+  ...openFleet(facts),
+  target: 'fleet.yml',
+  timeoutMs: 7_200_000,
+  waves: [canary, { ...canary, name: undefined }],
+  deployments: [waiting, us],
+  places: new Map([
+    ['eu', 0],
+    ['us', 1],
+  ]),
+  shards: [{ shard: '1/1', waves: ['canary'], deployments: 2 }],
+}
+const fleetRequest: FleetRequest = {
+  manifest: 'fleet.yml',
+  waves: ['eu', 'us'].map((name, index) => ({
+    name: index === 0 ? 'canary' : undefined,
+    maxParallel: 2,
+    maxFailures: 0,
+    bakeMs: 0,
+    entries: [{ name, request: aRequest() }],
+  })),
+  requestsPerSecond: 10,
+  timeoutMs: 7_200_000,
+  dryRun: false,
+  shards: [{ shard: '1/1', waves: ['canary'], deployments: 2 }],
+}
+
+function changedFleet<Event>(title: string, event: Event, change: Partial<FleetRecord>): Case<Event> {
+  return { title, before: fleet, event, after: { ...fleet, ...change } }
+}
 
 function changed<Event>(title: string, event: Event, change: Partial<RolloutRecord>): Case<Event> {
   return { title, before: rollout, event, after: { ...rollout, ...change } }
@@ -554,6 +612,84 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   answered: [
     { title: 'keeps the answer', before: request, event: { kind: 'answered', answer }, after: { ...request, answer } },
   ],
+
+  'fleet-began': [
+    {
+      title: 'opens a record of each deployment',
+      before: { ...rollout, ...facts },
+      event: { kind: 'fleet-began', request: fleetRequest, api: 'agent-server' },
+      after: fleet,
+    },
+  ],
+  'fleet-found': [ignored({ kind: 'fleet-found', existing: 2, missing: 0 }, fleet)],
+  'of-deployment': [
+    changedFleet(
+      'folds the record of this deployment alone',
+      { kind: 'of-deployment', name: 'us', event: { kind: 'polled' } },
+      { deployments: [waiting, { ...us, rollout: { ...us.rollout, polls: 1 } }] },
+    ),
+    ignored({ kind: 'of-deployment', name: 'unknown', event: { kind: 'polled' } }, fleet),
+  ],
+  'fleet-planned': [changedFleet('knows every plan', { kind: 'fleet-planned' }, { isPlanned: true })],
+  'wave-began': [
+    changedFleet(
+      'keeps the time',
+      { kind: 'wave-began', index: 0 },
+      {
+        waves: [
+          { ...canary, beganAt: AT },
+          { ...canary, name: undefined },
+        ],
+      },
+    ),
+  ],
+  'deployment-began': [
+    changedFleet(
+      'measures the rollout from here',
+      { kind: 'deployment-began', name: 'eu' },
+      { deployments: [{ ...waiting, beganAt: AT, rollout: { ...waiting.rollout, startedAt: AT } }, us] },
+    ),
+  ],
+  'deployment-ended': [
+    changedFleet(
+      'keeps the outcome',
+      { kind: 'deployment-ended', name: 'eu', outcome: { kind: 'unchanged' } },
+      { deployments: [{ ...waiting, endedAt: AT, outcome: { kind: 'unchanged' } }, us] },
+    ),
+  ],
+  'wave-baking': [
+    changedFleet(
+      'keeps the time and the length',
+      { kind: 'wave-baking', index: 0, forMs: 5_000 },
+      {
+        waves: [
+          { ...canary, bakingSince: AT, bakeMs: 5_000 },
+          { ...canary, name: undefined },
+        ],
+      },
+    ),
+  ],
+  'wave-ended': [
+    changedFleet(
+      'keeps the time',
+      { kind: 'wave-ended', index: 0 },
+      {
+        waves: [
+          { ...canary, endedAt: AT },
+          { ...canary, name: undefined },
+        ],
+      },
+    ),
+  ],
+  'fleet-stopped': [
+    changedFleet(
+      'begins nothing more',
+      { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 },
+      { isStopped: true },
+    ),
+  ],
+  'rate-lowered': [ignored({ kind: 'rate-lowered', perSecond: 5, cameBack: 'HTTP 429' }, fleet)],
+  'fleet-progress': [ignored({ kind: 'fleet-progress' }, fleet)],
 }
 
 /** These change the record of any operation. */
@@ -564,14 +700,15 @@ const all: Case[] = Object.values<readonly Case[]>(CASES).flat()
 describe('the record of a run', () => {
   it.each(all)('after $event.kind: $title', ({ before, event, after }) => {
     const copy = structuredClone(before)
-    expect(fold(before, event, AT)).toStrictEqual(after)
+    // As in a run that may be a fleet: every other event is folded as without one.
+    expect(foldFleet(before, event, AT)).toStrictEqual(after)
     expect(before).toStrictEqual(copy)
   })
 
   const foreign = all
     .filter(({ event }) => !OF_EVERY_OPERATION.includes(event.kind))
     .flatMap(({ before, event, title }) =>
-      [rollout, teardown, request]
+      [rollout, teardown, request, fleet]
         .filter(({ operation }) => operation !== before.operation)
         .map((record) => ({ record, event, title })),
     )

@@ -44,6 +44,29 @@ describe('lines of a log', () => {
     ])
   })
 
+  it('of the action itself are in a group, too, and close that of another title', () => {
+    const log = aLog('correct-horse')
+    log.line('Wave canary', 'eu  BUILDING')
+    log.line('Wave canary', '::error::us correct-horse')
+    log.info('wave canary: 0 of 2 deployed')
+    log.line('Wave canary', 'eu  DEPLOYED')
+    log.line('Wave everyone', 'asia  BUILDING')
+    log.endGroup()
+    expect(printed).toEqual([
+      '::group::Wave canary',
+      'eu  BUILDING',
+      ': :error::us ***',
+      '::endgroup::',
+      'wave canary: 0 of 2 deployed',
+      '::group::Wave canary (continued)',
+      'eu  DEPLOYED',
+      '::endgroup::',
+      '::group::Wave everyone',
+      'asia  BUILDING',
+      '::endgroup::',
+    ])
+  })
+
   it('are held back only in front of lines of the same log', () => {
     const log = aLog('correct-horse')
     log.group('Build log', ['a corr'])

@@ -16,6 +16,7 @@ it('hands out clean records only, and names each dropped field once', () => {
     warning: add,
     error: add,
     debug: add,
+    line: add,
     group: add,
     endGroup: () => undefined,
     redact: String,
@@ -43,7 +44,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   const redactor = createRedactor()
   redactor.learn([SECRET])
   const { redact, reveals } = redactor
-  const groups = { group: add, endGroup: () => add('end of the group') }
+  const groups = { line: add, group: add, endGroup: () => add('end of the group') }
   const log: Log = { ...channels, ...groups, redact, reveals, mask: () => undefined }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
   const report = openReport(opened, log, { clock: fakeClock(), redactor })
@@ -61,7 +62,7 @@ it('logs no id, address or value of a plan that contains a secret in another for
   const channels = { info: add, notice: add, warning: add, error: add, debug: add }
   const redactor = createRedactor()
   redactor.learn(['CORRECT_Horse'])
-  const groups = { group: add, endGroup: () => undefined }
+  const groups = { line: add, group: add, endGroup: () => undefined }
   const { redact, reveals } = redactor
   const log: Log = { ...channels, ...groups, redact, reveals, mask: () => undefined }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })

@@ -17,6 +17,7 @@ const CAUSES: { [K in FailureCause['kind']]: Extract<FailureCause, { kind: K }> 
   teardown: { kind: 'teardown', failed: 1 },
   'too-many-previews': { kind: 'too-many-previews', max: 0, existing: [] },
   'teardown-blind': { kind: 'teardown-blind', unknown: 1 },
+  fleet: { kind: 'fleet', failed: 1, notStarted: 2 },
   error: { kind: 'error', error: new Error('no route to host') },
 }
 

@@ -33,6 +33,16 @@ describe('stepsOf', () => {
     expect(way({ ends }, 'git_host', 1).slice(-2)).toEqual([after, ends])
   })
 
+  it('takes a given time in all, and a part of it to an early failure', () => {
+    const total = (ends: Ending): number =>
+      stepsOf({ ends, durationMs: 90_000 }, 'git_host', 10)
+        .slice(0, -1)
+        .reduce((sum, { ms }) => sum + ms, 0)
+    expect(total('DEPLOYED')).toBeCloseTo(9_000)
+    expect(total('DEPLOY_FAILED')).toBeCloseTo(9_000)
+    expect(total('BUILD_FAILED')).toBeCloseTo((9_000 * 5_700) / 8_700)
+  })
+
   it('goes faster with the speed, and as scripted whatever the speed', () => {
     expect(stepsOf({}, 'git_host', 10)[0]?.ms).toBe(40)
     const statuses = [{ status: 'ODD', ms: 7 }]

@@ -84,9 +84,9 @@ function deploymentRoutes({ store, workspace, habits }: Service): Route[] {
       body: anything,
       answers: { 200: shape.revisionShape, 400: detail, 404: detail },
       answer({ ids }) {
-        const { revision } = store.getRevision(ids.deployment_id, ids.revision_id)
-        store.interrupt(revision)
-        return { status: 200, body: showRevision(store, revision, habits) }
+        const found = store.getRevision(ids.deployment_id, ids.revision_id)
+        store.interrupt(found)
+        return { status: 200, body: showRevision(store, found.revision, habits) }
       },
     }),
     route({

@@ -1,4 +1,5 @@
 import type { Recipe } from './recipe.ts'
+import { fleets } from './recipes/fleets.ts'
 import { keys } from './recipes/keys.ts'
 import { langsmiths } from './recipes/langsmith.ts'
 import { monorepos } from './recipes/monorepo.ts'
@@ -23,6 +24,7 @@ export const RECIPES: readonly Recipe[] = [
   ...notifications,
   ...keys,
   ...requests,
+  ...fleets,
   ...langsmiths,
   ...networks,
   ...runners,

@@ -27,7 +27,7 @@ export type Files = Readonly<Record<string, string>>
  * @param history what each commit writes, one commit at least
  */
 export function makeRepository(folder: string, source: string, history: readonly Files[] = [{}]): Repository {
-  for (const part of ['action.yml', 'dist', 'wait', 'rollback', 'teardown', 'request'])
+  for (const part of ['action.yml', 'dist', 'wait', 'rollback', 'teardown', 'request', 'fleet'])
     cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true })
   const text = withLocalActions(readFileSync(path.join(ROOT, source), 'utf8'))
   const workflow = path.join('.github/workflows', path.basename(source))

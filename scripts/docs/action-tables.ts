@@ -76,7 +76,7 @@ export function sharedOutputsTable(): string {
 }
 
 /** Folders of all actions, the root's first. */
-export const ACTIONS = ['', 'wait', 'rollback', 'teardown', 'request'] as const
+export const ACTIONS = ['', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 
 function tableOf(outputs: Action['outputs']): string {
   return markdownTable(

@@ -1,4 +1,4 @@
-import { resourceSpecJsonSchema, seedFileJsonSchema } from './json-schemas.ts'
+import { fleetJsonSchema, resourceSpecJsonSchema, seedFileJsonSchema } from './json-schemas.ts'
 import { fillPage, PAGES } from './pages.ts'
 import { performanceChart, THEMES } from './performance-chart.ts'
 
@@ -16,6 +16,7 @@ export const GENERATED: readonly GeneratedFile[] = [
   })),
   { file: 'docs/schemas/resource-spec.schema.json', generate: resourceSpecJsonSchema },
   { file: 'docs/schemas/sandbox-seed.schema.json', generate: seedFileJsonSchema },
+  { file: 'schemas/fleet.schema.json', generate: fleetJsonSchema },
   { file: 'docs/performance-light.svg', generate: () => performanceChart(THEMES.light) },
   { file: 'docs/performance-dark.svg', generate: () => performanceChart(THEMES.dark) },
 ]

@@ -14,6 +14,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string
   'rollback/README.md': { inputs: () => inputsTable('rollback'), outputs: () => outputsTable('rollback') },
   'teardown/README.md': { inputs: () => inputsTable('teardown'), outputs: () => outputsTable('teardown') },
   'request/README.md': { inputs: () => inputsTable('request'), outputs: () => outputsTable('request') },
+  'fleet/README.md': { inputs: () => inputsTable('fleet'), outputs: () => outputsTable('fleet') },
   'docs/inputs.md': { inputs: () => inputsTable('') },
   'docs/outputs.md': { outputs: sharedOutputsTable },
   'docs/sources.md': { 'inputs-by-source': matrixTable },

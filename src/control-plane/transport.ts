@@ -15,6 +15,7 @@ import {
   type ControlPlaneError,
 } from './errors.ts'
 import { isRead } from './method.ts'
+import type { Pace } from './pace.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
 
 /** A retry that will follow after `delayMs` milliseconds. */
@@ -39,6 +40,8 @@ export interface TransportOptions {
   onRetry: (notice: RetryNotice) => void
   /** Receives a line about each exchange for debugging: method, path, result and duration; no header and no body. */
   onExchange: (line: string) => void
+  /** Shared by all deadlines of the run; attempts wait for nothing if not set. */
+  pace?: Pace | undefined
 }
 
 /** What messages print in place of the contract's names. */
@@ -90,11 +93,16 @@ async function send(request: ApiRequest, options: TransportOptions, agents: Agen
   const { retries = options.maxRetries, accepts = isSuccess } = request
   if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
   let mayHaveActed = false
+  let last: ControlPlaneError | undefined
   for (let retry = 0; ; retry++) {
+    const isInTime = (await options.pace?.turn(request, options.deadline + LAST_ATTEMPT_MS)) ?? true
+    if (!isInTime) throw givenUp(last ?? tooLate(request.attempted), undefined, request, mayHaveActed)
     const attempt = await tryOnce(request, options, agents)
     if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status)) return attempt
     const failure = failureOf(attempt, options)
+    if (failure.kind === 'status') options.pace?.answered(failure.status, failure.retryAfterMs)
     const error = await explain(attempt, request, options)
+    last = error
     const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
@@ -102,12 +110,21 @@ async function send(request: ApiRequest, options: TransportOptions, agents: Agen
     if (request.looksFirst && failure.kind === 'status' && failure.status === 429) throw busy(error, retryAfterMs)
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
-    if (retry >= retries || options.clock.now() + delayMs >= options.deadline) {
-      throw mayHaveActed && !isRead(request.method) ? ambiguous(error) : unreachable(error, retryAfterMs)
-    }
+    if (retry >= retries || options.clock.now() + delayMs >= options.deadline)
+      throw givenUp(error, retryAfterMs, request, mayHaveActed)
     options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await options.clock.sleep(delayMs, options.signal)
   }
+}
+
+/** The error after the last attempt. */
+function givenUp(
+  error: ControlPlaneError,
+  retryAfterMs: number | undefined,
+  { method }: ApiRequest,
+  mayHaveActed: boolean,
+): ControlPlaneError {
+  return mayHaveActed && !isRead(method) ? ambiguous(error) : unreachable(error, retryAfterMs)
 }
 
 function isSuccess(status: number): boolean {

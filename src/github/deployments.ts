@@ -14,6 +14,8 @@ export interface DeploymentStatus {
   description: string
   environmentUrl?: string | undefined
   logUrl?: string | undefined
+  /** With a success, GitHub makes earlier ones of the environment inactive, unless this is set. */
+  keepsOthers?: boolean | undefined
 }
 
 export const PERMISSION = 'deployments: write'
@@ -70,12 +72,19 @@ export async function reportState(
   gitHub: GitHub,
   id: number,
   state: DeploymentState,
-  { description, environmentUrl, logUrl }: DeploymentStatus,
+  { description, environmentUrl, logUrl, keepsOthers }: DeploymentStatus,
 ): Promise<void> {
   await gitHub.request(
     {
       route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
-      parameters: { deployment_id: id, state, description, environment_url: environmentUrl, log_url: logUrl },
+      parameters: {
+        deployment_id: id,
+        state,
+        description,
+        environment_url: environmentUrl,
+        log_url: logUrl,
+        ...(keepsOthers === true && { auto_inactive: false }),
+      },
       attempted: `set the GitHub Deployment to ${state}`,
       permission: PERMISSION,
     },

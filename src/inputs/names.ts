@@ -1,9 +1,9 @@
 /** The values of the input `operation`. */
-export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request'] as const
+export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** Inputs that every operation takes, and their defaults; '' for no default. */
-const CONNECTION = {
+export const CONNECTION = {
   operation: 'rollout',
   api: 'agent-server',
   'base-url': '',
@@ -19,18 +19,17 @@ const CONNECTION = {
   'job-summary': 'true',
 } as const
 
-/** Inputs of every operation on deployments. */
-const COMMON = {
-  ...CONNECTION,
-  name: '',
-  'deployment-id': '',
+/** Inputs about GitHub of every operation on deployments, and its dry run. */
+const GITHUB = {
   'github-token': '${{ github.token }}',
-  preview: 'false',
   'pull-request': '',
   comment: 'auto',
   environment: '',
   'dry-run': 'false',
 } as const
+
+/** Inputs of every operation on one deployment, or on previews. */
+const COMMON = { ...CONNECTION, ...GITHUB, name: '', 'deployment-id': '', preview: 'false' } as const
 
 /** Inputs of every operation that watches a revision to its end. */
 const WATCH = {
@@ -119,8 +118,23 @@ export const REQUEST_DEFAULTS = {
   'expect-status': '2xx',
 } as const
 
-/** An input of several operations has the same default in all of them, except `operation`. */
+/** Every input of fleet/action.yml. */
+export const FLEET_DEFAULTS = {
+  ...CONNECTION,
+  ...GITHUB,
+  operation: 'fleet',
+  timeout: '2h',
+  manifest: '',
+  'max-parallel': '8',
+  'max-failures': '0',
+  shard: '',
+  'requests-per-second': '10',
+  'matrix-size': '100',
+} as const
+
+/** An input of several operations has the same default in all of them, except `operation`, and `timeout` of a fleet. */
 export const INPUT_DEFAULTS = {
+  ...FLEET_DEFAULTS,
   ...REQUEST_DEFAULTS,
   ...TEARDOWN_DEFAULTS,
   ...WAIT_DEFAULTS,

@@ -75,13 +75,10 @@ function gateOf(
 const NOWHERE_TO_COMMENT =
   'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
 
-export function readGitHubOptions(
-  read: InputReader,
-  preview: Preview | undefined,
-  pullRequest: Preview | undefined,
-): GitHubOptions {
+/** @param auto whether `comment: auto` keeps a comment */
+export function readGitHubOptions(read: InputReader, auto: boolean, pullRequest: Preview | undefined): GitHubOptions {
   const comment = read.defaulted('comment', accept.oneOf('auto', 'true', 'false'))
-  const wanted = comment === 'true' || (comment === 'auto' && preview !== undefined)
+  const wanted = comment === 'true' || (comment === 'auto' && auto)
   return {
     remark: wanted && pullRequest === undefined ? NOWHERE_TO_COMMENT : undefined,
     token: read.optional('github-token', accept.credential),

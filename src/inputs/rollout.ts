@@ -9,23 +9,27 @@ import { locate } from '../sources/workspace-path.ts'
 import { checkName, readTemplate, sourceParser } from './api.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
+import { once, type ReadFiles } from './read-files.ts'
 import type { InputReader } from './reader.ts'
 import { contradictions, readSettings, readSpec } from './settings.ts'
 import { readTarget } from './target.ts'
 import { readWatch } from './wait.ts'
 
-/** Reads the request of operation `rollout`; `undefined` if no deployment is named. */
+/**
+ * Reads the request of operation `rollout`; `undefined` if no deployment is named.
+ * @param at `files`: what earlier calls have read, for the many deployments of a fleet
+ */
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  at: { api: Api; baseUrl: URL | undefined },
+  at: { api: Api; baseUrl: URL | undefined; files?: ReadFiles | undefined },
 ): Promise<RolloutRequest | undefined> {
   const target = readTarget(read, preview)
-  const { api } = at
-  const { spec, notes, warnings } = await readSpec(read, event.workspace, api)
+  const { api, files } = at
+  const { spec, notes, warnings } = await readSpec(read, event.workspace, api, files)
   const sourcePath = read.defaulted('source-path', accept.text)
-  const place = await locate(sourcePath, event.workspace)
+  const place = await once(files?.places, sourcePath, () => locate(sourcePath, event.workspace))
   if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
   const settings = { ...readSettings(read), templateId: readTemplate(read, api), resourceSpec: spec }
   const request = {

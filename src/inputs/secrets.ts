@@ -2,7 +2,7 @@ import type { SecretReference } from '../control-plane/model.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
-const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
+export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*([^/\s]+)\/([^/\s]+)$/
 
 type Secret = { name: string; value: string }

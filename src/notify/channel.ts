@@ -15,12 +15,14 @@ export interface Showing {
   progress: (record: RunRecord) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
   /** What the post step must close, unless this channel delivers the final state. */
-  open: () => Pick<OpenRun, 'commentOn' | 'gitHubDeployment'>
+  open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployment' | 'gitHubDeployments' | 'unfinished'>
 }
 
 export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
   /** A preview's GitHub Deployments end with it. */
   isPreview: boolean
+  /** Several GitHub Deployments of the run are in the environment: none of them ends another one. */
+  sharesEnvironment?: boolean
   /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
   /** The commits that GitHub may name for this run. */

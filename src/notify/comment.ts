@@ -1,6 +1,7 @@
 import { PERMISSION } from '../github/comment-search.ts'
 import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
+import { unfinishedOf } from '../report/fleet/unfinished.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
 import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
@@ -26,7 +27,7 @@ export function commentChannel(
     return (comment ??= openStickyComment(await connect(), { ...about, clock, note, onFailure }))
   }
   return {
-    open: () => ({ commentOn: issue }),
+    open: (record) => ({ commentOn: issue, ...(record.operation === 'fleet' && { unfinished: unfinishedOf(record) }) }),
     async progress(record) {
       const render = (): string => renderProgress(record, log.redact, clock.wallTime())
       // The final state is likely to follow, and shows more.

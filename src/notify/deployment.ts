@@ -6,12 +6,12 @@ import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import { goneNames, latestStatus, refOf } from './record-facts.ts'
+import { goneNames, isInProgress, refOf } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export function deploymentChannel(
   environment: string,
-  { connect, isPreview, waits, runCommits, phases, log }: ChannelOptions,
+  { connect, isPreview, sharesEnvironment = false, waits, runCommits, phases, log }: ChannelOptions,
   { onOpened }: Pick<ChannelEvents, 'onOpened'>,
 ): Showing {
   let jobDeployment: JobDeployment | undefined
@@ -25,13 +25,18 @@ export function deploymentChannel(
     environmentUrl?: string,
   ): Promise<void> => {
     if (id === undefined || next === state) return
-    await reportState(await connect(), id, next, { description, environmentUrl, logUrl: runUrl })
+    await reportState(await connect(), id, next, {
+      description,
+      environmentUrl,
+      logUrl: runUrl,
+      keepsOthers: sharesEnvironment,
+    })
     state = next
   }
   const findOfJob = async (record: RunRecord): Promise<JobDeployment> => {
     const { runUrl } = record
-    // One for another commit would say that this one is deployed.
-    if (runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
+    // One for another commit would say that this one is deployed. That of the job is about all that it deploys.
+    if (sharesEnvironment || runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
     try {
       const onNote = (name: string, took: string): void => {
         if (name === nameOf(record)) phases.found(parsePhases(took))
@@ -74,8 +79,7 @@ export function deploymentChannel(
     async progress(record) {
       if (!waits) return
       if (id === undefined) await begin(record)
-      const phase = latestStatus(record)?.phase
-      if (phase !== undefined && phase !== 'queue') await report('in_progress', record, 'The rollout is in progress.')
+      if (isInProgress(record)) await report('in_progress', record, 'The rollout is in progress.')
     },
     async finish(record, { state: end, description, environmentUrl }) {
       if (creation !== undefined) id ??= await creation.findLost(await connect())
@@ -84,7 +88,7 @@ export function deploymentChannel(
       const gone = goneNames(record)
       if (gone.length > 0) await retire(gone)
       // Without one of this run, it is unknown which ones are earlier.
-      if (isPreview && end === 'success' && id !== undefined) await retire([nameOf(record)])
+      if ((isPreview || sharesEnvironment) && end === 'success' && id !== undefined) await retire([nameOf(record)])
     },
   }
 }

@@ -1,13 +1,20 @@
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import { describeOutcome } from '../report/messages.ts'
-import { keptDeployment, type FinalRecord } from '../report/record.ts'
+import { keptDeployment, type Final, type FinalRecord, type SingleRecord } from '../report/record.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './open-run-schema.ts'
 import { revisionFacts } from './record-facts.ts'
 import { renderComment } from './render-comment.ts'
 
-export function finalStateOf(record: FinalRecord, redact: (text: string) => string): FinalState {
+/** Of any run; what words the end of a fleet is loaded for a fleet. */
+export async function finalStateOfRun(record: FinalRecord, redact: (text: string) => string): Promise<FinalState> {
+  if (record.operation !== 'fleet') return finalStateOf(record, redact)
+  const { fleetFinalState } = await import('./fleet-final-state.ts')
+  return fleetFinalState(record, redact, deploymentStateOf(record.outcome))
+}
+
+export function finalStateOf(record: Final<SingleRecord>, redact: (text: string) => string): FinalState {
   const { url } = revisionFacts(record)
   const state = keptDeployment(record) === undefined ? deploymentStateOf(record.outcome) : undefined
   // GitHub refuses a status whose address is no web address.

@@ -21,6 +21,7 @@ export interface NotifierOptions
     Pick<GitHubQuestions, 'warn' | 'endWithin'> {
   /** Whether the run deletes the previews of many pull requests. */
   isCleanup: boolean
+  isFleet?: boolean
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. */
   onOpen: (open: OpenRun | undefined) => void
 }
@@ -92,8 +93,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
       if (states.length === 0) return
       endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
       // Loaded when the run has ended, like the reports: what words an outcome is not needed before.
-      const { finalStateOf } = await import('./final-state.ts')
-      const final = (finalState = finalStateOf(record, log.redact))
+      const { finalStateOfRun } = await import('./final-state.ts')
+      const final = (finalState = await finalStateOfRun(record, log.redact))
       if (latest !== undefined) latest = record
       saveOpen()
       await Promise.all(states.map(async (state) => await deliverFinal(state, record, final)))
@@ -107,7 +108,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
 /** A write is about to start, or the revision has a new status. */
 function isProgress(event: RunEvent): boolean {
   const { kind } = event
+  if (kind === 'of-deployment') return isProgress(event.event)
   if (kind === 'attached') return event.because === 'resumed'
+  if (kind === 'wave-began' || kind === 'deployment-ended') return true
   return kind === 'applying' || kind === 'waiting' || kind === 'status'
 }
 
@@ -117,12 +120,12 @@ function openRunOf(record: RunRecord, states: readonly ChannelState[], finalStat
   const { revisionId } = revisionFacts(record)
   const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState }
   const left = states.filter(({ delivered }) => !delivered)
-  return left.reduce((open, { channel }) => ({ ...open, ...channel.open() }), run)
+  return left.reduce((open, { channel }) => ({ ...open, ...channel.open(record) }), run)
 }
 
 /** The channels that the run uses. Each is loaded when it first shows something. */
 function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Channel)[] {
-  const { commentOn, environment, isCleanup, keepsComments } = options
+  const { commentOn, environment, isCleanup, isFleet, keepsComments } = options
   const channels: ((events: ChannelEvents) => Channel)[] = []
   if (commentOn !== undefined)
     channels.push((events) =>
@@ -134,6 +137,10 @@ function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Chann
   if (environment !== undefined)
     channels.push((events) =>
       lazily('GitHub Deployment', {}, async () => {
+        if (isFleet) {
+          const { fleetDeploymentsChannel } = await import('./fleet-deployments.ts')
+          return fleetDeploymentsChannel(environment, options, events)
+        }
         const { deploymentChannel } = await import('./deployment.ts')
         return deploymentChannel(environment, options, events)
       }),
@@ -155,7 +162,7 @@ function lazily(name: string, open: ReturnType<Channel['open']>, load: () => Pro
   const channel = async (): Promise<Showing> => (loaded = await (loading ??= load()))
   return {
     name,
-    open: () => loaded?.open() ?? open,
+    open: (record) => loaded?.open(record) ?? open,
     progress: async (record) => await (await channel()).progress(record),
     finish: async (record, final) => await (await channel()).finish(record, final),
   }

@@ -13,6 +13,9 @@ const finalState = z.object({
 })
 export type FinalState = z.infer<typeof finalState>
 
+const ofFleet = z.object({ id: z.number(), end: finalState.omit({ comment: true }).optional() })
+export type OpenDeployment = z.infer<typeof ofFleet>
+
 /** What a run has open on GitHub, for the post step: it closes this if the run was killed. Holds no secret. */
 export const openRunSchema = z.object({
   deploymentName: z.string(),
@@ -22,7 +25,11 @@ export const openRunSchema = z.object({
   commentOn: z.number().optional(),
   /** The id of the GitHub Deployment. */
   gitHubDeployment: z.number().optional(),
+  /** Those of a fleet that has several, each with the end that it could not deliver. */
+  gitHubDeployments: z.array(ofFleet).optional(),
   revisionId: z.string().optional(),
+  /** Of a fleet: the names of the deployments under way, and the number of those that were not started. */
+  unfinished: z.object({ underWay: z.array(z.string()), notStarted: z.number() }).optional(),
   /** Set when the run ended, but could not deliver its end to GitHub. */
   finalState: finalState.optional(),
 })

@@ -48,12 +48,13 @@ export async function finishOpenRun(saved: string): Promise<void> {
       log.warning(`Could not report the end of the run to GitHub: ${toError(thrown).message}`)
     }
   }
-  const { finalState, gitHubDeployment, commentOn: issue, deploymentName, startedAt } = open
-  if (gitHubDeployment !== undefined)
+  const { finalState, gitHubDeployment, gitHubDeployments = [], commentOn: issue, deploymentName, startedAt } = open
+  const single = gitHubDeployment === undefined ? [] : [{ id: gitHubDeployment, end: finalState, keepsOthers: false }]
+  const ofFleet = gitHubDeployments.map((one) => ({ ...one, keepsOthers: true }))
+  for (const { id, end, keepsOthers } of [...single, ...ofFleet])
     await attempt(async (gitHub) => {
-      const { state = 'error', description = KILLED, environmentUrl } = finalState ?? {}
-      const status = { description, environmentUrl, logUrl: event.runUrl }
-      await reportState(gitHub, gitHubDeployment, state, status)
+      const { state = 'error', description = KILLED, environmentUrl } = end ?? {}
+      await reportState(gitHub, id, state, { description, environmentUrl, logUrl: event.runUrl, keepsOthers })
     })
   if (issue !== undefined)
     await attempt(async (gitHub) => {

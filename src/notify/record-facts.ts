@@ -18,6 +18,13 @@ export function latestStatus(record: RunRecord): TimelineEntry | undefined {
   return 'timeline' in record ? record.timeline.at(-1) : undefined
 }
 
+/** Whether a revision is past its queue, or a wave of a fleet has begun. */
+export function isInProgress(record: RunRecord): boolean {
+  if (record.operation === 'fleet') return record.waves.some(({ beganAt }) => beganAt !== undefined)
+  const phase = latestStatus(record)?.phase
+  return phase !== undefined && phase !== 'queue'
+}
+
 /**
  * The commit that is built, or the ref.
  * @throws Error if this repository has none

@@ -1,5 +1,6 @@
-import { nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
+import { nameOf, type Final, type FinalRecord, type RunRecord, type SingleRecord } from '../report/record.ts'
 import { addressLink, codeBlock, codeCell, excerpt, shortLine } from '../report/escape.ts'
+import { countOf, countsOf, tallyOf } from '../report/fleet/standing.ts'
 import { factsTable, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan-section.ts'
@@ -14,7 +15,8 @@ type Fact = [name: string, markdown: string]
 /** Renders the comment during a rollout. */
 export function renderProgress(record: RunRecord, redact: Redact, wallTime: number): string {
   const latest = latestStatus(record)
-  const status = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
+  const rollout = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
+  const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
   return [
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
     factsTable([['Status', status], ['Since', formatDuration(wallTime - record.startedAt)], ...factsOf(record)]),
@@ -22,7 +24,7 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
 }
 
 /** Renders the comment after a run: its outcome, and the reason. */
-export function renderComment(record: FinalRecord, redact: Redact): string {
+export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
   const { mark, headline, reason, serving, next } = describeOutcome(record)
   return [
     `### ${mark} ${sentence(redact(headline))}`,
@@ -41,7 +43,7 @@ const MAX_LOG_LINES = 20
 const MAX_LOG_LINE = 300
 
 /** The last lines of the log that explains a failure. */
-function logFold(record: FinalRecord, redact: Redact): string {
+function logFold(record: Final<SingleRecord>, redact: Redact): string {
   const log = 'log' in record ? record.log : undefined
   if (log === undefined || log.lines.length === 0) return ''
   const lines = redact(log.lines.join('\n')).split('\n').slice(-MAX_LOG_LINES)
@@ -50,7 +52,7 @@ function logFold(record: FinalRecord, redact: Redact): string {
 }
 
 /** The plan of a dry run: nothing else is known of the rollout. */
-function planOf(record: FinalRecord, redact: Redact): string {
+function planOf(record: Final<SingleRecord>, redact: Redact): string {
   const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
   return plan === undefined ? '' : planMarkdown(plan, redact)
 }
@@ -64,14 +66,26 @@ export function renderDeleted(name: string, record: FinalRecord, redact: Redact)
 }
 
 /** Renders the comment of a run that was killed before it could report its end. */
-export function renderKilled({ deploymentName, revisionId }: OpenRun, runUrl: string | undefined): string {
+export function renderKilled({ deploymentName, revisionId, unfinished }: OpenRun, runUrl: string | undefined): string {
   return [
     `### ⚠️ The run for ${sentence(deploymentName)} was stopped.`,
-    revisionId === undefined
-      ? 'No revision is known to have been created.'
-      : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
+    unfinished !== undefined
+      ? unfinishedText(unfinished)
+      : revisionId === undefined
+        ? 'No revision is known to have been created.'
+        : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
     factsTable([['Outcome', codeCell('cancelled')], ['Revision', codeCell(revisionId ?? '')], runFact(runUrl)]),
   ].join('\n\n')
+}
+
+const MAX_NAMED = 20
+
+function unfinishedText({ underWay, notStarted }: NonNullable<OpenRun['unfinished']>): string {
+  const more = underWay.length > MAX_NAMED ? ` and ${underWay.length - MAX_NAMED} more` : ''
+  const named = underWay.slice(0, MAX_NAMED).map((name) => codeCell(name, 100))
+  const rest = `Not started: ${countOf(notStarted)}. Rerun the job: it resumes what is under way, and starts the rest.`
+  if (underWay.length === 0) return rest
+  return `Under way: ${named.join(', ')}${more}. Their revisions continue on the control plane; they cannot be cancelled. ${rest}`
 }
 
 function endOf(outcome: string, { startedAt, endedAt }: FinalRecord): Fact[] {

@@ -78,6 +78,16 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
         next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
       }
     }
+    case 'fleet': {
+      const rest =
+        because.notStarted === 0
+          ? ''
+          : ` ${deployments(because.notStarted)} ${because.notStarted === 1 ? 'was' : 'were'} not started.`
+      return {
+        headline: `${deployments(because.failed)} of the fleet failed.${rest}`,
+        next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
+      }
+    }
     case 'error': {
       const message = describeError(because.error, which)
       const written = rollout === undefined ? undefined : writtenBeforeError(rollout)

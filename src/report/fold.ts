@@ -65,6 +65,9 @@ function foldOperation(record: RunRecord, event: RunEvent, at: number): RunRecor
       return foldTeardown(record, event)
     case 'request':
       return event.kind === 'answered' ? { ...record, answer: event.answer } : record
+    case 'fleet':
+      // Folded by the part of the report that is loaded with a fleet.
+      return record
   }
 }
 

@@ -2,23 +2,45 @@ import type { TimedStatus } from './outputs.ts'
 import { formatDuration } from './time.ts'
 
 /**
- * The timeline as a mermaid gantt: a row for each status, coloured by its phase. Times count from midnight of a fixed day,
- * as mermaid reads local times. The names of the rows contain the durations, so that the chart needs no axis.
+ * One bar of a chart, beside its name. Times are in milliseconds from the begin of the chart; an end that equals the start
+ * is a point in time.
  */
+export interface ChartRow {
+  name: string
+  colour: Colour
+  startMs: number
+  endMs: number
+}
+
+/** The timeline as a mermaid gantt: a row for each status, coloured by its phase. */
 export function renderGantt(timeline: readonly TimedStatus[]): string {
-  const first = timeline[0]
-  if (first === undefined) return ''
-  const start = Date.parse(first.at)
+  const start = Date.parse(timeline[0]?.at ?? '')
+  return renderChart(
+    timeline.map((entry) => {
+      const { status, phase, at, seconds } = entry
+      const startMs = Date.parse(at) - start
+      const isPoint = phase === 'terminal'
+      const colour = isPoint && status !== 'DEPLOYED' ? 'red' : COLOUR_OF[phase]
+      return { name: rowOf(entry), colour, startMs, endMs: isPoint ? startMs : startMs + Math.max(1, seconds * 1000) }
+    }),
+  )
+}
+
+/**
+ * A mermaid gantt. Times count from midnight of a fixed day, as mermaid reads local times. The names of the rows contain
+ * the durations, so that the chart needs no axis.
+ */
+export function renderChart(rows: readonly ChartRow[]): string {
+  if (rows.length === 0) return ''
   const lines = [
-    `%%{init: ${JSON.stringify(lookOf(timeline.length))}}%%`,
+    `%%{init: ${JSON.stringify(lookOf(rows.length))}}%%`,
     'gantt',
     '    dateFormat YYYY-MM-DD HH:mm:ss.SSS',
     `    axisFormat ${NO_TEXT}`,
-    ...timeline.flatMap((entry, index) => {
+    ...rows.flatMap((row, index) => {
       // Mermaid would draw rows of the same name as one.
-      const earlier = timeline.slice(0, index).filter(({ status }) => status === entry.status).length
-      const row = rowOf(entry) + NO_TEXT.repeat(earlier)
-      return [`    section ${row}`, `    ${taskOf(entry, Date.parse(entry.at) - start)}`]
+      const earlier = rows.slice(0, index).filter((other) => other.name === row.name).length
+      return [`    section ${row.name}${NO_TEXT.repeat(earlier)}`, `    ${taskOf(row)}`]
     }),
   ]
   return ['```mermaid', ...lines, '```'].join('\n')
@@ -62,28 +84,37 @@ const COLOURS = {
   altSectionBkgColor: 'transparent',
 }
 
-/** The tag of mermaid whose colour a phase has. */
-const TAGS: Record<TimedStatus['phase'], string> = {
-  queue: 'done, ',
-  unknown: 'done, ',
-  build: 'active, ',
-  deploy: '',
-  terminal: '',
+export type Colour = 'grey' | 'blue' | 'green' | 'red'
+
+/** The tag of mermaid that has the colour. */
+const TAGS: Record<Colour, string> = { grey: 'done, ', blue: 'active, ', green: '', red: 'crit, ' }
+
+const COLOUR_OF: Record<TimedStatus['phase'], Colour> = {
+  queue: 'grey',
+  unknown: 'grey',
+  build: 'blue',
+  deploy: 'green',
+  terminal: 'green',
 }
 
 /** Not even a blank, which mermaid would skip: none could be read on a bar and beside it, on a light and a dark page. */
 const NO_TEXT = '\u200b'
 
-function taskOf({ status, phase, seconds }: TimedStatus, offsetMs: number): string {
-  const at = clock(offsetMs)
-  if (phase === 'terminal') return `${NO_TEXT} :${status === 'DEPLOYED' ? '' : 'crit, '}milestone, ${at}, 0ms`
-  return `${NO_TEXT} :${TAGS[phase]}${at}, ${clock(offsetMs + Math.max(1, seconds * 1000))}`
+function taskOf({ colour, startMs, endMs }: ChartRow): string {
+  const isPoint = endMs === startMs
+  const end = isPoint ? '0ms' : clock(endMs)
+  return `${NO_TEXT} :${TAGS[colour]}${isPoint ? 'milestone, ' : ''}${clock(startMs)}, ${end}`
 }
 
-/** An unknown status may contain any text; a single word contains no sign of mermaid's syntax. */
+/** An unknown status may contain any text. */
 function rowOf({ status, phase, seconds }: TimedStatus): string {
-  const word = status.replace(/\W+/g, '_').slice(0, 16) || 'status'
+  const word = rowWord(status).slice(0, 16) || 'status'
   return phase === 'terminal' ? word : `${word} ${formatDuration(seconds * 1000)}`
+}
+
+/** A word without a sign of mermaid's syntax. */
+export function rowWord(text: string): string {
+  return text.replace(/[^\w-]+/g, '_')
 }
 
 function clock(offsetMs: number): string {

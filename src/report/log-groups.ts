@@ -6,6 +6,8 @@ import type { Redactor } from './redact.ts'
 export interface LogGroups {
   /** Prints lines that belong under a title, as far as they are certain to hold no secret. */
   print: (title: string, lines: readonly string[]) => void
+  /** Prints a line that holds no secret under a title, after the lines that were held back. */
+  line: (title: string, text: string) => void
   /** Ends the group that is open. More lines of its title may follow later. */
   close: () => void
   /** Prints the lines that were held back, and closes the group. */
@@ -43,6 +45,10 @@ export function createLogGroups({ redactLines }: Pick<Redactor, 'redactLines'>):
       const { shown, held: rest } = redactLines([...held.lines, ...lines], false)
       held = { title, lines: rest }
       write(title, shown)
+    },
+    line(title, text) {
+      settle()
+      write(title, [text])
     },
     close,
     end() {

@@ -1,13 +1,13 @@
 import { apiOf } from '../control-plane/api.ts'
+import type { FleetEvent } from '../fleet/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import type { LogEnd } from '../rollout/event.ts'
-import { MAX_LIVE_LINES } from '../rollout/timing.ts'
 import { bakeText } from './bake-text.ts'
 import { appliedLine, chosenLine } from './revision-lines.ts'
 import { oneLine } from './escape.ts'
 import { describePlan } from './plan-document.ts'
 import { planLines } from './plan-lines.ts'
 import { noteWarnings } from './plan-words.ts'
+import { endOfLog, LOG_TITLES } from './log-end.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
 import { madeTwiceText } from './made-twice.ts'
@@ -166,6 +166,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'polled':
     case 'nothing-to-delete':
       return []
+    default:
+      return noWords(event)
   }
 }
 
@@ -174,22 +176,8 @@ const AWAITED = {
   successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
 
-const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }
-
-function endOfLog(end: LogEnd): LogEntry[] {
-  switch (end.kind) {
-    case 'read':
-      return []
-    case 'limit':
-      return info(`The log is longer than ${MAX_LIVE_LINES} lines. The rest is in the control plane.`)
-    case 'incomplete':
-      return info('The end of the log could not be read. The rest is in the control plane.')
-    case 'unavailable': {
-      const text = `logs: the action shows no live log, because it could not be read: ${end.trouble}.`
-      return [{ level: 'notice', text: text.replace(/\.+$/, '.') }]
-    }
-  }
-}
+/** The part of the report that is loaded with a fleet words these. */
+const noWords: (event: FleetEvent) => LogEntry[] = () => []
 
 function info(text: string): LogEntry[] {
   return [{ level: 'info', text }]

@@ -13,6 +13,8 @@ export interface Log {
   warning: (text: string, title?: string) => void
   error: (text: string, title: string, place?: FilePlace) => void
   debug: (text: string) => void
+  /** Prints a line of the action's own in a group; an entry of another kind or title closes it. */
+  line: (title: string, text: string) => void
   /** Prints lines of a server's log in a group; any other entry closes it. */
   group: (title: string, lines: readonly string[]) => void
   /** Ends the log of the group: what was held back, because it may be the beginning of a secret, is printed. */
@@ -43,6 +45,7 @@ export function createLog(redactor: Redactor): Log {
     error: (text, title, place) => printCommand('error', outside(text), { ...titled(title), ...placed(place) }),
     // A debug line is shown in a group, too.
     debug: (text) => printCommand('debug', safeLines(text)),
+    line: (title, text) => groups.line(safeLine(title), safeLine(text)),
     group: groups.print,
     endGroup: groups.end,
     redact: redactor.redact,
@@ -84,8 +87,12 @@ function fail(log: Log, why: string): void {
   process.exitCode = 1
 }
 
-/** A line of the log, an annotation of the step, or lines of a server's log, which are not redacted yet. */
+/**
+ * A line of the log, an annotation of the step, a line in a group, or lines of a server's log, which are not redacted
+ * yet.
+ */
 export type LogEntry =
   | { level: 'debug' | 'info' | 'notice' | 'warning' | 'error'; text: string }
+  | { level: 'line'; title: string; text: string }
   | { level: 'group'; title: string; lines: readonly string[] }
   | { level: 'end-group' }

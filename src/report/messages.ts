@@ -1,6 +1,6 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, describeFailure, queuedBehind } from './failure-messages.ts'
-import { actOf, keptDeployment, nameOf, type FinalRecord, type RolloutRecord } from './record.ts'
+import { actOf, keptDeployment, nameOf, type Final, type RolloutRecord, type SingleRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import {
   deployedSentence,
@@ -28,14 +28,14 @@ export interface Message {
 }
 
 /** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
-export function describeOutcome(record: FinalRecord): Message {
+export function describeOutcome(record: Final<SingleRecord>): Message {
   const message = { ...wordOutcome(record), serving: servingSentence(record) }
   const fields = isRollout(record) ? record.unconfirmed : []
   if (fields.length === 0) return message
   return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
 }
 
-function wordOutcome(record: FinalRecord): Message {
+function wordOutcome(record: Final<SingleRecord>): Message {
   const { outcome } = record
   const name = nameOf(record)
   const which = name === '' ? (record.operation === 'request' ? 'the request' : 'the deployment') : name
@@ -130,13 +130,13 @@ function wordOutcome(record: FinalRecord): Message {
 
 const WITHOUT_ROLLBACK = { rollback: undefined }
 
-function isRollout(record: FinalRecord): record is FinalRecord & RolloutRecord {
+function isRollout(record: Final<SingleRecord>): record is Final<RolloutRecord> {
   return record.operation !== 'teardown' && record.operation !== 'request'
 }
 
 function timeoutSentence(
   { phase }: Extract<Outcome, { kind: 'timed-out' }>,
-  record: FinalRecord,
+  record: Final<SingleRecord>,
   which: string,
 ): string {
   const status = isRollout(record) ? record.revision?.status : undefined
@@ -150,7 +150,7 @@ const PERHAPS_DONE = 'The request may have succeeded.'
 const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 const NO_REVISION = 'No revision is known to have been created.'
 
-function nextAfterCancellation(record: FinalRecord): string {
+function nextAfterCancellation(record: Final<SingleRecord>): string {
   switch (record.operation) {
     case 'request':
       return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
@@ -172,7 +172,7 @@ function nextAfterCancellation(record: FinalRecord): string {
   }
 }
 
-function nextAfterTimeout(record: FinalRecord): string {
+function nextAfterTimeout(record: Final<SingleRecord>): string {
   switch (record.operation) {
     case 'request':
       return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
@@ -191,7 +191,7 @@ function nextAfterTimeout(record: FinalRecord): string {
   }
 }
 
-function tornDownSentence(record: FinalRecord, which: string): string {
+function tornDownSentence(record: Final<SingleRecord>, which: string): string {
   const removals = record.operation === 'teardown' ? record.removals : []
   const removed = removals.filter(({ result }) => result === 'removed')
   return removed.length === 1

@@ -1,4 +1,4 @@
-import type { FinalRecord, Removal, RunRecord, TimelineEntry } from './record.ts'
+import type { Final, Removal, SingleRecord, TimelineEntry } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan-section.ts'
@@ -23,6 +23,7 @@ type OptionalOutput =
   | 'plan-markdown'
   | 'has-changes'
   | 'results'
+  | 'matrix'
   | 'record-path'
 
 /** The outputs of action.yml. */
@@ -30,7 +31,7 @@ export type Outputs = Record<'outcome' | 'change' | 'duration-seconds' | 'polls'
   Partial<Record<OptionalOutput, string | undefined>>
 
 /** Free text of the server is redacted; ids and statuses are clean in the record already. */
-export function outputsOf(record: FinalRecord, redactor: Pick<Redactor, 'redact' | 'redactDeep'>): Outputs {
+export function outputsOf(record: Final<SingleRecord>, redactor: Pick<Redactor, 'redact' | 'redactDeep'>): Outputs {
   return {
     outcome: record.outcome.kind,
     ...operationOutputs(record, redactor),
@@ -42,7 +43,7 @@ export function outputsOf(record: FinalRecord, redactor: Pick<Redactor, 'redact'
 type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
 
 function operationOutputs(
-  record: RunRecord,
+  record: SingleRecord,
   { redact, redactDeep }: Pick<Redactor, 'redact' | 'redactDeep'>,
 ): OperationOutputs {
   switch (record.operation) {
@@ -116,7 +117,7 @@ export interface TimedStatus {
 }
 
 /** The timeline with how long each status lasted. */
-export function timelineOf(record: FinalRecord): TimedStatus[] {
+export function timelineOf(record: Final<SingleRecord>): TimedStatus[] {
   const timeline = 'timeline' in record ? record.timeline : []
   return timeline.map(({ status, phase, at }, index) => {
     const until = timeline[index + 1]?.at ?? (phase === 'terminal' ? at : record.endedAt)

@@ -5,12 +5,13 @@ import * as core from '@actions/core'
 import { toError } from '../clock.ts'
 import { failsStep } from '../rollout/outcome.ts'
 import { describeProblem, InputError, type Problem } from '../problem.ts'
-import type { FinalRecord } from './record.ts'
+import type { Final, FinalRecord, SingleRecord } from './record.ts'
 import { excerpt } from './escape.ts'
 import type { Log } from './log.ts'
-import { outputsOf, timelineOf, type Outputs } from './outputs.ts'
+import { outputsOf, timelineOf } from './outputs.ts'
 import type { Redactor } from './redact.ts'
 import { describeOutcome, type Message } from './messages.ts'
+import type { Rendered } from './rendered.ts'
 import { liveAddress } from './serving.ts'
 import { titleOf } from './title.ts'
 import { renderSummary } from './summary.ts'
@@ -26,13 +27,9 @@ export interface PublishOptions {
 /** Publishes the outcome of the run: outputs, record, summary, log, and the step's exit code. */
 export async function publish(record: FinalRecord, options: PublishOptions): Promise<void> {
   const { log, redactor } = options
-  const message = describeOutcome(record)
-  const outputs = outputsOf(record, redactor)
-  const recordPath = await attempt(
-    log,
-    'write the record',
-    async () => await writeRecord(record, outputs, message, options),
-  )
+  const rendered = await render(record, redactor)
+  const { message, outputs } = rendered
+  const recordPath = await attempt(log, 'write the record', async () => await writeRecord(rendered, options))
   await attempt(log, 'set the outputs', () => {
     // Without the file, the toolkit prints an older command for each output, which runners refuse.
     if (!process.env['GITHUB_OUTPUT']) throw new Error('GITHUB_OUTPUT is not set')
@@ -41,10 +38,30 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
     }
   })
   if (options.jobSummary) {
-    const markdown = renderSummary(record, redactor.redact)
-    await attempt(log, 'write the job summary', async () => await core.summary.addRaw(markdown, true).write())
+    await attempt(
+      log,
+      'write the job summary',
+      async () => await core.summary.addRaw(rendered.markdown(), true).write(),
+    )
   }
+  rendered.printBefore?.(log)
   print(record, message, log)
+}
+
+async function render(record: FinalRecord, redactor: Redactor): Promise<Rendered> {
+  if (record.operation !== 'fleet') return renderSingle(record, redactor)
+  const { renderFleet } = await import('./fleet/render-fleet.ts')
+  return renderFleet(record, redactor)
+}
+
+function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered {
+  const outputs = outputsOf(record, redactor)
+  const recorded = {
+    timeline: timelineOf(record),
+    'made-twice': 'madeTwice' in record && record.madeTwice.length > 0 ? record.madeTwice : undefined,
+    plan: outputs.plan === undefined ? undefined : redactedPlan(outputs.plan),
+  }
+  return { message: describeOutcome(record), outputs, markdown: () => renderSummary(record, redactor.redact), recorded }
 }
 
 function print(record: FinalRecord, { mark, headline, reason, serving, next }: Message, log: Log): void {
@@ -75,9 +92,7 @@ function placedProblems({ outcome }: FinalRecord): Problem[] {
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */
 async function writeRecord(
-  record: FinalRecord,
-  outputs: Outputs,
-  message: Message,
+  { message, outputs, recorded }: Rendered,
   { redactor, tempDir }: PublishOptions,
 ): Promise<string> {
   const folder = await mkdtemp(path.join(tempDir ?? tmpdir(), 'rollout-'))
@@ -90,13 +105,11 @@ async function writeRecord(
     'plan-markdown': undefined,
     polls: Number(outputs.polls),
     'duration-seconds': Number(outputs['duration-seconds']),
-    timeline: timelineOf(record),
     headline: redactor.redact(message.headline),
     reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
     serving: message.serving,
     next: message.next === undefined ? undefined : redactor.redact(message.next),
-    'made-twice': 'madeTwice' in record && record.madeTwice.length > 0 ? record.madeTwice : undefined,
-    plan: outputs.plan === undefined ? undefined : redactedPlan(outputs.plan),
+    ...recorded,
   }
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   return file

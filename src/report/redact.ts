@@ -10,6 +10,8 @@ export type Redact = (text: string) => string
 export interface Redactor {
   /** Adds secrets; returns the new ones, to be masked in the log at once. */
   learn: (values: readonly string[]) => string[]
+  /** How many forms of secrets are known: what was clean at a lower number may reveal one now. */
+  count: () => number
   redact: Redact
   /** Redacts lines of a log, of which more may follow: a secret may span several of them. */
   redactLines: (lines: readonly string[], isEnd: boolean) => SplitLines
@@ -47,6 +49,7 @@ export function createRedactor(): Redactor {
       if (fresh.size > 0) index = comparable = undefined
       return [...fresh]
     },
+    count: () => known.size,
     redact,
     redactLines(lines, isEnd) {
       const { shown, held } = redactAcross(lines, (index ??= new SecretIndex(known)), isEnd)

@@ -2,12 +2,21 @@ import type { Clock } from '../clock.ts'
 import { withoutRevealingWords } from '../revealing-words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { fold, foldEnd } from './fold.ts'
-import { logEntries } from './log-lines.ts'
+import { logEntries, type LogContext } from './log-lines.ts'
 import { withTitle, type Log, type LogEntry } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
 import type { Redactor } from './redact.ts'
 import { titleDuring } from './title.ts'
-import { droppedIn, publicRecord, type DropReason } from './typed-fields.ts'
+import { droppedIn, publicRecord, type DropReason, type PublicRecord } from './typed-fields.ts'
+
+/** How the events of an operation are kept, cleaned and put into words. */
+export interface ReportPart {
+  fold: (record: RunRecord, event: RunEvent, at: number) => RunRecord
+  logEntries: (event: RunEvent, context: LogContext) => LogEntry[]
+  publicRecord: <Of extends RunRecord>(record: Of, redactor: KnownSecrets) => PublicRecord<Of>
+}
+
+export type KnownSecrets = Pick<Redactor, 'count' | 'reveals' | 'redactLines'>
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export interface Report {
@@ -16,16 +25,19 @@ export interface Report {
   end: (outcome: Outcome) => FinalRecord
   /** The title of an annotation now. */
   title: () => string | undefined
+  /** Takes over what an operation brings along that most runs do not need. */
+  use: (part: ReportPart) => void
 }
 
 export function openReport(
   opened: RunRecord,
   untitled: Log,
-  { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Pick<Redactor, 'reveals' | 'redactLines'> },
+  { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: KnownSecrets },
 ): Report {
   let record = opened
+  let part: ReportPart = { fold, logEntries, publicRecord }
   const named = new Set<string>()
-  const title = (): string | undefined => titleDuring(publicRecord(record, redactor).record)
+  const title = (): string | undefined => titleDuring(part.publicRecord(record, redactor).record)
   const log = withTitle(untitled, title)
   const nameOnce = (field: string, reason: DropReason): void => {
     if (named.has(field)) return
@@ -35,7 +47,7 @@ export function openReport(
   }
   // Cleaned each time it leaves: a secret may become known after the value that contains it.
   const published = <Of extends RunRecord>(whole: Of): Of => {
-    const { record: clean, dropped } = publicRecord(whole, redactor)
+    const { record: clean, dropped } = part.publicRecord(whole, redactor)
     dropped.forEach((reason, field) => nameOnce(field, reason))
     return clean
   }
@@ -45,6 +57,9 @@ export function openReport(
     switch (entry.level) {
       case 'group':
         log.group(entry.title, entry.lines)
+        break
+      case 'line':
+        log.line(entry.title, clean(entry.text))
         break
       case 'end-group':
         log.endGroup()
@@ -62,9 +77,9 @@ export function openReport(
   return {
     add(event) {
       const at = clock.wallTime()
-      for (const entry of logEntries(event, { record, at, redact: log.redact })) print(entry)
+      for (const entry of part.logEntries(event, { record, at, redact: log.redact })) print(entry)
       for (const field of droppedIn(event)) nameOnce(field, 'malformed')
-      record = fold(record, event, at)
+      record = part.fold(record, event, at)
       return published(record)
     },
     end(outcome) {
@@ -72,6 +87,9 @@ export function openReport(
       return published(foldEnd(record, outcome, clock.wallTime()))
     },
     title,
+    use(other) {
+      part = other
+    },
   }
 }
 

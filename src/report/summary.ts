@@ -1,4 +1,4 @@
-import type { FinalRecord, RolloutRecord, RunRecord, TeardownRecord } from './record.ts'
+import type { Final, RolloutRecord, SingleRecord, TeardownRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from './escape.ts'
 import { goBackSection } from './go-back.ts'
@@ -18,7 +18,7 @@ import { formatDuration } from './time.ts'
  * The job summary in markdown. Text of the server or the user is put into code, where nothing is markup. It is redacted
  * here, before it is put between backticks.
  */
-export function renderSummary(record: FinalRecord, redact: Redact): string {
+export function renderSummary(record: Final<SingleRecord>, redact: Redact): string {
   const { mark, headline, reason, serving, next } = describeOutcome(record)
   const address = liveAddress(record)
   const link = address === undefined ? '' : addressLink(address)
@@ -35,7 +35,7 @@ export function renderSummary(record: FinalRecord, redact: Redact): string {
 }
 
 /** What a reader looks for first. Of a rollout that created no revision, there is nothing. */
-function leadOf(record: FinalRecord, address: string, redact: Redact): string {
+function leadOf(record: Final<SingleRecord>, address: string, redact: Redact): string {
   switch (record.operation) {
     case 'rollout':
     case 'rollback':
@@ -51,7 +51,7 @@ function leadOf(record: FinalRecord, address: string, redact: Redact): string {
   }
 }
 
-function operationSections(record: FinalRecord, redact: Redact): (string | undefined)[] {
+function operationSections(record: Final<SingleRecord>, redact: Redact): (string | undefined)[] {
   switch (record.operation) {
     case 'rollout':
     case 'rollback':
@@ -72,7 +72,7 @@ function operationSections(record: FinalRecord, redact: Redact): (string | undef
   }
 }
 
-function factsOf(record: FinalRecord): string {
+function factsOf(record: Final<SingleRecord>): string {
   return factsTable([
     ['Outcome', codeCell(record.outcome.kind)],
     ...operationFacts(record),
@@ -80,7 +80,7 @@ function factsOf(record: FinalRecord): string {
   ])
 }
 
-function operationFacts(record: RunRecord): [string, string][] {
+function operationFacts(record: SingleRecord): [string, string][] {
   switch (record.operation) {
     case 'rollout':
     case 'rollback':
@@ -131,7 +131,7 @@ function logSection({ log }: RolloutRecord, redact: Redact): string {
   return `### The end of the ${log.type} log\n\n${codeBlock(text)}`
 }
 
-function durationOf(record: FinalRecord): string {
+function durationOf(record: Final<SingleRecord>): string {
   const duration = formatDuration(record.endedAt - record.startedAt)
   const polls = 'polls' in record ? record.polls : 0
   if (polls === 0) return duration

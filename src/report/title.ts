@@ -8,6 +8,7 @@ const OPERATIONS: Record<RunRecord['operation'], string> = {
   rollback: 'Rollback',
   teardown: 'Teardown',
   request: 'Request',
+  fleet: 'Fleet',
 }
 
 /** In characters: GitHub shows a title in one line. */

@@ -59,6 +59,8 @@ function publicFields(record: RunRecord, fits: Fits): Partial<RolloutRecord> | P
       return { ...publicDeployment(record, fits), removals }
     }
     case 'request':
+    // The deployments of a fleet are cleaned one by one.
+    case 'fleet':
       return {}
   }
 }
@@ -118,5 +120,7 @@ export function droppedIn(event: RunEvent): readonly string[] {
     'revision' in event ? event.revision : undefined,
     'current' in event ? event.current : undefined,
   ]
-  return event.kind === 'during-rollback' ? droppedIn(event.event) : reported.flatMap((one) => one?.dropped ?? [])
+  return event.kind === 'during-rollback' || event.kind === 'of-deployment'
+    ? droppedIn(event.event)
+    : reported.flatMap((one) => one?.dropped ?? [])
 }

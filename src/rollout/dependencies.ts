@@ -5,6 +5,7 @@ import type { Reveals } from '../revealing-words.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-revisions.ts'
+import type { Lookout } from './read/lookout.ts'
 
 /** Everything through which a rollout reaches out of the process. */
 export interface Dependencies {
@@ -21,6 +22,8 @@ export interface Dependencies {
   requestTimeoutMs: number
   emit: Emit<RolloutEvent>
   readEarlier: ReadEarlier
+  /** Set where many rollouts are watched together: it sees much of what single polls would show. */
+  lookout?: Lookout
   /** How long the phases of earlier rollouts took, as far as what the run has read from GitHub shows it. */
   notedPhases: () => readonly PhaseTimes[]
   /** How our commit relates to the deployed one; undefined when GitHub does not report it. Never throws. */

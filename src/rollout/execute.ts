@@ -6,26 +6,42 @@ import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { newestOfOurs } from './watch/made-twice.ts'
-import { attachTo, knownOf, watchResumed, watchRevision, type WatchedRevision } from './watch/watch.ts'
+import {
+  attachTo,
+  knownOf,
+  watchResumed,
+  watchRevision,
+  type EndedRevision,
+  type WatchedRevision,
+} from './watch/watch.ts'
 
 export { attachTo }
+
+/** The end of a rollout. `ended`: its revision, if it has watched one. */
+export interface Executed {
+  outcome: Outcome
+  ended?: EndedRevision
+}
 
 /**
  * Applies a plan, and watches its revision to the end.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Outcome> {
-  if (next.kind === 'end') return next.outcome
+export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Executed> {
+  if (next.kind === 'end') return { outcome: next.outcome }
   const watched = await beginRevision(next.plan, source.send, deps)
   if (watched === 'name-taken') {
     deps.emit({ kind: 'name-taken' })
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
-  if (!request.wait) return await start(watched, deps)
-  if (next.plan.kind !== 'resume') return await finish(await watchRevision(watched, request, deps), request, deps)
-  const ended = await watchResumed(watched, next.plan.commit, request, deps)
-  if (ended.kind === 'ended') return await finish(ended.ended, request, deps)
-  deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: ended.commit })
+  if (!request.wait) return { outcome: await start(watched, deps) }
+  const finished = async (ended: EndedRevision): Promise<Executed> => {
+    return { outcome: await finish(ended, request, deps), ended }
+  }
+  if (next.plan.kind !== 'resume') return await finished(await watchRevision(watched, request, deps))
+  const end = await watchResumed(watched, next.plan.commit, request, deps)
+  if (end.kind === 'ended') return await finished(end.ended)
+  deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: end.commit })
   return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
 }
 

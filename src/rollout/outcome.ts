@@ -93,6 +93,8 @@ export type FailureCause =
   | { kind: 'too-many-previews'; max: number; existing: readonly { name: string; ageMs: number | undefined }[] }
   /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
   | { kind: 'teardown-blind'; unknown: number }
+  /** Deployments of a fleet that failed, and those that were not started because of that or for lack of time. */
+  | { kind: 'fleet'; failed: number; notStarted: number }
   /** The run could not continue. */
   | { kind: 'error'; error: Error }
 

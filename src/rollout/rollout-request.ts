@@ -86,8 +86,8 @@ export function nameOf(target: Target): string {
   return target.kind === 'name' ? target.name : target.id
 }
 
-/** A number is a fixed pause in milliseconds. */
-export type PollInterval = 'auto' | number
+/** A number is a fixed pause in milliseconds; the first one may be another. */
+export type PollInterval = 'auto' | number | Record<'firstMs' | 'thenMs', number>
 
 /** The repository, the ref and the commit that triggered the run. */
 export interface RepositoryDefaults {

@@ -13,7 +13,7 @@ export async function rollout(request: RolloutRequest, deps: Dependencies): Prom
     if (prepared.next.kind === 'end') return prepared.next.outcome
     // Imported here because a third of the code of a rollout is needed only after its plan.
     const { executeRollout } = await import('./execute.ts')
-    return await executeRollout(prepared, deps)
+    return (await executeRollout(prepared, deps)).outcome
   } finally {
     await prepared.source.dispose()
   }

@@ -9,6 +9,8 @@ export const POLL_PAUSE_JITTER = 0.05
 export const HEARTBEAT_MS = 60_000
 /** With a fixed pause: polls for each read of the deployment, which costs up to three requests. */
 export const POLLS_PER_DEPLOYMENT_READ = 6
+/** Pause after a poll that followed because the deployment reports the revision as active; it doubles each time. */
+export const EAGER_PAUSE_MS = 5_000
 /**
  * With automatic pauses: the time from one read of the deployment to the next. It finds what is rare: a newer revision
  * that has replaced ours while the status of ours stays the same. Then a watch lasts no longer than this.

@@ -31,7 +31,7 @@ async function read(
   const routes: string[] = []
   const page = <T>(all: T[], { offset }: { offset: number }) => ({ resources: all.slice(offset), offset: all.length })
   const controlPlane = aControlPlane({
-    getDeployment: () => Promise.reject(refused(404)),
+    getDeployment: () => (current === undefined ? Promise.reject(refused(404)) : Promise.resolve(current)),
     listDeployments: (query: { offset: number }) =>
       Promise.resolve(page(current === undefined ? [] : [current], query)),
     getRevision: (_: string, id: string) => {
@@ -58,6 +58,16 @@ const behind = aDeployment({ latestRevisionId: REVISION_ID })
 const inactive = aDeployment({ activeRevisionId: null, latestRevisionId: REVISION_ID })
 
 describe('readCurrentState, when the deployment exists', () => {
+  it('reads the deployment again if its latest revision has become the active one meanwhile', async () => {
+    const now = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
+    const over = {
+      getDeployment: () => Promise.resolve(now),
+      getRevision: (_: string, id: string) => Promise.resolve(aRevision({ id, status: 'DEPLOYED' })),
+    }
+    const { state } = await read({ ifUnchanged: 'skip', resume: true }, behind, over)
+    expect(state).toMatchObject({ current: now, active: { id: REVISION_ID }, latest: { id: REVISION_ID } })
+  })
+
   it.each<[string, Partial<RolloutRequest>, Deployment, string[]]>([
     ['no revision', {}, newest, []],
     ['the active revision with if-unchanged: skip', { ifUnchanged: 'skip' }, newest, ['getRevision active']],

@@ -6,35 +6,47 @@ import type { RolloutRequest } from '../rollout-request.ts'
 /** The source of an internal_source deployment. */
 export type SourceUpload = ReturnType<typeof openSourceUpload>
 
+/** A directory that is packed when it is first needed, and only once. The caller disposes of it. */
+export type Packing = ReturnType<typeof openPacking>
+
 /** The modules that pack and upload are loaded when they are needed: most rollouts upload nothing. */
-export function openSourceUpload(
-  { sourcePath = '.', settings: { appConfigPath } }: RolloutRequest,
-  deps: Dependencies,
+export function openPacking(
+  { sourcePath = '.', settings: { appConfigPath } }: Pick<RolloutRequest, 'sourcePath' | 'settings'>,
+  { workspace, tempDir, signal }: Pick<Dependencies, 'workspace' | 'tempDir' | 'signal'>,
 ) {
-  let archive: Archive | undefined
+  let archive: Promise<Archive> | undefined
+  const pack = async (onChecked: () => void): Promise<Archive> => {
+    const { packSource } = await import('../../sources/archive/archive.ts')
+    return await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal, onChecked })
+  }
+  return {
+    /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
+    archive: async (onChecked = ignore): Promise<Archive> => await (archive ??= pack(onChecked)),
+    /** Removes the archive. */
+    dispose: async (): Promise<void> => {
+      const packed = await archive?.catch(() => undefined)
+      await packed?.remove()
+    },
+  }
+}
+
+export function openSourceUpload(request: RolloutRequest, deps: Dependencies, packing = openPacking(request, deps)) {
   return {
     /** Packs the directory, once. `onChecked`: called before that. The warnings are about its size. */
     pack: async (onChecked = ignore): Promise<{ source: PackedSource; warnings: string[] }> => {
-      if (archive === undefined) {
-        const { packSource } = await import('../../sources/archive/archive.ts')
-        const { workspace, tempDir, signal } = deps
-        archive = await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal, onChecked })
-      }
-      const { files, bytes, sha256, warnings } = archive
+      const { files, bytes, sha256, warnings } = await packing.archive(onChecked)
       return { source: { files, bytes, sha256 }, warnings }
     },
     /** Uploads the archive and returns its path in the control plane. */
     send: async (deploymentId: string): Promise<string> => {
-      if (archive === undefined) throw new Error('a source is packed before it is sent')
       const { uploadSource } = await import('../../control-plane/upload.ts')
-      return await uploadSource(deploymentId, archive, {
+      return await uploadSource(deploymentId, await packing.archive(), {
         ...deps,
         stallTimeoutMs: deps.requestTimeoutMs,
         onRetry: (notice) => deps.emit({ kind: 'request-retried', ...notice }),
       })
     },
-    /** Removes the archive. */
-    dispose: async (): Promise<void> => await archive?.remove(),
+    dispose: packing.dispose,
   }
 }
 

@@ -36,7 +36,7 @@ async function readRevisions(
   { ifUnchanged, dryRun, resume, protectNewer }: RolloutRequest,
   { id, activeRevisionId, latestRevisionId }: Deployment,
   deps: ReadDependencies,
-): Promise<Pick<CurrentState, 'active' | 'latest'>> {
+): Promise<Partial<Pick<CurrentState, 'current'>> & Pick<CurrentState, 'active' | 'latest'>> {
   const read = async (revisionId: string): Promise<Revision> =>
     await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
   const isNewest = latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)
@@ -45,7 +45,11 @@ async function readRevisions(
   const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
   if (isNewest) return { active, latest: active }
   const needsLatest = resume || compares
-  return { active, latest: needsLatest ? await read(latestRevisionId) : undefined }
+  const latest = needsLatest ? await read(latestRevisionId) : undefined
+  if (!compares || latest?.status !== 'DEPLOYED') return { active, latest }
+  // It may have become the active one since the deployment was read, which is long ago in a fleet.
+  const now = await deps.controlPlane.getDeployment(id)
+  return sameId(now.activeRevisionId, latest.id) ? { current: now, active: latest, latest } : { active, latest }
 }
 
 async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners> {

@@ -14,6 +14,8 @@ export interface ConfirmedDeployment extends Pick<SupersededOptions, 'before'> {
   deploymentId: string
   /** Whether the control plane has reported this deployment's active revision, if only as null. */
   reportsActive: boolean
+  /** An answer that came right before the last read of the revision. */
+  seen?: Deployment | undefined
 }
 
 /** `deadline`: when to stop waiting for the deployment to agree. */
@@ -22,10 +24,10 @@ interface ConfirmOptions extends ConfirmDependencies, ConfirmedDeployment {}
 /** As {@link confirmOutcome}: a revision that ended in time may be confirmed after the run's deadline. */
 export async function confirmEnd(
   revision: Revision,
-  { deploymentId, before, reportsActive }: ConfirmedDeployment,
+  { deploymentId, before, reportsActive, seen }: ConfirmedDeployment,
   deps: ConfirmDependencies,
 ): Promise<Outcome> {
-  const about = { deploymentId, before, reportsActive }
+  const about = { deploymentId, before, reportsActive, seen }
   return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), ...about })
 }
 
@@ -54,6 +56,7 @@ export async function confirmOutcome(revision: Revision, options: ConfirmOptions
 
 async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<Outcome> {
   let { reportsActive } = options
+  if (sameId(options.seen?.activeRevisionId, revision.id)) return { kind: 'deployed', confirmed: true }
   const { outcome, last } = await readUntilDecided('activation', options.deadline, options, async (deployment) => {
     const { activeRevisionId: active } = deployment
     if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }

@@ -33,6 +33,7 @@ export interface PollMoment {
 /** Returns the milliseconds before the next poll. `auto` is planned, within bounds. A longer Retry-After takes precedence. */
 export function nextPollDelay(moment: PollMoment): number {
   const { interval, situation, polls, failures, planner, retryAfterMs = 0, random } = moment
+  if (typeof interval === 'object') return Math.max(polls <= 1 ? interval.firstMs : interval.thenMs, retryAfterMs)
   if (interval !== 'auto') return Math.max(interval, retryAfterMs)
   // A failed poll shows nothing: it is sent again soon, and then ever later.
   const again = failures === 0 ? Number.POSITIVE_INFINITY : READ_AGAIN_MS * 2 ** (failures - 1)

@@ -3,6 +3,7 @@ import { addressOf, type Deployment, type LogType, type Revision } from '../../c
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
+import { attend, type Attendance } from './attend.ts'
 import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
 import { emittingReads } from './emitting-reads.ts'
 import { findInDeployment } from './find-in-deployment.ts'
@@ -36,8 +37,9 @@ export interface EndedRevision extends WatchedRevision {
   shownLogs: readonly LogType[]
 }
 
-type PollDependencies = WatchDependencies & { follower: LogFollower }
-type WatchDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'emit' | 'readEarlier' | 'notedPhases'>
+type PollDependencies = WatchDependencies & { follower: LogFollower; attendance: Attendance }
+type WatchDependencies = ReadDependencies &
+  Pick<Dependencies, 'random' | 'emit' | 'readEarlier' | 'notedPhases' | 'lookout'>
 
 /**
  * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
@@ -103,6 +105,7 @@ export async function watchResumed(
   const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
   const { logs, ...limits } = pace
   const follower = logs === 'live' ? followLogs(watched, observed) : NO_LOGS
+  const attendance = attend(watched, async () => await poll(watched, observed), observed)
   const ended = async (outcome: Outcome, revision: Revision | undefined) => {
     // A service that does not answer polls does not return its logs either.
     const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
@@ -113,7 +116,11 @@ export async function watchResumed(
     } as const
   }
   try {
-    const end = await pollToEnd(watched, { ...limits, commit, deadline: deps.deadline }, { ...observed, follower })
+    const end = await pollToEnd(
+      watched,
+      { ...limits, commit, deadline: deps.deadline },
+      { ...observed, follower, attendance },
+    )
     switch (end.kind) {
       case 'refused':
         throw end.error
@@ -122,8 +129,10 @@ export async function watchResumed(
         return await ended(end, watched.revision)
       case 'other-commit':
         return { kind: 'other-commit', commit: end.revision.repoCommitSha }
-      case 'terminal':
-        return await ended(await confirmEnd(end.revision, { ...watched, reportsActive }, observed), end.revision)
+      case 'terminal': {
+        const about = { ...watched, reportsActive, seen: attendance.seen() }
+        return await ended(await confirmEnd(end.revision, about, observed), end.revision)
+      }
     }
   } finally {
     follower.close()
@@ -132,10 +141,7 @@ export async function watchResumed(
 
 /** Observes the revision as `step` requires it. */
 async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: PollDependencies): Promise<WatchEnd> {
-  const { clock, random, signal, emit, follower } = deps
-  const waitUntil = async (at: number): Promise<void> => {
-    for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
-  }
+  const { clock, random, emit, follower, attendance } = deps
   let state = beginWatch(limits, clock.now())
   const learning = learnOf(watched, deps)
   // The poll is sent first.
@@ -154,8 +160,7 @@ async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: Po
       case 'end':
         return next.end
       case 'read-revision':
-        await waitUntil(next.at)
-        observation = await poll(watched, deps)
+        observation = (await attendance.until(next.at, state)) ?? (await poll(watched, deps))
         break
       case 'read-deployment': {
         const found = await findInDeployment(next.newerThan, watched, deps)
@@ -163,8 +168,7 @@ async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: Po
         break
       }
       case 'wake':
-        await waitUntil(next.at)
-        observation = { kind: 'time-passed' }
+        observation = (await attendance.until(next.at, state)) ?? { kind: 'time-passed' }
     }
   }
 }

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
+import { everythingSaid, SECRET } from './journey.ts'
+import { again, endRuns } from './runs.ts'
+
+let workspace = ''
+let sandbox: Sandbox
+beforeAll(async () => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'fleet-'))
+  sandbox = await startSandbox()
+})
+afterEach(endRuns)
+afterAll(async () => {
+  rmSync(workspace, { recursive: true, force: true })
+  await sandbox.close()
+})
+
+async function fleet(manifest: string) {
+  writeFileSync(path.join(workspace, 'fleet.yml'), manifest)
+  const inputs = { manifest: 'fleet.yml' }
+  return await again(sandbox, inputs, { action: 'fleet', cwd: workspace, env: { MODEL_KEY: SECRET } })
+}
+
+it('shows every problem of a bad manifest at its line, before the first request', async () => {
+  const run = await fleet(`version: 1
+defaults:
+  source: git_host
+  api-key: literal-key-1
+deployments:
+  - name: agent-eu
+    repo_ref: main
+    secrets:
+      MODEL_KEY: literal-secret-1
+  - name: agent-us
+    verify-status: ok
+    secrets:
+      MODEL_KEY: \${MISSING}
+`)
+  expect(run.exitCode).toBe(1)
+  expect(run.outputs['outcome']).toBe('failed')
+  expect(run.unexpectedInputs).toEqual([])
+  expect(sandbox.requests).toEqual([])
+  const errors = run.annotations.filter(({ level }) => level === 'error')
+  const placed = errors.flatMap(({ file, line, message }) => (file === undefined ? [] : [{ file, line, message }]))
+  expect(placed).toEqual(
+    [
+      [4, 'defaults.api-key: is an input of the step: a fleet has one control plane'],
+      [7, 'deployments[0].repo_ref (agent-eu): is not a key of a deployment; did you mean repo-ref?'],
+      [9, 'deployments[0].secrets.MODEL_KEY (agent-eu): has a literal value'],
+      [11, 'deployments[1].verify-status (agent-us): "ok" must be a whole number from 0 to 599'],
+      [13, 'deployments[1].secrets.MODEL_KEY (agent-us): names the variable MISSING, which is not set'],
+    ].map(([line, message]) => ({ file: 'fleet.yml', line, message: expect.stringContaining(String(message)) })),
+  )
+  expect(errors[0]?.message).toMatch(/^5 problems in the inputs:\n/)
+  expect(run.summary).toContain('deployments[1].verify-status (agent-us)')
+  expect(everythingSaid(run)).not.toMatch(/literal-(secret|key)-1/)
+})
+
+it('masks a secret of the environment before it prints anything about the manifest', async () => {
+  const run = await fleet(`version: 1
+deployments:
+  - name: agent
+    source: \${MODEL_KEY}
+    secrets: { MODEL_KEY: '\${MODEL_KEY}' }
+`)
+  expect(run.exitCode).toBe(1)
+  expect(run.masks).toContain(SECRET)
+  const masked = run.raw.indexOf(`::add-mask::${SECRET}`)
+  expect(masked).toBeGreaterThan(-1)
+  expect(run.raw.search(/::(error|warning|notice)/)).toBeGreaterThan(masked)
+  expect(everythingSaid(run)).not.toContain(SECRET)
+  expect(run.annotations.at(-1)).toMatchObject({
+    file: 'fleet.yml',
+    line: 4,
+    message: expect.stringContaining('"***"'),
+  })
+})

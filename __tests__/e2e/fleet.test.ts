@@ -1,0 +1,452 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { Effect } from '../../sandbox/faults.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import { everywhere } from './between.ts'
+import {
+  aManifest,
+  countRevisions,
+  idOf,
+  NEXT_IMAGE,
+  outcomesOf,
+  resultsOf,
+  rollOutFleet,
+  writesOf,
+  type Manifest,
+} from './fleets.ts'
+import { everythingSaid, SECRET, theError, type Surroundings } from './journey.ts'
+import { aWorld, endWorlds, statesOf, warningsOf, type World } from './world.ts'
+
+const sandboxes: Sandbox[] = []
+const runs: ActionRun[] = []
+const servers: Server[] = []
+afterEach(async () => {
+  for (const run of runs.splice(0)) await run.dispose()
+  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  await endWorlds()
+})
+
+async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ speed: 60, ...options })
+  sandboxes.push(sandbox)
+  return sandbox
+}
+
+async function fleet(
+  sandbox: Sandbox,
+  manifest: Manifest,
+  inputs?: Record<string, InputValue>,
+  around?: Surroundings,
+): Promise<ActionRun> {
+  const run = await rollOutFleet(sandbox, manifest, inputs, around)
+  runs.push(run)
+  return run
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await pause(10)
+}
+
+/** The names of the deployments in the order in which they were created. */
+const namesIn = (sandbox: Sandbox): unknown[] => sandbox.deployments().map(({ name }) => name)
+const ids = (...numbers: number[]): string[] => numbers.map((number) => `agent-${number}`)
+
+describe('a fleet', () => {
+  it('is planned, created in waves, unchanged, and revised', async () => {
+    const sandbox = await aSandbox()
+    const [first, next] = [aManifest(4, { canaries: 2 }), aManifest(4, { canaries: 2, image: NEXT_IMAGE })]
+    const planned = await fleet(sandbox, first, { 'dry-run': true, 'matrix-size': 1 })
+    expect(planned.exitCode).toBe(0)
+    expect(planned.unexpectedInputs).toEqual([])
+    expect(writesOf(sandbox)).toEqual([])
+    expect(planned.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'true' })
+    expect(planned.outputs['plan-markdown']).toContain('| `agent-1` | `canary` | create |')
+    expect(JSON.parse(planned.outputs['matrix'] ?? '')).toEqual({
+      include: [1, 2, 3, 4].map((number) => ({
+        shard: `${number}/4`,
+        waves: [number < 3 ? 'canary' : 'everyone'],
+        deployments: 1,
+      })),
+    })
+    // The table of the plans is all that a dry run shows of a deployment.
+    expect(planned.raw.match(/^.*agent-1 .*$/gm)).toHaveLength(1)
+
+    const created = await fleet(sandbox, first)
+    expect(created.exitCode).toBe(0)
+    expect(created.outputs).toMatchObject({ outcome: 'deployed' })
+    expect(resultsOf(created)).toEqual(
+      ids(1, 2, 3, 4).map((name, index) =>
+        expect.objectContaining({
+          name,
+          wave: index < 2 ? 'canary' : 'everyone',
+          outcome: 'deployed',
+          change: 'created',
+          status: 'DEPLOYED',
+          'deployment-id': idOf(sandbox, name),
+          'revision-id': sandbox.revisions(idOf(sandbox, name))[0]?.['id'],
+        }),
+      ),
+    )
+    expect(inOrder(sandbox)).toBe(true)
+
+    const from = sandbox.requests.length
+    const same = await fleet(sandbox, first)
+    expect(same.outputs).toMatchObject({ outcome: 'unchanged', 'has-changes': 'false' })
+    expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
+    expect(same.raw).not.toContain('::group::')
+    expect(same.raw.match(/^wave .*$/gm)).toHaveLength(2)
+
+    const revised = await fleet(sandbox, next)
+    expect(revised.outputs).toMatchObject({ outcome: 'deployed' })
+    expect(resultsOf(revised).map(({ change }) => change)).toEqual(Array<string>(4).fill('revised'))
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 2, 'agent-3': 2, 'agent-4': 2 })
+
+    for (const run of [planned, created, same, revised]) {
+      expect(run.masks).toContain(SECRET)
+      expect(everythingSaid(run)).not.toContain(SECRET)
+      expect(readFileSync(run.outputs['record-path'] ?? '', 'utf8')).not.toContain(SECRET)
+    }
+    expect(sandbox.deployments()[0]?.['secrets']).toEqual([{ name: 'MODEL_KEY', value: SECRET }])
+  })
+
+  /** Nothing of the second wave is written before the first one is deployed. */
+  function inOrder(sandbox: Sandbox): boolean {
+    const lines = sandbox.requests.map(({ method, path }) => `${method} ${path}`)
+    const third = lines.findIndex((_line, at) => lines.slice(0, at + 1).filter(isCreate).length === 3)
+    const canaries = ids(1, 2).map((name) => idOf(sandbox, name))
+    return canaries.every((id) => lines.slice(third).every((line) => !line.includes(id)))
+  }
+  const isCreate = (line: string): boolean => line === 'POST /v2/deployments'
+
+  it('stops after a failure: the rest is not started', async () => {
+    const sandbox = await aSandbox({ script: ({ name }) => (name === 'agent-2' ? { ends: 'DEPLOY_FAILED' } : {}) })
+    const run = await fleet(sandbox, aManifest(4, { canaries: 3 }), { 'max-parallel': 1 })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs['outcome']).toBe('failed')
+    const [deployed, failed, ...rest] = resultsOf(run)
+    expect(deployed).toMatchObject({ name: 'agent-1', outcome: 'deployed' })
+    expect(failed).toMatchObject({ name: 'agent-2', outcome: 'failed', status: 'DEPLOY_FAILED' })
+    expect(failed?.reason).toContain('SEARCH_API_KEY')
+    expect(rest).toEqual([
+      { name: 'agent-3', wave: 'canary', outcome: 'not-started', change: 'none' },
+      { name: 'agent-4', wave: 'everyone', outcome: 'not-started', change: 'none' },
+    ])
+    expect(run.annotations.flatMap(({ level, title }) => (level === 'error' ? [title] : []))).toEqual([
+      'agent-2: DEPLOY_FAILED',
+      'fleet.yml: failed',
+    ])
+    expect(run.annotations.at(-1)?.message).toContain(
+      '1 deployment of the fleet failed. 2 deployments were not started.',
+    )
+    expect(run.summary).toContain('not-started')
+    expect(namesIn(sandbox)).toEqual(ids(1, 2))
+  })
+
+  it('goes on as long as no more fail than max-failures allows', async () => {
+    const sandbox = await aSandbox({ script: ({ name }) => (name === 'agent-1' ? { ends: 'CREATE_FAILED' } : {}) })
+    const run = await fleet(sandbox, aManifest(4, { canaries: 2 }), { 'max-failures': '50%' })
+    expect(run.exitCode).toBe(1)
+    expect(Object.values(outcomesOf(run))).toEqual(['failed', 'deployed', 'deployed', 'deployed'])
+    expect(run.outputs['outcome']).toBe('failed')
+  })
+
+  it('bakes a wave: a deployment that goes down is rolled back, and the next wave does not start', async () => {
+    const sandbox = await aSandbox()
+    const first = aManifest(3)
+    await fleet(sandbox, first)
+    let checks = 0
+    const site = await serve((request, response) => {
+      // The check after the rollout succeeds, and those of the bake fail as long as the new image serves.
+      const isNew = request.url === '/agent-2' && servesNext(sandbox, 'agent-2')
+      if (isNew) checks += 1
+      response.writeHead(isNew && checks > 1 ? 503 : 200).end()
+    })
+    const next = aManifest(3, { canaries: 2, image: NEXT_IMAGE })
+    const run = await fleet(sandbox, {
+      ...next,
+      waves: [{ name: 'canary', bake: '60s' }, { name: 'everyone' }],
+      deployments: next.deployments.map((one) => ({
+        ...one,
+        'verify-url': `${site}/${one.name}`,
+        'verify-timeout': '30s',
+        rollback: 'on-failure',
+      })),
+    })
+    expect(run.exitCode).toBe(1)
+    expect(outcomesOf(run)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'rolled-back', 'agent-3': 'not-started' })
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 3, 'agent-3': 1 })
+    expect(run.raw).toContain('wave canary: every deployment must keep answering for 1 m 00 s.')
+    expect(resultsOf(run)[1]?.reason).toContain('503')
+  })
+
+  function servesNext(sandbox: Sandbox, name: string): boolean {
+    const { active_revision_id: active } = sandbox.deployments().find((one) => one['name'] === name) ?? {}
+    const revision = sandbox.revisions(idOf(sandbox, name)).find(({ id }) => id === active)
+    return JSON.stringify(revision).includes(NEXT_IMAGE)
+  }
+
+  it('rolls out a shard, or one wave', async () => {
+    const sandbox = await aSandbox()
+    const manifest = aManifest(5, { canaries: 2 })
+    const shard = await fleet(sandbox, manifest, { shard: '2/3' })
+    expect(outcomesOf(shard)).toEqual({ 'agent-3': 'deployed', 'agent-4': 'deployed' })
+    const wave = await fleet(sandbox, manifest, { shard: 'canary' })
+    expect(outcomesOf(wave)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'deployed' })
+    expect(namesIn(sandbox)).toHaveLength(4)
+  })
+
+  it('is unchanged with a notice in a shard without entries', async () => {
+    const sandbox = await aSandbox()
+    const run = await fleet(sandbox, aManifest(2), { shard: '3/3' })
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs['outcome']).toBe('unchanged')
+    expect(run.annotations).toMatchObject([{ level: 'notice', message: expect.stringContaining('no deployments') }])
+    expect(writesOf(sandbox)).toEqual([])
+  })
+
+  it('ends with one error if the credentials are refused', async () => {
+    const sandbox = await aSandbox()
+    const run = await fleet(sandbox, aManifest(4), { 'api-key': 'another-key' })
+    expect(theError(run)).toContain('401')
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(sandbox.requests).toHaveLength(1)
+  })
+
+  it('ends with one error if the credentials are revoked while plans are made', async () => {
+    const sandbox = await aSandbox()
+    await fleet(sandbox, aManifest(4))
+    const from = sandbox.requests.length
+    const revoked = { kind: 'status', status: 401, body: '{}', contentType: 'application/json' } as const
+    sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: revoked }])
+    const run = await fleet(sandbox, aManifest(4, { image: NEXT_IMAGE }))
+    expect(theError(run)).toContain('401')
+    expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  it('sends fewer requests when it is asked to, and deploys everything', async () => {
+    const sandbox = await aSandbox()
+    const busy = { kind: 'status', status: 429, headers: { 'retry-after': '2' } } as const
+    sandbox.setFaults([{ match: {}, skip: 3, times: 6, effect: busy }])
+    const run = await fleet(sandbox, aManifest(4), { 'max-retries': 20 })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(Object.values(outcomesOf(run))).toEqual(Array<string>(4).fill('deployed'))
+    expect(run.raw).toMatch(/asked for fewer requests \(HTTP 429, Retry-After 2 s\): at most \d/)
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1, 'agent-3': 1, 'agent-4': 1 })
+  })
+})
+
+describe('a deployment whose record misbehaves', () => {
+  const GARBAGE: Effect = {
+    kind: 'body',
+    body: '{"id":7,"status":{},"resources":"none"}',
+    contentType: 'application/json',
+  }
+
+  const ENDLESS: Effect = { kind: 'delay', ms: 30_000, when: 'before' }
+
+  it.each<[string, string, Effect, number]>([
+    ['with HTTP 500', 'the plan', { kind: 'status', status: 500 }, 0],
+    ['with HTTP 500', 'its write', { kind: 'status', status: 500 }, 1],
+    ['with HTTP 500', 'the watch', { kind: 'status', status: 500 }, 3],
+    ['with JSON of another shape', 'the plan', GARBAGE, 0],
+    ['with JSON of another shape', 'its write', GARBAGE, 1],
+    ['with JSON of another shape', 'the watch', GARBAGE, 3],
+    ['without an end', 'the plan', ENDLESS, 0],
+    ['without an end', 'its write', ENDLESS, 1],
+    ['without an end', 'the watch', ENDLESS, 3],
+  ])('answers %s from %s on: the others are deployed', async (_case, _from, effect, skip) => {
+    const sandbox = await aSandbox()
+    await fleet(sandbox, aManifest(4))
+    const broken = new RegExp(idOf(sandbox, 'agent-2'))
+    sandbox.setFaults([{ match: { path: broken }, skip, times: Infinity, effect }])
+    const limits = { 'max-failures': 1, timeout: '5m', 'request-timeout': '20s' }
+    const manifest = aManifest(4, { image: NEXT_IMAGE })
+    const deployments = manifest.deployments.map((one) => (one.name === 'agent-2' ? { ...one, timeout: '90s' } : one))
+    const run = await fleet(sandbox, { ...manifest, deployments }, limits)
+    const { 'agent-2': outcome, ...others } = outcomesOf(run)
+    expect(['failed', 'timed-out']).toContain(outcome)
+    expect(others).toEqual({ 'agent-1': 'deployed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
+    expect(run.exitCode).toBe(1)
+    expect(countRevisions(sandbox)).toMatchObject({ 'agent-1': 2, 'agent-3': 2, 'agent-4': 2 })
+  })
+
+  it('breaks the list of all: the others are deployed', async () => {
+    let isBroken = false
+    const shows = (body: unknown): unknown =>
+      everywhere(body, (fields) => (isBroken && fields['name'] === 'agent-2' ? { ...fields, id: null } : fields))
+    const sandbox = await aSandbox({ shows })
+    await fleet(sandbox, aManifest(4))
+    isBroken = true
+    const run = await fleet(sandbox, aManifest(4, { image: NEXT_IMAGE }), { 'max-failures': 1 })
+    const { 'agent-2': outcome, ...others } = outcomesOf(run)
+    expect(outcome).toBe('failed')
+    expect(others).toEqual({ 'agent-1': 'deployed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
+  })
+})
+
+describe('a fleet that is ended from outside', () => {
+  const again = { env: { GITHUB_RUN_ATTEMPT: '2' } }
+  const hangs = { kind: 'delay', ms: 10_000 } as const
+
+  /** Sends SIGINT as soon as `isTime`, and checks that the step ends at once and sends nothing more. */
+  async function interrupted(
+    sandbox: Sandbox,
+    manifest: Manifest,
+    isTime: () => boolean,
+    around: Surroundings = {},
+  ): Promise<ActionRun> {
+    let killedAt = Infinity
+    const when = until(isTime).then(() => (killedAt = Date.now()))
+    const run = await fleet(sandbox, manifest, { 'max-parallel': 2 }, { kill: { signal: 'SIGINT', when }, ...around })
+    expect(Date.now() - killedAt).toBeLessThan(3_000)
+    expect(run.outputs['outcome']).toBe('cancelled')
+    // The signal needs a moment to arrive.
+    expect(sandbox.requests.filter(({ at }) => at > killedAt + 100)).toEqual([])
+    expect(JSON.parse(readFileSync(run.outputs['record-path'] ?? '', 'utf8'))).toMatchObject({ outcome: 'cancelled' })
+    return run
+  }
+  const changesOf = (run: ActionRun): string[] => resultsOf(run).map(({ outcome, change }) => `${outcome} ${change}`)
+
+  it('says what is under way, and is resumed by a rerun', async () => {
+    const sandbox = await aSandbox()
+    await fleet(sandbox, aManifest(1))
+    sandbox.setScript({
+      statuses: [
+        { status: 'BUILDING', ms: 2_500 },
+        { status: 'DEPLOYED', ms: Infinity },
+      ],
+    })
+    const from = sandbox.requests.length
+    // Two reads of the new revisions are answered, and no later request is.
+    const isTime = (): boolean => sandbox.requests.length >= from + 8
+    sandbox.setFaults([{ match: { method: 'GET' }, skip: 6, times: Infinity, effect: hangs }])
+    const cut = await interrupted(sandbox, aManifest(5), isTime, { clockSpeed: 1 })
+    expect(changesOf(cut)).toEqual([
+      'unchanged none',
+      'cancelled created',
+      'cancelled created',
+      'not-started none',
+      'not-started none',
+    ])
+    for (const text of [cut.summary, cut.annotations.at(-1)?.message]) expect(text).toContain('2 under way')
+    sandbox.setFaults([])
+    const rerun = await fleet(sandbox, aManifest(5), {}, again)
+    expect(rerun.outputs['outcome']).toBe('deployed')
+    expect(changesOf(rerun)).toEqual([
+      'unchanged none',
+      'deployed resumed',
+      'deployed resumed',
+      'deployed created',
+      'deployed created',
+    ])
+    expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('finds in a rerun what a write without an answer has made', async () => {
+    const sandbox = await aSandbox()
+    sandbox.setFaults([{ match: { method: 'POST' }, times: Infinity, effect: hangs }])
+    await interrupted(sandbox, aManifest(3), () => sandbox.deployments().length === 2)
+    sandbox.setFaults([])
+    const rerun = await fleet(sandbox, aManifest(3), {}, again)
+    expect(Object.values(outcomesOf(rerun)).sort()).toEqual(['deployed', 'unchanged', 'unchanged'])
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1, 'agent-3': 1 })
+  })
+
+  it('has begun nothing if it is cancelled while plans are made', async () => {
+    const sandbox = await aSandbox()
+    await fleet(sandbox, aManifest(2))
+    const from = sandbox.requests.length
+    sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: hangs }])
+    const manifest = aManifest(3, { image: NEXT_IMAGE })
+    const cut = await interrupted(sandbox, manifest, () => sandbox.requests.length >= from + 2)
+    expect(changesOf(cut)).toEqual(Array<string>(3).fill('not-started none'))
+    expect(cut.annotations.at(-1)?.message).toContain('No deployment was started.')
+  })
+
+  it('does not start the next wave if it is cancelled during the bake', async () => {
+    const sandbox = await aSandbox()
+    let checks = 0
+    const site = await serve((_request, response) => {
+      checks += 1
+      if (checks < 3) response.end()
+    })
+    const manifest = {
+      ...aManifest(2, { canaries: 1 }),
+      waves: [{ name: 'canary', bake: '10m' }, { name: 'everyone' }],
+    }
+    const verified = { ...manifest, defaults: { ...manifest.defaults, 'verify-url': `${site}/` } }
+    const cut = await interrupted(sandbox, verified, () => checks === 3)
+    expect(outcomesOf(cut)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'not-started' })
+  })
+})
+
+describe('a fleet on GitHub', () => {
+  const on = ({ gitHub }: World): Surroundings => ({ env: { GITHUB_API_URL: gitHub.url } })
+
+  it('shows its plan in a comment on the pull request', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const inputs = { 'dry-run': true, 'github-token': world.gitHub.token }
+    const around = { ...on(world), event: { name: 'pull_request' } }
+    const run = await fleet(world.sandbox, aManifest(3), inputs, around)
+    expect(warningsOf(run)).toEqual([])
+    await fleet(world.sandbox, aManifest(4), inputs, around)
+    const comments = await world.gitHub.comments(7)
+    expect(comments).toHaveLength(1)
+    expect(comments[0]?.body).toContain('Plan of 4 deployments: 4 create')
+    expect(comments[0]?.body).toContain('`agent-3`')
+    expect(JSON.stringify(comments)).not.toContain(SECRET)
+  })
+
+  it('has a GitHub Deployment for each of few deployments', async () => {
+    const script = ({ name }: { name: string }) => (name === 'agent-3' ? ({ ends: 'DEPLOY_FAILED' } as const) : {})
+    const world = await aWorld({ sandbox: { script } })
+    const inputs = { environment: 'production', 'github-token': world.gitHub.token, 'max-parallel': 4 }
+    const run = await fleet(world.sandbox, aManifest(4), inputs, on(world))
+    const states = world.gitHub
+      .deployments()
+      .map(({ payload, statuses }) => ({ payload, state: statuses.at(-1)?.state }))
+    expect(states).toHaveLength(4)
+    for (const name of ids(1, 2, 3, 4)) {
+      const state = name === 'agent-3' ? 'failure' : 'success'
+      expect(states).toContainEqual({ payload: expect.objectContaining({ name }), state })
+    }
+    expect(warningsOf(run)).toEqual([expect.stringContaining('max-failures')])
+  })
+
+  it('has one GitHub Deployment for many deployments', async () => {
+    const world = await aWorld()
+    const inputs = { environment: 'production', 'github-token': world.gitHub.token, 'max-parallel': 21 }
+    const run = await fleet(world.sandbox, aManifest(21), inputs, on(world))
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(statesOf(world)).toEqual(['success'])
+  })
+
+  it('has its GitHub Deployments ended by the post step after the run was killed', async () => {
+    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
+    const world = await aWorld({ sandbox: { script } })
+    const when = until(() => statesOf(world).filter((state) => state === 'in_progress').length === 2)
+    const inputs = { environment: 'production', 'github-token': world.gitHub.token }
+    const killed = await fleet(world.sandbox, aManifest(2), inputs, { ...on(world), kill: { signal: 'SIGKILL', when } })
+    expect(killed.signal).toBe('SIGKILL')
+    const post = await fleet(world.sandbox, aManifest(2), inputs, { ...on(world), phase: 'post', state: killed.state })
+    expect(warningsOf(post)).toEqual([])
+    expect(statesOf(world)).toEqual(['error', 'error'])
+    expect(everythingSaid(killed)).not.toContain(SECRET)
+  })
+})

@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { fleet } from '../../src/fleet/fleet.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { fastClock } from '../fast-clock.ts'
+import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
+
+/** The addresses are read in real time. */
+const clock = fastClock(200)
+
+const down = new Set<string>()
+const reads: string[] = []
+const server = createServer((request, response) => {
+  const name = request.url?.slice(1) ?? ''
+  reads.push(name)
+  response.writeHead(down.has(name) ? 503 : 200).end()
+})
+let base = ''
+beforeEach(async () => {
+  down.clear()
+  reads.length = 0
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+function twoWaves(over: Partial<RolloutRequest> = {}) {
+  const names = named(3)
+  const model = aFleetModel({ names, clock, dependencies: { deadline: clock.now() + 3_600_000 } })
+  const verified = (name: string) => {
+    const verification = { url: `${base}/${name}`, status: 200, contains: undefined, timeoutMs: 20_000 }
+    return anEntry(name, { verification, ...over })
+  }
+  const canary = aWave([], {
+    name: 'canary',
+    maxParallel: 2,
+    bakeMs: 120_000,
+    entries: names.slice(0, 2).map(verified),
+  })
+  const rest = aWave(names.slice(2), { name: 'rest' })
+  return { model, request: aFleet([canary, rest]) }
+}
+
+describe('the bake of a wave', () => {
+  test('passes while the addresses of the wave are read, and the next wave begins', async () => {
+    const { model, request } = twoWaves()
+    expect(await fleet(request, model.deps)).toEqual({ kind: 'deployed', confirmed: true })
+    expect(reads.filter((name) => name === 'agent-1').length).toBeGreaterThan(6)
+    const story = model.events.flatMap(({ kind }) => (kind.startsWith('wave-') ? kind : []))
+    expect(story).toEqual(['wave-began', 'wave-baking', 'wave-ended', 'wave-began', 'wave-ended'])
+  })
+
+  test('a deployment that stops answering has failed, is rolled back, and stops the fleet', async () => {
+    const { model, request } = twoWaves({ rollback: 'on-failure' })
+    const { emit } = model.deps
+    const deps = {
+      ...model.deps,
+      emit: (event: Parameters<typeof emit>[0]) => {
+        emit(event)
+        if (event.kind === 'wave-baking') setTimeout(() => down.add('agent-1'), 100)
+        if (event.kind === 'of-deployment' && event.event.kind === 'rollback-changed') down.clear()
+      },
+    }
+    const outcome = await fleet(request, deps)
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } })
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'rolled-back' })
+    expect(model.events).toContainEqual({ kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 })
+    const ends = model.events.filter((event) => event.kind === 'deployment-ended' && event.name === 'agent-1')
+    expect(ends).toHaveLength(2)
+  })
+})

@@ -1,0 +1,232 @@
+import { describe, expect, test } from '@jest/globals'
+import { InputError } from '../../src/problem.ts'
+import { fleet } from '../../src/fleet/fleet.ts'
+import { aRequest } from '../builders.ts'
+import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
+import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
+
+describe('a fleet', () => {
+  test('is planned, rolled out in waves, and ends deployed', async () => {
+    const names = named(5)
+    const model = aFleetModel({ names })
+    const waves = [
+      aWave(names.slice(0, 1), { name: 'canary' }),
+      aWave(names.slice(1), { name: 'everyone', maxParallel: 2 }),
+    ]
+    const outcome = await model.clock.run(async () => await fleet(aFleet(waves), model.deps))
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    const story = model.events.flatMap((event) => {
+      if (event.kind === 'of-deployment' || event.kind === 'fleet-progress') return []
+      return 'name' in event ? `${event.kind} ${event.name}` : event.kind
+    })
+    expect(story.slice(0, 6)).toEqual([
+      'fleet-found',
+      'fleet-planned',
+      'wave-began',
+      'deployment-began agent-0',
+      'deployment-ended agent-0',
+      'wave-ended',
+    ])
+    expect(story.slice(6, 9)).toEqual(['wave-began', 'deployment-began agent-1', 'deployment-began agent-2'])
+    expect(new Set(Object.values(endsIn(model.events)))).toEqual(new Set(['deployed']))
+    expect(model.count('createRevision')).toBe(5)
+  })
+
+  test('a dry run ends planned, and writes nothing', async () => {
+    const names = named(3)
+    const model = aFleetModel({ names })
+    const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(names)], { dryRun: true }), model.deps))
+    expect(outcome).toEqual({ kind: 'planned' })
+    expect(model.count('createRevision')).toBe(0)
+    expect(model.events.at(-1)).toMatchObject({ kind: 'deployment-ended', outcome: { kind: 'planned' } })
+  })
+
+  test('names are found by the list: one request for 100 deployments, and one read of each active revision', async () => {
+    const names = named(230)
+    const model = aFleetModel({ names })
+    await model.clock.run(async () => await fleet(aFleet([aWave(names)], { dryRun: true }), model.deps))
+    expect(model.count('listDeployments')).toBe(3)
+    expect(model.requests).toHaveLength(3 + 230)
+  })
+
+  test('what does not differ is unchanged, and so is a fleet of such deployments: it does not bake', async () => {
+    const names = named(3)
+    const model = aFleetModel({ names })
+    const entries = names.map((name) => anEntry(name, { repository: aRequest().repository }))
+    const wave = aWave(names, { bakeMs: 300_000, entries })
+    const outcome = await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+    expect(outcome).toEqual({ kind: 'unchanged' })
+    expect(model.clock.now()).toBeLessThan(10_000)
+  })
+
+  test('every problem of every entry is reported, and nothing is written', async () => {
+    const names = named(3)
+    const model = aFleetModel({ names: names.slice(0, 1) })
+    const wave = aWave(names, { entries: names.map((name) => anEntry(name, { ifMissing: 'fail' })) })
+    const running = model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+    await expect(running).rejects.toBeInstanceOf(InputError)
+    await expect(running).rejects.toMatchObject({
+      problems: [{ input: expect.stringContaining('agent-1: ') }, { input: expect.stringContaining('agent-2: ') }],
+    })
+    expect(model.count('createRevision')).toBe(0)
+  })
+
+  test('as soon as more have failed than allowed, none begins; those under way are watched to their end', async () => {
+    const names = named(10)
+    const model = aFleetModel({
+      names,
+      lifeOf: (name) => ({
+        durationMs: name === 'agent-3' ? 300_000 : 60_000,
+        end: /[012]$/.test(name) ? 'BUILD_FAILED' : 'DEPLOYED',
+      }),
+    })
+    const wave = aWave(names, { maxParallel: 4, maxFailures: 1 })
+    const outcome = await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 3, notStarted: 5 } })
+    expect(endsIn(model.events)).toMatchObject({ 'agent-0': 'failed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
+    expect(model.events).toContainEqual({ kind: 'fleet-stopped', index: 0, failed: 2, allowed: 1 })
+  })
+
+  test('the time of the fleet is over: what is under way is timed out, and the rest not started', async () => {
+    const names = named(4)
+    const model = aFleetModel({
+      names,
+      lifeOf: () => ({ durationMs: 600_000, end: 'DEPLOYED' }),
+      dependencies: { deadline: 120_000 },
+    })
+    const wave = aWave(names, { maxParallel: 2, maxFailures: 4 })
+    const outcome = await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+    expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: undefined })
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out' })
+    expect(model.clock.now()).toBeLessThan(122_000)
+  })
+
+  test('a cancelled run ends at once, and says what was under way', async () => {
+    const names = named(6)
+    const model = aFleetModel({ names })
+    const wave = aWave(names, { maxParallel: 2 })
+    const running = model.clock.run(async () => {
+      const ends = fleet(aFleet([wave]), model.deps)
+      await model.clock.sleep(70_000, new AbortController().signal)
+      model.cancel.abort(new Error('The runner sent SIGINT'))
+      await ends
+    })
+    await expect(running).rejects.toThrow('SIGINT')
+    expect(model.clock.now()).toBe(70_000)
+    expect(endsIn(model.events)).toMatchObject({
+      'agent-0': 'deployed',
+      'agent-2': 'cancelled',
+      'agent-3': 'cancelled',
+    })
+    expect(model.count('createRevision')).toBe(4)
+  })
+
+  test.each([
+    ['a garbage record', () => Promise.reject(aBrokenAnswer())],
+    ['a refusal', () => Promise.reject(refusedWith(403))],
+    ['an error of ours', () => Promise.reject(new TypeError('undefined is not a function'))],
+  ])('%s of one deployment is its own outcome', async (_, fails) => {
+    const names = named(12)
+    const isBad = (id: string): boolean => id === 'id-of-agent-5'
+    const model = aFleetModel({
+      names,
+      over: (calls) => ({
+        getRevision: async (id, ...rest) => await (isBad(id) ? fails() : calls.getRevision(id, ...rest)),
+        listDeployments: async (query) => await (query.ids?.some(isBad) ? fails() : calls.listDeployments(query)),
+      }),
+    })
+    const outcome = await model.clock.run(
+      async () => await fleet(aFleet([aWave(names, { maxFailures: 1 })]), model.deps),
+    )
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 0 } })
+    const { 'agent-5': bad, ...others } = endsIn(model.events)
+    expect(bad).toBe('failed')
+    expect(new Set(Object.values(others))).toEqual(new Set(['deployed']))
+  })
+
+  test.each([401, 403])('credentials that are refused (%d) end the run with one error', async (status) => {
+    const names = named(500)
+    const model = aFleetModel({
+      names,
+      over: () => ({ getRevision: async () => await Promise.reject(refusedWith(status)) }),
+    })
+    const running = model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
+    await expect(running).rejects.toMatchObject({ status })
+    expect(model.count('getRevision')).toBeLessThan(120)
+  })
+
+  test('a line about the progress comes every 15 s', async () => {
+    const names = named(2)
+    const model = aFleetModel({ names })
+    await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
+    expect(model.events.filter(({ kind }) => kind === 'fleet-progress')).toHaveLength(4)
+  })
+
+  test('a plan that is old is made again if the deployment has changed', async () => {
+    const names = named(2)
+    const model = aFleetModel({ names, lifeOf: () => ({ durationMs: 90_000, end: 'DEPLOYED' }) })
+    const wave = aWave(names, { maxParallel: 1 })
+    await model.clock.run(async () => {
+      const ends = fleet(aFleet([wave]), model.deps)
+      await model.clock.sleep(30_000, new AbortController().signal)
+      const other = model.known.get('id-of-agent-1')
+      if (other !== undefined) {
+        other.deployment = { ...other.deployment, latestRevisionId: 'theirs', activeRevisionId: 'theirs' }
+      }
+      await ends
+    })
+    expect(model.count('createRevision')).toBe(1)
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'unchanged' })
+  })
+})
+
+/** Fewer are watched as single ones are. */
+const MANY = 10
+
+describe('the watch of one deployment of a fleet', () => {
+  test('a newer revision of another client ends it as superseded, without waiting for the next poll', async () => {
+    const names = named(MANY)
+    const model = aFleetModel({ names, lifeOf: () => ({ durationMs: 300_000, end: 'DEPLOYED' }) })
+    await model.clock.run(async () => {
+      const ends = fleet(aFleet([aWave(names)]), model.deps)
+      await model.clock.sleep(31_000, new AbortController().signal)
+      const other = model.known.get('id-of-agent-1')
+      if (other !== undefined) other.deployment = { ...other.deployment, latestRevisionId: 'theirs' }
+      await ends
+    })
+    expect(endsIn(model.events)).toMatchObject({ 'agent-0': 'deployed', 'agent-1': 'superseded' })
+    const end = model.requests.findLast(({ about }) => about.includes('id-of-agent-1'))
+    expect(end?.at).toBeLessThan(45_000)
+  })
+
+  test('a service that reports a revision as active too early is not polled at each look', async () => {
+    const names = named(MANY)
+    const model = aFleetModel({
+      names,
+      lifeOf: () => ({ durationMs: 200_000, end: 'DEPLOYED' }),
+      over: (calls) => ({
+        listDeployments: async (query) => {
+          const page = await calls.listDeployments(query)
+          const early = page.resources.map((one) => ({ ...one, activeRevisionId: one.latestRevisionId }))
+          return { ...page, resources: early }
+        },
+      }),
+    })
+    const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
+    expect(outcome.kind).toBe('deployed')
+    expect(model.count('getRevision')).toBeLessThan(12 * MANY)
+  })
+
+  test('without lists by ids, the revisions are polled', async () => {
+    const names = named(3)
+    const model = aFleetModel({
+      names,
+      over: (calls) => ({
+        listDeployments: async ({ limit, offset }) => await calls.listDeployments({ limit, offset }),
+      }),
+    })
+    const wave = aWave(names.slice(0, 2))
+    expect((await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))).kind).toBe('deployed')
+    expect(model.lagOf('agent-0')).toBeLessThan(15_000)
+  })
+})

@@ -1,0 +1,306 @@
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aWorkspace, linesOf, type Workspace } from './workspace.ts'
+
+let workspace: Workspace
+let outside: Workspace
+beforeAll(() => {
+  workspace = aWorkspace()
+  outside = aWorkspace()
+})
+afterAll(() => {
+  workspace.end()
+  outside.end()
+})
+
+const problemsOf = async (text: string | Uint8Array): Promise<string[]> => {
+  const { request, ...reading } = await workspace.read(text)
+  if (reading.problems.length > 0) expect(request).toBeUndefined()
+  return linesOf(reading)
+}
+
+describe('the file of a manifest', () => {
+  const GOOD = 'version: 1\ndeployments: [{ name: a }]'
+
+  it.each<[string, string, RegExp]>([
+    ['is not there', 'nowhere.yml', /^manifest: "nowhere\.yml" is no file of the workspace/],
+    ['is a folder', 'folder', /cannot be read: it is not a regular file/],
+    ['is a pipe', 'pipe', /cannot be read: it is not a regular file/],
+    ['is a link to a file outside of the workspace', 'link.yml', /outside the workspace .*use another path/],
+    ['is above the workspace', '../x/fleet.yml', /is no file of the workspace|outside the workspace/],
+    ['is in .git', '.git/fleet.yml', /inside \.git, which can contain credentials/],
+    ['is too large', 'large.yml', /cannot be read: it is larger than 5 MB/],
+    ['has a name of two lines', 'a\nb.yml', /must be one line/],
+  ])('is refused if it %s', async (_case, manifest, message) => {
+    await outside.read(GOOD)
+    const at = (name: string): string => path.join(workspace.folder, name)
+    if (manifest === 'folder') mkdirSync(at('folder'))
+    if (manifest === 'pipe') execFileSync('mkfifo', [at('pipe')])
+    if (manifest === 'link.yml') symlinkSync(path.join(outside.folder, 'fleet.yml'), at('link.yml'))
+    if (manifest === '.git/fleet.yml') {
+      mkdirSync(at('.git'))
+      writeFileSync(at('.git/fleet.yml'), GOOD)
+    }
+    if (manifest === 'large.yml') {
+      writeFileSync(at('large.yml'), GOOD)
+      truncateSync(at('large.yml'), 6 * 1024 * 1024)
+    }
+    const { request, problems } = await workspace.read(GOOD, { manifest })
+    expect(request).toBeUndefined()
+    expect(problems).toHaveLength(1)
+    expect(`${problems[0]?.input}: "${problems[0]?.value}" ${problems[0]?.message}`).toMatch(message)
+  })
+
+  it('may be outside of the workspace by an absolute path, which the author of the workflow writes', async () => {
+    await outside.read('version: 2')
+    const manifest = path.join(outside.folder, 'fleet.yml')
+    const { problems } = await workspace.read(GOOD, { manifest })
+    expect(problems).toMatchObject([{ place: { file: manifest } }, { place: { file: manifest } }])
+  })
+
+  it('may be JSON, begin with a byte order mark and have line ends of Windows', async () => {
+    expect(await problemsOf('{"version": 1, "deployments": [{"name": "a"}]}')).toEqual([])
+    expect(await problemsOf('\u{feff}version: 1\r\ndeployments:\r\n  - name: a\r\n')).toEqual([])
+  })
+})
+
+describe('hostile YAML', () => {
+  const BOMB = `a: &a [${'x, '.repeat(200)}]\nb: &b [${'*a, '.repeat(200)}]\nc: [${'*b, '.repeat(200)}]`
+  const long = 'x'.repeat(60_000)
+
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['bytes that are not UTF-8', Buffer.from([0x76, 0xff, 0xfe]), /is not UTF-8/],
+    ['no content', '', /^1 manifest: must be a mapping, not null/],
+    ['a scalar', 'hello', /^1 manifest: must be a mapping, not a string/],
+    ['broken syntax', 'version: 1\n deployments: [', /^\d+ manifest: is not plain YAML: .* in line \d+/],
+    ['two documents', 'version: 1\n---\nversion: 1', /^\d manifest: is not plain YAML: multiple docs in line/],
+    ['a tag', 'version: !!js/function 1', /^1 manifest: is not plain YAML: tag resolve failed/],
+    ['a mapping as a key', '? { a: 1 }\n: 2', /^1 manifest: has a mapping, a list or an alias as a key/],
+    ['an alias without an anchor', 'version: *nowhere', /^1 manifest: has an alias that has no anchor/],
+    ['an alias before its anchor', 'version: *a\ndefaults: &a {}', /^1 manifest: has an alias that has no anchor/],
+    [
+      'an alias of itself',
+      'version: 1\ndefaults: &a { x: *a }',
+      /^2 manifest: has an alias (of an alias|that has no anchor)/,
+    ],
+    ['aliases of aliases', BOMB, /^3 manifest: has an alias of an alias/],
+    [
+      'aliases of much text',
+      `a: &a ${long}\nb: [${'*a, '.repeat(100)}]`,
+      /^1 manifest: is larger than 5 MB with its aliases/,
+    ],
+    ['much nesting', `version: ${'['.repeat(20_000)}`, /^1 manifest: (is nested too deeply|is not plain YAML)/],
+    [
+      'a merge',
+      'version: 1\ndeployments: [{ name: a, <<: { source: x } }]',
+      /is not a key of a deployment: a manifest merges defaults only/,
+    ],
+    [
+      'a prototype',
+      'version: 1\n__proto__: { a: 1 }\ndeployments: [{ name: a }]',
+      /__proto__.* is not a key of a manifest/,
+    ],
+  ])('with %s is refused', async (_case, text, message) => {
+    const lines = await problemsOf(text)
+    expect(lines[0]?.replace(/^- /, '')).toMatch(message)
+    expect(lines.join('\n').length).toBeLessThan(20_000)
+  })
+
+  it('with keys that are set twice is refused, with each of them and both lines', async () => {
+    const text = 'version: 1\nversion: 1\ndeployments:\n  - name: a\n  - name: b\n    source: x\n    "source": y\n'
+    expect(await problemsOf(text)).toEqual([
+      '2 version: is set twice, in lines 1 and 2',
+      '7 deployments[1].source: is set twice, in lines 6 and 7',
+    ])
+  })
+
+  it('repeats no key below secrets', async () => {
+    const text = 'version: 1\ndeployments: [{ name: a, secrets: { "T=abc-1": "${A}", "T=abc-1": "${A}" } }]'
+    expect(await problemsOf(text)).toEqual(['2 deployments[0].secrets[…]: is set twice, in lines 2 and 2'])
+  })
+
+  it('with very many keys of one mapping is refused', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n')
+    expect(await problemsOf(`${keys}\nk5: 1`)).toEqual(['20001 k5: is set twice, in lines 6 and 20001'])
+  })
+
+  it('with very many unknown keys is refused, with the first ones', async () => {
+    const keys = Array.from({ length: 5_000 }, (_, index) => `repo-reff${index}: 1`).join(', ')
+    const entries = Array.from({ length: 3_000 }, () => '  - { name: a, repo-reff: 1 }').join('\n')
+    const lines = await problemsOf(`version: 1\ndefaults: { ${keys} }\ndeployments:\n${entries}`)
+    expect(lines).toHaveLength(101)
+    expect(lines[0]).toBe('2 defaults.repo-reff0: is not a key of defaults; did you mean repo-ref?')
+  })
+
+  it('may use an anchor for what entries share', async () => {
+    const entries = Array.from({ length: 300 }, (_, index) => `  - { name: a${index}, resource-spec: *s }`)
+    const text = `version: 1\ndeployments:\n  - { name: a, resource-spec: &s { cpu: 1 } }\n${entries.join('\n')}`
+    const { request, problems } = await workspace.read(text)
+    expect(problems).toEqual([])
+    expect(request?.waves[0]?.entries.at(-1)?.request.settings.resourceSpec).toEqual({ cpu: 1 })
+  })
+})
+
+describe('a manifest of another shape', () => {
+  it.each<[string, string, string[]]>([
+    ['no version', 'deployments: [{ name: a }]', ['1 version: is required']],
+    ['another version', 'version: "1"\ndeployments: [{ name: a }]', ['1 version: "1" must be 1']],
+    ['no deployments', 'version: 1', ['1 deployments: is required']],
+    ['an empty list', 'version: 1\ndeployments: []', ['2 deployments: must have at least one entry']],
+    ['a mapping of deployments', 'version: 1\ndeployments: { a: 1 }', ['2 deployments: must be a list, not a mapping']],
+    ['a text as an entry', 'version: 1\ndeployments:\n  - a', ['3 deployments[0]: must be a mapping, not a string']],
+    [
+      'no name',
+      'version: 1\ndeployments:\n  - source: x',
+      [
+        '3 deployments[0].name: is required',
+        '3 deployments[0].source (deployment): "x" must be one of git_host, external_container, internal_container, internal_source, internal_template',
+      ],
+    ],
+    ['a blank name', 'version: 1\ndeployments:\n  - name: " "', ['3 deployments[0].name: " " must not be blank']],
+    [
+      'a name of two lines',
+      'version: 1\ndeployments:\n  - name: "a\\nb"',
+      ['3 deployments[0].name (a\nb): "a\nb" must be one line without control characters'],
+    ],
+    [
+      'a name twice',
+      'version: 1\ndeployments:\n  - name: a\n  - name: A',
+      ['4 deployments[1].name: "A" is also the name of deployments[0]: names are unique, in any case of their letters'],
+    ],
+    [
+      'a list as a value',
+      'version: 1\ndeployments:\n  - name: a\n    repo-ref: [main]',
+      ['4 deployments[0].repo-ref (a): must be a string, a number, true or false, not a list'],
+    ],
+    [
+      'null as a value',
+      'version: 1\ndeployments:\n  - name: a\n    repo-ref:',
+      ["4 deployments[0].repo-ref (a): must be a string, a number, true or false, not null; '' unsets a default"],
+    ],
+    [
+      'a list as resource-spec',
+      'version: 1\ndeployments:\n  - name: a\n    resource-spec: [1]',
+      ['4 deployments[0].resource-spec (a): must be a mapping or a string, not a list'],
+    ],
+    [
+      'an unknown key',
+      'version: 1\nwave: []\ndeployments: [{ name: a }]',
+      ['2 wave: is not a key of a manifest; did you mean waves?'],
+    ],
+    [
+      'an unknown input',
+      'version: 1\ndeployments:\n  - name: a\n    repo_ref: main\n    colour: red',
+      [
+        '4 deployments[0].repo_ref (a): is not a key of a deployment; did you mean repo-ref?',
+        '5 deployments[0].colour (a): is neither a key of a deployment nor an input of a rollout',
+      ],
+    ],
+    [
+      'an unknown default',
+      'version: 1\ndefaults:\n  secret: x\n  wave: x\n  name: x\ndeployments: [{ name: a }]',
+      [
+        '3 defaults.secret: is not a key of defaults; did you mean secrets?',
+        '4 defaults.wave: "x" is not accepted in defaults: a deployment without a wave is in the last one',
+        '5 defaults.name: "x" is not accepted in defaults: every deployment has a name of its own',
+      ],
+    ],
+    [
+      'live logs',
+      'version: 1\ndefaults: { logs: live }\ndeployments: [{ name: a }]',
+      ['2 defaults.logs: "live" must be on-failure or never: the live logs of many deployments would mix'],
+    ],
+  ])('%s', async (_case, text, expected) => {
+    expect(await problemsOf(text)).toEqual(expected)
+  })
+
+  it.each<[string, string, string[]]>([
+    ['no waves', '[]', ['2 waves: must have at least one entry']],
+    ['a wave without a name', '[{ bake: 5m }, { name: w }]', ['2 waves[0].name: is required']],
+    ['a name twice', '[{ name: w }, { name: w }]', ['2 waves[1].name: "w" is also the name of waves[0]']],
+    [
+      'a name like a part',
+      '[{ name: 1/3 }, { name: w }]',
+      ['2 waves[0].name: "1/3" must not look like a part, as in 1/3: shard has both', '2 waves[0]: has no deployments'],
+    ],
+    [
+      'an unknown key',
+      '[{ name: w, max-paralel: 1 }]',
+      ['2 waves[0].max-paralel: is not a key of a wave; did you mean max-parallel?'],
+    ],
+    [
+      'wrong limits',
+      '[{ name: w, max-parallel: 0, max-failures: 101%, bake: soon }]',
+      [
+        '2 waves[0].max-parallel: "0" must be a whole number from 1, or a percentage from 1% to 100%',
+        '2 waves[0].max-failures: "101%" must be a whole number from 0, or a percentage from 0% to 100%',
+        '2 waves[0].bake: "soon" must be a duration above zero, as in 90s, 15m or 1h30m',
+      ],
+    ],
+    [
+      'a limit that is a list',
+      '[{ name: w, max-parallel: [1] }]',
+      ['2 waves[0].max-parallel: must be a string or a number, not a list'],
+    ],
+    ['a wave without deployments', '[{ name: v }, { name: w }]', ['2 waves[0]: has no deployments']],
+  ])('of waves: %s', async (_case, waves, expected) => {
+    expect(await problemsOf(`version: 1\nwaves: ${waves}\ndeployments: [{ name: a, wave: w }]`)).toEqual(expected)
+  })
+
+  it('with a wave that the manifest does not have', async () => {
+    expect(await problemsOf('version: 1\nwaves: [{ name: canary }]\ndeployments: [{ name: a, wave: canray }]')).toEqual(
+      ['3 deployments[0].wave (a): "canray" names no wave of the manifest; did you mean canary?'],
+    )
+    expect(await problemsOf('version: 1\ndeployments: [{ name: a, wave: canary }]')).toEqual([
+      '2 deployments[0].wave (a): "canary" names a wave, and the manifest has no waves',
+    ])
+  })
+})
+
+describe('the values of entries', () => {
+  it('are reported together, with the line of each, in the order of the file', async () => {
+    const text = `version: 1
+defaults:
+  verify-status: 1000
+  app-config-path: agent.json
+deployments:
+  - name: a
+    source: external_container
+    resource-spec: { cpus: 1 }
+  - name: b
+    source: external_container
+  - name: c
+    source: git_host
+    repo-ref: main
+    tmeout: 5m
+  - name: d
+    resource-spec:
+      cpu: 1
+      memory_mb: 100
+`
+    expect(await problemsOf(text)).toEqual([
+      '3 defaults.verify-status: "1000" must be a whole number from 0 to 599',
+      expect.stringMatching(/^4 defaults\.app-config-path \(a and 1 more\): /),
+      '8 deployments[0].resource-spec.cpus (a): is not a field of resource-spec; did you mean cpu?',
+      '14 deployments[2].tmeout (c): is not a key of a deployment; did you mean timeout?',
+      '18 deployments[3].resource-spec.memory_mb (d): must be a multiple of 128 (MB), not 100',
+    ])
+  })
+
+  it('of a file have its place', async () => {
+    writeFileSync(path.join(workspace.folder, 'spec.yml'), 'cpu: 1\ncpus: 2\n')
+    const { problems } = await workspace.read('version: 1\ndeployments: [{ name: a, resource-spec: spec.yml }]')
+    expect(problems).toMatchObject([
+      { input: 'deployments[0].resource-spec.cpus (a)', place: { file: 'spec.yml', line: 2 } },
+    ])
+  })
+
+  it('are not reported without end', async () => {
+    const entries = Array.from({ length: 1_000 }, (_, index) => `  - { name: a${index}, source: x${index}, bad: 1 }`)
+    const { problems } = await workspace.read(`version: 1\ndeployments:\n${entries.join('\n')}`)
+    expect(problems).toHaveLength(101)
+    expect(problems.at(-1)).toMatchObject({ input: 'manifest', count: 1_900 })
+  })
+})

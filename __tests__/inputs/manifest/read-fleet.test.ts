@@ -1,0 +1,412 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aWorkspace, linesOf, type Workspace } from './workspace.ts'
+
+let workspace: Workspace
+beforeAll(() => {
+  workspace = aWorkspace()
+})
+afterAll(() => workspace.end())
+
+const EXAMPLE = `# yaml-language-server: $schema=../schemas/fleet.schema.json
+version: 1
+defaults:
+  source: git_host
+  app-config-path: agent.json
+  verify-url: '{url}/ok'
+  if-unchanged: skip
+waves:
+  - name: canary
+    max-parallel: 1
+    bake: 5m
+  - name: everyone
+    max-parallel: 50%
+    max-failures: 5%
+deployments:
+  - name: agent-eu
+    wave: canary
+    repo-ref: main
+    secrets:
+      MODEL_API_KEY: \${MODEL_API_KEY_EU}
+  - name: agent-us
+`
+const ENV = { MODEL_API_KEY_EU: 'eu-secret-1' }
+
+it('reads the example of the specification', async () => {
+  const { request, problems, masked } = await workspace.read(EXAMPLE, { env: ENV })
+  expect(problems).toEqual([])
+  expect(request).toMatchObject({
+    manifest: 'fleet.yml',
+    requestsPerSecond: 10,
+    timeoutMs: 7_200_000,
+    dryRun: false,
+    waves: [
+      { name: 'canary', maxParallel: 1, maxFailures: 0, bakeMs: 300_000, entries: [{ name: 'agent-eu' }] },
+      { name: 'everyone', maxParallel: 1, maxFailures: 0, bakeMs: 0, entries: [{ name: 'agent-us' }] },
+    ],
+  })
+  expect(request?.waves[0]?.entries[0]?.request).toMatchObject({
+    target: { kind: 'name', name: 'agent-eu' },
+    source: 'git_host',
+    ifUnchanged: 'skip',
+    wait: true,
+    timeoutMs: 7_200_000,
+    settings: {
+      appConfigPath: 'agent.json',
+      repoRef: 'main',
+      secrets: [{ name: 'MODEL_API_KEY', value: 'eu-secret-1' }],
+    },
+    verification: { url: '{url}/ok' },
+  })
+  expect(request?.waves[1]?.entries[0]?.request.settings.secrets).toBeUndefined()
+  expect(request?.shards).toEqual([
+    { shard: '1/2', waves: ['canary'], deployments: 1 },
+    { shard: '2/2', waves: ['everyone'], deployments: 1 },
+  ])
+  expect(masked).toContain('eu-secret-1')
+})
+
+const one = (entry: string): string => `version: 1\ndeployments:\n  - name: a\n${entry}`
+
+describe('an entry', () => {
+  it('skips what is unchanged, unless it says otherwise', async () => {
+    const { request } = await workspace.read(
+      'version: 1\ndeployments: [{name: a}, {name: b, if-unchanged: revise}, {name: c, if-unchanged: ""}]',
+    )
+    const entries = request?.waves[0]?.entries ?? []
+    expect(entries.map((entry) => entry.request.ifUnchanged)).toEqual(['skip', 'revise', 'skip'])
+  })
+
+  it('overrides a default, and an empty text unsets it', async () => {
+    const { request } = await workspace.read(
+      'version: 1\ndefaults: {repo-ref: main}\ndeployments: [{name: a}, {name: b, repo-ref: dev}, {name: c, repo-ref: ""}]',
+    )
+    const refs = request?.waves[0]?.entries.map((entry) => entry.request.settings.repoRef)
+    expect(refs).toEqual(['main', 'dev', undefined])
+  })
+
+  it('merges its mappings over those of the defaults by their keys; a text replaces them', async () => {
+    const text = `version: 1
+defaults:
+  secrets: { COMMON: '\${COMMON}', OWN: '\${COMMON}' }
+  resource-spec: { cpu: 1, memory_mb: 1024 }
+  secret-references: { A: vault/a }
+  listener-id: 123e4567-e89b-12d3-a456-426614174000
+deployments:
+  - name: a
+    secrets: { OWN: '\${OWN}' }
+    resource-spec: { cpu: 2 }
+    secret-references: { B: vault/b }
+  - name: b
+    secrets: '{}'
+    resource-spec: 'cpu: 3'
+    secret-references: C=vault/c
+  - name: c
+    secrets: ''
+`
+    const { request, problems } = await workspace.read(text, { env: { COMMON: 'common-1', OWN: 'own-1' } })
+    expect(problems).toEqual([])
+    const settings = request?.waves[0]?.entries.map((entry) => entry.request.settings) ?? []
+    expect(settings.map(({ secrets }) => secrets)).toEqual([
+      [
+        { name: 'COMMON', value: 'common-1' },
+        { name: 'OWN', value: 'own-1' },
+      ],
+      [],
+      undefined,
+    ])
+    expect(settings.map(({ resourceSpec }) => resourceSpec)).toEqual([
+      { cpu: 2, memory_mb: 1024 },
+      { cpu: 3 },
+      { cpu: 1, memory_mb: 1024 },
+    ])
+    expect(settings.map(({ secretReferences }) => secretReferences?.map(({ name }) => name))).toEqual([
+      ['A', 'B'],
+      ['C'],
+      ['A'],
+    ])
+  })
+
+  it('has a time limit of its own, at most that of the fleet', async () => {
+    const { request } = await workspace.read(
+      'version: 1\ndefaults: {timeout: 10m}\ndeployments: [{name: a}, {name: b, timeout: 5h}, {name: c, timeout: 90}]',
+      { inputs: { timeout: '1h' } },
+    )
+    const limits = request?.waves[0]?.entries.map((entry) => entry.request.timeoutMs)
+    expect(limits).toEqual([600_000, 3_600_000, 90_000])
+  })
+
+  it('keeps a number as it is written', async () => {
+    const { request } = await workspace.read(
+      one('    repo-ref: 1.10\n    build-on-push: False\n    verify-timeout: 90'),
+    )
+    expect(request?.waves[0]?.entries[0]?.request.settings).toMatchObject({ repoRef: '1.10', buildOnPush: false })
+  })
+
+  it('is planned only, in a dry run of the fleet', async () => {
+    const { request } = await workspace.read(one(''), { inputs: { 'dry-run': 'true' } })
+    expect(request?.dryRun).toBe(true)
+    expect(request?.waves[0]?.entries[0]?.request.dryRun).toBe(true)
+  })
+
+  it("takes the event's repository, like a step", async () => {
+    const { request } = await workspace.read(one(''))
+    expect(request?.waves[0]?.entries[0]?.request.repository).toMatchObject({
+      repoUrl: 'https://github.com/acme/agent',
+      repoRef: { kind: 'ref', ref: 'main' },
+    })
+  })
+
+  it("follows the service's names and rules", async () => {
+    const good = await workspace.read(one('    source: github'), { api: 'langsmith' })
+    expect(good.request?.waves[0]?.entries[0]?.request.source).toBe('git_host')
+    const bad = await workspace.read('version: 1\ndeployments:\n  - name: Agent_A', { api: 'langsmith' })
+    expect(linesOf(bad)).toEqual([expect.stringMatching(/^3 deployments\[0\]\.name \(Agent_A\): "Agent_A" /)])
+  })
+})
+
+describe('the secrets of an entry', () => {
+  const KEY = { A: 'value-of-a', B: 'value-of-b', ALL: 'X=one-1\nY=two-2' }
+
+  it.each<[string, string, object]>([
+    [
+      'a mapping',
+      '{ X: "${A}", Y: "${B}" }',
+      [
+        { name: 'X', value: 'value-of-a' },
+        { name: 'Y', value: 'value-of-b' },
+      ],
+    ],
+    [
+      'lines',
+      '"X=${A}\\nY=${B}"',
+      [
+        { name: 'X', value: 'value-of-a' },
+        { name: 'Y', value: 'value-of-b' },
+      ],
+    ],
+    ['JSON', `'{"X": "\${A}"}'`, [{ name: 'X', value: 'value-of-a' }]],
+    [
+      'one variable with all of them',
+      '${ALL}',
+      [
+        { name: 'X', value: 'one-1' },
+        { name: 'Y', value: 'two-2' },
+      ],
+    ],
+  ])('may be %s', async (_form, secrets, expected) => {
+    const { request, problems } = await workspace.read(one(`    secrets: ${secrets}`), { env: KEY })
+    expect(problems).toEqual([])
+    expect(request?.waves[0]?.entries[0]?.request.settings.secrets).toEqual(expected)
+  })
+
+  it('masks each secret of a variable that has all of them', async () => {
+    const { masked } = await workspace.read(one('    secrets: ${ALL}'), { env: KEY })
+    expect(masked).toEqual(expect.arrayContaining(['one-1', 'two-2']))
+  })
+
+  it.each<[string, string]>([
+    ['a mapping', '{ X: literal-1 }'],
+    ['a mapping with a part that is a variable', '{ X: "a${A}" }'],
+    ['a number', '{ X: 12345 }'],
+    ['lines', 'X=literal-1'],
+    ['lines with more than the variable', 'X=${A}-literal-1'],
+    ['JSON', `'{"X": "literal-1"}'`],
+    ['a line without a name', 'literal-1'],
+    ['a list', '[literal-1]'],
+  ])('must not be literal: %s', async (_form, secrets) => {
+    for (const where of ['defaults', 'entry']) {
+      const text =
+        where === 'entry'
+          ? one(`    secrets: ${secrets}`)
+          : `version: 1\ndeployments: [{name: a}]\ndefaults:\n  secrets: ${secrets}`
+      const { request, problems } = await workspace.read(text, { env: KEY })
+      expect(request).toBeUndefined()
+      expect(problems).toHaveLength(1)
+      const [problem] = problems
+      expect(problem?.input).toMatch(
+        where === 'entry' ? /^deployments\[0\]\.secrets(\.X)? \(a\)$/ : /^defaults\.secrets(\.X)?$/,
+      )
+      expect(problem?.place).toEqual({ file: 'fleet.yml', line: 4 })
+      expect(JSON.stringify(problem)).not.toMatch(/literal-1|12345/)
+      if (!secrets.startsWith('[')) expect(problem?.message).toContain('write ${NAME}, and set NAME in env of the step')
+    }
+  })
+
+  it('must not hold a credential of the step', async () => {
+    const reading = await workspace.read(one('    secrets: { X: "${A}" }'), { env: { A: 'the-key-of-the-step' } })
+    expect(linesOf(reading)).toEqual([
+      expect.stringMatching(/^4 deployments\[0\]\.secrets \(a\): .* X \(the value of api-key\)/),
+    ])
+  })
+
+  it('must not name one twice', async () => {
+    const reading = await workspace.read(one('    secrets: "X=${A}\\nX=${B}"'), { env: KEY })
+    expect(linesOf(reading)).toEqual(['4 deployments[0].secrets (a): names X twice, in entries 1 and 2'])
+  })
+
+  it('shows no key that may be a value', async () => {
+    const reading = await workspace.read(one('    secrets: { "TOKEN=literal-1": "${A}" }'), { env: KEY })
+    expect(linesOf(reading)).toEqual([
+      '4 deployments[0].secrets[…] (a): has a name that is not a C identifier (letters, digits and _, not a digit first)',
+    ])
+  })
+
+  it('sends a reference of one line only', async () => {
+    const text = one('    secret-references: { X: "${A}" }')
+    const reading = await workspace.read(text, { env: { A: 'vault/a\nY=vault/b' } })
+    expect(linesOf(reading)).toContain('4 deployments[0].secret-references (a): must have values of one line')
+  })
+})
+
+describe('a variable', () => {
+  it.each<[string, string, RegExp]>([
+    ['not set', '${MISSING}', /names the variable MISSING, which is not set: set it in env of the step$/],
+    ['empty', '${EMPTY}', /names the variable EMPTY, which is empty: .*typo in the name of the secret$/],
+    ['blank', '${BLANK}', /names the variable BLANK, which is empty/],
+    ['an expression of a workflow', '${{ secrets.KEY }}', /expression .* evaluates in workflows only/],
+    ['malformed', '${KEY:-x}', /has a \$\{ that does not begin \$\{NAME\}/],
+    ['never closed', 'a${KEY', /has a \$\{ that does not begin/],
+    ['the runner', '${ACTIONS_RUNTIME_TOKEN}', /ACTIONS_RUNTIME_TOKEN, which belongs to the runner/],
+    ['an input', '${INPUT_MANIFEST}', /INPUT_MANIFEST, which belongs to the runner/],
+  ])('is a problem if it is %s', async (_case, text, message) => {
+    const env = { EMPTY: '', BLANK: ' \n', KEY: 'value-1', ACTIONS_RUNTIME_TOKEN: 'token-1', INPUT_MANIFEST: 'm' }
+    const { problems } = await workspace.read(one(`    repo-ref: ${JSON.stringify(text)}`), { env })
+    expect(problems).toMatchObject([{ input: 'deployments[0].repo-ref (a)', place: { line: 4 } }])
+    expect(problems[0]?.message).toMatch(message)
+    expect(JSON.stringify(problems)).not.toMatch(/value-1|token-1/)
+  })
+
+  it('is replaced within a text and below a mapping, and once only', async () => {
+    const text = one(
+      '    repo-ref: release-${V}\n    resource-spec: { labels: { "a": "x-${V}", "b": "$${V}" } }\n    verify-contains: "$${V} ${NESTED}"',
+    )
+    const { request, problems } = await workspace.read(text, { env: { V: '7.1', NESTED: '${V}' } })
+    expect(problems).toEqual([])
+    expect(request?.waves[0]?.entries[0]?.request.settings).toMatchObject({
+      repoRef: 'release-7.1',
+      resourceSpec: { labels: { a: 'x-7.1', b: '${V}' } },
+    })
+  })
+
+  it('is not replaced in a resource-spec that is a text', async () => {
+    const reading = await workspace.read(one('    resource-spec: "cpu: ${CPU}"'), { env: { CPU: '1' } })
+    expect(linesOf(reading)).toEqual([expect.stringContaining('write it as a mapping to use ${NAME}')])
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['name', 'name: "a-${V}"', /^4 deployments\[0\]\.name: "a-\$\{V\}" must not contain \$\{/],
+    ['wave', 'name: a, wave: "${V}"', /^4 deployments\[0\]\.wave \(a\): "\$\{V\}" names no wave/],
+  ])('is not replaced in the %s, which identifies a deployment', async (_key, entry, line) => {
+    const text = `version: 1\nwaves: [{name: w}]\ndeployments:\n  - { ${entry} }`
+    expect(linesOf(await workspace.read(text, { env: { V: 'w' } }))).toEqual([expect.stringMatching(line)])
+  })
+
+  it('is masked before any entry is checked, unless every log of GitHub shows it', async () => {
+    const text = one('    source: nowhere\n    repo-ref: ${GITHUB_SHA}\n    install-command: run ${TOKEN}')
+    const { masked } = await workspace.read(text, { env: { TOKEN: 'token-1', GITHUB_SHA: 'abc1234' } })
+    expect(masked).toContain('token-1')
+    expect(masked).not.toContain('abc1234')
+  })
+})
+
+it('reads 1,000 entries, and a file that they name once', async () => {
+  writeFileSync(path.join(workspace.folder, 'spec.yml'), 'cpu: 1\n')
+  const names = Array.from({ length: 1_000 }, (_, index) => `agent-${index}`)
+  const entries = names.map((name, index) => `  - { name: ${name}, secrets: { KEY: '\${KEY_${index}}' } }`)
+  const text = `version: 1\ndefaults: { resource-spec: spec.yml }\ndeployments:\n${entries.join('\n')}`
+  const env = Object.fromEntries(names.map((name, index) => [`KEY_${index}`, `secret-of-${name}`]))
+  const { request, problems, masked } = await workspace.read(text, { env })
+  expect(problems).toEqual([])
+  const read = request?.waves[0]?.entries ?? []
+  expect(read.map(({ name }) => name)).toEqual(names)
+  expect(new Set(read.map((entry) => entry.request.settings.resourceSpec)).size).toBe(1)
+  expect(new Set(masked).size).toBe(1_000)
+  expect(request?.shards).toHaveLength(10)
+})
+
+describe('shard', () => {
+  const FLEET = `version: 1
+waves: [{ name: canary }, { name: rest, max-parallel: 50%, max-failures: 30% }]
+deployments: [{ name: c0, wave: canary }, ${Array.from({ length: 7 }, (_, index) => `{ name: r${index} }`).join(', ')}]`
+  const namesIn = async (shard: string): Promise<string[][] | undefined> => {
+    const { request } = await workspace.read(FLEET, { inputs: { shard } })
+    return request?.waves.map(({ entries }) => entries.map(({ name }) => name))
+  }
+
+  it.each<[string, string[][]]>([
+    ['', [['c0'], ['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6']]],
+    ['canary', [['c0']]],
+    ['1/3', [['c0']]],
+    ['2/3', [['r0', 'r1', 'r2', 'r3']]],
+    ['3/3', [['r4', 'r5', 'r6']]],
+    ['1/1', [['c0'], ['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6']]],
+    ['9/9', []],
+  ])('%j covers %j', async (shard, names) => {
+    expect(await namesIn(shard)).toEqual(names)
+  })
+
+  it('takes percentages of its own entries', async () => {
+    const { request } = await workspace.read(FLEET, { inputs: { shard: '2/3' } })
+    expect(request?.waves).toMatchObject([{ maxParallel: 2, maxFailures: 1 }])
+  })
+
+  it('lists the shards of the wave that it names', async () => {
+    const { request } = await workspace.read(FLEET, {
+      inputs: { shard: 'rest', 'matrix-size': '3', 'dry-run': 'true' },
+    })
+    expect(request?.shards).toEqual([
+      { shard: '2/4', waves: ['rest'], deployments: 3 },
+      { shard: '3/4', waves: ['rest'], deployments: 3 },
+      { shard: '4/4', waves: ['rest'], deployments: 1 },
+    ])
+  })
+
+  it.each(['0/3', '4/3', '1/0', 'nowhere', '1/100001'])('refuses %s', async (shard) => {
+    const { problems } = await workspace.read(FLEET, { inputs: { shard } })
+    expect(problems).toMatchObject([{ input: 'shard', value: shard }])
+  })
+})
+
+describe('inputs of the step', () => {
+  it('are all checked, together with the manifest', async () => {
+    const inputs = {
+      'max-parallel': '0',
+      'max-failures': '101%',
+      'requests-per-second': '0',
+      'matrix-size': '0',
+      timeout: 'soon',
+      'dry-run': 'maybe',
+    }
+    const { problems } = await workspace.read('version: 2\ndeployments: []', { inputs })
+    expect(problems.map(({ input }) => input)).toEqual([
+      'max-parallel',
+      'max-failures',
+      'matrix-size',
+      'requests-per-second',
+      'timeout',
+      'dry-run',
+      'version',
+      'deployments',
+    ])
+  })
+
+  it('need a manifest', async () => {
+    const { problems } = await workspace.read('', { manifest: ' ' })
+    expect(problems).toEqual([{ input: 'manifest', message: expect.stringContaining('is required') }])
+  })
+
+  it.each<[string, string, number, number]>([
+    ['3', '2', 3, 2],
+    ['30%', '30%', 3, 3],
+    ['1%', '1%', 1, 0],
+    ['100%', '100%', 10, 10],
+  ])('limit a wave without limits of its own: %s, %s', async (maxParallel, maxFailures, parallel, failures) => {
+    const text = `version: 1\ndeployments: [${Array.from({ length: 10 }, (_, index) => `{name: a${index}}`).join(', ')}]`
+    const { request } = await workspace.read(text, {
+      inputs: { 'max-parallel': maxParallel, 'max-failures': maxFailures },
+    })
+    expect(request?.waves).toMatchObject([{ name: undefined, maxParallel: parallel, maxFailures: failures }])
+  })
+})

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { apiOf, type Api } from '../../../src/control-plane/api.ts'
+import type { FleetRequest } from '../../../src/fleet/fleet-request.ts'
+import type { WorkflowEvent } from '../../../src/github/event.ts'
+import { readFleet } from '../../../src/inputs/manifest/read-fleet.ts'
+import { createReader } from '../../../src/inputs/reader.ts'
+import type { Problem } from '../../../src/problem.ts'
+
+export interface Reading {
+  request: FleetRequest | undefined
+  problems: readonly Problem[]
+  /** Texts in the order in which they were masked. */
+  masked: string[]
+}
+
+export interface Given {
+  /** Inputs of the step beside `manifest`. */
+  inputs?: Record<string, string>
+  env?: Record<string, string>
+  api?: Api['name']
+  /** The path; default: a file with the text. */
+  manifest?: string
+}
+
+/** A folder with manifests, as a checkout has it. */
+export interface Workspace {
+  folder: string
+  read: (text: string | Uint8Array, given?: Given) => Promise<Reading>
+  end: () => void
+}
+
+export function aWorkspace(): Workspace {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fleet-'))
+  return {
+    folder,
+    async read(text, { inputs = {}, env = {}, api = 'agent-server', manifest = 'fleet.yml' } = {}) {
+      writeFileSync(path.join(folder, 'fleet.yml'), text)
+      const given: Record<string, string> = { manifest, 'api-key': 'the-key-of-the-step', ...inputs }
+      const read = createReader((name) => given[name] ?? '')
+      const masked: string[] = []
+      const variables = { env, mask: (values: readonly string[]) => void masked.push(...values) }
+      const at = { api: apiOf(api), baseUrl: new URL('https://cp.example'), variables }
+      const request = await readFleet(read, eventIn(folder), at)
+      return { request, problems: read.problems, masked }
+    },
+    end: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+function eventIn(workspace: string): WorkflowEvent {
+  return {
+    repositoryUrl: 'https://github.com/acme/agent',
+    repository: 'acme/agent',
+    apiUrl: 'https://api.github.com',
+    pullRequest: undefined,
+    comment: undefined,
+    ref: { kind: 'branch', name: 'main' },
+    commit: undefined,
+    runCommits: [],
+    workspace,
+    runUrl: undefined,
+    isFirstAttempt: true,
+    tempDir: undefined,
+  }
+}
+
+/** Each problem as the error shows it, without the file's name. */
+export function linesOf({ problems }: Pick<Reading, 'problems'>): string[] {
+  return problems.map(({ input, value, message, place }) => {
+    const shown = value === undefined ? '' : ` "${value}"`
+    return `${place?.line ?? '-'} ${input}:${shown} ${message}`
+  })
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals'
+import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
+import { fleetDeploymentsChannel } from '../../src/notify/fleet-deployments.ts'
+import { openRunSchema, type FinalState } from '../../src/notify/open-run-schema.ts'
+import { renderKilled } from '../../src/notify/render-comment.ts'
+import { unfinishedOf } from '../../src/report/fleet/unfinished.ts'
+import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
+import type { Outcome } from '../../src/rollout/outcome.ts'
+import { aRecord, COMMIT, fakeClock } from '../builders.ts'
+import { aFinalFleet, aLog, aReport, aRun, names, type FleetShape } from '../report/fleet/a-fleet.ts'
+
+const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet failed.', state: 'error' }
+const FAILED: Outcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } }
+
+/** The channel, on a GitHub that keeps deployments. It refuses the states of these, by id. */
+function opened(refused: readonly number[] = []) {
+  const deployments: { id: number; payload: unknown; states: unknown[] }[] = []
+  const statuses: unknown[] = []
+  const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
+    const found = deployments.find(({ id }) => id === parameters['deployment_id'])
+    if (route.startsWith('GET'))
+      return found === undefined ? deployments.toReversed() : [{ state: found.states.at(-1) ?? 'pending' }]
+    if (found === undefined) {
+      deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
+      return { id: deployments.length, payload: parameters['payload'] }
+    }
+    if (refused.includes(found.id) && parameters['state'] !== 'queued') throw new Error('refused')
+    statuses.push(parameters)
+    return found.states.push(parameters['state'])
+  }
+  const gitHub: GitHub = {
+    repository: 'acme/agent',
+    request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
+    async *pages(request, schema) {
+      yield* await Promise.resolve(schema.parse(answer(request)))
+    },
+    whoAmI: () => Promise.reject(new Error('not asked')),
+  }
+  const log = { info: () => undefined, notice: () => undefined, redact: String }
+  const options = {
+    isPreview: false,
+    waits: true,
+    runCommits: [COMMIT],
+    connect: () => Promise.resolve(gitHub),
+    phases: openNotedPhases(),
+    log,
+    clock: fakeClock(),
+  }
+  const channel = fleetDeploymentsChannel('production', options, { onOpened: () => undefined })
+  return { channel, deployments, statuses }
+}
+
+const THREE: FleetShape = { waves: [{ names: ['eu', 'us', 'asia'], maxParallel: 1 }], failures: { 1: 'no' }, stopAt: 2 }
+
+/** Shows the record after each event, and the end. */
+async function shown(shape: FleetShape, outcome: Outcome, refused: readonly number[] = []) {
+  const github = opened(refused)
+  const { add, end } = aReport(undefined, aLog().log, COMMIT)
+  const failures: unknown[] = []
+  const attempt = async (deliver: Promise<void>): Promise<void> => {
+    await deliver.catch((thrown: unknown) => failures.push(thrown))
+  }
+  for (const [at, event] of aRun(shape)) await attempt(github.channel.progress(add(at, event)))
+  await attempt(github.channel.finish(end(999_000, outcome), FINAL))
+  return { ...github, failures }
+}
+
+describe('the GitHub Deployments of a fleet', () => {
+  it('are one for each deployment that has begun, and none ends another one', async () => {
+    const { channel, deployments, statuses } = await shown(THREE, FAILED)
+    expect(deployments).toEqual([
+      { id: 1, payload: expect.objectContaining({ name: 'eu' }), states: ['queued', 'in_progress', 'success'] },
+      { id: 2, payload: expect.objectContaining({ name: 'us' }), states: ['queued', 'in_progress', 'failure'] },
+    ])
+    expect(statuses).toContainEqual(
+      expect.objectContaining({ state: 'success', auto_inactive: false, environment_url: 'https://eu.example' }),
+    )
+    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })
+  })
+
+  it.each([
+    [20, 20],
+    [21, 1],
+  ])('of %i deployments are %i', async (size, count) => {
+    const { deployments } = await shown(
+      { waves: [{ names: names(size), maxParallel: 20 }] },
+      { kind: 'deployed', confirmed: true },
+    )
+    expect(deployments).toHaveLength(count)
+  })
+
+  it('of a large fleet are one, with its own states', async () => {
+    const { deployments } = await shown({ waves: [{ names: names(21) }] }, FAILED)
+    expect(deployments).toMatchObject([{ payload: { name: 'fleet.yml' }, states: ['queued', 'in_progress', 'error'] }])
+  })
+
+  it('are none for a deployment that is unchanged', async () => {
+    const github = opened()
+    const record = aFinalFleet({ waves: [{ names: ['a'] }], stopAt: 0 }, { kind: 'unchanged' })
+    const [one] = record.deployments
+    if (one === undefined) throw new Error('no deployment')
+    const unchanged = { ...one, beganAt: 1, endedAt: 2, outcome: { kind: 'unchanged' } as const }
+    await github.channel.finish({ ...record, commit: COMMIT, deployments: [unchanged] }, FINAL)
+    expect(github.deployments).toEqual([])
+  })
+
+  it('that one refuses leave the others as they are, and are left to the post step with their own end', async () => {
+    const { channel, deployments, failures } = await shown(THREE, FAILED, [1])
+    expect(failures.length).toBeGreaterThan(0)
+    expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
+    const open = { deploymentName: 'fleet.yml', startedAt: 0, ...channel.open(aRecord()) }
+    expect(openRunSchema.parse(open).gitHubDeployments).toMatchObject([{ id: 1, end: { state: 'success' } }])
+  })
+})
+
+describe('the comment of a fleet whose run was killed', () => {
+  it('names what is under way, and counts the rest', () => {
+    const { add } = aReport(undefined, aLog().log)
+    const records = aRun({ waves: [{ names: ['eu', 'u|s', 'asia'], maxParallel: 1 }] })
+      .filter(([at]) => at < 90_000)
+      .map(([at, event]) => add(at, event))
+    const record = records.at(-1)
+    if (record === undefined) throw new Error('no record')
+    const unfinished = unfinishedOf(record)
+    expect(unfinished).toEqual({ underWay: ['u|s'], notStarted: 1 })
+    expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined)).toContain(
+      'Under way: `u\\|s`. Their revisions continue on the control plane; they cannot be cancelled. Not started: 1 deployment. Rerun the job: it resumes what is under way, and starts the rest.',
+    )
+  })
+})

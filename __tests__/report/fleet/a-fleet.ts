@@ -1,0 +1,230 @@
+import type { FleetEvent } from '../../../src/fleet/event.ts'
+import type { FleetEntry, FleetRequest, Shard } from '../../../src/fleet/fleet-request.ts'
+import { openFleetPart } from '../../../src/report/fleet/fleet-part.ts'
+import { openFleet, type FleetRecord } from '../../../src/report/fleet/fleet-record.ts'
+import { createLog, type Log } from '../../../src/report/log.ts'
+import type { Final, RunEvent, RunRecord } from '../../../src/report/record.ts'
+import { createRedactor, type Redactor } from '../../../src/report/redact.ts'
+import { openReport, type Report } from '../../../src/report/report.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { aDeployment, aRequest, aRevision } from '../../builders.ts'
+
+/** An event, and when it happens: milliseconds after the begin of the run. */
+export type Timed = [at: number, event: FleetEvent]
+
+export interface FleetShape {
+  waves: { name?: string; names: readonly string[]; maxParallel?: number; bakeMs?: number }[]
+  dryRun?: boolean
+  shards?: readonly Shard[]
+  /** The number, in the order of the begins, of each deployment that fails; the message of its revision. */
+  failures?: Readonly<Record<number, string>>
+  /** Deployments of which nothing is begun, from this number on. */
+  stopAt?: number
+}
+
+export const STARTED_AT = Date.UTC(2026, 0, 2, 3, 4, 5)
+const facts = { startedAt: STARTED_AT, runUrl: 'https://github.com/acme/agent/actions/runs/1', commit: undefined }
+
+export function names(count: number, prefix = 'agent'): string[] {
+  return Array.from(
+    { length: count },
+    (_, index) => `${prefix}-${String(index + 1).padStart(String(count).length, '0')}`,
+  )
+}
+
+export function aFleetRequest({ waves, dryRun = false, shards = [] }: FleetShape): FleetRequest {
+  return {
+    manifest: 'fleet.yml',
+    waves: waves.map(({ name, names: own, maxParallel = 8, bakeMs = 0 }) => {
+      const entries = own.map((one): FleetEntry => ({
+        name: one,
+        request: aRequest({ target: { kind: 'name', name: one } }),
+      }))
+      return { name, maxParallel, maxFailures: 0, bakeMs, entries }
+    }),
+    requestsPerSecond: 10,
+    timeoutMs: 7_200_000,
+    dryRun,
+    shards,
+  }
+}
+
+/** A whole run: two of three deployments get a new image, and every third is unchanged in its plan only in a dry run. */
+export function aRun(shape: FleetShape): Timed[] {
+  const request = aFleetRequest(shape)
+  const all = request.waves.flatMap(({ entries }) => entries)
+  const events: Timed[] = [
+    [0, { kind: 'fleet-began', request, api: 'agent-server' }],
+    [400, { kind: 'fleet-found', existing: all.length, missing: 0 }],
+    ...all.map(({ name }, place): Timed => [500, of(name, planned(name, place, request.dryRun))]),
+    [600, { kind: 'fleet-planned' }],
+  ]
+  if (request.dryRun) return events
+  let place = 0
+  let now = 1_000
+  for (const [index, { entries, maxParallel, bakeMs }] of request.waves.entries()) {
+    if (place >= (shape.stopAt ?? Infinity)) break
+    const begin = now
+    events.push([now, { kind: 'wave-began', index }])
+    const free = Array.from({ length: maxParallel }, () => begin)
+    for (const { name } of entries) {
+      if (place >= (shape.stopAt ?? Infinity)) break
+      const slot = free.indexOf(Math.min(...free))
+      const from = free[slot] ?? begin
+      const until = from + 60_000 + ((place * 7_919) % 61) * 1_000
+      events.push(...aRollout(name, place, [from, until], shape.failures?.[place]))
+      free[slot] = until
+      place++
+    }
+    now = Math.max(...free)
+    if (bakeMs > 0) events.push([now, { kind: 'wave-baking', index, forMs: bakeMs }])
+    now += bakeMs
+    events.push([now, { kind: 'wave-ended', index }])
+    now += 1_000
+  }
+  return events.sort(([one], [other]) => one - other)
+}
+
+export function of(name: string, event: RolloutEvent): FleetEvent {
+  return { kind: 'of-deployment', name, event }
+}
+
+const hex = (place: number): string => place.toString(16).padStart(12, '0')
+
+function deploymentOf(name: string, place: number) {
+  return aDeployment({
+    id: `d1111111-1111-4111-8111-${hex(place)}`,
+    name,
+    settings: { customUrl: `https://${name.replace(/\W+/g, '-')}.example` },
+  })
+}
+
+const REVISE = {
+  kind: 'revise',
+  because: { kind: 'field-differs', field: 'imageUri' },
+  matchesActive: false,
+  patch: undefined,
+  patchLast: false,
+  upload: undefined,
+  revision: { source: 'git_host', settings: {} },
+} as const
+
+export function planned(name: string, place: number, dryRun: boolean): RolloutEvent {
+  const deployment = deploymentOf(name, place)
+  const base = { deployment, fields: [], notes: [] }
+  const field = { input: 'image-uri', current: 'a:1', wanted: 'a:2', difference: 'changed', via: 'revision' } as const
+  return {
+    kind: 'planned',
+    plan:
+      place % 3 === 2 ? { ...base, kind: 'unchanged', active: aRevision() } : { ...base, ...REVISE, fields: [field] },
+    wait: true,
+    dryRun,
+    warnings: [],
+    prefix: '',
+  }
+}
+
+function aRollout(name: string, place: number, [from, until]: [number, number], failure: string | undefined): Timed[] {
+  const deployment = deploymentOf(name, place)
+  const id = `${((0xa2222222 + place * 0x9e3779b1) % 2 ** 32).toString(16).padStart(8, '0')}-2222-4222-8222-${hex(place)}`
+  const status = (word: string, statusMessage?: string): FleetEvent =>
+    of(name, { kind: 'status', revision: aRevision({ id, status: word, statusMessage }) })
+  const length = until - from
+  const end: Timed[] =
+    failure === undefined
+      ? [
+          [until, status('DEPLOYED')],
+          [until, { kind: 'deployment-ended', name, outcome: { kind: 'deployed', confirmed: true } }],
+        ]
+      : [
+          [until, status('BUILD_FAILED', failure)],
+          [
+            until,
+            of(name, {
+              kind: 'log-read',
+              type: 'build',
+              lines: ['Collecting packages', `ERROR: ${failure}`],
+              isShown: false,
+            }),
+          ],
+          [until, { kind: 'deployment-ended', name, outcome: { kind: 'failed', because: { kind: 'revision' } } }],
+        ]
+  return [
+    [from, { kind: 'deployment-began', name }],
+    [from + 500, of(name, { kind: 'written', change: 'revised', deployment, revisionId: id })],
+    [from + 600, status('QUEUED')],
+    [from + length / 6, status('BUILDING')],
+    [from + length / 3, of(name, { kind: 'polled' })],
+    [from + length / 2, status('DEPLOYING')],
+    ...end,
+  ]
+}
+
+export interface Reported {
+  report: Report
+  redactor: Redactor
+  log: Log
+  /** Adds an event so many milliseconds after the begin. */
+  add: (at: number, event: RunEvent) => FleetRecord
+  end: (at: number, outcome: Outcome) => Final<FleetRecord>
+}
+
+/** A report of a fleet. */
+export function aReport(redactor = createRedactor(), log: Log = createLog(redactor), commit?: string): Reported {
+  let now = STARTED_AT
+  const report = openReport(openFleet({ ...facts, commit }), log, { clock: { wallTime: () => now }, redactor })
+  report.use(openFleetPart())
+  return {
+    report,
+    redactor,
+    log,
+    add(at, event) {
+      now = STARTED_AT + at
+      const record = report.add(event)
+      if (record.operation !== 'fleet') throw new Error('not a fleet')
+      return record
+    },
+    end(at, outcome) {
+      now = STARTED_AT + at
+      const record = report.end(outcome)
+      if (record.operation !== 'fleet') throw new Error('not a fleet')
+      return record
+    },
+  }
+}
+
+/** A log that keeps its lines. Annotations begin with their level. */
+export function aLog(redactor = createRedactor()): { log: Log; lines: string[] } {
+  const lines: string[] = []
+  const keep =
+    (level: string) =>
+    (text: string, title?: string): void => {
+      lines.push(`${level}${title === undefined ? '' : `[${title}] `}${text}`)
+    }
+  const log: Log = {
+    info: keep(''),
+    notice: keep('notice '),
+    warning: keep('warning '),
+    error: keep('error '),
+    debug: () => undefined,
+    line: (title, text) => lines.push(`<${title}> ${text}`),
+    group: (title, own) => lines.push(`<${title}>`, ...own),
+    endGroup: () => undefined,
+    redact: redactor.redact,
+    reveals: redactor.reveals,
+    mask: () => undefined,
+  }
+  return { log, lines }
+}
+
+/** The record of a whole run as it is published. */
+export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = createRedactor()): Final<FleetRecord> {
+  const part = openFleetPart()
+  const events = aRun(shape)
+  let record: RunRecord = openFleet(facts)
+  for (const [at, event] of events) record = part.fold(record, event, STARTED_AT + at)
+  const clean = part.publicRecord(record, redactor).record
+  if (clean.operation !== 'fleet') throw new Error('not a fleet')
+  return { ...clean, outcome, endedAt: STARTED_AT + (events.at(-1)?.[0] ?? 0) + 500 }
+}

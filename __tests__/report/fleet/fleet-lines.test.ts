@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals'
+import type { FleetEvent } from '../../../src/fleet/event.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
+import { createRedactor } from '../../../src/report/redact.ts'
+import { aDeployment, aRevision } from '../../builders.ts'
+import { aFleetRequest, aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
+
+/** The log of a run. */
+function logOf(shape: FleetShape, more: readonly [at: number, event: FleetEvent][] = []): string[] {
+  const { log, lines } = aLog()
+  const { add } = aReport(undefined, log)
+  for (const [at, event] of [...aRun(shape), ...more].toSorted(([one], [other]) => one - other)) add(at, event)
+  return lines
+}
+
+const TWO_WAVES: FleetShape = {
+  waves: [
+    { name: 'canary', names: ['agent-eu', 'us'], maxParallel: 1, bakeMs: 60_000 },
+    { name: 'everyone', names: ['agent-1', 'agent-2'], maxParallel: 2 },
+  ],
+  failures: { 3: 'pip: no such package' },
+}
+
+describe('the log of a fleet', () => {
+  it('has the plan, a group for each wave, and a line for each change of a status', () => {
+    const progress: FleetEvent = { kind: 'fleet-progress' }
+    const log = logOf(TWO_WAVES, [
+      [30_000, progress],
+      [90_000, progress],
+      [200_000, progress],
+      [999_000, progress],
+    ])
+    expect(log).toEqual([
+      'Fleet: 4 deployments in 2 waves.',
+      '4 of the deployments exist; 0 do not exist yet.',
+      [
+        'Plan of 4 deployments: 3 to revise, 1 unchanged.',
+        '  agent-eu  canary    new revision  image-uri',
+        '  us        canary    new revision  image-uri',
+        '  agent-2   everyone  new revision  image-uri',
+        '  agent-1   everyone  unchanged',
+      ].join('\n'),
+      '<Wave canary (2 deployments)> Up to 1 at the same time.',
+      '<Wave canary (2 deployments)> agent-eu     0.6 s  QUEUED           queue',
+      '<Wave canary (2 deployments)> agent-eu      10 s  BUILDING         build',
+      'wave canary: 0 of 2 deployed, 1 under way, 0 failed',
+      '<Wave canary (2 deployments)> agent-eu      30 s  DEPLOYING        deploy',
+      '<Wave canary (2 deployments)> agent-eu  1 m 00 s  DEPLOYED',
+      '<Wave canary (2 deployments)> us           0.6 s  QUEUED           queue',
+      '<Wave canary (2 deployments)> us            18 s  BUILDING         build',
+      'wave canary: 1 of 2 deployed, 1 under way, 0 failed, about 2 m left',
+      '<Wave canary (2 deployments)> us            55 s  DEPLOYING        deploy',
+      '<Wave canary (2 deployments)> us        1 m 50 s  DEPLOYED',
+      'wave canary: every deployment must keep answering for 1 m 00 s.',
+      'wave canary: 2 of 2 deployed, 0 under way, 0 failed, being checked, about 30 s left',
+      'wave canary: 2 of 2 deployed, 0 under way, 0 failed, after 3 m 50 s.',
+      '<Wave everyone (2 deployments)> Up to 2 at the same time.',
+      '<Wave everyone (2 deployments)> agent-1      0.6 s  QUEUED           queue',
+      '<Wave everyone (2 deployments)> agent-2      0.6 s  QUEUED           queue',
+      '<Wave everyone (2 deployments)> agent-2       15 s  BUILDING         build',
+      '<Wave everyone (2 deployments)> agent-1       17 s  BUILDING         build',
+      '<Wave everyone (2 deployments)> agent-2       44 s  DEPLOYING        deploy',
+      '<Wave everyone (2 deployments)> agent-1       50 s  DEPLOYING        deploy',
+      '<Wave everyone (2 deployments)> agent-2   1 m 28 s  BUILD_FAILED',
+      'agent-2   1 m 28 s  failed: pip: no such package',
+      '<Wave everyone (2 deployments)> agent-1   1 m 39 s  DEPLOYED',
+      'wave everyone: 1 of 2 deployed, 0 under way, 1 failed, after 1 m 39 s.',
+    ])
+  })
+
+  it('names the deployment in each warning, and has no line for its plan, its polls and its logs', () => {
+    const name = 'agent-1'
+    const strange = aRevision({ status: 'ODD' })
+    const log = logOf({ waves: [{ names: [name], maxParallel: 1 }], stopAt: 0 }, [
+      [2_000, of(name, { kind: 'polled' })],
+      [2_000, of(name, { kind: 'heartbeat', status: 'BUILDING', forMs: 60_000, trouble: undefined })],
+      [2_000, of(name, { kind: 'log-lines', type: 'build', lines: ['a line of the server'] })],
+      [2_000, of(name, { kind: 'status', revision: strange })],
+      [2_000, of(name, { kind: 'write-lost', cameBack: 'The connection was closed' })],
+      [2_000, { kind: 'rate-lowered', perSecond: 5, cameBack: 'HTTP 429' }],
+      [2_000, { kind: 'fleet-stopped', index: 0, failed: 2, allowed: 1 }],
+    ])
+    expect(log.slice(3)).toEqual([
+      'warning [fleet.yml] agent-1: The control plane reports a status that this action does not know: ODD. It counts as in progress.',
+      '<Fleet (1 deployment)> agent-1     2.0 s  ODD              unknown',
+      '<Fleet (1 deployment)> agent-1 The connection was closed. Checking whether it succeeded before repeating anything.',
+      'The control plane asked for fewer requests (HTTP 429): at most 5 a second now.',
+      'warning [fleet.yml] 2 deployments of the fleet failed; max-failures allows 1. No further rollout begins.',
+    ])
+  })
+
+  it('has no line for what the plan alone has ended, and one line for a wave in which nothing starts', () => {
+    const waves = [{ name: 'canary', names: ['agent-1', 'agent-2'] }]
+    const ended = (name: string, outcome: Outcome): [number, FleetEvent] => [
+      700,
+      { kind: 'deployment-ended', name, outcome },
+    ]
+    const log = logOf({ waves, stopAt: 0 }, [
+      ended('agent-1', { kind: 'unchanged' }),
+      ended('agent-2', { kind: 'unchanged' }),
+      [800, { kind: 'wave-began', index: 0 }],
+      [900, { kind: 'wave-ended', index: 0 }],
+    ])
+    expect(log.slice(3)).toEqual(['wave canary: 0 of 2 deployed, 2 unchanged, 0 under way, 0 failed, nothing to do.'])
+    const planned = { kind: 'planned' } as const
+    expect(logOf({ waves, dryRun: true }, [ended('agent-1', planned), ended('agent-2', planned)])).toHaveLength(3)
+  })
+
+  it('says why a deployment ended before its wave, where the plan does not', () => {
+    const request = aFleetRequest({ waves: [{ names: ['agent-1', 'agent-2', 'agent-3'] }] })
+    const passing = request.waves.map((wave) => ({
+      ...wave,
+      entries: wave.entries.map((entry) => ({
+        ...entry,
+        request: { ...entry.request, onSuperseded: 'succeed' as const },
+      })),
+    }))
+    const { log, lines } = aLog()
+    const { add } = aReport(undefined, log)
+    const because = { kind: 'error', error: new Error('the source is too large') } as const
+    add(0, { kind: 'fleet-began', request: { ...request, waves: passing }, api: 'agent-server' })
+    add(700, { kind: 'deployment-ended', name: 'agent-1', outcome: { kind: 'superseded', by: 'r-2' } })
+    add(700, { kind: 'deployment-ended', name: 'agent-2', outcome: { kind: 'failed', because } })
+    add(800, { kind: 'wave-began', index: 0 })
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^agent-1 {5}0\.0 s {2}superseded: ./),
+      expect.stringMatching(/^agent-2 {5}0\.0 s {2}failed: .* the source is too large$/),
+      '<Fleet (3 deployments)> Up to 8 at the same time.',
+    ])
+  })
+
+  it('cuts the plan of a large fleet: what changes comes first', () => {
+    const plan = logOf({ waves: [{ names: names(1_000) }], dryRun: true })[2]?.split('\n') ?? []
+    expect(plan).toHaveLength(52)
+    expect(plan[0]).toBe('Plan of 1000 deployments: 667 to revise, 333 unchanged.')
+    expect(plan[50]).toBe('  agent-0074    new revision  image-uri')
+    expect(plan[51]).toBe('  and 950 more: the output plan-markdown and the record show them')
+  })
+
+  it('shows a warning of many plans once', () => {
+    const own = names(12)
+    const { log, lines } = aLog()
+    const { add } = aReport(undefined, log)
+    for (const [at, event] of aRun({ waves: [{ names: own }], stopAt: 0 }).slice(0, 2)) add(at, event)
+    for (const [place, name] of own.entries()) {
+      const event = planned(name, place, false)
+      if (event.kind === 'planned')
+        add(500, of(name, { ...event, warnings: ['the tag moves', ...(place === 3 ? ['alone'] : [])] }))
+    }
+    add(600, { kind: 'fleet-planned' })
+    expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
+      'warning [fleet.yml] agent-01, agent-02, agent-03, agent-04, agent-05, and 7 more: the tag moves.',
+      'warning [fleet.yml] agent-04: alone.',
+    ])
+  })
+
+  it('hides a secret in the name of an entry before the name is cut', () => {
+    const redactor = createRedactor()
+    redactor.learn(['hunter2-hunter2'])
+    const { log, lines } = aLog(redactor)
+    const { add } = aReport(redactor, log)
+    const name = `${'a'.repeat(32)}hunter2-hunter2`
+    for (const [at, event] of aRun({ waves: [{ names: [name] }] })) add(at, event)
+    expect(lines.join('\n')).not.toContain('hunter2')
+    expect(lines.join('\n')).toContain(`${'a'.repeat(32)}***`)
+  })
+})
+
+describe('the record of a fleet', () => {
+  it('is clean: a secret that becomes known later is removed from each deployment that reports it', () => {
+    const redactor = createRedactor()
+    const { log, lines } = aLog(redactor)
+    const { add } = aReport(redactor, log)
+    const own = ['one', 'two']
+    for (const [at, event] of aRun({ waves: [{ names: own }], stopAt: 0 })) add(at, event)
+    const deployment = aDeployment({ settings: { customUrl: 'https://correct-horse.example' } })
+    for (const name of own) add(2_000, of(name, { kind: 'deployment-read', deployment }))
+    const urls = (): unknown => add(3_000, { kind: 'fleet-progress' }).deployments.map(({ rollout }) => rollout.url)
+    expect(urls()).toEqual([deployment.settings.customUrl, deployment.settings.customUrl])
+    redactor.learn(['correct-horse'])
+    expect(urls()).toEqual([undefined, undefined])
+    expect(lines.filter((line) => line.includes('reported value of url'))).toHaveLength(1)
+  })
+
+  it('cleans only what an event has changed', () => {
+    const { add } = aReport(undefined, aLog().log)
+    for (const [at, event] of aRun({ waves: [{ names: names(3) }], stopAt: 0 })) add(at, event)
+    const before = add(2_000, { kind: 'fleet-progress' }).deployments
+    const after = add(2_000, of('agent-2', { kind: 'polled' })).deployments
+    expect(after.map((one, place) => one === before[place])).toEqual([true, false, true])
+  })
+
+  it('keeps the logs of five failures', () => {
+    const { add } = aReport(undefined, aLog().log)
+    const failures = Object.fromEntries(names(8).map((_, place) => [place, 'no']))
+    const records = aRun({ waves: [{ names: names(8) }], failures }).map(([at, event]) => add(at, event))
+    const kept = records.at(-1)?.deployments.filter(({ rollout }) => rollout.log !== undefined) ?? []
+    expect(kept).toHaveLength(5)
+  })
+})

@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { aFinalFleet, names, type FleetShape } from '../../__tests__/report/fleet/a-fleet.ts'
+import { renderSummaryPage } from '../../demo/summary-page.ts'
+import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
+import { createRedactor } from '../../src/report/redact.ts'
+import type { Outcome } from '../../src/rollout/outcome.ts'
+
+const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
+const TWELVE: FleetShape = {
+  waves: [
+    { name: 'canary', names: ['agent-internal', 'agent-partner'], maxParallel: 1, bakeMs: 120_000 },
+    { name: 'everyone', names: names(10, 'agent-team'), maxParallel: 4 },
+  ],
+}
+const THOUSAND: FleetShape = {
+  waves: [
+    { name: 'canary', names: names(20, 'early-customer'), maxParallel: 10, bakeMs: 300_000 },
+    { name: 'everyone', names: names(980, 'customer-in-region-eu-west'), maxParallel: 200 },
+  ],
+}
+const LOG = 'No matching distribution found for torch==9.9'
+
+function failing(shape: FleetShape, places: readonly number[], stopAt: number): [FleetShape, Outcome] {
+  const size = shape.waves.reduce((sum, wave) => sum + wave.names.length, 0)
+  const failures = Object.fromEntries(places.map((place) => [place, LOG]))
+  const outcome = {
+    kind: 'failed',
+    because: { kind: 'fleet', failed: places.length, notStarted: size - stopAt },
+  } as const
+  return [{ ...shape, failures, stopAt }, outcome]
+}
+
+const FLEETS: Record<string, [FleetShape, Outcome]> = {
+  'fleet-12': [TWELVE, DEPLOYED],
+  'fleet-12-failed': failing(TWELVE, [4, 5], 8),
+  'fleet-12-plan': [{ ...TWELVE, dryRun: true }, { kind: 'planned' }],
+  'fleet-1000': [THOUSAND, DEPLOYED],
+  'fleet-1000-failed': failing(
+    THOUSAND,
+    Array.from({ length: 25 }, (_, index) => 40 + index * 17),
+    600,
+  ),
+}
+
+export const FLEET_NAMES = Object.keys(FLEETS)
+
+/** Writes the summary of a made-up fleet as a page; returns the address of the page. */
+export async function writeFleetPage(folder: string, name: string): Promise<string> {
+  const fleet = FLEETS[name]
+  if (fleet === undefined) throw new Error(`no fleet is named ${name}`)
+  const markdown = renderFleet(aFinalFleet(...fleet), createRedactor()).markdown()
+  const file = path.join(folder, `${name}.html`)
+  writeFileSync(file, await renderSummaryPage(markdown, { title: 'fleet' }))
+  return pathToFileURL(file).href
+}

@@ -1,0 +1,36 @@
+import type { Api } from '../control-plane/api.ts'
+import type { Emit, RequestRetried, RolloutEvent } from '../rollout/event.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import type { FleetRequest } from './fleet-request.ts'
+
+/** What happens while a fleet is rolled out. A deployment is identified by the name of its entry in the manifest. */
+export type FleetEvent =
+  | { kind: 'fleet-began'; request: FleetRequest; api: Api['name'] }
+  /** Every name has been looked up. `missing`: deployments that do not exist yet. */
+  | { kind: 'fleet-found'; existing: number; missing: number }
+  /** An event of one deployment's own rollout. */
+  | { kind: 'of-deployment'; name: string; event: RolloutEvent }
+  /** Every plan is made: nothing has been written. The writes follow, except in a dry run. */
+  | { kind: 'fleet-planned' }
+  /** `index`: of the wave in the request. */
+  | { kind: 'wave-began'; index: number }
+  /** The rollout of one deployment begins. Its request may be written from now on. */
+  | { kind: 'deployment-began'; name: string }
+  /**
+   * Also of a deployment for which nothing is to be done, right after `fleet-planned`. A deployment that stops answering
+   * during the bake of its wave ends once more: the last outcome counts.
+   */
+  | { kind: 'deployment-ended'; name: string; outcome: Outcome }
+  /** Every deployment of the wave has ended: its deployments must keep answering for so many milliseconds. */
+  | { kind: 'wave-baking'; index: number; forMs: number }
+  /** Every deployment of the wave has ended, and its bake is over. */
+  | { kind: 'wave-ended'; index: number }
+  /** More deployments of the wave have failed than allowed: no further rollout begins. */
+  | { kind: 'fleet-stopped'; index: number; failed: number; allowed: number }
+  /** The control plane asked for fewer requests: at most so many a second follow until it rises again. */
+  | { kind: 'rate-lowered'; perSecond: number; cameBack: string }
+  /** Time for a progress line, at most every 15 s. */
+  | { kind: 'fleet-progress' }
+  | RequestRetried
+
+export type EmitFleet = Emit<FleetEvent>

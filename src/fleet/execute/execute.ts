@@ -1,0 +1,114 @@
+import { toError } from '../../clock.ts'
+import type { Executed } from '../../rollout/execute.ts'
+import type { Shared } from '../dependencies.ts'
+import type { FleetRequest } from '../fleet-request.ts'
+import { failedBy, type Planned } from '../prepare/prepare.ts'
+import type { Results } from '../results.ts'
+import { openWaves, stepWaves, type PlannedWave, type WaveInput, type WaveState } from '../waves/schedule.ts'
+import { bakeWave, type Baked } from './bake.ts'
+import { executeOne } from './one.ts'
+
+/**
+ * Executes the plans in waves.
+ * @returns whether the time was up before everything had ended
+ * @throws the signal's reason when aborted
+ */
+export async function executeFleet(
+  { waves }: FleetRequest,
+  planned: ReadonlyMap<string, Planned>,
+  results: Results,
+  shared: Shared,
+): Promise<boolean> {
+  const { clock, deadline, signal, emit } = shared
+  const executed = new Map<string, Executed>()
+  const ended = openInbox<WaveInput>(signal)
+  const underWay = new Set<string>()
+
+  const begin = async (name: string, parallel: number): Promise<void> => {
+    underWay.add(name)
+    try {
+      emit({ kind: 'deployment-began', name })
+      const one = planned.get(name)
+      if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
+      const end = await executeOne(one, parallel, shared)
+      executed.set(name, end)
+      results.end(name, end.outcome)
+    } catch (thrown) {
+      // An error of the step itself is the end of this one only.
+      if (!signal.aborted) results.end(name, failedBy(thrown))
+    }
+    underWay.delete(name)
+    ended.add({ kind: 'ended', name, hasFailed: results.hasFailed(name) })
+  }
+  const bake = async (index: number, forMs: number): Promise<WaveInput> => {
+    const baked = (waves[index]?.entries ?? []).flatMap(({ name }): Baked | Baked[] => {
+      const [one, end] = [planned.get(name), executed.get(name)]
+      if (one === undefined || end?.ended === undefined || end.outcome.kind !== 'deployed') return []
+      return { entry: one.entry, ended: end.ended, outcome: end.outcome }
+    })
+    return { kind: 'baked', failed: await bakeWave(baked, forMs, results, shared) }
+  }
+  try {
+    let step = stepWaves(openWaves(wavesOf(waves, planned, results)), { kind: 'begin' })
+    for (;;) {
+      step.events.forEach(emit)
+      const parallel = mostParallel(step.state)
+      for (const name of step.start) begin(name, parallel).catch(ended.fail)
+      const { next } = step
+      if (next.kind === 'end') return step.state.stopped === 'time' || clock.now() >= deadline
+      const input = next.kind === 'bake' ? await bake(next.index, next.forMs) : await ended.next()
+      const { state } = clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step
+      step = stepWaves(state, input)
+    }
+  } catch (thrown) {
+    if (signal.aborted) for (const name of underWay) results.end(name, { kind: 'cancelled' })
+    throw thrown
+  }
+}
+
+function mostParallel({ waves, index }: WaveState): number {
+  const { names, maxParallel } = waves[index] ?? { names: [], maxParallel: 1 }
+  return Math.min(names.length, maxParallel)
+}
+
+function wavesOf(
+  waves: FleetRequest['waves'],
+  planned: ReadonlyMap<string, Planned>,
+  results: Results,
+): readonly PlannedWave[] {
+  return waves.map(({ entries, maxParallel, maxFailures, bakeMs }) => {
+    const names = entries.map(({ name }) => name)
+    return {
+      names: names.filter((name) => planned.get(name)?.kind === 'ready'),
+      failedBefore: names.filter(results.hasFailed).length,
+      maxParallel,
+      maxFailures,
+      bakeMs,
+    }
+  })
+}
+
+/** What comes in while none waits is kept. */
+function openInbox<T>(signal: AbortSignal) {
+  const kept: Promise<T>[] = []
+  let arrival = Promise.withResolvers<undefined>()
+  const keep = (one: Promise<T>): void => {
+    one.catch(() => undefined)
+    kept.push(one)
+    arrival.resolve(undefined)
+  }
+  signal.addEventListener('abort', () => keep(Promise.reject(toError(signal.reason))), { once: true })
+  return {
+    add: (one: T): void => keep(Promise.resolve(one)),
+    fail: (thrown: unknown): void => keep(Promise.reject(toError(thrown))),
+    next: async (): Promise<T> => {
+      for (;;) {
+        signal.throwIfAborted()
+        const first = kept.shift()
+        if (first !== undefined) return await first
+        arrival = Promise.withResolvers()
+        await arrival.promise
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Outcome } from '../rollout/outcome.ts'
+import type { FleetDependencies, Shared } from './dependencies.ts'
+import { executeFleet } from './execute/execute.ts'
+import type { FleetRequest } from './fleet-request.ts'
+import { prepareFleet } from './prepare/prepare.ts'
+import { openSources } from './prepare/sources.ts'
+import { openResults } from './results.ts'
+import { openShared } from './shared.ts'
+import { PROGRESS_MS } from './timing.ts'
+
+/**
+ * Rolls out many deployments: makes all plans, and then executes them in waves. The error of one deployment is its own
+ * outcome.
+ * @throws InputError with every problem of every entry, before anything is written; ControlPlaneError when the
+ * deployments cannot be listed or the credentials are refused; the signal's reason when aborted
+ */
+export async function fleet(request: FleetRequest, deps: FleetDependencies): Promise<Outcome> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([deps.signal, over.signal])
+  // What does not hear the end at once must add nothing to the record any more.
+  const emit: FleetDependencies['emit'] = (event) => {
+    if (!over.signal.aborted) deps.emit(event)
+  }
+  const shared = openShared(request, { ...deps, emit, signal })
+  const sources = openSources()
+  const results = openResults(request, emit)
+  try {
+    const planned = await prepareFleet(request, shared, sources)
+    emit({ kind: 'fleet-planned' })
+    for (const one of planned.values()) if (one.kind === 'ended') results.end(one.entry.name, one.outcome)
+    if (request.dryRun) return results.outcome(false)
+    void showProgress(shared)
+    const isTimeUp = await executeFleet(request, planned, results, shared)
+    return results.outcome(isTimeUp)
+  } finally {
+    over.abort()
+    await sources.dispose()
+  }
+}
+
+/** Until the run is over. */
+async function showProgress({ clock, signal, emit }: Shared): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(PROGRESS_MS, signal).catch(() => undefined)
+    emit({ kind: 'fleet-progress' })
+  }
+}

@@ -1,0 +1,47 @@
+import { failsStep, type Outcome } from '../rollout/outcome.ts'
+import type { EmitFleet } from './event.ts'
+import type { FleetRequest } from './fleet-request.ts'
+
+/** How the deployments of a fleet ended. */
+export interface Results {
+  /** Emits the end. A deployment that stops answering after its rollout ends once more. */
+  end: (name: string, outcome: Outcome) => void
+  of: (name: string) => Outcome | undefined
+  hasFailed: (name: string) => boolean
+  /** Of the step. */
+  outcome: (isTimeUp: boolean) => Outcome
+}
+
+export function openResults({ waves, dryRun }: FleetRequest, emit: EmitFleet): Results {
+  const outcomes = new Map<string, Outcome>()
+  const onSuperseded = new Map(
+    waves.flatMap(({ entries }) => entries.map(({ name, request }) => [name, request.onSuperseded] as const)),
+  )
+  const hasFailed = (name: string): boolean => {
+    const outcome = outcomes.get(name)
+    return outcome !== undefined && failsStep(outcome, onSuperseded.get(name) ?? 'fail')
+  }
+  return {
+    end(name, outcome) {
+      outcomes.set(name, outcome)
+      emit({ kind: 'deployment-ended', name, outcome })
+    },
+    of: (name) => outcomes.get(name),
+    hasFailed,
+    outcome(isTimeUp) {
+      const names = [...onSuperseded.keys()]
+      const failed = names.filter(hasFailed).length
+      const notStarted = dryRun ? 0 : names.length - outcomes.size
+      const isLate = notStarted > 0 || names.some((name) => outcomes.get(name)?.kind === 'timed-out')
+      if (isTimeUp && isLate) return { kind: 'timed-out', lastTrouble: undefined }
+      if (failed + notStarted > 0) return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }
+      if (dryRun) return { kind: 'planned' }
+      const isDeployed = names.some((name) => outcomes.get(name)?.kind === 'deployed')
+      return isDeployed ? { kind: 'deployed', confirmed: areConfirmed([...outcomes.values()]) } : { kind: 'unchanged' }
+    },
+  }
+}
+
+function areConfirmed(outcomes: readonly Outcome[]): boolean {
+  return outcomes.every((outcome) => outcome.kind !== 'deployed' || outcome.confirmed)
+}

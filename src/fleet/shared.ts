@@ -1,0 +1,51 @@
+import type { Revision } from '../control-plane/model.ts'
+import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-revisions.ts'
+import type { FleetDependencies, Shared } from './dependencies.ts'
+import type { FleetRequest } from './fleet-request.ts'
+import { LISTS_OF_EARLIER, MOST_EARLIER } from './timing.ts'
+import { gathering, openBatches } from './watch/batches.ts'
+import { openBudget } from './watch/budget.ts'
+import { openLookout } from './watch/lookout.ts'
+import { openPauses } from './watch/pauses.ts'
+
+/** Opens what the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
+export function openShared(
+  { requestsPerSecond }: Pick<FleetRequest, 'requestsPerSecond'>,
+  deps: FleetDependencies,
+): Shared {
+  const { clock, signal, paced, ...rest } = deps
+  const controlPlane = paced(openBudget(requestsPerSecond, deps))
+  const batches = openBatches(controlPlane, deps)
+  return {
+    ...rest,
+    clock,
+    signal,
+    controlPlane: gathering(controlPlane, batches),
+    lookout: openLookout(batches, requestsPerSecond, clock, signal),
+    readEarlier: readEarlierOfSome(),
+    pauses: openPauses(requestsPerSecond, clock),
+    compareCommits: comparedOnce(deps.compareCommits),
+  }
+}
+
+/** The usual time of a few deployments is used for all. */
+function readEarlierOfSome(): ReadEarlier {
+  const readers = Array.from({ length: LISTS_OF_EARLIER }, readEarlierOnce)
+  const known: Promise<readonly Revision[]>[] = []
+  return async (controlPlane, deploymentId) => {
+    const reader = readers.pop()
+    if (reader !== undefined) known.push(reader(controlPlane, deploymentId))
+    return (await Promise.all(known)).flat().slice(0, MOST_EARLIER)
+  }
+}
+
+/** Most deployments of a fleet have the same two commits. */
+function comparedOnce(compare: Shared['compareCommits']): Shared['compareCommits'] {
+  const asked = new Map<string, ReturnType<typeof compare>>()
+  return async (deployed, ours) => {
+    const key = `${deployed} ${ours}`
+    const answer = asked.get(key) ?? compare(deployed, ours)
+    asked.set(key, answer)
+    return await answer
+  }
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../clock.ts'
+import { toError } from '../../clock.ts'
+import { isRead } from '../../control-plane/method.ts'
+import type { Pace } from '../../control-plane/pace.ts'
+import type { EmitFleet } from '../event.ts'
+import { afterAnswer, afterRequest, openRate, rateAt } from './rate.ts'
+
+interface BudgetDependencies {
+  clock: Clock
+  signal: AbortSignal
+  emit: EmitFleet
+}
+
+interface Waiting {
+  latest: number
+  resolve: (isInTime: boolean) => void
+  reject: (error: Error) => void
+}
+
+/** Sends no more than so many requests a second, in order, and writes before reads. */
+export function openBudget(perSecond: number, { clock, signal, emit }: BudgetDependencies): Pace {
+  let rate = openRate(perSecond, clock.now())
+  const writes: Waiting[] = []
+  const reads: Waiting[] = []
+  let isServing = false
+
+  const giveUpLate = (queue: Waiting[]): void => {
+    const late = queue.filter(({ latest }) => latest < Math.max(clock.now(), rate.nextAt))
+    if (late.length === 0) return
+    queue.splice(0, Infinity, ...queue.filter((one) => !late.includes(one)))
+    for (const { resolve } of late) resolve(false)
+  }
+  /** Ends when none waits. */
+  const serve = async (): Promise<void> => {
+    for (;;) {
+      giveUpLate(writes)
+      giveUpLate(reads)
+      // In the same moment, so that none joins a queue that is not served.
+      isServing = writes.length + reads.length > 0
+      if (!isServing) return
+      const now = clock.now()
+      if (rate.nextAt > now) {
+        await clock.sleep(rate.nextAt - now, signal)
+        continue
+      }
+      rate = afterRequest(rate, now)
+      const next = writes.shift() ?? reads.shift()
+      next?.resolve(true)
+    }
+  }
+  const begin = (): void => {
+    if (isServing) return
+    serve().catch((thrown: unknown) => {
+      isServing = false
+      for (const { reject } of [...writes.splice(0), ...reads.splice(0)]) reject(toError(thrown))
+    })
+  }
+  return {
+    turn: async ({ method }, latest) =>
+      await new Promise<boolean>((resolve, reject) => {
+        signal.throwIfAborted()
+        const queue = isRead(method) ? reads : writes
+        queue.push({ latest, resolve, reject })
+        begin()
+      }),
+    answered(status, retryAfterMs) {
+      const lowered = afterAnswer(rate, { status, retryAfterMs }, clock.now())
+      if (lowered === undefined) return
+      const isLower = lowered.perSecond < rate.perSecond || lowered.since !== rate.since
+      rate = lowered
+      if (!isLower) return
+      const asks = retryAfterMs === undefined ? '' : `, Retry-After ${Math.ceil(retryAfterMs / 1000)} s`
+      emit({ kind: 'rate-lowered', perSecond: rateAt(rate, clock.now()), cameBack: `HTTP ${status}${asks}` })
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer'
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
+import type { Problem } from '../../problem.ts'
+import { readWhole } from '../../regular-file.ts'
+import { codeOf } from '../../sources/quote.ts'
+import { offsetOf, type Path } from '../../sources/resource-spec/path.ts'
+import { isOutside, locate } from '../../sources/workspace-path.ts'
+import { checkNodes, keepNumbersAsWritten } from './nodes.ts'
+
+/** In bytes: about 20,000 entries. */
+const MAX_BYTES = 5 * 1024 * 1024
+
+export type ManifestDocument =
+  /** `lineOf`: the line of a place, or of the nearest one above it that the document has. */
+  | { kind: 'read'; file: string; value: unknown; lineOf: (path: Path) => number }
+  | { kind: 'unreadable'; problems: Problem[] }
+
+/** Reads the YAML of a manifest. No message repeats its content. */
+export async function readManifestFile(given: string, workspace: string): Promise<ManifestDocument> {
+  const place = await locate(given, workspace)
+  if (place.kind === 'missing')
+    return unreadable(given, 'is no file of the workspace: check the path, and that the repository is checked out')
+  if (place.kind === 'refused') return unreadable(given, place.message)
+  try {
+    const bytes = await readWhole(place.real, MAX_BYTES)
+    if (!isUtf8(bytes)) return unreadable(given, 'is not UTF-8')
+    return parseManifest(new TextDecoder().decode(bytes), await shownPath(place.real, workspace))
+  } catch (thrown) {
+    return unreadable(given, `cannot be read: ${codeOf(thrown)}`)
+  }
+}
+
+/** The path relative to the workspace, with slashes; an absolute one outside of it. */
+async function shownPath(real: string, workspace: string): Promise<string> {
+  const relative = path.relative(await realpath(workspace), real)
+  return (isOutside(relative) ? real : relative).replaceAll(path.sep, '/')
+}
+
+/** @param file its path, as problems show it */
+export function parseManifest(text: string, file: string): ManifestDocument {
+  const lineCounter = new LineCounter()
+  const lineAt = (offset: number): number => Math.max(1, lineCounter.linePos(offset).line)
+  const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })
+  try {
+    // Pretty errors repeat the line, which may contain a secret. The library's own check of keys takes quadratic time.
+    const options = { version: '1.2', prettyErrors: false, uniqueKeys: false, lineCounter } as const
+    const document = parseDocument(text, options)
+    const broken = [...document.errors, ...document.warnings].map(({ code, pos }) => {
+      const { line, col } = lineCounter.linePos(pos[0])
+      const what = code.toLowerCase().replaceAll('_', ' ')
+      return refused('manifest', `is not plain YAML: ${what} in line ${line}, column ${col}`, Math.max(1, line))
+    })
+    const problems =
+      broken.length > 0
+        ? broken
+        : checkNodes(document, MAX_BYTES, lineAt).map(({ input, message, at }) => refused(input, message, lineAt(at)))
+    if (problems.length > 0) return { kind: 'unreadable', problems }
+    keepNumbersAsWritten(document)
+    const value: unknown = document.toJS({ maxAliasCount: -1 })
+    return { kind: 'read', file, value, lineOf: (place) => lineAt(offsetOf(document, place)) }
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    return { kind: 'unreadable', problems: [refused('manifest', 'is nested too deeply', 1)] }
+  }
+}
+
+function unreadable(value: string, message: string): ManifestDocument {
+  return { kind: 'unreadable', problems: [{ input: 'manifest', value, message }] }
+}

@@ -1,0 +1,113 @@
+import type { z } from 'zod'
+import { nearestName } from '../../sources/resource-spec/nearest.ts'
+import { valueAt, type Path } from '../../sources/resource-spec/path.ts'
+import { SENSITIVE } from '../names.ts'
+import { isEntryInput, reasonToRefuse } from './accepted.ts'
+import { LITERAL_SECRET, type Finding } from './finding.ts'
+import { mayHoldSecrets } from './place.ts'
+import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
+
+/** An object with more unknown keys was not mistyped. */
+const MAX_UNKNOWN = 50
+
+/** Words an issue that the schema found. */
+export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
+  const { path } = issue
+  const found = valueAt(document, path)
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys
+        .slice(0, MAX_UNKNOWN)
+        .map((key) => ({ path: [...path, key], message: describeUnknown(key, path) }))
+    case 'invalid_union': {
+      const inner = issue.errors.find(([first]) => first !== undefined && (first.path.length > 0 || !isOfType(first)))
+      if (inner === undefined || found === undefined) return [{ path, message: describeForms(path, found) }]
+      return inner.flatMap((one) => findingsOf({ ...one, path: [...path, ...one.path] }, document))
+    }
+    case 'invalid_key':
+      return [{ path, message: 'has a name that is not a C identifier (letters, digits and _, not a digit first)' }]
+    default:
+      return [{ path, message: describe(issue, found) }]
+  }
+}
+
+function isOfType({ code }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type'
+}
+
+function describe(issue: z.core.$ZodIssue, found: unknown): string {
+  const isSecret = issue.path.at(-2) === 'secrets'
+  if (isSecret) return LITERAL_SECRET
+  if (found === undefined) return 'is required'
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${EXPECTED[issue.expected] ?? issue.expected}, not ${kindOf(found)}`
+    case 'too_small':
+      return 'must have at least one entry'
+    case 'invalid_format':
+      return 'must not be blank'
+    case 'invalid_value':
+      return `must be ${issue.values.join(' or ')}`
+    default:
+      return 'is not accepted'
+  }
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'a string',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+}
+
+function describeForms(path: Path, found: unknown): string {
+  const mayBeMapping = ['secrets', 'secret-references', 'resource-spec'].includes(String(path.at(-1)))
+  const ofScalar = path[0] === 'waves' ? 'a string or a number' : 'a string, a number, true or false'
+  const forms = mayBeMapping ? 'a mapping or a string' : ofScalar
+  const hint = found === null && path[0] !== 'waves' ? "; '' unsets a default" : ''
+  return `must be ${forms}, not ${kindOf(found)}${hint}`
+}
+
+function kindOf(found: unknown): string {
+  if (found === null) return 'null'
+  if (Array.isArray(found)) return 'a list'
+  return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`
+}
+
+function describeUnknown(key: string, parent: Path): string {
+  const isInputs = parent[0] === 'defaults' || parent[0] === 'deployments'
+  const reason = isInputs ? reasonToRefuse(key) : undefined
+  if (reason !== undefined) return reason
+  const { what, schema } = parent.length === 0 ? TOP : (OBJECTS[String(parent[0])] ?? TOP)
+  const known = Object.keys(schema.shape)
+  const nearest = nearestName(key, known)
+  if (nearest !== undefined) return `is not a key of ${what}; did you mean ${nearest}?`
+  if (key === '<<') return `is not a key of ${what}: a manifest merges defaults only`
+  return isInputs
+    ? `is neither a key of ${what} nor an input of a rollout`
+    : `is not a key of ${what}: ${known.join(', ')}`
+}
+
+const TOP = { what: 'a manifest', schema: manifestSchema }
+
+/** By the first key of their path. */
+const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> = {
+  defaults: { what: 'defaults', schema: defaultsSchema },
+  deployments: { what: 'a deployment', schema: entrySchema },
+  waves: { what: 'a wave', schema: waveSchema },
+}
+
+const MAX_SHOWN = 120
+
+/** Keys that are no inputs of a rollout. */
+const OWN_KEYS = ['version', ...Object.keys(waveSchema.shape), 'wave']
+
+/** The value at a place as a problem shows it; undefined unless the key is known and its value is no secret. */
+export function shownValue(document: unknown, path: Path): string | undefined {
+  const key = String(path.at(-1))
+  const found = valueAt(document, path)
+  const isKnown = OWN_KEYS.includes(key) || (isEntryInput(key) && !SENSITIVE.includes(key))
+  if (!isKnown || mayHoldSecrets(path) || !['string', 'number', 'boolean'].includes(typeof found)) return undefined
+  const text = String(found)
+  return text.includes('\n') ? undefined : text.slice(0, MAX_SHOWN)
+}

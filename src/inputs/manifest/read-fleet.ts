@@ -1,0 +1,108 @@
+import type { Api } from '../../control-plane/api.ts'
+import type { FleetRequest, Shard, Wave } from '../../fleet/fleet-request.ts'
+import type { WorkflowEvent } from '../../github/event.ts'
+import { FLEET_DEFAULTS } from '../names.ts'
+import * as accept from '../parsers.ts'
+import type { InputReader } from '../reader.ts'
+import { failuresOf, limitFrom, parallelOf, positiveCount, requestRate, type Limit } from './limits.ts'
+import { readManifest } from './read-manifest.ts'
+import { countShards, cutShards, type Slice } from './shards.ts'
+import type { StepVariables } from './variables.ts'
+import { PART, type ManifestWave } from './waves.ts'
+
+/** Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out. */
+export async function readFleet(
+  read: InputReader,
+  event: WorkflowEvent,
+  at: { api: Api; baseUrl: URL | undefined; variables: StepVariables },
+): Promise<FleetRequest | undefined> {
+  const manifest = read.optional('manifest', accept.text)
+  const limits = {
+    maxParallel: read.defaulted('max-parallel', limitFrom(1)),
+    maxFailures: read.defaulted('max-failures', limitFrom(0)),
+  }
+  const matrixSize = read.defaulted('matrix-size', positiveCount)
+  const part = read.optional('shard', accept.text)
+  const common = {
+    requestsPerSecond: read.defaulted('requests-per-second', requestRate),
+    timeoutMs: read.optional('timeout', accept.duration) ?? accept.duration(FLEET_DEFAULTS.timeout),
+    dryRun: read.defaulted('dry-run', accept.boolean),
+  }
+  if (read.isUnset('manifest'))
+    read.problems.push({ input: 'manifest', message: 'is required: the path of a file, as in deploy/fleet.yml' })
+  if (manifest === undefined) return undefined
+  const { variables, ...connection } = at
+  const context = { step: read.raw, event, ...connection, timeoutMs: common.timeoutMs }
+  const reading = await readManifest(manifest, variables, context)
+  if (reading.kind === 'refused') {
+    read.problems.push(...reading.problems)
+    return undefined
+  }
+  const { waves, entries } = reading
+  const chosen = chooseSlices(read, part, waves)
+  const cut = ({ wave, from, to }: Slice): Wave[] => {
+    const whole = waves[wave]
+    if (whole === undefined) return []
+    const own = whole.entries.slice(from, to).flatMap((index) => entries[index] ?? [])
+    return [waveOf(whole, own, limits)]
+  }
+  const shards = describeShards(waves, matrixSize).filter(
+    ({ waves: names }) => chosen.wave === undefined || names.includes(chosen.wave),
+  )
+  return { manifest, waves: chosen.slices.flatMap(cut), shards, ...common }
+}
+
+function waveOf(
+  { name, bakeMs, maxParallel, maxFailures }: ManifestWave,
+  entries: Wave['entries'],
+  step: { maxParallel: Limit; maxFailures: Limit },
+): Wave {
+  return {
+    name,
+    bakeMs,
+    entries,
+    maxParallel: parallelOf(maxParallel ?? step.maxParallel, entries.length),
+    maxFailures: failuresOf(maxFailures ?? step.maxFailures, entries.length),
+  }
+}
+
+/** The entries of this run. `wave`: the input names this wave. */
+function chooseSlices(
+  read: InputReader,
+  part: string | undefined,
+  waves: readonly ManifestWave[],
+): { slices: Slice[]; wave?: string } {
+  const whole = waves.map(({ entries }, wave) => ({ wave, from: 0, to: entries.length }))
+  if (part === undefined) return { slices: whole }
+  const [, digits, of] = PART.exec(part) ?? []
+  if (digits === undefined) {
+    const slices = whole.filter(({ wave }) => waves[wave]?.name === part)
+    if (slices.length > 0) return { slices, wave: part }
+    const names = waves.flatMap(({ name }) => name ?? [])
+    const known = names.length === 0 ? 'and the manifest has no waves' : `or a wave: ${names.join(', ')}`
+    read.problems.push({ input: 'shard', value: part, message: `must be a part, as in 1/3, ${known}` })
+    return { slices: [] }
+  }
+  const [index, count] = [Number(digits), Number(of)]
+  if (index < 1 || index > count || count > MAX_SHARDS) {
+    const message = `must be a part from 1/n to n/n, where n is at most ${MAX_SHARDS}`
+    read.problems.push({ input: 'shard', value: part, message })
+    return { slices: [] }
+  }
+  return { slices: cutShards(sizesOf(waves), count)[index - 1] ?? [] }
+}
+
+const MAX_SHARDS = 100_000
+
+function describeShards(waves: readonly ManifestWave[], size: number): Shard[] {
+  const count = countShards(sizesOf(waves), size)
+  return cutShards(sizesOf(waves), count).map((slices, index) => ({
+    shard: `${index + 1}/${count}`,
+    waves: slices.flatMap(({ wave }) => waves[wave]?.name ?? []),
+    deployments: slices.reduce((sum, { from, to }) => sum + to - from, 0),
+  }))
+}
+
+function sizesOf(waves: readonly ManifestWave[]): number[] {
+  return waves.map(({ entries }) => entries.length)
+}

@@ -1,0 +1,135 @@
+import { cutProblems, type Problem } from '../../problem.ts'
+import type { Path } from '../../sources/resource-spec/path.ts'
+import type { FleetEntry } from '../../fleet/fleet-request.ts'
+import type { ReadFiles } from '../read-files.ts'
+import { readManifestFile, type ManifestDocument } from './document.ts'
+import { readEntry, type EntryContext, type EntryProblem } from './entry.ts'
+import type { Finding } from './finding.ts'
+import { findingsOf, shownValue } from './issues.ts'
+import { describePlace } from './place.ts'
+import { manifestSchema, soundSchema, type SoundManifest } from './schema.ts'
+import { valueReader } from './values.ts'
+import type { StepVariables } from './variables.ts'
+import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
+
+export type ManifestReading =
+  /** `entries`: by their places in the list of deployments. */
+  | { kind: 'read'; waves: ManifestWave[]; entries: FleetEntry[] }
+  /** Every problem, in the order of the file. */
+  | { kind: 'refused'; problems: Problem[] }
+
+function areWavesNamed(findings: readonly Finding[]): boolean {
+  return !findings.some(({ path: [list, , key] }) => list === 'waves' && (key === undefined || key === 'name'))
+}
+
+/** GitHub and people read no longer list. */
+const MAX_PROBLEMS = 100
+/** The search for the key that was meant takes time. */
+const MAX_ISSUES = 1_000
+
+/** Reads the manifest and every entry of it. */
+export async function readManifest(
+  given: string,
+  variables: StepVariables,
+  context: Omit<EntryContext, 'defaults' | 'files'>,
+): Promise<ManifestReading> {
+  const document = await readManifestFile(given, context.event.workspace)
+  if (document.kind === 'unreadable') return refused(document.problems)
+  const { value } = document
+  const parsed = manifestSchema.safeParse(value)
+  const issues = (parsed.error?.issues ?? []).slice(0, MAX_ISSUES)
+  const findings = issues.flatMap((issue) => findingsOf(issue, value))
+  const sound = parsed.data ?? soundPart(value, findings)
+  const { waves, findings: ofWaves } = arrangeWaves(sound, areWavesNamed(findings))
+  findings.push(...ofWaves, ...checkNames(sound.deployments ?? []))
+  const { entries, problems } = await readEntries(sound, { variables, context, document, findings })
+  if (findings.length === 0 && problems.length === 0) return { kind: 'read', waves, entries }
+  const all = [...findings.map((one) => problemOf(one, document)), ...problems]
+  return refused(all.sort((one, other) => (one.place?.line ?? 0) - (other.place?.line ?? 0)))
+}
+
+function refused(problems: readonly Problem[]): ManifestReading {
+  return { kind: 'refused', problems: cutProblems('manifest', problems, MAX_PROBLEMS) }
+}
+
+type ReadDocument = Extract<ManifestDocument, { kind: 'read' }>
+
+async function readEntries(
+  { defaults = {}, deployments = [] }: SoundManifest,
+  from: {
+    variables: StepVariables
+    context: Omit<EntryContext, 'defaults' | 'files'>
+    document: ReadDocument
+    findings: Finding[]
+  },
+): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
+  const readValues = valueReader(from.variables)
+  const add = (finding: Finding): number => from.findings.push(finding)
+  const shared = readValues(defaults, ['defaults'], add)
+  const files: ReadFiles = { places: new Map(), specs: new Map() }
+  const context = { ...from.context, defaults: shared, files }
+  // Every value is masked before the first entry is checked.
+  const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
+    return { index, name, values: readValues(inputs, ['deployments', index], add) }
+  })
+  const readings = []
+  for (const entry of given) readings.push(await readEntry(entry, context, from.document.value))
+  return {
+    entries: readings.flatMap(({ read }) => read ?? []),
+    problems: placed(
+      readings.flatMap(({ problems }) => problems),
+      deployments.length,
+      from.document,
+    ),
+  }
+}
+
+/** Its name is missing, which is a problem already. */
+const UNNAMED = 'deployment'
+
+/** A problem of the defaults concerns many entries, and is reported once. */
+function placed(problems: readonly EntryProblem[], entries: number, { file, lineOf }: ReadDocument): Problem[] {
+  const groups = new Map<string, { first: EntryProblem; count: number }>()
+  for (const one of problems) {
+    const key = [describePlace(one.path), one.problem.value, one.problem.message].join('\n')
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { first: one, count: 1 })
+    else group.count++
+  }
+  return [...groups.values()].map(({ first: { path, entry, problem }, count }) => {
+    const more = count === 1 ? '' : ` and ${count - 1} more`
+    const isOfAll = path[0] === 'defaults' && count === entries
+    const input = `${describePlace(path)}${isOfAll ? '' : ` (${entry.name}${more})`}`
+    return { ...problem, input, place: problem.place ?? { file, line: lineOf(path) } }
+  })
+}
+
+function problemOf({ path, message }: Finding, { file, lineOf, value }: ReadDocument): Problem {
+  const input = path.length === 0 ? 'manifest' : `${describePlace(path)}${nameAt(path, value)}`
+  return { input, value: shownValue(value, path), message, place: { file, line: lineOf(path) } }
+}
+
+/** The name of the entry that a place belongs to. */
+function nameAt([list, index, key]: Path, document: unknown): string {
+  const name = list === 'deployments' && key !== 'name' ? shownValue(document, ['deployments', index ?? 0, 'name']) : ''
+  return name ? ` (${name})` : ''
+}
+
+/** Removes every key and entry with a problem, so that the rest can be checked as well. */
+function soundPart(value: unknown, findings: readonly Finding[]): SoundManifest {
+  const rest: unknown = structuredClone(value)
+  for (const { path } of findings) removeAt(rest, path)
+  return soundSchema.safeParse(rest).data ?? {}
+}
+
+function removeAt(document: unknown, [list, second, third]: Path): void {
+  if (typeof document !== 'object' || document === null || list === undefined) return
+  const inside: unknown = Reflect.get(document, list)
+  if (second === undefined || typeof inside !== 'object' || inside === null) Reflect.deleteProperty(document, list)
+  else if (third === undefined && Array.isArray(inside)) Reflect.set(inside, second, {})
+  else if (third === undefined) Reflect.deleteProperty(inside, second)
+  else {
+    const item: unknown = Reflect.get(inside, second)
+    if (typeof item === 'object' && item !== null) Reflect.deleteProperty(item, third)
+  }
+}

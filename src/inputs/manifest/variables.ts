@@ -1,0 +1,51 @@
+import { secretsOfAddress, secretsOfText } from '../../user-info.ts'
+import type { Environment } from '../proxies.ts'
+
+/** The environment of the step, and what masks a value from it before anything is printed. */
+export interface StepVariables {
+  env: Environment
+  mask: (values: readonly string[]) => void
+}
+
+/** Replaces `${NAME}` in a text. Each problem is the end of a sentence and contains no value. */
+export type Fill = (text: string, onProblem: (message: string) => void) => string
+
+/** Variables that hold inputs, or the runner's own tokens. */
+const OF_RUNNER = /^(INPUT|STATE|ACTIONS)_/i
+
+/** Variables that the runner sets for every step, and that a workflow cannot change: no secret. */
+const PUBLIC = /^GITHUB_(SHA|REF|REF_NAME|HEAD_REF|BASE_REF|REPOSITORY|REPOSITORY_OWNER|RUN_ID|RUN_NUMBER|RUN_ATTEMPT)$/
+
+const REFERENCE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{/g
+
+const HOW = 'set it in env of the step'
+
+/** `$${` becomes `${` itself. A value is masked when it is first read. */
+export function createFill({ env, mask }: StepVariables): Fill {
+  const masked = new Set<string>()
+  return (text, onProblem) =>
+    text.replace(REFERENCE, (all: string, name: string | undefined, at: number) => {
+      if (all === '$${') return '${'
+      if (name === undefined) {
+        onProblem(text[at + 2] === '{' ? EXPRESSION : MALFORMED)
+        return all
+      }
+      if (OF_RUNNER.test(name)) {
+        onProblem(`names the variable ${name}, which belongs to the runner: ${HOW} under another name`)
+        return all
+      }
+      const value = env[name]
+      if (value === undefined || value.trim() === '') {
+        const why = value === undefined ? 'not set' : 'empty'
+        const look = value === undefined ? '' : ', and look for a typo in the name of the secret'
+        onProblem(`names the variable ${name}, which is ${why}: ${HOW}${look}`)
+        return all
+      }
+      if (!masked.has(name) && !PUBLIC.test(name)) mask([value, ...secretsOfText(value), ...secretsOfAddress(value)])
+      masked.add(name)
+      return value
+    })
+}
+
+const EXPRESSION = `has an expression \${{ … }}, which GitHub evaluates in workflows only: ${HOW}, and write \${NAME} here`
+const MALFORMED = 'has a ${ that does not begin ${NAME}: write $${ for the characters themselves'

@@ -1,0 +1,116 @@
+import { nearestName } from '../../sources/resource-spec/nearest.ts'
+import * as accept from '../parsers.ts'
+import type { Finding } from './finding.ts'
+import { limitFrom, type Limit } from './limits.ts'
+import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
+
+/** A wave as the manifest has it, before a shard is cut from it. */
+export interface ManifestWave {
+  name: string | undefined
+  /** Undefined: the step's. */
+  maxParallel: Limit | undefined
+  maxFailures: Limit | undefined
+  bakeMs: number
+  /** Places in the list of deployments. */
+  entries: readonly number[]
+}
+
+/** The value of `shard` that is a part of the fleet; no wave may have such a name. */
+export const PART = /^(\d+)\/(\d+)$/
+
+/**
+ * Assigns the entries to the waves, in their order.
+ * @param areNamed whether every wave of the manifest has a name that can be read
+ */
+export function arrangeWaves(
+  { waves, deployments = [] }: SoundManifest,
+  areNamed: boolean,
+): { waves: ManifestWave[]; findings: Finding[] } {
+  if (waves === undefined) return arrangeOne(deployments, areNamed)
+  const findings = waves.flatMap((wave, index) => findInWave(wave, index, waves))
+  const names = waves.map(({ name }) => name?.trim())
+  const placed = deployments.map(({ wave }, index) => {
+    const found = wave === undefined ? waves.length - 1 : names.indexOf(wave.trim())
+    if (found < 0 && areNamed) {
+      findings.push({ path: ['deployments', index, 'wave'], message: describeUnknown(wave ?? '', names) })
+    }
+    return found
+  })
+  const arranged = waves.map((wave, index) => {
+    const entries = placed.flatMap((at, entry) => (at === index ? [entry] : []))
+    // Its entries may be those with an unknown wave, or of the first wave with this name.
+    const isEmpty = entries.length === 0 && !placed.includes(-1) && names.indexOf(names[index]) === index
+    if (isEmpty && areNamed) findings.push({ path: ['waves', index], message: 'has no deployments' })
+    return { ...readWave(wave, index, findings), entries }
+  })
+  return { waves: arranged, findings }
+}
+
+function describeUnknown(wave: string, names: readonly (string | undefined)[]): string {
+  const known = names.flatMap((name) => name ?? [])
+  const nearest = nearestName(wave, known)
+  const listed = `the waves are ${known.join(', ')}`
+  return `names no wave of the manifest; ${nearest === undefined ? listed : `did you mean ${nearest}?`}`
+}
+
+function arrangeOne(
+  deployments: readonly GivenEntry[],
+  isMeant: boolean,
+): { waves: ManifestWave[]; findings: Finding[] } {
+  const findings = deployments.flatMap(({ wave }, index) => {
+    const message = 'names a wave, and the manifest has no waves'
+    return wave === undefined || !isMeant ? [] : [{ path: ['deployments', index, 'wave'], message }]
+  })
+  const only = { name: undefined, maxParallel: undefined, maxFailures: undefined, bakeMs: 0 }
+  return { waves: [{ ...only, entries: [...deployments.keys()] }], findings }
+}
+
+function findInWave({ name }: GivenWave, index: number, waves: readonly GivenWave[]): Finding[] {
+  if (name === undefined) return []
+  const path = ['waves', index, 'name']
+  if (PART.test(name.trim())) return [{ path, message: 'must not look like a part, as in 1/3: shard has both' }]
+  if (/[\u0000-\u001f\u007f]/.test(name)) return [{ path, message: 'must be one line without control characters' }]
+  const first = waves.findIndex((other) => other.name?.trim() === name.trim())
+  return first < index ? [{ path, message: `is also the name of waves[${first}]` }] : []
+}
+
+function readWave(wave: GivenWave, index: number, findings: Finding[]): Omit<ManifestWave, 'entries'> {
+  const read = <T>(key: 'max-parallel' | 'max-failures' | 'bake', parse: accept.Parser<T>): T | undefined => {
+    const given = wave[key]
+    if (given === undefined) return undefined
+    try {
+      return parse(String(given).trim())
+    } catch (thrown) {
+      if (!(thrown instanceof accept.Unacceptable)) throw thrown
+      findings.push({ path: ['waves', index, key], message: thrown.message })
+      return undefined
+    }
+  }
+  return {
+    name: wave.name?.trim(),
+    maxParallel: read('max-parallel', limitFrom(1)),
+    maxFailures: read('max-failures', limitFrom(0)),
+    bakeMs: read('bake', accept.duration) ?? 0,
+  }
+}
+
+/** Names that are not unique, or not fixed. A service may write a name in lower case. */
+export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
+  const seen = new Map<string, number>()
+  return deployments.flatMap(({ name }, index) => {
+    if (name === undefined) return []
+    const path = ['deployments', index, 'name']
+    if (name.includes('${')) return [{ path, message: VARIABLE_NAME }]
+    const key = name.trim().toLowerCase()
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, index)
+    return first === undefined ? [] : [{ path, message: isNameOf(first) }]
+  })
+}
+
+const VARIABLE_NAME =
+  'must not contain ${: a value of the environment is masked, and the report could not name the deployment'
+
+function isNameOf(index: number): string {
+  return `is also the name of deployments[${index}]: names are unique, in any case of their letters`
+}

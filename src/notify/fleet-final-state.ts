@@ -1,0 +1,57 @@
+import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
+import { addressLink, codeCell, codeBlock, excerpt, oneLine } from '../report/escape.ts'
+import { fit } from '../report/fleet/fit.ts'
+import { describeFleet } from '../report/fleet/fleet-messages.ts'
+import { fleetPlanMarkdown } from '../report/fleet/fleet-plan-markdown.ts'
+import type { FleetRecord } from '../report/fleet/fleet-record.ts'
+import { endingsOf } from '../report/fleet/results.ts'
+import { factsTable, paragraphs, sentence, table } from '../report/markdown.ts'
+import type { Final } from '../report/record.ts'
+import { formatDuration } from '../report/time.ts'
+import type { FinalState } from './open-run-schema.ts'
+
+/** The end of a fleet as its comment and its one GitHub Deployment show it. */
+export function fleetFinalState(
+  record: Final<FleetRecord>,
+  redact: (text: string) => string,
+  state: DeploymentState | undefined,
+): FinalState {
+  const { headline } = describeFleet(record)
+  return { comment: renderFleetComment(record, redact), description: oneLine(redact(headline), MAX_DESCRIPTION), state }
+}
+
+/** In bytes: GitHub takes 65,536 characters. */
+const MAX_TABLE = 45_000
+const MAX_NAME = 100
+
+function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) => string): string {
+  const { mark, headline, reason, next } = describeFleet(record)
+  const { outcome, runUrl, startedAt, endedAt, isPlanned } = record
+  return paragraphs(
+    `### ${mark} ${sentence(redact(headline))}`,
+    reason && codeBlock(excerpt(redact(reason), 30, 3000)),
+    next && `**What to do next:** ${sentence(redact(next))}`,
+    outcome.kind === 'planned' && isPlanned ? fleetPlanMarkdown(record, redact) : failuresTable(record, redact),
+    factsTable([
+      ['Outcome', codeCell(outcome.kind)],
+      ['Manifest', codeCell(redact(record.target))],
+      ['Duration', formatDuration(endedAt - startedAt)],
+      ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
+    ]),
+  )
+}
+
+function failuresTable(record: Final<FleetRecord>, redact: (text: string) => string): string {
+  const failed = endingsOf(record, redact).filter(({ standing }) => standing === 'failed')
+  if (failed.length === 0) return ''
+  const cells = failed.map(({ result: { name, outcome, reason = '' } }) => [
+    codeCell(name, MAX_NAME),
+    outcome,
+    codeCell(reason),
+  ])
+  const { rows, more } = fit(cells, MAX_TABLE)
+  return paragraphs(
+    table(['Deployment', 'Outcome', 'Reason'], rows),
+    more > 0 ? `And ${more} more: the job summary shows them.` : undefined,
+  )
+}

@@ -1,0 +1,172 @@
+import type { FleetEvent } from '../../fleet/event.ts'
+import type { RolloutEvent } from '../../rollout/event.ts'
+import { oneLine } from '../escape.ts'
+import { logEntries, type LogContext } from '../log-lines.ts'
+import type { LogEntry } from '../log.ts'
+import type { RunEvent } from '../record.ts'
+import { formatDuration } from '../time.ts'
+import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
+import { countOf, inWave, standingOf, waveWords } from './standing.ts'
+import { fleetPlanLines, planWarnings } from './fleet-plan-lines.ts'
+import { progressLine, waveCounts } from './progress.ts'
+import { reasonOf } from './results.ts'
+
+/** The log entries of an event of a fleet. Lines of single deployments are in the group of their wave. */
+export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
+  const { record, at, redact } = context
+  if (event.kind === 'fleet-began') {
+    const { waves } = event.request
+    const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
+    if (size === 0)
+      return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
+    const named = waves.length > 1 ? ` in ${countOf(waves.length, 'wave')}` : ''
+    return info(`Fleet: ${countOf(size)}${named}.`)
+  }
+  if (record.operation !== 'fleet') return logEntries(event, context)
+  switch (event.kind) {
+    case 'fleet-found':
+      return info(`${event.existing} of the deployments exist; ${event.missing} do not exist yet.`)
+    case 'of-deployment':
+      return entriesOf(event, record, context)
+    case 'fleet-planned':
+      return [...info(fleetPlanLines(record, redact).join('\n')), ...planWarnings(record).map(warning)]
+    case 'wave-began': {
+      // The line of its end is enough for a wave in which nothing starts.
+      if (inWave(record, event.index).every(({ outcome }) => outcome !== undefined)) return []
+      const { maxParallel } = record.waves[event.index] ?? { maxParallel: 1 }
+      return [{ level: 'line', title: waveTitle(record, event.index), text: `Up to ${maxParallel} at the same time.` }]
+    }
+    case 'deployment-ended':
+      return endEntries(event, record, context)
+    case 'wave-baking': {
+      const wave = waveWords(record.waves[event.index] ?? { name: undefined })
+      return info(`${wave}: every deployment must keep answering for ${formatDuration(event.forMs)}.`)
+    }
+    case 'wave-ended': {
+      const { beganAt = at } = record.waves[event.index] ?? {}
+      const hasStarted = inWave(record, event.index).some((one) => one.beganAt !== undefined)
+      const time = hasStarted ? `after ${formatDuration(at - beganAt)}` : 'nothing to do'
+      return info(`${waveCounts(record, event.index)}, ${time}.`)
+    }
+    case 'fleet-stopped': {
+      const { index, failed, allowed } = event
+      const where = waveWords(record.waves[index] ?? { name: undefined })
+      const text = `${countOf(failed)} of the ${where} failed; max-failures allows ${allowed}. No further rollout begins.`
+      return [warning(text)]
+    }
+    case 'rate-lowered': {
+      const came = oneLine(redact(event.cameBack), 300)
+      return info(`The control plane asked for fewer requests (${came}): at most ${event.perSecond} a second now.`)
+    }
+    case 'fleet-progress': {
+      const line = progressLine(record, at)
+      return line === undefined ? [] : info(line)
+    }
+    default:
+      return logEntries(event, context)
+  }
+}
+
+/** What a reader of a fleet's log needs of one deployment. Warnings are always shown. */
+const SHOWN: readonly RolloutEvent['kind'][] = [
+  'status',
+  'write-lost',
+  'name-taken',
+  'other-commit',
+  'bake-failed',
+  'bake-recovered',
+  'verification-failed',
+  'rollback-changed',
+]
+
+function isShown(event: RolloutEvent): boolean {
+  return event.kind === 'during-rollback' ? isShown(event.event) : SHOWN.includes(event.kind)
+}
+
+function entriesOf(
+  { name, event }: Extract<FleetEvent, { kind: 'of-deployment' }>,
+  record: FleetRecord,
+  context: LogContext,
+): LogEntry[] {
+  // The warnings of all plans are shown together.
+  if (event.kind === 'planned') return []
+  const one = deploymentOf(record, name)
+  if (one === undefined) return []
+  return logEntries(event, { ...context, record: one.rollout }).flatMap((entry): LogEntry[] => {
+    switch (entry.level) {
+      case 'warning':
+      case 'notice':
+      case 'error':
+        return [{ ...entry, text: `${context.redact(name)}: ${entry.text}` }]
+      case 'info':
+        return isShown(event) ? [lineOf(record, one, entry.text, context)] : []
+      case 'line':
+      case 'debug':
+      case 'group':
+      case 'end-group':
+        return []
+    }
+  })
+}
+
+function endEntries(
+  { name, outcome }: Extract<FleetEvent, { kind: 'deployment-ended' }>,
+  record: FleetRecord,
+  context: LogContext,
+): LogEntry[] {
+  const one = deploymentOf(record, name)
+  // The line of its last status says it.
+  if (one === undefined || outcome.kind === 'deployed') return []
+  const { at, redact } = context
+  const after = { ...one, outcome, endedAt: at }
+  const isBeforeWave = one.beganAt === undefined
+  // The table of the plans says it.
+  if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
+  const reason = reasonOf(after, at, redact) ?? ''
+  const time = formatDuration(at - (one.beganAt ?? at)).padStart(9)
+  const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
+  // Outside of the group, which a reader of the log has to open.
+  return isBeforeWave || standingOf(after) === 'failed' ? info(line.text) : [line]
+}
+
+/** In characters. */
+const MAX_NAME = 40
+
+function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: string, { redact }: LogContext) {
+  const width = Math.min(MAX_NAME, longestName(record))
+  const shown = oneLine(redact(name), MAX_NAME).padEnd(width)
+  return { level: 'line', title: waveTitle(record, wave), text: `${shown} ${text.trimEnd()}` } as const
+}
+
+const widths = new WeakMap<FleetRecord['places'], number>()
+
+/** The names of a fleet never change. */
+function longestName({ places }: FleetRecord): number {
+  const known = widths.get(places)
+  if (known !== undefined) return known
+  const width = places.keys().reduce((longest, { length }) => Math.max(longest, length), 0)
+  widths.set(places, width)
+  return width
+}
+
+function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
+  return deployments[places.get(name) ?? -1]
+}
+
+function waveTitle({ waves }: FleetRecord, index: number): string {
+  const wave = waves[index]
+  if (wave === undefined) return 'Fleet'
+  return `${capital(waveWords(wave))} (${countOf(wave.size)})`
+}
+
+function capital(words: string): string {
+  return words.replace(/^[fw]/, (first) => first.toUpperCase())
+}
+
+function info(text: string): LogEntry[] {
+  return [{ level: 'info', text }]
+}
+
+function warning(text: string): LogEntry {
+  return { level: 'warning', text }
+}

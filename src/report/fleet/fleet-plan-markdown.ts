@@ -1,0 +1,28 @@
+import { codeCell } from '../escape.ts'
+import { paragraphs, table } from '../markdown.ts'
+import type { Redact } from '../redact.ts'
+import { planCounts, planRows } from './fleet-plan.ts'
+import { fit } from './fit.ts'
+import type { FleetRecord } from './fleet-record.ts'
+
+/** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
+const MAX_TABLE = 50_000
+const MAX_NAME = 100
+
+/** The plans of a fleet as one table, for the summary, the comment and the output `plan-markdown`. */
+export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
+  const all = planRows(record)
+  const hasWaves = all.some(({ wave }) => wave !== undefined)
+  const cells = all.map(({ name, wave = '', change, inputs }) => [
+    codeCell(redact(name), MAX_NAME),
+    ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
+    change,
+    inputs.map((input) => `\`${input}\``).join(', '),
+  ])
+  const { rows, more } = fit(cells, MAX_TABLE)
+  return paragraphs(
+    `**${planCounts(all)}**`,
+    rows.length === 0 ? '' : table(['Deployment', ...(hasWaves ? ['Wave'] : []), 'Change', 'Inputs that differ'], rows),
+    more > 0 ? `And ${more} more: the file of \`record-path\` has all of them.` : undefined,
+  )
+}

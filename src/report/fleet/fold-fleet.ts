@@ -1,0 +1,107 @@
+import { apiOf } from '../../control-plane/api.ts'
+import type { FleetEvent } from '../../fleet/event.ts'
+import { nameOf } from '../../rollout/rollout-request.ts'
+import type { RolloutEvent } from '../../rollout/event.ts'
+import type { Outcome } from '../../rollout/outcome.ts'
+import { fold } from '../fold.ts'
+import { noteWarnings } from '../plan-words.ts'
+import { openRollout, type RunEvent, type RunRecord } from '../record.ts'
+import { openFleet, type FleetDeployment, type FleetRecord, type FleetWave } from './fleet-record.ts'
+import { standingOf } from './standing.ts'
+
+/** So many failed deployments keep the end of their log: the report shows no more. */
+export const MAX_LOGS = 5
+
+/**
+ * The record of a fleet after an event. The events of one deployment fold its own record, as in a run of its own.
+ * @param at milliseconds since the epoch
+ */
+export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRecord {
+  if (event.kind === 'fleet-began') return begun(record, event)
+  if (record.operation !== 'fleet') return fold(record, event, at)
+  switch (event.kind) {
+    case 'of-deployment':
+      return withDeployment(record, event.name, (one) => foldDeployment(one, event.event, at))
+    case 'fleet-planned':
+      return { ...record, isPlanned: true }
+    case 'fleet-stopped':
+      return { ...record, isStopped: true }
+    case 'wave-began':
+      return withWave(record, event.index, { beganAt: at })
+    case 'deployment-began':
+      return withDeployment(record, event.name, (one) => ({
+        ...one,
+        beganAt: at,
+        rollout: { ...one.rollout, startedAt: at },
+      }))
+    case 'deployment-ended':
+      return withDeployment(record, event.name, (one) => ended(one, event.outcome, at, hasRoomForLog(record)))
+    case 'wave-baking':
+      return withWave(record, event.index, { bakingSince: at, bakeMs: event.forMs })
+    case 'wave-ended':
+      return withWave(record, event.index, { endedAt: at })
+    default:
+      return fold(record, event, at)
+  }
+}
+
+function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 'fleet-began' }>): FleetRecord {
+  const deployments = request.waves.flatMap(({ entries }, wave) =>
+    entries.map(({ name, request: { target, timeoutMs, onSuperseded } }): FleetDeployment => {
+      const rollout = { ...openRollout('rollout', before), target: nameOf(target), timeoutMs, onSuperseded, api }
+      return { name, wave, rollout, warnings: [], beganAt: undefined, endedAt: undefined, outcome: undefined }
+    }),
+  )
+  const open = { beganAt: undefined, bakingSince: undefined, endedAt: undefined }
+  return {
+    ...openFleet(before),
+    target: request.manifest,
+    timeoutMs: request.timeoutMs,
+    api,
+    dryRun: request.dryRun,
+    waves: request.waves.map(({ name, maxParallel, bakeMs, entries }) => {
+      return { name, maxParallel, bakeMs, size: entries.length, ...open }
+    }),
+    deployments,
+    places: new Map(deployments.map(({ name }, place) => [name, place])),
+    shards: request.shards,
+  }
+}
+
+function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): FleetDeployment {
+  const rollout = fold(one.rollout, event, at)
+  const warnings =
+    event.kind === 'planned'
+      ? [...event.warnings, ...noteWarnings(event.plan.notes, apiOf(one.rollout.api))]
+      : one.warnings
+  return rollout.operation === 'rollout' ? { ...one, rollout, warnings } : one
+}
+
+/** Of a thousand deployments, most logs would never be shown. */
+function ended(one: FleetDeployment, outcome: Outcome, at: number, keepsLog: boolean): FleetDeployment {
+  const after = { ...one, outcome, endedAt: at }
+  const log = keepsLog && standingOf(after) === 'failed' ? one.rollout.log : undefined
+  return { ...after, rollout: { ...one.rollout, log } }
+}
+
+function hasRoomForLog({ deployments }: FleetRecord): boolean {
+  let logs = 0
+  for (const { outcome, rollout } of deployments) if (outcome !== undefined && rollout.log !== undefined) logs++
+  return logs < MAX_LOGS
+}
+
+function withDeployment(
+  record: FleetRecord,
+  name: string,
+  change: (one: FleetDeployment) => FleetDeployment,
+): FleetRecord {
+  const place = record.places.get(name)
+  const one = place === undefined ? undefined : record.deployments[place]
+  if (place === undefined || one === undefined) return record
+  return { ...record, deployments: record.deployments.with(place, change(one)) }
+}
+
+function withWave(record: FleetRecord, index: number, change: Partial<FleetWave>): FleetRecord {
+  const waves = record.waves.map((wave, place) => (place === index ? { ...wave, ...change } : wave))
+  return { ...record, waves }
+}

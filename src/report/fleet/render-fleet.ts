@@ -1,0 +1,54 @@
+import { oneLine } from '../escape.ts'
+import type { Log } from '../log.ts'
+import type { Rendered } from '../rendered.ts'
+import type { Final } from '../record.ts'
+import type { Redactor } from '../redact.ts'
+import { timelineOf } from '../outputs.ts'
+import { describeFleet } from './fleet-messages.ts'
+import { fleetOutputs } from './fleet-outputs.ts'
+import type { FleetRecord } from './fleet-record.ts'
+import { countOf } from './standing.ts'
+import { renderFleetSummary } from './fleet-summary.ts'
+import { endingsOf, type Ending } from './results.ts'
+
+/** The end of a fleet in outputs, summary, record and log. */
+export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: Redactor): Rendered {
+  const endings = endingsOf(record, redact)
+  const message = describeFleet(record)
+  return {
+    message,
+    outputs: fleetOutputs(record, endings, redact),
+    markdown: () => renderFleetSummary(record, endings, message, redact),
+    recorded: {
+      matrix: record.shards.length === 0 ? undefined : { include: redactDeep(record.shards) },
+      results: endings.map(({ result, deployment: { rollout, endedAt } }) => ({
+        ...result,
+        timeline: timelineOf({ ...rollout, endedAt: endedAt ?? record.endedAt, outcome: record.outcome }),
+        'made-twice': rollout.madeTwice.length > 0 ? rollout.madeTwice : undefined,
+        plan: rollout.plan && redactDeep(rollout.plan),
+      })),
+    },
+    printBefore: (log) => printFailures(endings, log),
+  }
+}
+
+/** GitHub shows ten errors of a step: the last one is that of the run. */
+const MAX_ANNOTATED = 9
+const MAX_TITLE = 100
+
+/** The first failures as annotations, all others as lines, and the ends of their logs. */
+function printFailures(endings: readonly Ending[], log: Log): void {
+  const failed = endings.filter(({ standing }) => standing === 'failed')
+  for (const { result, deployment } of failed) {
+    const { rollout } = deployment
+    if (rollout.log === undefined || rollout.log.lines.length === 0) continue
+    log.group(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
+    log.endGroup()
+  }
+  for (const { result } of failed.slice(0, MAX_ANNOTATED)) {
+    const name = oneLine(result.name, MAX_TITLE)
+    log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${result.status ?? result.outcome}`)
+  }
+  for (const { result } of failed.slice(MAX_ANNOTATED)) log.info(`${result.name}: ${result.reason ?? result.outcome}`)
+  if (failed.length > MAX_ANNOTATED) log.info(`${countOf(failed.length)} failed in all.`)
+}

@@ -1,0 +1,52 @@
+import { failsStep } from '../../rollout/outcome.ts'
+import type { FleetDeployment, FleetRecord, FleetWave } from './fleet-record.ts'
+
+/**
+ * Where a deployment is. `under-way`: also after a cancellation, as its revision continues. `passed`: it has ended without
+ * a new revision that serves, and does not fail the step.
+ */
+export type Standing = 'waiting' | 'under-way' | 'deployed' | 'unchanged' | 'passed' | 'failed'
+
+export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Standing {
+  if (outcome === undefined || outcome.kind === 'cancelled') return beganAt === undefined ? 'waiting' : 'under-way'
+  if (failsStep(outcome, rollout.onSuperseded)) return 'failed'
+  return outcome.kind === 'deployed' || outcome.kind === 'unchanged' ? outcome.kind : 'passed'
+}
+
+export type Tally = Record<Standing, number>
+
+export function tallyOf(deployments: readonly FleetDeployment[]): Tally {
+  const tally = { waiting: 0, 'under-way': 0, deployed: 0, unchanged: 0, passed: 0, failed: 0 }
+  for (const one of deployments) tally[standingOf(one)]++
+  return tally
+}
+
+export function inWave({ deployments }: FleetRecord, wave: number): FleetDeployment[] {
+  return deployments.filter((one) => one.wave === wave)
+}
+
+/** As in `wave canary`; a manifest without waves has only one, which is the fleet. */
+export function waveWords({ name }: Pick<FleetWave, 'name'>): string {
+  return name === undefined ? 'fleet' : `wave ${name}`
+}
+
+/** `1 deployment`, `12 deployments`. */
+export function countOf(count: number, noun = 'deployment'): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** `3 deployed, 1 failed, 2 not started`; what there is none of is omitted. */
+export function countsOf(tally: Tally): string {
+  const words: [keyof Tally, string][] = [
+    ['deployed', 'deployed'],
+    ['unchanged', 'unchanged'],
+    ['passed', 'ended otherwise'],
+    ['failed', 'failed'],
+    ['under-way', 'under way'],
+    ['waiting', 'not started'],
+  ]
+  const counts = words
+    .filter(([standing]) => tally[standing] > 0)
+    .map(([standing, word]) => `${tally[standing]} ${word}`)
+  return counts.join(', ') || 'no deployment'
+}

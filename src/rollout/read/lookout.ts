@@ -1,0 +1,13 @@
+import type { Deployment } from '../../control-plane/model.ts'
+
+/** Sees the deployments of many rollouts, by few requests. */
+export interface Lookout {
+  /**
+   * Waits until a moment, or until an answer about the deployment is of interest. Rejects with the signal's reason.
+   * @param at monotonic milliseconds
+   * @returns `time`: the moment has come. `blind`: nothing is seen of this deployment, and a read of its own is due
+   */
+  until(at: number, deploymentId: string, isOfInterest: (seen: Deployment) => boolean): Promise<Sighting>
+}
+
+export type Sighting = Deployment | 'time' | 'blind'

@@ -1,0 +1,67 @@
+import { UnreachableError } from '../../control-plane/errors.ts'
+import type { Deployment } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import type { Dependencies, ReadDependencies } from '../dependencies.ts'
+import { EAGER_PAUSE_MS } from '../timing.ts'
+import type { ConfirmedDeployment } from './confirm.ts'
+import { judgeDeployment } from './find-in-deployment.ts'
+import type { Observation, WatchState } from './state.ts'
+
+/** The pauses of a watch. Where many rollouts are watched together, an answer about the deployment may end one. */
+export interface Attendance {
+  /**
+   * Waits for the next moment of the watch, in monotonic milliseconds.
+   * @returns what has ended the wait before, if anything
+   */
+  until: (at: number, state: Pick<WatchState, 'failure' | 'revision'>) => Promise<Observation | undefined>
+  /** The answer that has ended the last wait. */
+  seen: () => Deployment | undefined
+}
+
+interface Attended extends Pick<ConfirmedDeployment, 'deploymentId' | 'before'> {
+  revisionId: string
+}
+
+/** @param poll reads the revision */
+export function attend(
+  { revisionId, deploymentId, before }: Attended,
+  poll: () => Promise<Observation>,
+  deps: ReadDependencies & Pick<Dependencies, 'emit' | 'lookout'>,
+): Attendance {
+  const { clock, signal, emit, lookout } = deps
+  const known = [revisionId, before?.latestRevisionId, before?.activeRevisionId]
+  let seen: Deployment | undefined
+  /** A service may report a revision as active before it has ended: then such answers end fewer and fewer waits. */
+  let eager = { from: 0, pauseMs: EAGER_PAUSE_MS }
+  /** The unknown revisions of which an answer has been judged. */
+  let judged = ''
+  const unknownIn = ({ activeRevisionId, latestRevisionId }: Deployment): string =>
+    [activeRevisionId, latestRevisionId].filter((id) => id && !known.some((one) => sameId(one, id))).join()
+  const isOfInterest = (deployment: Deployment): boolean => {
+    if (sameId(deployment.activeRevisionId, revisionId)) return clock.now() >= eager.from
+    const unknown = unknownIn(deployment)
+    return unknown !== '' && unknown !== judged
+  }
+  return {
+    async until(at, { failure, revision }) {
+      seen = undefined
+      const isAskedToWait = failure instanceof UnreachableError && failure.retryAfterMs !== undefined
+      if (lookout === undefined || isAskedToWait) {
+        for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
+        return undefined
+      }
+      const sighting = await lookout.until(at, deploymentId, isOfInterest)
+      if (sighting === 'time') return undefined
+      if (sighting === 'blind') return await poll()
+      emit({ kind: 'deployment-read', deployment: sighting })
+      if (revision === undefined || sameId(sighting.activeRevisionId, revisionId)) {
+        seen = sighting
+        eager = { from: clock.now() + eager.pauseMs, pauseMs: eager.pauseMs * 2 }
+        return await poll()
+      }
+      judged = unknownIn(sighting)
+      return { kind: 'deployment-read', found: await judgeDeployment(sighting, revision, before, deps) }
+    },
+    seen: () => seen,
+  }
+}
