@@ -7,7 +7,7 @@ import { isWrong, runInStorm, type StormRun } from '../__tests__/faults/storm.ts
 
 /** The whole crash matrix and a storm of faults, as tables. Exits 1 when a report was untrue. */
 
-const HELP = `Usage: npm run test:faults -- [--seed N]... [--runs N] [--at-once N] [--class NAME]... [--no-matrix]
+const HELP = `Usage: npm run test:faults -- [--seed N]... [--runs N] [--at-once N] [--class NAME]... [--every N] [--no-matrix]
 
 Kills the built action at each request of several rollouts and fleets, reruns it, and checks the result. Then runs
 rollouts of several kinds in a storm of faults, and compares their reports with the state of the control plane. Then the
@@ -18,6 +18,7 @@ same for fleets of ${FLEET_SIZE}.
   --at-once N   number of rollouts at the same time (default 6)
   --class NAME  only faults of this class; several may be given:
                 ${ALL_CLASSES.join(', ')}
+  --every N     kill fleets only at every Nth of their requests (default 1)
   --no-matrix   only the storms
 `
 
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '500' },
     'at-once': { type: 'string', default: '6' },
     class: { type: 'string', multiple: true, default: [...ALL_CLASSES] },
+    every: { type: 'string', default: '1' },
     'no-matrix': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -36,10 +38,10 @@ if (values.help) {
   process.exit(0)
 }
 const seeds = values.seed.map(Number)
-const [runs, atOnce] = [Number(values.runs), Number(values['at-once'])]
+const [runs, atOnce, every] = [Number(values.runs), Number(values['at-once']), Number(values.every)]
 const classes = values.class.filter(isFaultClass)
-const areNumbers = [...seeds, runs, atOnce].every((number) => Number.isInteger(number) && number >= 0)
-if (!areNumbers || atOnce === 0 || classes.length < values.class.length) {
+const areNumbers = [...seeds, runs, atOnce, every].every((number) => Number.isInteger(number) && number >= 0)
+if (!areNumbers || atOnce === 0 || every === 0 || classes.length < values.class.length) {
   console.error(HELP)
   process.exit(2)
 }
@@ -61,17 +63,19 @@ interface Killed {
   name: string
   count: (name: string) => Promise<number>
   run: typeof runCell
+  /** From one request at which it is killed to the next. */
+  step: number
 }
 
 async function showMatrix(): Promise<Cell[]> {
   const all: Killed[] = [
-    ...Object.keys(SCENARIOS).map((name) => ({ name, count: countRequests, run: runCell })),
-    ...Object.keys(FLEETS).map((name) => ({ name, count: countFleetRequests, run: runFleetCell })),
+    ...Object.keys(SCENARIOS).map((name) => ({ name, count: countRequests, run: runCell, step: 1 })),
+    ...Object.keys(FLEETS).map((name) => ({ name, count: countFleetRequests, run: runFleetCell, step: every })),
   ]
   const places = []
-  for (const { name, count, run } of all) {
+  for (const { name, count, run, step } of all) {
     const requests = await count(name)
-    for (let request = 0; request < requests; request++)
+    for (let request = 0; request < requests; request += step)
       for (const when of ['before', 'after'] as const) places.push({ name, request, when, run })
   }
   const cells = await inParallel(places, async ({ name, request, when, run }) => await run(name, request, when))
