@@ -365,6 +365,7 @@ describe('a fleet that is ended from outside', () => {
     const sandbox = await aSandbox()
     sandbox.setFaults([{ match: { method: 'POST' }, times: Infinity, effect: hangs }])
     await interrupted(sandbox, aManifest(3), () => sandbox.deployments().length === 2)
+    await until(() => sandbox.deployments().every(({ active_revision_id: active }) => typeof active === 'string'))
     sandbox.setFaults([])
     const rerun = await fleet(sandbox, aManifest(3), {}, again)
     expect(Object.values(outcomesOf(rerun)).sort()).toEqual(['deployed', 'unchanged', 'unchanged'])

@@ -65,3 +65,14 @@ export interface ApiResponse {
 export function isRepeatable({ method, repeatable }: Pick<ApiRequest, 'method' | 'repeatable'>): boolean {
   return (method !== 'POST' && method !== 'PATCH') || repeatable === true
 }
+
+/** The address of a request: base-url may have a path prefix. */
+export function addressOf({ path }: Pick<ApiRequest, 'path'>, { baseUrl }: { baseUrl: URL }): URL {
+  return new URL(baseUrl.href.replace(/\/+$/, '') + path)
+}
+
+/** The path for a message, with the prefix of base-url: a wrong prefix is then visible. */
+export function fullPath(request: Pick<ApiRequest, 'path'>, at: { baseUrl: URL }): string {
+  const { pathname, search } = addressOf(request, at)
+  return shownPath(pathname + search)
+}

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { openAgents, type Agents } from '../http/agents.ts'
 import { COMPRESSED } from '../http/send.ts'
-import { isRepeatable, shownPath, textContent, type ApiRequest, type ApiResponse } from './api-request.ts'
+import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, textContent } from './api-request.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
 import {
@@ -167,16 +167,6 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, agents: A
   if (attempt.kind === 'failure' && attempt.closedIdle && isRead(request.method))
     return await tryOnce(request, options, agents)
   return attempt
-}
-
-function addressOf({ path }: ApiRequest, { baseUrl }: TransportOptions): URL {
-  return new URL(baseUrl.href.replace(/\/+$/, '') + path)
-}
-
-/** The path for a message, with the prefix of base-url: a wrong prefix is then visible. */
-function fullPath(request: ApiRequest, options: TransportOptions): string {
-  const { pathname, search } = addressOf(request, options)
-  return shownPath(pathname + search)
 }
 
 function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure {

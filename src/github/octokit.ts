@@ -18,9 +18,9 @@ export function openOctokit({ apiUrl, token, fetch: send }: Access): Rest {
       return responseOf(url, await send(url, { method, headers, body, signal, onSent }))
     }
     try {
-      return (
-        await octokit.request(route, { ...parameters, baseUrl: baseOf(route, apiUrl), request: { signal, fetch } })
-      ).data
+      const around = { baseUrl: baseOf(route, apiUrl), request: { signal, fetch } }
+      const answer: { data: unknown } = await octokit.request(route, { ...parameters, ...around })
+      return answer.data
     } catch (thrown) {
       throw withoutOctokit(thrown)
     }
