@@ -23,7 +23,7 @@ exits 0.
 /** It needs Go 1.25; an older Go downloads that itself. */
 const ACT: GoTool = { name: 'act', module: 'github.com/nektos/act', version: 'v0.2.89' }
 /** For all recipes together, without the build of act. */
-const LIMIT_MS = 170_000
+const LIMIT_MS = 600_000
 
 const { values } = parseArgs({
   options: {

@@ -36,7 +36,7 @@ export interface ActRun {
   log: ActLog
 }
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 120_000
 const GRACE_MS = 5_000
 
 /** Runs a workflow with act, and waits for its end. */
