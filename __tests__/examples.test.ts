@@ -157,7 +157,7 @@ describe('the manual rollback', () => {
 })
 
 describe('the manifest of the fleets', () => {
-  const manifest = parse(read('examples/deploy/fleet.yml'))
+  const manifest: unknown = parse(read('examples/deploy/fleet.yml'))
 
   it('satisfies the schema', () => {
     const schema = z.record(z.string(), z.unknown()).parse(JSON.parse(read('schemas/fleet.schema.json')))

@@ -248,7 +248,7 @@ describe('the GitHub client', () => {
 
   it('reads again at once if GitHub has closed the idle connection, and counts only what a fresh one does', async () => {
     const clock = fakeClock()
-    const gitHub = await connect({ clock })
+    const gitHub = connect({ clock })
     await gitHub.request(read, z.unknown())
     answers = ['hang up']
     await gitHub.request(read, z.unknown())
@@ -263,7 +263,7 @@ describe('the GitHub client', () => {
     server.on('request', ({ method = '', headers, socket }: IncomingMessage) => {
       requests.push([method, headers['accept-encoding'], socket])
     })
-    const gitHub = await connect()
+    const gitHub = connect()
     for (const route of [read.route, 'POST /repos/{owner}/{repo}/deployments', read.route])
       await gitHub.request({ ...read, route }, z.unknown())
     expect(requests.map(([method, encoding]) => [method, encoding])).toEqual([
