@@ -22,8 +22,8 @@ export async function findNames(
 ): Promise<FoundNames> {
   const found = new Map<string, Deployment>()
   const seen = new Set<string>()
-  // Not readAll, which reads a list of several pages once more.
   let longest = SMALLEST_FULL_PAGE
+  // Not by readAll, which reads a list of several pages once more.
   for (let [offset, pages] = [0, 1]; ; pages++) {
     let page: Awaited<ReturnType<ControlPlane['listDeployments']>>
     try {
