@@ -1,4 +1,6 @@
 import type { SecretReference } from '../control-plane/model.ts'
+import { secretsOfAddress, secretsOfText } from '../user-info.ts'
+import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
@@ -130,4 +132,9 @@ export function secretTexts(given: string): string[] {
   const badNames = reading.entries.filter(({ name }) => !C_IDENTIFIER.test(name)).map(({ at }) => lines[at - 1] ?? '')
   const nameless = reading.unit === 'line' ? badNames.map((line) => line.trim()) : []
   return [...afterEquals, ...unquoted, ...values, ...loose, ...nameless]
+}
+
+/** Lists the texts of an input's addresses that must be masked: it is an address itself, or may contain some. */
+export function secretsIn(name: InputName, text: string): string[] {
+  return ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
 }

@@ -1,6 +1,6 @@
+import type { Finding } from '../../sources/resource-spec/finding.ts'
 import { nearestName } from '../../sources/resource-spec/nearest.ts'
 import * as accept from '../parsers.ts'
-import type { Finding } from './finding.ts'
 import { limitFrom, type Limit } from './limits.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
