@@ -3,6 +3,7 @@ import { expectedKind, kindOf, unknownKeys, type Finding } from '../../sources/r
 import { nearestName } from '../../sources/resource-spec/nearest.ts'
 import { valueAt, type Path } from '../../sources/resource-spec/path.ts'
 import { SENSITIVE } from '../names.ts'
+import { NO_C_IDENTIFIER } from '../secrets.ts'
 import { isEntryInput, reasonToRefuse } from './accepted.ts'
 import { mayHoldSecrets } from './place.ts'
 import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
@@ -21,7 +22,7 @@ export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[
       return inner.flatMap((one) => findingsOf({ ...one, path: [...path, ...one.path] }, document))
     }
     case 'invalid_key':
-      return [{ path, message: 'has a name that is not a C identifier (letters, digits and _, not a digit first)' }]
+      return [{ path, message: `has a name ${NO_C_IDENTIFIER}` }]
     default:
       return [{ path, message: describe(issue, found) }]
   }
