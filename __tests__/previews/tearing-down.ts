@@ -23,8 +23,8 @@ export async function runTeardown(
 ) {
   const { signal = new AbortController().signal, deadline = 60_000, maxRetries = 0, isFirstAttempt = true } = around
   const events: TeardownEvent[] = []
-  const clock = fakeClock()
-  Object.assign(clock, { wallTime: () => SERVER_TIME, now: around.now ?? clock.now })
+  const { now } = around
+  const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME }, now && { now })
   const running = teardown(
     { ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...request },
     {
