@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AGENT_SERVER } from '../src/control-plane/api.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
+import type { WorkflowEvent } from '../src/github/event.ts'
 import {
   openRollout,
   openTeardown,
@@ -18,6 +19,25 @@ export const OLD_REVISION_ID = 'b3333333-3333-4333-8333-333333333333'
 export const INTEGRATION_ID = '44444444-4444-4444-8444-444444444444'
 export const COMMIT = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
 export const LISTENER_ID = '55555555-5555-4555-8555-555555555555'
+
+/** The event of a push to main, in a repository of GitHub. */
+export function aPush(over: Partial<WorkflowEvent> = {}): WorkflowEvent {
+  return {
+    repositoryUrl: 'https://github.com/acme/agent',
+    repository: 'acme/agent',
+    apiUrl: 'https://api.github.com',
+    pullRequest: undefined,
+    comment: undefined,
+    ref: { kind: 'branch', name: 'main' },
+    commit: undefined,
+    runCommits: [],
+    workspace: '/workspace',
+    runUrl: undefined,
+    isFirstAttempt: true,
+    tempDir: undefined,
+    ...over,
+  }
+}
 
 export function aDeployment(over: Partial<Deployment> = {}): Deployment {
   return {

@@ -4,6 +4,7 @@ import { ALL_CLASSES, isFaultClass, type FaultClass } from '../__tests__/faults/
 import { countFleetRequests, FLEETS, runFleetCell } from '../__tests__/faults/fleet-matrix.ts'
 import { FLEET_CLASSES, FLEET_SIZE, runFleetInStorm } from '../__tests__/faults/fleet-storm.ts'
 import { isWrong, runInStorm, type StormRun } from '../__tests__/faults/storm.ts'
+import { forEachOfFew } from '../src/at-once.ts'
 
 /** The whole crash matrix and a storm of faults, as tables. Exits 1 when a report was untrue. */
 
@@ -50,12 +51,10 @@ if (!areNumbers || atOnce === 0 || every === 0 || classes.length < values.class.
 process.setMaxListeners(2 * atOnce + 10)
 
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const queue = [...items.entries()]
   const results: R[] = []
-  const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) results[next[0]] = await work(next[1])
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await forEachOfFew(items.entries(), atOnce, async ([index, item]) => {
+    results[index] = await work(item)
+  })
   return results
 }
 

@@ -105,7 +105,6 @@ function beginningOf(step: RunnableStep): RunEvent {
       return { kind: 'teardown-began', target, timeoutMs }
     }
     case 'request': {
-      // Imported here because the catalogue of routes comes with it.
       const { method, path } = step.request
       return { kind: 'request-began', target: `${method} ${path}`, isRead: isRead(method), timeoutMs }
     }

@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http'
 import type { Sandbox } from '../../sandbox/server.ts'
+import { serve } from './servers.ts'
 
 /** A response of the sandbox on its way to the action. `json`: its body; `undefined` if it has none. */
 export interface Passing {
@@ -11,11 +11,9 @@ export interface Passing {
 /** What the action receives in place of the body: another one as JSON, or a page. */
 export type Passed = { json: unknown } | { page: string } | undefined
 
-const servers: Server[] = []
-
 /** Puts a server between the action and the sandbox that changes responses; returns its address for base-url. */
 export async function between(sandbox: Sandbox, change: (passing: Passing) => Passed): Promise<string> {
-  const server = createServer((request, response) => {
+  return await serve((request, response) => {
     void (async () => {
       const { method = 'GET', url: path = '/' } = request
       const chunks: Uint8Array[] = []
@@ -32,17 +30,6 @@ export async function between(sandbox: Sandbox, change: (passing: Passing) => Pa
       response.end(isPage ? passed.page : JSON.stringify(passed.json))
     })()
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
-}
-
-export async function endBetween(): Promise<void> {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
 }
 
 /** A copy in which every object, at any depth, is changed. */

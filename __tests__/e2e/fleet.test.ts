@@ -1,10 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { everywhere } from './between.ts'
 import {
   aManifest,
@@ -18,25 +17,20 @@ import {
   type Manifest,
 } from './fleets.ts'
 import { everythingSaid, SECRET, theError, type Surroundings } from './journey.ts'
+import { keep, endRuns } from './runs.ts'
+import { aSandbox as startSandbox, endSandboxes } from './sandboxes.ts'
+import { endServers, serve } from './servers.ts'
 import { aWorld, endWorlds, statesOf, warningsOf, type World } from './world.ts'
 
-const sandboxes: Sandbox[] = []
-const runs: ActionRun[] = []
-const servers: Server[] = []
 afterEach(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
+  await endRuns()
+  await endSandboxes()
+  await endServers()
   await endWorlds()
 })
 
 async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 60, ...options })
-  sandboxes.push(sandbox)
-  return sandbox
+  return await startSandbox({ speed: 60, ...options })
 }
 
 async function fleet(
@@ -45,17 +39,7 @@ async function fleet(
   inputs?: Record<string, InputValue>,
   around?: Surroundings,
 ): Promise<ActionRun> {
-  const run = await rollOutFleet(sandbox, manifest, inputs, around)
-  runs.push(run)
-  return run
-}
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+  return keep(await rollOutFleet(sandbox, manifest, inputs, around))
 }
 
 async function until(isSo: () => boolean): Promise<void> {

@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http'
 import { z } from 'zod'
+import { serve } from './servers.ts'
 
 /** One request as it passes the gateway. */
 export interface Passing {
@@ -16,12 +16,10 @@ export interface GatewayOptions {
   change?: (passing: Passing, json: Record<string, unknown>) => unknown
 }
 
-const open: Server[] = []
-
 /** A gateway in front of a control plane, which may answer with something else. Returns its address. */
 export async function startGateway(target: string, { before, change }: GatewayOptions): Promise<string> {
   const counts = new Map<string, number>()
-  const server = createServer((request, response) => {
+  return await serve((request, response) => {
     const pass = async (): Promise<void> => {
       const chunks: Uint8Array[] = []
       for await (const chunk of request) chunks.push(Buffer.from(chunk))
@@ -44,16 +42,4 @@ export async function startGateway(target: string, { before, change }: GatewayOp
     }
     pass().catch(() => request.socket.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(server)
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the gateway has no port')
-  return `http://127.0.0.1:${address.port}`
-}
-
-export async function endGateways(): Promise<void> {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
 }

@@ -13,11 +13,11 @@ import {
   healthy,
   json,
   list,
-  listen,
   REVISION,
   rollOut,
   rollOutMeasured,
 } from './hostile-server.ts'
+import { serve } from './servers.ts'
 import { everythingSaid, theError } from './journey.ts'
 
 const servers: Server[] = []
@@ -53,7 +53,7 @@ const switchProtocols = (response: ServerResponse): unknown => response.socket?.
 /** A control plane where one route switches protocols, once or always, and the number of requests to it. */
 async function switching(method: string, route: RegExp, times = Infinity, rest: RequestListener = healthy) {
   const seen: string[] = []
-  const url = await listen((request, response) => {
+  const url = await serve((request, response) => {
     const line = `${request.method ?? ''} ${request.url ?? ''}`
     seen.push(line)
     const asked = seen.filter((one) => one.startsWith(method) && route.test(one)).length
@@ -89,7 +89,7 @@ describe('101 Switching Protocols in place of an answer', () => {
 
   it('from the address that is verified is a failed check', async () => {
     const bad = await listenRaw((socket) => socket.write(SWITCH))
-    const run = await rollOut(await listen(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
+    const run = await rollOut(await serve(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain('101 Switching Protocols')
   })
@@ -97,7 +97,7 @@ describe('101 Switching Protocols in place of an answer', () => {
   it('from the object store is a failed upload', async () => {
     const store = await listenRaw((socket) => socket.write(SWITCH))
     const deployment = { ...DEPLOYMENT, source: 'internal_source' }
-    const url = await listen((request, response) => {
+    const url = await serve((request, response) => {
       const at = request.url ?? ''
       if (at.startsWith('/v2/deployments?')) json(response, list(deployment))
       else if (at.endsWith('/upload-url')) json(response, { upload_url: `${store}/put`, object_path: 'a' })
@@ -163,7 +163,7 @@ describe('an answer that never comes to its end', () => {
     ['103 for ever', (_q, r) => endlessly('HTTP/1.1 103 Early Hints\r\n\r\n')(r.socket ?? fail())],
   ])('%s ends soon after a SIGINT', async (_case, listener) => {
     const asked = Promise.withResolvers<number>()
-    const url = await listen((request, response) => {
+    const url = await serve((request, response) => {
       asked.resolve(performance.now())
       listener(request, response)
     })
@@ -177,7 +177,7 @@ describe('an answer that never comes to its end', () => {
   it('from GitHub costs a few seconds after the timeout', async () => {
     const gitHub = await listenRaw(endlessly('HTTP/1.1 103 Early Hints\r\n\r\n'))
     const run = await rollOut(
-      await listen(healthy),
+      await serve(healthy),
       { comment: true, 'github-token': 'token-of-the-job', timeout: '2s' },
       { event: { name: 'pull_request' }, env: { GITHUB_API_URL: gitHub } },
     )
@@ -263,7 +263,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     ['UTF-16 as a text', typed('text/plain; charset=utf-16le', Buffer.from(TEXT, 'utf16le'))],
     ['two types', typed('text/plain, application/json', bytes)],
   ])('are removed: %s', async (_case, sent) => {
-    const run = await ask(await listen(answering(200, sent)), {})
+    const run = await ask(await serve(answering(200, sent)), {})
     expect(run.outputs['outcome']).toBe('answered')
     const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
     expect(JSON.parse(file.replace(/^\ufeff/, ''))).toEqual({ ...DEPLOYMENT, secrets: [{ name: 'KEY', value: '***' }] })
@@ -277,7 +277,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     ['a part', `--x\r\ncontent-type: application/json\r\n\r\n${TEXT}\r\n--x--`],
     ['a blank of another kind', `\u3000${TEXT}`],
   ])('are removed inside %s', async (_case, text) => {
-    const run = await ask(await listen(answering(200, typed('application/json', Buffer.from(text)))), {})
+    const run = await ask(await serve(answering(200, typed('application/json', Buffer.from(text)))), {})
     const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
     expect(file).toBe(text.replace(SECRET, '***'))
     expect(everythingSaid(run)).not.toContain(SECRET)
@@ -288,7 +288,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     ['the same in an error', 409, '\ufeff\n'],
     ['many blanks', 200, ' \n'.repeat(20_000)],
   ])('are removed after a piece of %s', async (_case, status, first) => {
-    const url = await listen((_request, response) => {
+    const url = await serve((_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json' }).write(first)
       setTimeout(() => response.end(TEXT), 100)
     })
@@ -298,7 +298,7 @@ describe('the secrets of a deployment that comes in another form', () => {
   })
 
   it.each(['', 'Conflict with: '])('are removed from an error that calls itself a text: %s', async (before) => {
-    const run = await ask(await listen(answering(409, typed('text/plain', Buffer.from(before + TEXT)))), {})
+    const run = await ask(await serve(answering(409, typed('text/plain', Buffer.from(before + TEXT)))), {})
     for (const file of filesOf(run.files.temp)) expect(file.includes(SECRET)).toBe(false)
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
@@ -316,7 +316,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     ['gzip that nothing announces', typed('application/json', gzipSync(bytes)), /bytes that are no text/],
     ['gzip without a type', { headers: {}, body: gzipSync(bytes) }, /bytes that are no text/],
   ])('are refused by name: %s', async (_case, sent, words) => {
-    const run = await ask(await listen(answering(200, sent)), { 'max-retries': 0 })
+    const run = await ask(await serve(answering(200, sent)), { 'max-retries': 0 })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toMatch(words)
     expect(run.outputs['response-path']).toBeUndefined()
@@ -324,7 +324,7 @@ describe('the secrets of a deployment that comes in another form', () => {
   })
 
   it('do not stand in an error that cannot be read, whose status still counts', async () => {
-    const run = await ask(await listen(answering(404, packed('compress', bytes))), {})
+    const run = await ask(await serve(answering(404, packed('compress', bytes))), {})
     expect(theError(run)).toContain('answered 404: a body that was not read (the Content-Encoding "compress"')
     expect(run.outputs).toMatchObject({ 'response-status': '404', 'response-bytes': '0' })
     expect(everythingSaid(run)).not.toContain(SECRET)
@@ -335,7 +335,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     const sent = gzipSync(
       Buffer.from(`\ufeff${JSON.stringify(list({ ...BEFORE, secrets: SECRETIVE.secrets }))}`, 'utf16le'),
     )
-    const url = await listen((request, response) => {
+    const url = await serve((request, response) => {
       if (request.url?.startsWith('/v2/deployments?') !== true) healthy(request, response)
       else response.writeHead(200, { 'content-encoding': 'gzip' }).end(sent)
     })
@@ -346,7 +346,7 @@ describe('the secrets of a deployment that comes in another form', () => {
 
   it('stay where the response is a download, as the contract says', async () => {
     const body = gzipSync(bytes)
-    const run = await ask(await listen(answering(200, typed('application/gzip', body))), { path: '/v2/moons' })
+    const run = await ask(await serve(answering(200, typed('application/gzip', body))), { path: '/v2/moons' })
     expect(readFileSync(run.outputs['response-path'] ?? '').equals(body)).toBe(true)
   })
 })
@@ -371,10 +371,10 @@ describe('the values of a request', () => {
   }
 
   it.each<[string, () => Promise<string>, string]>([
-    ['succeeds', async () => await listen((_q, r) => json(r, {})), 'answered'],
-    ['is refused with an echo', async () => await listen(echo), 'failed'],
-    ['is refused with a page', async () => await listen((_q, r) => r.writeHead(500).end('<html>')), 'failed'],
-    ['meets a redirect', async () => await listen((q, r) => r.writeHead(302, { location: q.url }).end()), 'failed'],
+    ['succeeds', async () => await serve((_q, r) => json(r, {})), 'answered'],
+    ['is refused with an echo', async () => await serve(echo), 'failed'],
+    ['is refused with a page', async () => await serve((_q, r) => r.writeHead(500).end('<html>')), 'failed'],
+    ['meets a redirect', async () => await serve((q, r) => r.writeHead(302, { location: q.url }).end()), 'failed'],
     ['gets an answer that breaks off', async () => await listenRaw((socket) => socket.destroy()), 'failed'],
     ['gets no answer', async () => await listenRaw(() => undefined), 'failed'],
     ['gets a switch of protocols', async () => await listenRaw((socket) => socket.write(SWITCH)), 'failed'],
@@ -407,7 +407,7 @@ describe('the values of a request', () => {
     folders.push(folder)
     const file = path.join(folder, 'text.txt')
     writeFileSync(file, 'password: in-the-text-7\n')
-    const url = await listen((_q, r) => r.writeHead(400).end(`{"detail":"invalid ${value}"}`))
+    const url = await serve((_q, r) => r.writeHead(400).end(`{"detail":"invalid ${value}"}`))
     const sent = given['file'] === undefined ? given : { file }
     const run = await ask(url, { method: 'POST', path: '/v2/moons', ...sent })
     expect(theError(run)).toContain('answered 400: invalid ***')
@@ -427,7 +427,7 @@ describe('the values of a request', () => {
     ['in an address of an address', (at) => encodeURIComponent(at)],
     ['in HTML', () => `<title>${SECRETIVE_VALUE.replaceAll('"', '&quot;')}</title>`],
   ])('stand nowhere when the error repeats them %s', async (_case, words) => {
-    const url = await listen(({ url: at = '' }, response) => response.writeHead(404).end(words(at)))
+    const url = await serve(({ url: at = '' }, response) => response.writeHead(404).end(words(at)))
     const given = { path: '/v2/moons', query: JSON.stringify({ token: SECRETIVE_VALUE }) }
     const run = await ask(url, given, { env: { RUNNER_DEBUG: '1' } })
     expect(theError(run)).toContain('answered 404: ')
@@ -438,7 +438,7 @@ describe('the values of a request', () => {
 
   it('are no place to look for the api-key, also when it is encoded', async () => {
     const key = 'sandbox/KEY+x9'
-    const url = await listen((_q, r) => json(r, { next: `https://x/?k=${encodeURIComponent(key)}` }))
+    const url = await serve((_q, r) => json(r, { next: `https://x/?k=${encodeURIComponent(key)}` }))
     const run = await ask(url, { 'api-key': key })
     expect(run.outputs['response-body']).toBe('{"next":"https://x/?k=***"}')
     expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toBe('{"next":"https://x/?k=***"}')
@@ -450,7 +450,7 @@ describe('the values of a request', () => {
     'https://in-the-query-7@elsewhere.example/',
     'mailto:in-the-query-7',
   ])('stand nowhere after a redirect to %s', async (location) => {
-    const run = await ask(await listen((_q, r) => r.writeHead(302, { location }).end()), every)
+    const run = await ask(await serve((_q, r) => r.writeHead(302, { location }).end()), every)
     expect(theError(run)).toContain('answered 302, a redirect')
     expect(everythingSaid(run)).not.toContain(VALUES.query)
   })
@@ -460,7 +460,7 @@ describe('the values of a request', () => {
     ['character set', { 'content-type': 'application/json; charset=In-The-Query-7' }],
   ])('stand nowhere when a server repeats them as the name of an %s', async (_case, headers) => {
     const query = { query: 'token=In-The-Query-7' }
-    const run = await ask(await listen((_q, r) => r.writeHead(200, headers).end('{}')), { path: '/v2/moons', ...query })
+    const run = await ask(await serve((_q, r) => r.writeHead(200, headers).end('{}')), { path: '/v2/moons', ...query })
     expect(run.outputs['outcome']).toBe('failed')
     expect(everythingSaid(run)).not.toMatch(/in-the-query-7/i)
   })
@@ -477,7 +477,7 @@ describe('the values of a request', () => {
     ['a status that is not expected', repeats(200), { 'expect-status': '404' }],
     ['a page of a status that is not expected', repeats(200), { 'expect-status': '404', paginate: true }],
   ])('stand nowhere after %s', async (_case, answer, more) => {
-    const run = await ask(await listen(answer), { ...every, ...more }, { env: { RUNNER_DEBUG: '1' } })
+    const run = await ask(await serve(answer), { ...every, ...more }, { env: { RUNNER_DEBUG: '1' } })
     expect(run.outputs['outcome']).toBe('failed')
     const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
     for (const value of Object.values(VALUES)) expect(everythingSaid(run) + record).not.toContain(value)

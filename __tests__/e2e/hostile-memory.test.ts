@@ -10,12 +10,12 @@ import {
   healthy,
   json,
   list,
-  listen,
   onPoll,
   REVISION,
   rollOutMeasured,
   type MeasuredRun,
 } from './hostile-server.ts'
+import { serve } from './servers.ts'
 import { theError } from './journey.ts'
 
 afterEach(endHostile)
@@ -51,7 +51,7 @@ const comment = (id: number, body: string, login = 'octocat') => ({ id, body, us
 /** A GitHub that answers the list of comments as it likes, and the comments that it was asked to create. */
 async function aGitHub(comments: (page: number, size: number, response: ServerResponse) => unknown) {
   const written: string[] = []
-  const url = await listen((request, response) => {
+  const url = await serve((request, response) => {
     const at = new URL(request.url ?? '', 'http://github')
     if (at.pathname === '/user') response.writeHead(403, JSON_TYPE).end('{}')
     else if (at.pathname === '/graphql') json(response, { data: { viewer: { login: 'octocat' } } })
@@ -68,7 +68,7 @@ async function aGitHub(comments: (page: number, size: number, response: ServerRe
 /** A rollout with a comment on pull request 7. */
 const rollOutOn = async (gitHubUrl: string): Promise<MeasuredRun> =>
   await rollOutMeasured(
-    await listen(healthy),
+    await serve(healthy),
     { comment: true, 'github-token': 'token-of-the-job' },
     { event: { name: 'pull_request' }, env: { GITHUB_API_URL: gitHubUrl } },
   )
@@ -122,14 +122,14 @@ describe('a control plane that answers without bound', () => {
     ['503 with 200 kB of text', (_q, r) => r.writeHead(503).end('busy '.repeat(40_000)), /busy/],
     ['a long text', (_q, r) => r.writeHead(200, JSON_TYPE).end(`["${'好'.repeat(3_400_000)}"]`), /breaks the contract/],
   ])('%s', async (_case, listener, words) => {
-    const run = await rollOutMeasured(await listen(listener), { 'max-retries': 5, timeout: '4s' })
+    const run = await rollOutMeasured(await serve(listener), { 'max-retries': 5, timeout: '4s' })
     expect(theError(run)).toMatch(words)
     expectModest(run)
   })
 
   it('a gzip bomb at the address that is verified', async () => {
-    const bad = await listen((_q, response) => sendBomb(response))
-    const run = await rollOutMeasured(await listen(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
+    const bad = await serve((_q, response) => sendBomb(response))
+    const run = await rollOutMeasured(await serve(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain('more than 10 MB')
     expectModest(run)
@@ -143,21 +143,21 @@ describe('a request whose response has no bound', () => {
     ['900,000 numbers', numbers(900_000)],
     ['10 MB of brackets', '['.repeat(9_900_000)],
   ])('fails for a page of %s', async (_case, page) => {
-    const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(page))
+    const url = await serve((_q, response) => response.writeHead(200, JSON_TYPE).end(page))
     const run = await askMeasured(url, { path: '/v2/listeners', paginate: true })
     expect(theError(run)).toContain('the page has far too many values')
     expectModest(run)
   })
 
   it('reads pages of 240,000 values', async () => {
-    const url = await listen((_q, response) => response.writeHead(200, JSON_TYPE).end(numbers(240_000)))
+    const url = await serve((_q, response) => response.writeHead(200, JSON_TYPE).end(numbers(240_000)))
     const run = await askMeasured(url, { path: '/v2/listeners', paginate: true })
     expect(run.outputs).toMatchObject({ outcome: 'answered' })
     expectModest(run)
   })
 
   it.each(['secrets', 'tokens'])('streams 200,000 %s to the file, and masks the first 1,000', async (kind) => {
-    const url = await listen((_q, response) => {
+    const url = await serve((_q, response) => {
       response.writeHead(200, JSON_TYPE).write('{"all":[')
       for (let n = 0; n < 200_000; n++)
         response.write(kind === 'secrets' ? `{"secrets":["hush-${n}"]},` : `{"token":"hush-${n}"},`)
@@ -174,7 +174,7 @@ describe('a request whose response has no bound', () => {
   })
 
   it('fails for 40 MB that are nested 8 million deep', async () => {
-    const url = await listen((_q, response) => {
+    const url = await serve((_q, response) => {
       pour(response.writeHead(200, JSON_TYPE), '{"a":'.repeat(8_000), 1_000, '1')
     })
     const run = await askMeasured(url, { 'request-timeout': '4s' })
@@ -184,7 +184,7 @@ describe('a request whose response has no bound', () => {
   })
 
   it('streams 40 MB as it is', async () => {
-    const url = await listen((_q, response) => {
+    const url = await serve((_q, response) => {
       pour(response.writeHead(200, JSON_TYPE), `["${'x'.repeat(8_000)}"],`, 5_000, '1')
     })
     const run = await askMeasured(url, { 'request-timeout': '4s' })
@@ -197,7 +197,7 @@ describe('7,000 lines of secrets', () => {
   const secrets = Array.from({ length: 7_000 }, (_, n) => `K${n}=hush-${n}`).join('\n')
 
   it('end in time, and leave the plan without any value', async () => {
-    const run = await rollOutMeasured(await listen(healthy), { secrets })
+    const run = await rollOutMeasured(await serve(healthy), { secrets })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.shown.join('\n') + Object.values(run.outputs).join('\n')).not.toContain('hush-')
     expectModest(run)
@@ -205,7 +205,7 @@ describe('7,000 lines of secrets', () => {
 
   it('leave a cancelled run 3 seconds', async () => {
     const polled = Promise.withResolvers<number>()
-    const url = await listen(
+    const url = await serve(
       onPoll((response) => {
         polled.resolve(performance.now())
         json(response, { id: REVISION, status: 'BUILDING' })
@@ -230,7 +230,7 @@ describe('the secrets of a deployment', () => {
     ],
     ['one of 900,000 lines', [{ name: 'K', value: 'hush-line\n'.repeat(900_000) }]],
   ])('%s are not learnt, and never shown', async (_case, secrets) => {
-    const url = await listen((request, response) => {
+    const url = await serve((request, response) => {
       const at = request.url ?? ''
       const isRead = request.method === 'GET' && !at.includes('/revisions')
       if (!isRead) healthy(request, response)
@@ -246,7 +246,7 @@ describe('the secrets of a deployment', () => {
 it('a status message of 9 MB that changes with every poll is not read', async () => {
   const text = 'x y&<`|'.repeat(1_300_000)
   let polls = 0
-  const url = await listen(
+  const url = await serve(
     onPoll((response) => {
       json(response, { id: REVISION, status: 'BUILDING', status_message: `${polls++}${text}` })
     }),

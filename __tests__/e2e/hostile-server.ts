@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
 import { PEAK_MB } from '../memory.ts'
 import { API_KEY } from './journey.ts'
+import { endRuns, keep } from './runs.ts'
+import { endServers } from './servers.ts'
 import { runBundle } from './shared-process.ts'
 
 export const ID = '11111111-1111-4111-8111-111111111111'
@@ -22,28 +24,14 @@ const EARLIER = '33333333-3333-4333-8333-333333333333'
 /** Before the revision. */
 export const BEFORE = { ...DEPLOYMENT, latest_revision_id: EARLIER, active_revision_id: EARLIER }
 
-const servers: Server[] = []
-const runs: ActionRun[] = []
 let folder: string | undefined
 
 /** Ends what a test has started. */
 export async function endHostile(): Promise<void> {
-  for (const run of runs.splice(0)) await run.dispose()
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
+  await endRuns()
+  await endServers()
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   folder = undefined
-}
-
-/** Starts a server that answers as it likes, and returns its address. */
-export async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
 }
 
 export type Given = Record<string, InputValue>
@@ -54,9 +42,7 @@ type Options = Partial<RunOptions>
 /** Runs an action. */
 async function runOn(inputs: Given, options: Options): Promise<ActionRun> {
   const given = { 'api-key': API_KEY, timeout: '4s', 'request-timeout': '1s', 'max-retries': 1 }
-  const run = await runBundle({ ...options, inputs: { ...given, ...inputs } })
-  runs.push(run)
-  return run
+  return keep(await runBundle({ ...options, inputs: { ...given, ...inputs } }))
 }
 
 /** Runs an action in a process of its own, and measures its peak of memory. */

@@ -6,19 +6,19 @@ import {
   endHostile,
   json,
   list,
-  listen,
   onPoll,
   REVISION,
   rollOutMeasured,
   type MeasuredRun,
 } from './hostile-server.ts'
+import { serve } from './servers.ts'
 import { theError } from './journey.ts'
 
 afterEach(endHostile)
 
 /** Runs a rollout of the deployment "agent" against a server that answers as it likes. */
 async function runAgainst(listener: RequestListener, baseUrl?: string): Promise<MeasuredRun> {
-  const url = await listen(listener)
+  const url = await serve(listener)
   return await rollOutMeasured(baseUrl?.replace('PORT', new URL(url).port) ?? url)
 }
 

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
-import { API_KEY, step, theError, type Surroundings } from './journey.ts'
+import type { Sandbox } from '../../sandbox/server.ts'
+import { API_KEY, theError, type Surroundings } from './journey.ts'
+import { again, endRuns } from './runs.ts'
+import { aSandbox, endSandboxes } from './sandboxes.ts'
 
 /**
  * All actions with `api: langsmith` against the sandbox below /langsmith, whose names and habits are its own. A field
@@ -13,19 +15,11 @@ import { API_KEY, step, theError, type Surroundings } from './journey.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'langsmith-sandbox-'))
 writeFileSync(path.join(folder, 'langgraph.json'), '{}')
 
-const sandboxes: Sandbox[] = []
-const runs: ActionRun[] = []
 afterEach(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
+  await endRuns()
+  await endSandboxes()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 40, ...options })
-  sandboxes.push(sandbox)
-  return sandbox
-}
 
 async function act(
   sandbox: Sandbox,
@@ -33,9 +27,7 @@ async function act(
   around: Surroundings = {},
 ): Promise<ActionRun> {
   const own = { api: 'langsmith', 'base-url': sandbox.publicUrl, 'api-key': API_KEY }
-  const run = await step(sandbox, { ...own, ...inputs }, { cwd: folder, ...around })
-  runs.push(run)
-  return run
+  return await again(sandbox, { ...own, ...inputs }, { cwd: folder, ...around })
 }
 
 const TYPED = { 'deployment-type': 'dev', 'app-config-path': 'langgraph.json' }

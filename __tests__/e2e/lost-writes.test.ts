@@ -3,17 +3,19 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect, Fault } from '../../sandbox/faults.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import type { Sandbox } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { showIn } from '../faults/forms.ts'
-import { between, endBetween, everywhere, type Passing } from './between.ts'
+import { between, everywhere, type Passing } from './between.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
+import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { warningsOf } from './world.ts'
+import { endServers } from './servers.ts'
 
 afterEach(async () => {
   await endRuns()
-  await endBetween()
-  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
+  await endServers()
+  await endSandboxes()
 })
 
 /** Milliseconds of the action's clock in those of the sandbox. */
@@ -44,14 +46,6 @@ const LAG: Fault = {
   match: { method: 'GET' },
   times: Infinity,
   effect: { kind: 'lag', ms: [scaled(300), scaled(6_000)] },
-}
-
-const sandboxes: Sandbox[] = []
-
-async function aSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 40, ...options })
-  sandboxes.push(sandbox)
-  return sandbox
 }
 
 async function run(sandbox: Sandbox, inputs: Record<string, InputValue>): Promise<ActionRun> {

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { endGateways, startGateway, type GatewayOptions } from './gateway.ts'
+import { startGateway, type GatewayOptions } from './gateway.ts'
 import { API_KEY, CREATE, endJourneys, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aWorld, endWorlds, HURRIED, namesIn, onPullRequest, warningsOf } from './world.ts'
+import { endServers } from './servers.ts'
 
 afterEach(async () => {
   await endRuns()
   await endJourneys()
   await endWorlds()
-  await endGateways()
+  await endServers()
 })
 
 const POLL = /\/revisions\/[^/?]+$/

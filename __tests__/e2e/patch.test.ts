@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
-import { between, endBetween, everywhere } from './between.ts'
+import { between, everywhere } from './between.ts'
 import { CREATE, endJourneys, FASTER, requestsBesidePolls, theError, travel } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 import { warningsOf } from './world.ts'
+import { endServers } from './servers.ts'
 
 afterEach(async () => {
   await endRuns()
   await endJourneys()
-  await endBetween()
+  await endServers()
 })
 
 const json = (body: object): Effect => ({ kind: 'body', body: JSON.stringify(body), contentType: 'application/json' })

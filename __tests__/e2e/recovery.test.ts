@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Fault } from '../../sandbox/server.ts'
-import { between, endBetween, everywhere } from './between.ts'
+import { between, everywhere } from './between.ts'
 import {
   countPolls,
   CREATE,
@@ -17,12 +17,13 @@ import {
 } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf, type World } from './world.ts'
+import { endServers } from './servers.ts'
 
 afterEach(async () => {
   await endRuns()
   await endJourneys()
   await endWorlds()
-  await endBetween()
+  await endServers()
 })
 
 const onTag: CreateDeployment = {

@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, everythingSaid, SECRET, step, theError } from './journey.ts'
+import { endRuns, keep } from './runs.ts'
+import { aSandbox, endSandboxes } from './sandboxes.ts'
+import { endServers, serve } from './servers.ts'
 import { runBundle } from './shared-process.ts'
 
-const runs: ActionRun[] = []
-const sandboxes: Sandbox[] = []
-const servers: Server[] = []
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'request-test-'))
@@ -21,21 +21,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 afterEach(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
+  await endRuns()
+  await endSandboxes()
+  await endServers()
 })
 
 type Given = Record<string, InputValue>
-
-async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 40, ...options })
-  sandboxes.push(sandbox)
-  return sandbox
-}
 
 async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given, cwd = folder): Promise<ActionRun> {
   const run = await runBundle({
@@ -44,22 +35,18 @@ async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given, cwd = folder): 
     cwd,
     limitMs: 30_000,
   })
-  runs.push(run)
+  keep(run)
   return run
 }
 
 /** Starts a server that does what a control plane should not do. */
-async function serve(handler: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
+async function misbehaving(handler: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
   const seen: IncomingMessage[] = []
-  const server = createServer((incoming, response) => {
+  const url = await serve((incoming, response) => {
     seen.push(incoming)
     handler(incoming, response, seen.length)
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${address.port}`, seen }
+  return { url, seen }
 }
 
 const bodyOf = (run: ActionRun): unknown => JSON.parse(run.outputs['response-body'] ?? '')
@@ -96,7 +83,7 @@ describe('the action request', () => {
     writeFileSync(path.join(folder, 'blob'), 'inside')
     symlinkSync('blob', path.join(folder, 'named.bin'))
     const received: string[] = []
-    const { url } = await serve((incoming, response) => {
+    const { url } = await misbehaving((incoming, response) => {
       incoming.setEncoding('utf8').on('data', (text: string) => received.push(text))
       incoming.on('end', () => void response.end('{}'))
     })
@@ -149,7 +136,7 @@ describe('the action request', () => {
   })
 
   it('says which page of a list was refused', async () => {
-    const { url } = await serve((_, response, count) => {
+    const { url } = await misbehaving((_, response, count) => {
       response.setHeader('content-type', 'application/json')
       if (count === 1) response.end('{"resources":[1],"offset":1}')
       else response.writeHead(403).end('{"detail":"No more for you"}')
@@ -161,7 +148,7 @@ describe('the action request', () => {
   })
 
   it('reads a list by its cursor', async () => {
-    const { url, seen } = await serve(({ url: at = '' }, response) => {
+    const { url, seen } = await misbehaving(({ url: at = '' }, response) => {
       const cursor = new URL(at, 'http://x').searchParams.get('cursor')
       const page = cursor === null ? { items: [1, 2], next_cursor: 'b' } : { items: [3], next_cursor: null }
       response.setHeader('content-type', 'application/json').end(JSON.stringify(page))
@@ -172,7 +159,7 @@ describe('the action request', () => {
   })
 
   it('ends at its time limit, also while a list continues', async () => {
-    const { url } = await serve(({ url: at = '' }, response) => {
+    const { url } = await misbehaving(({ url: at = '' }, response) => {
       const offset = Number(new URL(at, 'http://x').searchParams.get('offset') ?? 0) + 1
       const body = JSON.stringify({ resources: [offset], offset })
       setTimeout(() => response.setHeader('content-type', 'application/json').end(body), 50)
@@ -183,7 +170,7 @@ describe('the action request', () => {
   })
 
   it('returns the status of a list that ends in retries', async () => {
-    const { url } = await serve((_, response, count) => {
+    const { url } = await misbehaving((_, response, count) => {
       response.setHeader('content-type', 'application/json')
       if (count === 1) response.end('{"resources":[1],"offset":1}')
       else response.writeHead(503).end('{"detail":"busy"}')
@@ -193,14 +180,14 @@ describe('the action request', () => {
   })
 
   it('returns another response than a list if its status is expected', async () => {
-    const { url } = await serve((_, response) => void response.writeHead(404).end('{"detail":"none"}'))
+    const { url } = await misbehaving((_, response) => void response.writeHead(404).end('{"detail":"none"}'))
     const run = await ask({ url }, { path: '/v2/listeners', paginate: true, 'expect-status': '200, 404' })
     expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '404' })
     expect(bodyOf(run)).toEqual({ detail: 'none' })
   })
 
   it('warns that a list may be incomplete if the service returns the same offset again', async () => {
-    const { url, seen } = await serve((_, response) => {
+    const { url, seen } = await misbehaving((_, response) => {
       response.setHeader('content-type', 'application/json').end('{"resources":[1],"offset":0}')
     })
     const run = await ask({ url }, { path: '/v2/listeners', paginate: true })
@@ -254,8 +241,8 @@ describe('what a request must not do', () => {
   })
 
   it('follow a redirect', async () => {
-    const elsewhere = await serve((_, response) => void response.end('{}'))
-    const { url } = await serve((_, response) => {
+    const elsewhere = await misbehaving((_, response) => void response.end('{}'))
+    const { url } = await misbehaving((_, response) => {
       response.writeHead(302, { location: `${elsewhere.url}/?token=hunter2` }).end()
     })
     const run = await ask({ url }, { path: '/v2/listeners' })
@@ -267,7 +254,7 @@ describe('what a request must not do', () => {
   it('show a secret, neither in the response nor in an error that repeats the body', async () => {
     const sandbox = await aSandbox()
     const made = await step(sandbox, { ...CREATE, wait: false })
-    runs.push(made)
+    keep(made)
     const read = await ask(sandbox, { path: `/v2/deployments/${made.outputs['deployment-id'] ?? ''}` })
     expect(bodyOf(read)).toMatchObject({ secrets: [{ name: 'MODEL_KEY', value: '***' }] })
     expect(everythingSaid(read)).not.toContain(SECRET)
@@ -283,7 +270,7 @@ describe('what a request must not do', () => {
 
   it('show a cut piece of a body of text, and do not hide a plain refusal', async () => {
     let said = ''
-    const { url } = await serve((incoming, response) => {
+    const { url } = await misbehaving((incoming, response) => {
       incoming.resume().on('end', () => {
         response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ detail: said }))
       })
@@ -325,7 +312,7 @@ describe('what a request must not do', () => {
 
   it('change a download, or show a secret of it in an output', async () => {
     const text = `mine: ${SECRET}, key: ${API_KEY}\n`
-    const { url } = await serve((_, response) => {
+    const { url } = await misbehaving((_, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(text)
     })
     const run = await ask({ url }, { path: '/v1/agentws/sandboxes/s/files/content', query: 'path=/a' })
@@ -335,7 +322,7 @@ describe('what a request must not do', () => {
   })
 
   it('show its credentials, even if the server returns them', async () => {
-    const { url } = await serve(({ headers }, response) => {
+    const { url } = await misbehaving(({ headers }, response) => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`you sent ${JSON.stringify(headers)}`)
     })
     const run = await ask({ url }, { path: '/v2/listeners', 'max-retries': '0' })
@@ -346,7 +333,7 @@ describe('what a request must not do', () => {
 
 describe('a route', () => {
   it('is reported if it is deprecated, as an error from the day of its removal on', async () => {
-    const { url } = await serve((_, response) => void response.end('{}'))
+    const { url } = await misbehaving((_, response) => void response.end('{}'))
     const run = await ask({ url }, { method: 'POST', path: '/feedback/eager', body: '{}' })
     expect(run.outputs['outcome']).toBe('answered')
     expect(run.exitCode).toBe(0)
@@ -356,7 +343,7 @@ describe('a route', () => {
   })
 
   it('is reported if it is not known', async () => {
-    const { url } = await serve((_, response) => void response.end('{}'))
+    const { url } = await misbehaving((_, response) => void response.end('{}'))
     expect(noticesOf(await ask({ url }, { path: '/v2/moons' }))).toEqual([
       '/v2/moons is not a known route of the API. The request is sent unchanged.',
     ])
@@ -375,7 +362,7 @@ describe('a request that goes wrong on the way', () => {
     ['POST', false],
     ['PATCH', false],
   ])('%s is repeated after a broken connection: %s', async (method, isRepeated) => {
-    const { url, seen } = await serve(({ socket }, response, count) => {
+    const { url, seen } = await misbehaving(({ socket }, response, count) => {
       if (count === 1) socket.destroy()
       else response.end('{}')
     })
@@ -386,7 +373,7 @@ describe('a request that goes wrong on the way', () => {
   })
 
   it.each(['POST', 'PATCH'])('%s is repeated when the server certainly did not act', async (method) => {
-    const { url, seen } = await serve((_, response, count) => {
+    const { url, seen } = await misbehaving((_, response, count) => {
       if (count === 1) response.writeHead(429, { 'retry-after': '0' }).end()
       else response.end('{}')
     })
@@ -397,7 +384,7 @@ describe('a request that goes wrong on the way', () => {
 
   it('stops at once if the job is cancelled', async () => {
     const asked = Promise.withResolvers<undefined>()
-    const { url } = await serve(() => {
+    const { url } = await misbehaving(() => {
       asked.resolve(undefined)
     })
     const run = await runBundle({
@@ -405,14 +392,14 @@ describe('a request that goes wrong on the way', () => {
       inputs: { 'base-url': url, 'api-key': API_KEY, method: 'POST', path: '/feedback', body: '{}' },
       kill: { signal: 'SIGINT', when: asked.promise },
     })
-    runs.push(run)
+    keep(run)
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(run.durationMs).toBeLessThan(3_000)
     expect(theError(run)).toContain('The request may have succeeded.')
   })
 
   it('ends at its time limit', async () => {
-    const { url } = await serve(() => undefined)
+    const { url } = await misbehaving(() => undefined)
     const run = await ask({ url }, { path: '/v2/listeners', timeout: '2s', 'request-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('timed-out')
     expect(theError(run)).not.toContain('The request may have succeeded')
@@ -427,7 +414,7 @@ describe('large things', () => {
     truncateSync(file, 99_000_000)
     let received = 0
     const piece = Buffer.alloc(1024 * 1024, 'a')
-    const { url } = await serve((incoming, response) => {
+    const { url } = await misbehaving((incoming, response) => {
       incoming.on('data', (chunk: Buffer) => (received += chunk.length))
       incoming.on('end', () => {
         response.writeHead(200, { 'content-type': 'text/plain' })
@@ -455,7 +442,7 @@ describe('large things', () => {
       nodeArgs: ['--max-old-space-size=64'],
       limitMs: 60_000,
     })
-    runs.push(run)
+    keep(run)
     expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '200' })
     expect(received).toBeGreaterThan(99_000_000)
     expect(run.outputs['response-body']).toBeUndefined()

@@ -3,11 +3,13 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
-import { between, endBetween, everywhere } from './between.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
+import { between, everywhere } from './between.ts'
 import { CREATE, FASTER, theError, type Surroundings } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
+import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, onPullRequest, statesOf } from './world.ts'
+import { endServers } from './servers.ts'
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
 const BRANCH = { ...CREATE, 'repo-ref': 'main', 'build-on-push': false, 'protect-newer': false, resume: false }
@@ -16,17 +18,15 @@ const NEXT_IMAGE = { ...IMAGE, 'image-uri': 'registry.example/agent:2' }
 const REDEPLOY = { method: 'POST', path: /redeploy$/ }
 const WITHOUT_ROUTE: Fault = { match: REDEPLOY, times: Infinity, effect: { kind: 'status', status: 404 } }
 
-const sandboxes: Sandbox[] = []
 afterEach(async () => {
   await endRuns()
-  await endBetween()
-  for (const sandbox of sandboxes.splice(0)) await sandbox.close()
+  await endServers()
+  await endSandboxes()
 })
 
 /** A sandbox in which these rollouts were made, one after the other. Each builds the next commit. */
 async function after(rollouts: Record<string, InputValue>[], options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 40, ...options })
-  sandboxes.push(sandbox)
+  const sandbox = await aSandbox(options)
   const commits = [FIRST, SECOND, THIRD]
   const isGit = rollouts[0]?.['source'] === 'git_host'
   sandbox.setScript((_deployment, number) => (isGit ? { repoCommitSha: commits[number - 1] } : {}))

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,34 +7,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { between, endBetween, everywhere } from './between.ts'
-import { endGateways, startGateway } from './gateway.ts'
+import { between, everywhere } from './between.ts'
+import { startGateway } from './gateway.ts'
 import { CREATE, endJourneys, FASTER, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
+import { endServers, serve } from './servers.ts'
 import { HURRIED } from './world.ts'
 
-const servers: Server[] = []
 afterEach(async () => {
   await endRuns()
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
+  await endServers()
   await endJourneys()
-  await endBetween()
-  await endGateways()
 })
 
 async function seen(sandbox: Sandbox, route: RegExp): Promise<void> {
   while (!sandbox.requests.some((request) => route.test(request.route))) await pause(20)
-}
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
 }
 
 describe('verification', () => {
@@ -328,7 +315,7 @@ describe('rollback: on-failure', () => {
   it.each(['refuses connections', 'breaks them'])('restores the previous revision when the app %s', async (how) => {
     const { sandbox } = await travel({ inputs: image })
     const url = await serve((request) => request.socket.destroy())
-    if (how === 'refuses connections') await new Promise((resolve) => servers.pop()?.close(resolve))
+    if (how === 'refuses connections') await endServers()
     await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '5s' }, HURRIED)
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })

@@ -3,7 +3,8 @@ import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { startGitHubApi, type GitHubApi, type GitHubApiOptions } from '../github-api/server.ts'
-import { step, type Surroundings } from './journey.ts'
+import type { Surroundings } from './journey.ts'
+import { again, endRuns } from './runs.ts'
 
 /** A control plane and a GitHub, both on loopback. */
 export interface World {
@@ -12,10 +13,9 @@ export interface World {
 }
 
 const worlds: World[] = []
-const runs: ActionRun[] = []
 /** Ends what the tests of a file have started. */
 export async function endWorlds(): Promise<void> {
-  for (const run of runs.splice(0)) await run.dispose()
+  await endRuns()
   for (const { sandbox, gitHub } of worlds.splice(0)) {
     await sandbox.close()
     await gitHub.close()
@@ -49,7 +49,7 @@ export async function onPullRequest(
   inputs: Record<string, InputValue> = {},
   { event, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
-  const run = await step(
+  return await again(
     sandbox,
     { ...PREVIEW, 'github-token': gitHub.token, ...inputs },
     {
@@ -59,8 +59,6 @@ export async function onPullRequest(
       env: { ...around.env, GITHUB_API_URL: gitHub.url },
     },
   )
-  runs.push(run)
-  return run
 }
 
 export const closed = { event: { name: 'pull_request', payload: { action: 'closed' } } }

@@ -3,6 +3,7 @@ import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { prepareDeployment } from '../../src/github/create-deployment.ts'
 import { reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
+import { aGitHub } from '../github-stub.ts'
 
 interface Kept {
   id: number
@@ -16,7 +17,7 @@ const aKept = (id: number, state: string): Kept => ({ id, payload: { name: 'agen
 /** GitHub's deployments of one environment, newest first. */
 function gitHubWith(deployments: Kept[]) {
   const sent: GitHubRequest[] = []
-  const answer = (request: GitHubRequest): unknown => {
+  const gitHub = aGitHub((request) => {
     sent.push(request)
     const { route, parameters = {} } = request
     const found = deployments.find(({ id }) => id === parameters['deployment_id'])
@@ -26,15 +27,7 @@ function gitHubWith(deployments: Kept[]) {
       found.description = String(parameters['description'])
     }
     return { id: 99, payload: parameters['payload'] }
-  }
-  const gitHub: GitHub = {
-    repository: 'acme/agent',
-    request: (request, schema) => Promise.resolve(schema.parse(answer(request))),
-    async *pages(request, schema) {
-      yield* await Promise.resolve(schema.parse(answer(request)))
-    },
-    whoAmI: () => Promise.reject(new Error('not asked')),
-  }
+  })
   return { gitHub, sent }
 }
 

@@ -20,24 +20,11 @@ import { openRequest, type RunRecord } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
-import { aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
+import { aPush, aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
-const push: WorkflowEvent = {
-  repositoryUrl: 'https://github.com/acme/agent',
-  repository: 'acme/agent',
-  apiUrl: 'https://api.github.com',
-  pullRequest: undefined,
-  comment: undefined,
-  ref: { kind: 'branch', name: 'main' },
-  commit: undefined,
-  runCommits: [],
-  workspace: '/workspace',
-  runUrl: undefined,
-  isFirstAttempt: true,
-  tempDir: undefined,
-}
+const push = aPush()
 
 const labelEvent = (kind: 'labeled' | 'unlabeled', label: string, labels: string[]): Partial<WorkflowEvent> => ({
   pullRequest: { number: 7, closed: false, labels, labelChange: { kind, label } },

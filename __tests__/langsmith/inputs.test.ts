@@ -1,26 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER, isCloud, LANGSMITH } from '../../src/control-plane/api.ts'
 import { FIELDS, SOURCES } from '../../src/control-plane/settings.ts'
-import type { WorkflowEvent } from '../../src/github/event.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { inputName, ruleOf } from '../../src/rollout/plan/field-rules.ts'
+import { aPush } from '../builders.ts'
 
-const push: WorkflowEvent = {
-  repositoryUrl: 'https://github.com/acme/agent',
-  repository: 'acme/agent',
-  apiUrl: 'https://api.github.com',
-  pullRequest: undefined,
-  ref: { kind: 'branch', name: 'main' },
-  commit: undefined,
-  workspace: '/',
-  runUrl: undefined,
-  runCommits: [],
-  comment: undefined,
-  isFirstAttempt: true,
-  tempDir: undefined,
-}
-const closed: WorkflowEvent = { ...push, pullRequest: { number: 7, closed: true } }
+const push = aPush({ workspace: '/' })
+const closed = aPush({ workspace: '/', pullRequest: { number: 7, closed: true } })
 
 const GOOD = { api: 'langsmith', 'api-key': 'key-123', name: 'agent' }
 
@@ -124,7 +111,7 @@ describe('inputs of api: langsmith only', () => {
 
 describe('delete-tracing-project', () => {
   const teardown = { ...GOOD, operation: 'teardown' }
-  it.each<[string, Record<string, string>, WorkflowEvent, boolean]>([
+  it.each<[string, Record<string, string>, typeof push, boolean]>([
     ['auto, one deployment', teardown, push, false],
     ['auto, the preview of a pull request', { ...teardown, preview: 'true' }, closed, true],
     ['auto, a rollout of a preview', { ...GOOD, preview: 'true' }, closed, true],

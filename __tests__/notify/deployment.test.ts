@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import type { ChannelOptions } from '../../src/notify/channel.ts'
 import { deploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/open-run-schema.ts'
 import { aRecord, COMMIT, fakeClock, aTeardown } from '../builders.ts'
+import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 const CREATE = 'POST /repos/{owner}/{repo}/deployments'
@@ -12,28 +12,17 @@ const FINAL: FinalState = { comment: '', description: 'agent is deployed.', stat
 
 /** The channel, on a GitHub that keeps deployments. */
 function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
-  const deployments: { id: number; payload: unknown; states: unknown[] }[] = []
+  const { deployments, answer } = keepingDeployments()
   const sent: string[] = []
   let left = lostCreations
-  const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
-    sent.push(route)
-    const found = deployments.find(({ id }) => id === parameters['deployment_id'])
-    if (route.startsWith('GET'))
-      return found === undefined ? deployments.toReversed() : [{ state: found.states.at(-1) ?? 'pending' }]
-    if (found !== undefined) return found.states.push(parameters['state'])
+  const gitHub = aGitHub((request) => {
+    sent.push(request.route)
+    if (request.route !== CREATE || left === 0) return answer(request)
+    left -= 1
     // Only the last lost creation is carried out.
-    if (left <= 1) deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
-    if (left-- > 0) throw new GitHubError('could not', 502)
-    return { id: deployments.length, payload: parameters['payload'] }
-  }
-  const gitHub: GitHub = {
-    repository: 'acme/agent',
-    request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
-    async *pages(request, schema) {
-      yield* await Promise.resolve(schema.parse(answer(request)))
-    },
-    whoAmI: () => Promise.reject(new Error('not asked')),
-  }
+    if (left === 0) answer(request)
+    throw new GitHubError('could not', 502)
+  })
   const open = () =>
     deploymentChannel(
       'preview',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals'
-import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { fleetDeploymentsChannel } from '../../src/notify/fleet-deployments.ts'
 import { openRunSchema, type FinalState } from '../../src/notify/open-run-schema.ts'
 import { renderKilled } from '../../src/notify/render-comment.ts'
@@ -7,6 +6,7 @@ import { unfinishedOf } from '../../src/report/fleet/unfinished.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock } from '../builders.ts'
+import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { aFinalFleet, aLog, aReport, aRun, names, type FleetShape } from '../report/fleet/a-fleet.ts'
 
 const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet failed.', state: 'error' }
@@ -14,28 +14,17 @@ const FAILED: Outcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, n
 
 /** The channel, on a GitHub that keeps deployments. It refuses the states of these, by id. */
 function opened(refused: readonly number[] = []) {
-  const deployments: { id: number; payload: unknown; states: unknown[] }[] = []
+  const { deployments, answer } = keepingDeployments()
   const statuses: unknown[] = []
-  const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
-    const found = deployments.find(({ id }) => id === parameters['deployment_id'])
-    if (route.startsWith('GET'))
-      return found === undefined ? deployments.toReversed() : [{ state: found.states.at(-1) ?? 'pending' }]
-    if (found === undefined) {
-      deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
-      return { id: deployments.length, payload: parameters['payload'] }
+  const gitHub = aGitHub((request) => {
+    const { route, parameters = {} } = request
+    const { deployment_id: id, state } = parameters
+    if (!route.startsWith('GET') && id !== undefined) {
+      if (refused.includes(Number(id)) && state !== 'queued') throw new Error('refused')
+      statuses.push(parameters)
     }
-    if (refused.includes(found.id) && parameters['state'] !== 'queued') throw new Error('refused')
-    statuses.push(parameters)
-    return found.states.push(parameters['state'])
-  }
-  const gitHub: GitHub = {
-    repository: 'acme/agent',
-    request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
-    async *pages(request, schema) {
-      yield* await Promise.resolve(schema.parse(answer(request)))
-    },
-    whoAmI: () => Promise.reject(new Error('not asked')),
-  }
+    return answer(request)
+  })
   const log = { info: () => undefined, notice: () => undefined, redact: String }
   const options = {
     isPreview: false,

@@ -4,45 +4,30 @@ import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
-import { teardown } from '../../src/previews/teardown.ts'
-import { aDeployment, aRevision, fakeClock, FULL_LUCK } from '../builders.ts'
+import { aDeployment, aRevision } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
-import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+import { runTeardown, type TearingDown } from './tearing-down.ts'
 
 type States = Readonly<Record<number, PullRequestState>>
 type List = ControlPlane['listDeployments']
 
-interface Sweep {
-  memory: MemoryControlPlane
+interface Sweep extends Omit<TearingDown, 'pullRequestStates'> {
   /** The states of pull requests; `later`: from the second question on. */
   states: States
   later?: States
   repoUrl?: string
-  signal?: AbortSignal
-  deadline?: number
   dryRun?: boolean
   olderThanMs?: number
-  maxRetries?: number
 }
 
-async function sweep({ memory, states, later = states, signal, deadline = 60_000, dryRun = false, ...more }: Sweep) {
-  const { repoUrl, olderThanMs, maxRetries = 0 } = more
-  const events: TeardownEvent[] = []
+async function sweep({ states, later = states, dryRun = false, repoUrl, olderThanMs, ...around }: Sweep) {
   const questions: (readonly number[])[] = []
-  const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
   const what = { kind: 'closed-previews', name: 'agent', olderThanMs, repoUrl } as const
-  const running = teardown(
-    { what, ignoreMissing: true, dryRun, timeoutMs: 60_000 },
+  const ended = await runTeardown(
+    { what, dryRun },
     {
-      controlPlane: memory.controlPlane,
-      clock,
-      deadline,
-      signal: signal ?? new AbortController().signal,
-      emit: (event) => void events.push(event),
-      random: FULL_LUCK,
-      maxRetries,
-      reveals: () => false,
-      isFirstAttempt: true,
+      ...around,
       pullRequestStates: (numbers) => {
         const now = questions.length === 0 ? states : later
         questions.push(numbers)
@@ -51,7 +36,7 @@ async function sweep({ memory, states, later = states, signal, deadline = 60_000
       },
     },
   )
-  return { ...(await endOf(running)), events, questions, clock }
+  return { ...ended, questions }
 }
 
 const idOf = (number: number): string => `id-${number}`
@@ -272,18 +257,12 @@ function sweepWithClock(
   return async () => {
     const questions: (readonly number[])[] = []
     const what = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: undefined } as const
-    await teardown(
-      { what, ignoreMissing: true, dryRun: false, timeoutMs: 600_000 },
+    const { error } = await runTeardown(
+      { what, timeoutMs: 600_000 },
       {
-        controlPlane: memory.controlPlane,
-        clock: { ...fakeClock(), now: () => clock.ms, wallTime: () => SERVER_TIME },
+        memory,
+        now: () => clock.ms,
         deadline: 600_000,
-        signal: new AbortController().signal,
-        emit: () => undefined,
-        random: FULL_LUCK,
-        maxRetries: 0,
-        reveals: () => false,
-        isFirstAttempt: true,
         pullRequestStates: (numbers) => {
           questions.push(numbers)
           onQuestion(numbers)
@@ -291,6 +270,7 @@ function sweepWithClock(
         },
       },
     )
+    expect(error).toBeUndefined()
     return { questions, deletions: memory.deletions }
   }
 }

@@ -3,14 +3,12 @@ import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { UnreachableError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
-import type { TeardownEvent } from '../../src/previews/event.ts'
-import type { TeardownDependencies } from '../../src/previews/dependencies.ts'
-import { teardown } from '../../src/previews/teardown.ts'
 import type { TeardownRequest } from '../../src/previews/teardown-request.ts'
 import { LOST_WRITE_PAUSES_MS } from '../../src/rollout/timing.ts'
-import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, FULL_LUCK } from '../builders.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
-import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+import { runTeardown, type TearingDown } from './tearing-down.ts'
 
 const unreachable = (retryAfterMs = 0): UnreachableError =>
   new UnreachableError({ attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }, retryAfterMs)
@@ -21,54 +19,29 @@ const byName = { kind: 'one', target: { kind: 'name', name: 'agent' }, because, 
 const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because, repoUrl } as const
 const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl } as const
 
-interface Scenario
-  extends Partial<TeardownRequest>, Partial<Pick<TeardownDependencies, 'maxRetries' | 'isFirstAttempt' | 'deadline'>> {
-  memory: MemoryControlPlane
+interface Scenario extends Partial<TeardownRequest>, Omit<TearingDown, 'pullRequestStates'> {
   /** By the number of the pull request; the others are missing from GitHub's answer. */
   states?: Record<number, PullRequestState>
   /** Answers in their order, by the number of the pull request; then `states` applies. */
   earlier?: Record<number, PullRequestState>[]
-  signal?: AbortSignal
 }
 
 async function tearDown(scenario: Scenario) {
-  const {
-    memory,
-    states = {},
-    earlier = [],
-    signal,
-    maxRetries = 0,
-    isFirstAttempt = true,
-    deadline = 60_000,
-    ...over
-  } = scenario
+  const { memory, states = {}, earlier = [], signal, maxRetries, isFirstAttempt, deadline, ...over } = scenario
   const questions: (readonly number[])[] = []
   const labels: (string | undefined)[] = []
-  const events: TeardownEvent[] = []
-  const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
-  const request = { what: byName, ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...over }
-  const running = teardown(request, {
-    controlPlane: memory.controlPlane,
-    clock,
-    deadline,
-    signal: signal ?? new AbortController().signal,
-    emit: (event) => void events.push(event),
-    random: FULL_LUCK,
-    maxRetries,
-    reveals: () => false,
-    isFirstAttempt,
-    pullRequestStates: (numbers, label) => {
-      questions.push(numbers)
-      labels.push(label)
-      const now = earlier.shift() ?? states
-      const known = numbers.flatMap((number): [number, PullRequestState][] => {
-        const state = now[number]
-        return state === undefined ? [] : [[number, state]]
-      })
-      return Promise.resolve(new Map(known))
-    },
-  })
-  return { ...(await endOf(running)), events, clock, questions, labels }
+  const pullRequestStates: TearingDown['pullRequestStates'] = (numbers, label) => {
+    questions.push(numbers)
+    labels.push(label)
+    const now = earlier.shift() ?? states
+    const known = numbers.flatMap((number): [number, PullRequestState][] => {
+      const state = now[number]
+      return state === undefined ? [] : [[number, state]]
+    })
+    return Promise.resolve(new Map(known))
+  }
+  const around = { memory, signal, maxRetries, isFirstAttempt, deadline, pullRequestStates }
+  return { ...(await runTeardown({ what: byName, ...over }, around)), questions, labels }
 }
 
 /** The previews of `agent` for these pull requests. */

@@ -138,6 +138,7 @@ const fleet: FleetRecord = {
     ['eu', 0],
     ['us', 1],
   ]),
+  longestName: 2,
   shards: [{ shard: '1/1', waves: ['canary'], deployments: 2 }],
 }
 const fleetRequest: FleetRequest = {

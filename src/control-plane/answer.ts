@@ -25,7 +25,7 @@ export async function timedCall<T>(
   choose: Choose<T>,
 ): Promise<{ value: T; serverTime: number | undefined }> {
   // Loaded while the response is on its way: zod takes time to load, and the first request need not wait for it.
-  const onSent = (): void => void loadSchemas().catch(ignore)
+  const onSent = (): void => void loadSchemas().catch(() => undefined)
   const { body, headers } = await transport.send({ onSent, ...request })
   const schema = choose(await loadSchemas())
   const parsed = schema.safeParse(readJson(transport, request, body))
@@ -53,8 +53,6 @@ export async function acknowledged<T>(
 
 const loadSchemas = async (): Promise<typeof Schemas> => await import('./schemas.ts')
 /** What fails to load here fails again where it is used. */
-const ignore = (): void => undefined
-
 function readJson(transport: Transport, request: ApiRequest, body: string): unknown {
   const json = parseJson(body)
   if (json.ok) return json.value

@@ -1,4 +1,5 @@
 import type { Revision } from '../control-plane/model.ts'
+import { oncePerKey } from '../once-per-key.ts'
 import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-revisions.ts'
 import type { FleetDependencies, Shared } from './dependencies.ts'
 import type { FleetRequest } from './fleet-request.ts'
@@ -24,7 +25,8 @@ export function openShared(
     lookout: openLookout(batches, requestsPerSecond, clock, signal),
     readEarlier: readEarlierOfSome(),
     pauses: openPauses(requestsPerSecond, clock),
-    compareCommits: comparedOnce(deps.compareCommits),
+    // Most deployments of a fleet have the same two commits.
+    compareCommits: oncePerKey(deps.compareCommits, (deployed, ours) => `${deployed} ${ours}`),
   }
 }
 
@@ -36,16 +38,5 @@ function readEarlierOfSome(): ReadEarlier {
     const reader = readers.pop()
     if (reader !== undefined) known.push(reader(controlPlane, deploymentId))
     return (await Promise.all(known)).flat().slice(0, MOST_EARLIER)
-  }
-}
-
-/** Most deployments of a fleet have the same two commits. */
-function comparedOnce(compare: Shared['compareCommits']): Shared['compareCommits'] {
-  const asked = new Map<string, ReturnType<typeof compare>>()
-  return async (deployed, ours) => {
-    const key = `${deployed} ${ours}`
-    const answer = asked.get(key) ?? compare(deployed, ours)
-    asked.set(key, answer)
-    return await answer
   }
 }

@@ -32,7 +32,8 @@ function matching(pattern: RegExp, message: string): Parser<string> {
   }
 }
 
-export const text = matching(/^[^\u0000-\u001f\u007f]*$/, 'must be one line without control characters')
+export const ONE_LINE = { form: /^[^\u0000-\u001f\u007f]*$/, message: 'must be one line without control characters' }
+export const text = matching(ONE_LINE.form, ONE_LINE.message)
 
 /** The name of an HTTP header. */
 export const headerName = matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of an HTTP header')

@@ -1,21 +1,18 @@
+import type { Names } from '../control-plane/langsmith/names.ts'
 import type { ResourceSpecReading } from '../sources/resource-spec/resource-spec.ts'
-import type { Place } from '../sources/workspace-path.ts'
+import { locate, type Place } from '../sources/workspace-path.ts'
 
-/** What was read for earlier entries of a manifest: entries name the same files, and each is read once. */
+/** Reads what inputs name in the workspace. */
 export interface ReadFiles {
-  /** By the path as it is set. */
-  places: Map<string, Promise<Place>>
-  /** By the text of the input, or the path of its file. */
-  specs: Map<string, Promise<ResourceSpecReading>>
+  locate: (given: string, workspace: string) => Promise<Place>
+  readResourceSpec: (given: string, workspace: string, names: Names) => Promise<ResourceSpecReading>
 }
 
-/** Returns what is known by this key, or reads it. */
-export async function once<T>(
-  known: Map<string, Promise<T>> | undefined,
-  key: string,
-  read: () => Promise<T>,
-): Promise<T> {
-  const reading = known?.get(key) ?? read()
-  known?.set(key, reading)
-  return await reading
+export const READ_FILES: ReadFiles = {
+  locate,
+  async readResourceSpec(...given) {
+    // Imported here because zod and yaml come with it.
+    const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
+    return await readResourceSpec(...given)
+  },
 }

@@ -5,11 +5,10 @@ import { mismatches } from '../rollout/plan/field-rules.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
-import { locate } from '../sources/workspace-path.ts'
 import { checkName, readTemplate, sourceParser } from './api.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
-import { once, type ReadFiles } from './read-files.ts'
+import { READ_FILES, type ReadFiles } from './read-files.ts'
 import type { InputReader } from './reader.ts'
 import { contradictions, readSettings, readSpec } from './settings.ts'
 import { readTarget } from './target.ts'
@@ -17,19 +16,19 @@ import { readWatch } from './wait.ts'
 
 /**
  * Reads the request of operation `rollout`; `undefined` if no deployment is named.
- * @param at `files`: what earlier calls have read, for the many deployments of a fleet
+ * @param at `files`: reads each file once, for the many deployments of a fleet
  */
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  at: { api: Api; baseUrl: URL | undefined; files?: ReadFiles | undefined },
+  at: { api: Api; baseUrl: URL | undefined; files?: ReadFiles },
 ): Promise<RolloutRequest | undefined> {
   const target = readTarget(read, preview)
-  const { api, files } = at
+  const { api, files = READ_FILES } = at
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, files)
   const sourcePath = read.defaulted('source-path', accept.text)
-  const place = await once(files?.places, sourcePath, () => locate(sourcePath, event.workspace))
+  const place = await files.locate(sourcePath, event.workspace)
   if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
   const settings = { ...readSettings(read), templateId: readTemplate(read, api), resourceSpec: spec }
   const request = {

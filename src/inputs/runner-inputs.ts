@@ -1,22 +1,20 @@
 import { inputOf } from '../runner.ts'
-import { secretsOfAddress, secretsOfText } from '../user-info.ts'
-import { ADDRESSES, CREDENTIALS, INPUT_NAMES, OPERATIONS, type Operation } from './names.ts'
+import { secretsOfAddress } from '../user-info.ts'
+import { CREDENTIALS, INPUT_NAMES, OPERATIONS, type Operation } from './names.ts'
 import { proxyAddresses, type Environment } from './proxies.ts'
 import type { RawInputs } from './reader.ts'
-import { secretTexts } from './secrets.ts'
+import { secretsIn, secretTexts } from './secrets.ts'
 
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = inputOf
 
 /** Lists every text of the inputs and of the proxies' addresses that must be masked before anything is printed. */
 export function sensitiveTexts(raw: RawInputs, env: Environment = process.env): string[] {
-  const addresses = [...ADDRESSES.map(raw), ...proxyAddresses(env)]
-  const texts = INPUT_NAMES.filter((name) => !ADDRESSES.includes(name)).map(raw)
   return [
     ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
     ...secretTexts(raw('secrets')),
-    ...addresses.flatMap((address) => secretsOfAddress(address.trim())),
-    ...texts.flatMap(secretsOfText),
+    ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
+    ...INPUT_NAMES.flatMap((name) => secretsIn(name, raw(name))),
   ]
 }
 

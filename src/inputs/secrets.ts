@@ -1,9 +1,14 @@
+import { C_IDENTIFIER } from '../control-plane/forms.ts'
 import type { SecretReference } from '../control-plane/model.ts'
+import { secretsOfAddress, secretsOfText } from '../user-info.ts'
+import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
-export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*([^/\s]+)\/([^/\s]+)$/
+
+/** The end of a message about a name. */
+export const NO_C_IDENTIFIER = 'that is not a C identifier (letters, digits and _, not a digit first)'
 
 type Secret = { name: string; value: string }
 
@@ -80,7 +85,7 @@ function mistakesOf({ unit, entries }: SecretEntries): Mistake[] {
   return entries.flatMap(({ name, value, at }) => {
     const isName = C_IDENTIFIER.test(name)
     const where = `${unit} ${at}`
-    const wrongName = `has a name in ${where} that is not a C identifier (letters, digits and _, not a digit first)`
+    const wrongName = `has a name in ${where} ${NO_C_IDENTIFIER}`
     const wrongValue = `must have a string as the value of ${isName ? `${name}, ` : ''}${where}`
     const messages = [...(isName ? [] : [wrongName]), ...(value === undefined ? [wrongValue] : [])]
     return messages.map((message) => ({ at, message }))
@@ -130,4 +135,9 @@ export function secretTexts(given: string): string[] {
   const badNames = reading.entries.filter(({ name }) => !C_IDENTIFIER.test(name)).map(({ at }) => lines[at - 1] ?? '')
   const nameless = reading.unit === 'line' ? badNames.map((line) => line.trim()) : []
   return [...afterEquals, ...unquoted, ...values, ...loose, ...nameless]
+}
+
+/** Lists the texts of an input's addresses that must be masked: it is an address itself, or may contain some. */
+export function secretsIn(name: InputName, text: string): string[] {
+  return ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
 }

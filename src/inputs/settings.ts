@@ -4,7 +4,7 @@ import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/settings.ts'
 import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import * as accept from './parsers.ts'
-import { once, type ReadFiles } from './read-files.ts'
+import type { ReadFiles } from './read-files.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser, type SecretRules } from './secrets.ts'
 
@@ -43,14 +43,11 @@ export async function readSpec(
   read: InputReader,
   workspace: string,
   api: Api,
-  files?: ReadFiles,
+  { readResourceSpec }: ReadFiles,
 ): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
   const none = { spec: undefined, notes: [], warnings: [] }
   if (read.isUnset('resource-spec')) return none
-  // Imported here because zod and yaml come with it.
-  const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
-  const given = read.raw('resource-spec')
-  const reading = await once(files?.specs, given, () => readResourceSpec(given, workspace, api.names.resourceSpec))
+  const reading = await readResourceSpec(read.raw('resource-spec'), workspace, api.names.resourceSpec)
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)
   return none

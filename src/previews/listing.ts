@@ -1,8 +1,9 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { BrokenContractError, isNotFound, mayLackRoute } from '../control-plane/errors.ts'
+import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
+import { ifThere } from '../rollout/read/if-there.ts'
 import { readAll } from '../rollout/read/paginate.ts'
 import { pastBrokenAnswers, pastReplicaLag } from '../rollout/read/replica-lag.ts'
 import { previewsOf, type Preview } from './choose.ts'
@@ -67,12 +68,7 @@ export async function readListed(
     if (found.name !== name) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
     return found
   }
-  try {
-    return mayBeGone ? await read() : await pastReplicaLag(read, deps)
-  } catch (thrown) {
-    if (isNotFound(thrown)) return undefined
-    throw thrown
-  }
+  return await ifThere(mayBeGone ? read : async () => await pastReplicaLag(read, deps))
 }
 
 /** Returns `not-reported` where the control plane shows neither the newest revision nor the active one. */
@@ -93,12 +89,8 @@ export async function readNewestRevision(
 
 /** Returns `undefined` for a deployment that does not exist. */
 export async function readIfThere(id: string, deps: ReadDependencies): Promise<Deployment | undefined> {
-  try {
-    return await pastBrokenAnswers(async () => await deps.controlPlane.getDeployment(id), deps)
-  } catch (thrown) {
-    if (isNotFound(thrown)) return undefined
-    throw thrown
-  }
+  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
+  return await ifThere(async () => await pastBrokenAnswers(read, deps))
 }
 
 function contradiction(id: string, cameBack: string): BrokenContractError {

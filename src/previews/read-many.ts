@@ -1,10 +1,13 @@
+import { forEachOfFew } from '../at-once.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
 import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../rollout/read/paginate.ts'
-import { forEachOfFew } from './at-once.ts'
 import { readIfThere, type Listing } from './listing.ts'
+
+/** Requests of one kind that a sweep sends at the same time. */
+export const AT_ONCE = 4
 
 /** Whether a deployment still exists, or why that is not known. */
 export type Presence = 'gone' | 'there' | ControlPlaneError
@@ -78,7 +81,7 @@ export function openManyReader(listing: Listing, deps: ReadDependencies): ManyRe
         if (state === 'gone') isTrusted = false
         for (const id of alike) presence.delete(idKey(id))
       }
-      await forEachOfFew(ids, async (id) => {
+      await forEachOfFew(ids, AT_ONCE, async (id) => {
         if (!presence.has(idKey(id))) presence.set(idKey(id), await readPresence(id, deps))
       })
       return presence

@@ -1,8 +1,8 @@
+import { forEachOfFew } from '../at-once.ts'
 import { toError } from '../clock.ts'
 import { idKey } from '../control-plane/same-id.ts'
-import { forEachOfFew } from './at-once.ts'
 import type { Choice } from './choose.ts'
-import type { ManyReader } from './read-many.ts'
+import { AT_ONCE, type ManyReader } from './read-many.ts'
 import { requestDeletion, stillThere, untilGone, type LastCheck, type RemoveDependencies } from './remove.ts'
 import type { ChoiceReason } from './teardown-request.ts'
 
@@ -73,7 +73,7 @@ export async function removeBatches<T extends Choice>(
     for (const batch of batchesOf(chosen)) {
       const checkOf = await checksOf(batch)
       const before = accepted.size
-      await forEachOfFew(batch, async (choice) => {
+      await forEachOfFew(batch, AT_ONCE, async (choice) => {
         if (!signal.aborted) await remove(choice.deployment.id, checkOf(choice))
       })
       signal.throwIfAborted()

@@ -7,6 +7,7 @@ import { describeReason } from './removal-messages.ts'
 import { actOf, type FinalRecord, type RolloutRecord, type RunRecord } from './record.ts'
 import { builtText, rollbackSentence, sentences } from './rollback-messages.ts'
 import { formatAge } from './time.ts'
+import { countOf } from './words.ts'
 
 /** As in a message: what happened in one sentence, why, and what to do next. */
 export interface FailureMessage {
@@ -58,13 +59,13 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
     }
     case 'too-many-previews':
       return {
-        headline: `${which} was not created: max-previews is ${because.max}, and ${because.existing.length} ${because.existing.length === 1 ? 'preview exists' : 'previews exist'}.`,
+        headline: `${which} was not created: max-previews is ${because.max}, and ${countOf(because.existing.length, 'preview exists', 'previews exist')}.`,
         reason: existingLines(because.existing).join('\n'),
         next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
       }
     case 'teardown-blind': {
       const removed = removals.filter(({ result }) => result === 'removed').length
-      const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${deployments(removed)}`
+      const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${countOf(removed)}`
       const isLabel = removals.some((one) => one.because.kind === 'label-event-outdated')
       const pullRequests =
         because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
@@ -82,9 +83,9 @@ export function describeFailure(because: FailureCause, record: RunRecord, which:
       const rest =
         because.notStarted === 0
           ? ''
-          : ` ${deployments(because.notStarted)} ${because.notStarted === 1 ? 'was' : 'were'} not started.`
+          : ` ${countOf(because.notStarted)} ${because.notStarted === 1 ? 'was' : 'were'} not started.`
       return {
-        headline: `${deployments(because.failed)} of the fleet failed.${rest}`,
+        headline: `${countOf(because.failed)} of the fleet failed.${rest}`,
         next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
       }
     }
@@ -104,10 +105,6 @@ function existingLines(existing: Extract<FailureCause, { kind: 'too-many-preview
   })
   const more = existing.length - MAX_NAMED
   return more > 0 ? [...lines, `and ${more} more`] : lines
-}
-
-function deployments(count: number): string {
-  return count === 1 ? '1 deployment' : `${count} deployments`
 }
 
 /** The control plane has no route to cancel a revision. */

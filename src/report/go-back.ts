@@ -5,7 +5,7 @@ import { codeBlock } from './escape.ts'
 import { paragraphs } from './markdown.ts'
 import type { FinalRecord, RolloutRecord } from './record.ts'
 import { hasNeverServed } from './serving.ts'
-import { HIDDEN } from './typed-fields.ts'
+import { shownId } from './typed-fields.ts'
 
 /** The step that goes back to the revision from before the rollout; empty if the rollout has replaced none. */
 export function goBackSection(record: FinalRecord): string {
@@ -97,7 +97,8 @@ function stepOf({ api, action, deployment }: RolloutRecord, to: string): string 
 const PLAIN_NAME = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][\w.-]*$/i
 
 function targetOf(deployment: RolloutRecord['deployment']): string | undefined {
-  const { id = HIDDEN, name = '' } = deployment ?? {}
+  const { id, name = '' } = deployment ?? {}
   if (PLAIN_NAME.test(name)) return `name: ${name}`
-  return id === HIDDEN ? undefined : `deployment-id: ${id}`
+  const shown = shownId(id)
+  return shown === undefined ? undefined : `deployment-id: ${shown}`
 }

@@ -15,6 +15,7 @@ import { choiceLine, describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
 import { unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration, formatRange } from './time.ts'
+import { countOf } from './words.ts'
 
 /** What an event is put into words with. */
 export interface LogContext {
@@ -151,7 +152,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'answered': {
       const { file, bytes, entries } = event.answer
       if (file === undefined) return []
-      const list = entries === undefined ? '' : `${entries} ${entries === 1 ? 'entry' : 'entries'}, `
+      const list = entries === undefined ? '' : `${countOf(entries, 'entry', 'entries')}, `
       return info(`${list}${bytes} bytes in ${file}`)
     }
     case 'rollout-began':

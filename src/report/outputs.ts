@@ -3,7 +3,7 @@ import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan-section.ts'
 import type { Redactor } from './redact.ts'
-import { HIDDEN } from './typed-fields.ts'
+import { shownId } from './typed-fields.ts'
 
 /** Outputs that only some operations or outcomes have; an undefined one is not set. */
 type OptionalOutput =
@@ -91,10 +91,6 @@ function operationOutputs(
       }
     }
   }
-}
-
-function shownId(id: string | undefined): string | undefined {
-  return id === HIDDEN ? undefined : id
 }
 
 function resultOf({ id, name, pullRequest, result, because }: Removal): object {

@@ -2,6 +2,7 @@ import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import type { PlanDocument } from './plan-document.ts'
 import { oneLine as cut } from './escape.ts'
 import type { Redact } from './redact.ts'
+import { countOf } from './words.ts'
 
 /** The plan as lines of the log, with the names of secrets only. */
 export function planLines(plan: PlanDocument, redact: Redact): string[] {
@@ -56,7 +57,7 @@ function revisionText({ revision: { follows, because } }: PlanDocument): string 
 /** `Source: 3 files, 1.2 MB, sha256 …` */
 export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['upload']>): string {
   const size = bytes < 100_000 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
-  return `Source: ${files} ${files === 1 ? 'file' : 'files'}, ${size}, sha256 ${sha256}`
+  return `Source: ${countOf(files, 'file')}, ${size}, sha256 ${sha256}`
 }
 
 function changeText(

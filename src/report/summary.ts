@@ -13,6 +13,7 @@ import { commitLink } from './commit-link.ts'
 import { describeOutcome } from './messages.ts'
 import { liveAddress } from './serving.ts'
 import { formatDuration } from './time.ts'
+import { countOf } from './words.ts'
 
 /**
  * The job summary in markdown. Text of the server or the user is put into code, where nothing is markup. It is redacted
@@ -116,7 +117,7 @@ function deploymentCell({ deployment, target }: RolloutRecord | TeardownRecord):
 }
 
 function answerCell({ status, bytes, entries: count }: Answer): string {
-  const entries = count === undefined ? '' : `, ${count} ${count === 1 ? 'entry' : 'entries'}`
+  const entries = count === undefined ? '' : `, ${countOf(count, 'entry', 'entries')}`
   return `${status}, ${bytes} bytes${entries}`
 }
 
@@ -135,7 +136,7 @@ function durationOf(record: Final<SingleRecord>): string {
   const duration = formatDuration(record.endedAt - record.startedAt)
   const polls = 'polls' in record ? record.polls : 0
   if (polls === 0) return duration
-  return `${duration}, ${polls} ${polls === 1 ? 'poll' : 'polls'}`
+  return `${duration}, ${countOf(polls, 'poll')}`
 }
 
 /** Every deployment that a teardown considered, and its result. */

@@ -8,6 +8,10 @@ import type { Removal, RolloutRecord, RunEvent, RunRecord, TeardownRecord } from
 /** In place of an id that exists and is not shown. Outputs omit it. */
 export const HIDDEN = '***'
 
+export function shownId(id: string | undefined): string | undefined {
+  return id === HIDDEN ? undefined : id
+}
+
 /** Why a value is not shown. */
 export type DropReason = 'malformed' | 'secret'
 

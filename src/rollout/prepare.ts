@@ -39,7 +39,7 @@ export async function prepareRollout(
     const read = async (): Promise<CurrentState> => await (reading ??= readCurrentState(request, deps))
     // Nothing is requested before the files are checked: what cannot be packed is an input error. A failure of the read
     // counts when the files are packed.
-    if (request.source === 'internal_source') await source.pack(() => void read().catch(ignore))
+    if (request.source === 'internal_source') await source.pack(() => void read().catch(() => undefined))
     const state = await read()
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
@@ -50,8 +50,6 @@ export async function prepareRollout(
     throw thrown
   }
 }
-
-const ignore = (): void => undefined
 
 /** The warnings are among the notes of the plan, too. Emits the plan. */
 async function makePlan(

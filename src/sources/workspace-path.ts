@@ -35,6 +35,15 @@ export async function locate(given: string, workspace: string): Promise<Place> {
   }
 }
 
+/**
+ * Returns the path relative to the workspace, with slashes; undefined outside of it.
+ * @param real an absolute path without links
+ */
+export async function insideWorkspace(real: string, workspace: string): Promise<string | undefined> {
+  const relative = path.relative(await realpath(workspace), real)
+  return isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
+}
+
 /** @param relative a normal path, relative to a directory */
 export function isOutside(relative: string): boolean {
   return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)

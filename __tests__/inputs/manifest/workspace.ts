@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { apiOf, type Api } from '../../../src/control-plane/api.ts'
 import type { FleetRequest } from '../../../src/fleet/fleet-request.ts'
-import type { WorkflowEvent } from '../../../src/github/event.ts'
 import { readFleet } from '../../../src/inputs/manifest/read-fleet.ts'
 import { createReader } from '../../../src/inputs/reader.ts'
 import type { Problem } from '../../../src/problem.ts'
+import { aPush } from '../../builders.ts'
 
 export interface Reading {
   request: FleetRequest | undefined
@@ -42,27 +42,10 @@ export function aWorkspace(): Workspace {
       const masked: string[] = []
       const variables = { env, mask: (values: readonly string[]) => void masked.push(...values) }
       const at = { api: apiOf(api), baseUrl: new URL('https://cp.example'), variables }
-      const request = await readFleet(read, eventIn(folder), at)
+      const request = await readFleet(read, aPush({ workspace: folder }), at)
       return { request, problems: read.problems, masked }
     },
     end: () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
-
-function eventIn(workspace: string): WorkflowEvent {
-  return {
-    repositoryUrl: 'https://github.com/acme/agent',
-    repository: 'acme/agent',
-    apiUrl: 'https://api.github.com',
-    pullRequest: undefined,
-    comment: undefined,
-    ref: { kind: 'branch', name: 'main' },
-    commit: undefined,
-    runCommits: [],
-    workspace,
-    runUrl: undefined,
-    isFirstAttempt: true,
-    tempDir: undefined,
   }
 }
 

@@ -23,6 +23,7 @@ export async function findNames(
   const found = new Map<string, Deployment>()
   const seen = new Set<string>()
   let longest = SMALLEST_FULL_PAGE
+  // Not by readAll, which reads a list of several pages once more.
   for (let [offset, pages] = [0, 1]; ; pages++) {
     let page: Awaited<ReturnType<ControlPlane['listDeployments']>>
     try {

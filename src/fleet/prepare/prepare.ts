@@ -1,3 +1,4 @@
+import { forEachOfFew } from '../../at-once.ts'
 import { toError } from '../../clock.ts'
 import { RefusedError } from '../../control-plane/errors.ts'
 import { InputError, type Problem } from '../../problem.ts'
@@ -37,8 +38,6 @@ export async function prepareFleet(
   const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
   const planned = new Map<string, Planned>()
   const problems: Problem[] = []
-  const queue = entries.values()
-  let stop = false
   let refusals = 0
   /** Credentials that are refused are refused for all: one error says it. A single 403 may be about one deployment. */
   const isAboutCredentials = (thrown: unknown): boolean => {
@@ -46,22 +45,15 @@ export async function prepareFleet(
     if (thrown.status === 403) refusals += 1
     return thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size)
   }
-  const work = async (): Promise<void> => {
-    for (const entry of queue) {
-      if (stop) return
-      try {
-        planned.set(entry.name, await prepareEntry(forFleet(entry, request), known, once, sources))
-      } catch (thrown) {
-        if (shared.signal.aborted || isAboutCredentials(thrown)) {
-          stop = true
-          throw thrown
-        }
-        if (thrown instanceof InputError) problems.push(...named(entry.name, thrown.problems))
-        planned.set(entry.name, { kind: 'ended', entry, outcome: failedBy(thrown) })
-      }
+  await forEachOfFew(entries, PLANS_AT_ONCE, async (entry) => {
+    try {
+      planned.set(entry.name, await prepareEntry(forFleet(entry, request), known, once, sources))
+    } catch (thrown) {
+      if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
+      if (thrown instanceof InputError) problems.push(...named(entry.name, thrown.problems))
+      planned.set(entry.name, { kind: 'ended', entry, outcome: failedBy(thrown) })
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(PLANS_AT_ONCE, entries.length) }, work))
+  })
   if (problems.length > 0) throw new InputError(problems)
   return planned
 }

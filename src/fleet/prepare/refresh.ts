@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isNotFound } from '../../control-plane/errors.ts'
-import type { Deployment } from '../../control-plane/model.ts'
 import type { Dependencies } from '../../rollout/dependencies.ts'
 import { prepareRollout, type Prepared } from '../../rollout/prepare.ts'
+import { ifThere } from '../../rollout/read/if-there.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { FRESH_PLAN_MS } from '../timing.ts'
 import { answering } from './find.ts'
@@ -17,17 +16,8 @@ export async function refreshed(prepared: Prepared, preparedAt: number, deps: De
   if (next.kind === 'end' || next.plan.kind === 'create') return prepared
   if (deps.clock.now() - preparedAt < FRESH_PLAN_MS) return prepared
   const { deployment } = next.plan
-  const now = await readIfThere(deployment.id, deps)
+  const now = await ifThere(async () => await deps.controlPlane.getDeployment(deployment.id))
   if (isDeepStrictEqual(now, deployment)) return prepared
   const controlPlane = answering(deps.controlPlane, nameOf(request.target), now)
   return await prepareRollout(request, now === undefined ? deps : { ...deps, controlPlane }, source)
-}
-
-async function readIfThere(id: string, { controlPlane }: Dependencies): Promise<Deployment | undefined> {
-  try {
-    return await controlPlane.getDeployment(id)
-  } catch (thrown) {
-    if (isNotFound(thrown)) return undefined
-    throw thrown
-  }
 }

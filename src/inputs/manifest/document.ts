@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Problem } from '../../problem.ts'
 import { readWhole } from '../../regular-file.ts'
 import { codeOf } from '../../sources/quote.ts'
 import { offsetOf, type Path } from '../../sources/resource-spec/path.ts'
-import { isOutside, locate } from '../../sources/workspace-path.ts'
+import { insideWorkspace, locate } from '../../sources/workspace-path.ts'
 import { checkNodes, keepNumbersAsWritten } from './nodes.ts'
 
 /** In bytes: about 20,000 entries. */
@@ -26,16 +25,11 @@ export async function readManifestFile(given: string, workspace: string): Promis
   try {
     const bytes = await readWhole(place.real, MAX_BYTES)
     if (!isUtf8(bytes)) return unreadable(given, 'is not UTF-8')
-    return parseManifest(new TextDecoder().decode(bytes), await shownPath(place.real, workspace))
+    const file = (await insideWorkspace(place.real, workspace)) ?? place.real.replaceAll(path.sep, '/')
+    return parseManifest(new TextDecoder().decode(bytes), file)
   } catch (thrown) {
     return unreadable(given, `cannot be read: ${codeOf(thrown)}`)
   }
-}
-
-/** The path relative to the workspace, with slashes; an absolute one outside of it. */
-async function shownPath(real: string, workspace: string): Promise<string> {
-  const relative = path.relative(await realpath(workspace), real)
-  return (isOutside(relative) ? real : relative).replaceAll(path.sep, '/')
 }
 
 /** @param file its path, as problems show it */

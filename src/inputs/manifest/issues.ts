@@ -1,14 +1,13 @@
 import type { z } from 'zod'
+import { expectedKind, kindOf, unknownKeys, type Finding } from '../../sources/resource-spec/finding.ts'
 import { nearestName } from '../../sources/resource-spec/nearest.ts'
 import { valueAt, type Path } from '../../sources/resource-spec/path.ts'
 import { SENSITIVE } from '../names.ts'
+import { NO_C_IDENTIFIER } from '../secrets.ts'
 import { isEntryInput, reasonToRefuse } from './accepted.ts'
-import { LITERAL_SECRET, type Finding } from './finding.ts'
 import { mayHoldSecrets } from './place.ts'
 import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
-
-/** An object with more unknown keys was not mistyped. */
-const MAX_UNKNOWN = 50
+import { LITERAL_SECRET } from './variables.ts'
 
 /** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
@@ -16,16 +15,14 @@ export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[
   const found = valueAt(document, path)
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys
-        .slice(0, MAX_UNKNOWN)
-        .map((key) => ({ path: [...path, key], message: describeUnknown(key, path) }))
+      return unknownKeys(issue, describeUnknown)
     case 'invalid_union': {
       const inner = issue.errors.find(([first]) => first !== undefined && (first.path.length > 0 || !isOfType(first)))
       if (inner === undefined || found === undefined) return [{ path, message: describeForms(path, found) }]
       return inner.flatMap((one) => findingsOf({ ...one, path: [...path, ...one.path] }, document))
     }
     case 'invalid_key':
-      return [{ path, message: 'has a name that is not a C identifier (letters, digits and _, not a digit first)' }]
+      return [{ path, message: `has a name ${NO_C_IDENTIFIER}` }]
     default:
       return [{ path, message: describe(issue, found) }]
   }
@@ -41,7 +38,7 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
   if (found === undefined) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${EXPECTED[issue.expected] ?? issue.expected}, not ${kindOf(found)}`
+      return `must be ${expectedKind(issue)}, not ${kindOf(found)}`
     case 'too_small':
       return 'must have at least one entry'
     case 'invalid_format':
@@ -53,25 +50,12 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
   }
 }
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'a string',
-  array: 'a list',
-  object: 'a mapping',
-  record: 'a mapping',
-}
-
 function describeForms(path: Path, found: unknown): string {
   const mayBeMapping = ['secrets', 'secret-references', 'resource-spec'].includes(String(path.at(-1)))
   const ofScalar = path[0] === 'waves' ? 'a string or a number' : 'a string, a number, true or false'
   const forms = mayBeMapping ? 'a mapping or a string' : ofScalar
   const hint = found === null && path[0] !== 'waves' ? "; '' unsets a default" : ''
   return `must be ${forms}, not ${kindOf(found)}${hint}`
-}
-
-function kindOf(found: unknown): string {
-  if (found === null) return 'null'
-  if (Array.isArray(found)) return 'a list'
-  return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`
 }
 
 function describeUnknown(key: string, parent: Path): string {

@@ -1,17 +1,8 @@
-import type { Path } from '../../sources/resource-spec/path.ts'
-
-const PLAIN_KEY = /^[A-Za-z_][\w-]*$/
+import { describeSteps, type Path } from '../../sources/resource-spec/path.ts'
 
 /** `deployments[3].secrets.MODEL_API_KEY` */
 export function describePlace(path: Path): string {
-  const steps = path.map((step, depth) => {
-    if (typeof step === 'number') return `[${step}]`
-    const key = String(step)
-    if (PLAIN_KEY.test(key)) return `.${key}`
-    // `{ TOKEN=… }` is a mapping, too: a key that is not a plain name may contain a value.
-    return mayHoldSecrets(path.slice(0, depth)) ? '[…]' : `[${JSON.stringify(key.slice(0, 60))}]`
-  })
-  return steps.join('').replace(/^\./, '')
+  return describeSteps(path, mayHoldSecrets).replace(/^\./, '')
 }
 
 /** Whether a text at this place may be a secret that must not be repeated. */

@@ -1,10 +1,11 @@
+import { oncePerKey } from '../../once-per-key.ts'
 import { cutProblems, type Problem } from '../../problem.ts'
+import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
-import type { ReadFiles } from '../read-files.ts'
+import { READ_FILES, type ReadFiles } from '../read-files.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { readEntry, type EntryContext, type EntryProblem } from './entry.ts'
-import type { Finding } from './finding.ts'
 import { findingsOf, shownValue } from './issues.ts'
 import { describePlace } from './place.ts'
 import { manifestSchema, soundSchema, type SoundManifest } from './schema.ts'
@@ -66,7 +67,11 @@ async function readEntries(
   const readValues = valueReader(from.variables)
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
-  const files: ReadFiles = { places: new Map(), specs: new Map() }
+  // Entries name the same files.
+  const files: ReadFiles = {
+    locate: oncePerKey(READ_FILES.locate, (given) => given),
+    readResourceSpec: oncePerKey(READ_FILES.readResourceSpec, (given) => given),
+  }
   const context = { ...from.context, defaults: shared, files }
   // Every value is masked before the first entry is checked.
   const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {

@@ -1,12 +1,10 @@
+import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
-import { secretsOfAddress, secretsOfText } from '../../user-info.ts'
-import { ADDRESSES } from '../names.ts'
 import { entriesOfJson, entriesOfLines } from '../secret-entries.ts'
-import { secretTexts } from '../secrets.ts'
+import { secretsIn, secretTexts } from '../secrets.ts'
 import { isEntryInput, type EntryInput } from './accepted.ts'
-import { LITERAL_SECRET, type Finding } from './finding.ts'
 import { VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
-import { createFill, type Fill, type StepVariables } from './variables.ts'
+import { createFill, LITERAL_SECRET, type Fill, type StepVariables } from './variables.ts'
 
 /** The value of an input with its variables replaced. */
 export type InputValue =
@@ -59,10 +57,6 @@ function textOf(
     return undefined
   }
   return fill(text, onProblem)
-}
-
-function secretsIn(name: EntryInput, text: string): string[] {
-  return ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
 }
 
 /** The text of the input `secrets`: one variable that holds all of it, or lines or JSON in which each value is a variable. */

@@ -20,6 +20,9 @@ const REFERENCE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{/g
 
 const HOW = 'set it in env of the step'
 
+export const LITERAL_SECRET =
+  'has a literal value, and a manifest contains no secrets: write ${NAME}, and set NAME in env of the step, from a secret of the workflow'
+
 /** `$${` becomes `${` itself. A value is masked when it is first read. */
 export function createFill({ env, mask }: StepVariables): Fill {
   const masked = new Set<string>()

@@ -1,6 +1,6 @@
+import type { Finding } from '../../sources/resource-spec/finding.ts'
 import { nearestName } from '../../sources/resource-spec/nearest.ts'
 import * as accept from '../parsers.ts'
-import type { Finding } from './finding.ts'
 import { limitFrom, type Limit } from './limits.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
@@ -69,7 +69,7 @@ function findInWave({ name }: GivenWave, index: number, waves: readonly GivenWav
   if (name === undefined) return []
   const path = ['waves', index, 'name']
   if (PART.test(name.trim())) return [{ path, message: 'must not look like a part, as in 1/3: shard has both' }]
-  if (/[\u0000-\u001f\u007f]/.test(name)) return [{ path, message: 'must be one line without control characters' }]
+  if (!accept.ONE_LINE.form.test(name)) return [{ path, message: accept.ONE_LINE.message }]
   const first = waves.findIndex((other) => other.name?.trim() === name.trim())
   return first < index ? [{ path, message: `is also the name of waves[${first}]` }] : []
 }

@@ -5,8 +5,9 @@ import { logEntries, type LogContext } from '../log-lines.ts'
 import type { LogEntry } from '../log.ts'
 import type { RunEvent } from '../record.ts'
 import { formatDuration } from '../time.ts'
+import { capital, countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
-import { countOf, inWave, standingOf, waveWords } from './standing.ts'
+import { inWave, standingOf, waveWords } from './standing.ts'
 import { fleetPlanLines, planWarnings } from './fleet-plan-lines.ts'
 import { progressLine, waveCounts } from './progress.ts'
 import { reasonOf } from './results.ts'
@@ -133,20 +134,9 @@ function endEntries(
 const MAX_NAME = 40
 
 function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: string, { redact }: LogContext) {
-  const width = Math.min(MAX_NAME, longestName(record))
+  const width = Math.min(MAX_NAME, record.longestName)
   const shown = oneLine(redact(name), MAX_NAME).padEnd(width)
   return { level: 'line', title: waveTitle(record, wave), text: `${shown} ${text.trimEnd()}` } as const
-}
-
-const widths = new WeakMap<FleetRecord['places'], number>()
-
-/** The names of a fleet never change. */
-function longestName({ places }: FleetRecord): number {
-  const known = widths.get(places)
-  if (known !== undefined) return known
-  const width = places.keys().reduce((longest, { length }) => Math.max(longest, length), 0)
-  widths.set(places, width)
-  return width
 }
 
 function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
@@ -157,10 +147,6 @@ function waveTitle({ waves }: FleetRecord, index: number): string {
   const wave = waves[index]
   if (wave === undefined) return 'Fleet'
   return `${capital(waveWords(wave))} (${countOf(wave.size)})`
-}
-
-function capital(words: string): string {
-  return words.replace(/^[fw]/, (first) => first.toUpperCase())
 }
 
 function info(text: string): LogEntry[] {

@@ -3,9 +3,10 @@ import type { Message } from '../messages.ts'
 import type { Final } from '../record.ts'
 import { describeSkip } from '../skip-messages.ts'
 import { formatDuration } from '../time.ts'
+import { capital, countOf } from '../words.ts'
 import { planCounts, planRows } from './fleet-plan.ts'
 import type { FleetRecord } from './fleet-record.ts'
-import { countOf, countsOf, tallyOf, type Tally } from './standing.ts'
+import { countsOf, tallyOf, type Tally } from './standing.ts'
 
 /** Words the outcome of a fleet: the same in the log, in the error, in the summary and in the comment. */
 export function describeFleet(record: Final<FleetRecord>): Message {
@@ -89,8 +90,4 @@ function hasBegun(tally: Tally): boolean {
 function leftSentences(tally: Tally): string {
   if (!hasBegun(tally)) return 'No deployment was started.'
   return 'Revisions that are under way continue on the control plane; they cannot be cancelled.'
-}
-
-function capital(words: string): string {
-  return words.replace(/^./, (first) => first.toUpperCase())
 }

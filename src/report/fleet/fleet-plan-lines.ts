@@ -2,7 +2,7 @@ import { oneLine } from '../escape.ts'
 import type { Redact } from '../redact.ts'
 import { planCounts, planRows } from './fleet-plan.ts'
 import type { FleetRecord } from './fleet-record.ts'
-import { countOf } from './standing.ts'
+import { countOf } from '../words.ts'
 
 /** In a log, more would bury what follows; the record has all of them. */
 const MAX_ROWS = 50

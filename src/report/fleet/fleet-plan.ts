@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../plan-document.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
-import { countOf } from './standing.ts'
+import { countOf } from '../words.ts'
 
 /** The plan of one deployment in few words. */
 export interface PlanRow {

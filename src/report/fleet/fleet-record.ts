@@ -18,6 +18,8 @@ export interface FleetRecord extends OperationFacts {
   deployments: readonly FleetDeployment[]
   /** The places of the deployments in their list, by name. */
   places: ReadonlyMap<string, number>
+  /** Of the deployments, in characters. */
+  longestName: number
   shards: readonly Shard[]
 }
 
@@ -59,6 +61,7 @@ export function openFleet(facts: RunFacts): FleetRecord {
     waves: [],
     deployments: [],
     places: new Map(),
+    longestName: 0,
     shards: [],
   }
 }

@@ -64,6 +64,7 @@ function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 
     }),
     deployments,
     places: new Map(deployments.map(({ name }, place) => [name, place])),
+    longestName: deployments.reduce((longest, { name }) => Math.max(longest, name.length), 0),
     shards: request.shards,
   }
 }

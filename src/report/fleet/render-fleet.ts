@@ -7,7 +7,7 @@ import { timelineOf } from '../outputs.ts'
 import { describeFleet } from './fleet-messages.ts'
 import { fleetOutputs } from './fleet-outputs.ts'
 import type { FleetRecord } from './fleet-record.ts'
-import { countOf } from './standing.ts'
+import { countOf } from '../words.ts'
 import { renderFleetSummary } from './fleet-summary.ts'
 import { endingsOf, type Ending } from './results.ts'
 

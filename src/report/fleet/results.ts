@@ -5,7 +5,7 @@ import { describeOutcome } from '../messages.ts'
 import type { Final } from '../record.ts'
 import type { Redact } from '../redact.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from '../rollback-messages.ts'
-import { HIDDEN } from '../typed-fields.ts'
+import { shownId } from '../typed-fields.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
 import { standingOf, type Standing } from './standing.ts'
 
@@ -76,10 +76,6 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
 function outcomeOf({ outcome, rollout }: FleetDeployment, { outcome: end }: Final<FleetRecord>): string {
   if (outcome !== undefined) return outcome.kind
   return end.kind === 'planned' && rollout.plan !== undefined ? 'planned' : 'not-started'
-}
-
-function shownId(id: string | undefined): string | undefined {
-  return id === HIDDEN ? undefined : id
 }
 
 /**

@@ -30,11 +30,6 @@ export function waveWords({ name }: Pick<FleetWave, 'name'>): string {
   return name === undefined ? 'fleet' : `wave ${name}`
 }
 
-/** `1 deployment`, `12 deployments`. */
-export function countOf(count: number, noun = 'deployment'): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** `3 deployed, 1 failed, 2 not started`; what there is none of is omitted. */
 export function countsOf(tally: Tally): string {
   const words: [keyof Tally, string][] = [

@@ -1,9 +1,7 @@
-import { realpath } from 'node:fs/promises'
-import path from 'node:path'
 import { isAlias, isCollection, isNode, LineCounter, parseDocument, visit, YAMLParseError, type Document } from 'yaml'
 import { codeOf } from '../quote.ts'
 import { MAX_TEXT_BYTES, readWhole } from '../../regular-file.ts'
-import { isOutside, locate } from '../workspace-path.ts'
+import { insideWorkspace, locate } from '../workspace-path.ts'
 import { offsetOf, type Path } from './path.ts'
 
 /** `line`: of the mistake. `file`: of the workspace, relative to it, if the document is one; both only where known. */
@@ -44,12 +42,6 @@ async function readYamlFile(file: string, workspace: string): Promise<DocumentRe
   } catch (thrown) {
     return unreadable(`names the file ${file}, which cannot be read (${codeOf(thrown)})`)
   }
-}
-
-/** The path relative to the workspace, with slashes; undefined outside of it. */
-async function insideWorkspace(real: string, workspace: string): Promise<string | undefined> {
-  const relative = path.relative(await realpath(workspace), real)
-  return isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
 }
 
 /** Parses YAML or JSON. No message repeats the content. */

@@ -1,26 +1,13 @@
 import type { z } from 'zod'
+import { expectedKind, kindOf, unknownKeys, type Finding } from './finding.ts'
 import { nearestName } from './nearest.ts'
 import { isBelowEnv, valueAt, type Path } from './path.ts'
 import * as schemas from './schema.ts'
 
-/** A mistake at a place of the document. */
-export interface Finding {
-  path: Path
-  /** The end of a sentence. It contains no value of an environment variable. */
-  message: string
-}
-
-/** An object with more unknown fields was not mistyped. */
-const MAX_UNKNOWN = 50
-
 /** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
   const { path } = issue
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys
-      .slice(0, MAX_UNKNOWN)
-      .map((key) => ({ path: [...path, key], message: describeUnknown(key, path) }))
-  }
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue, describeUnknown)
   const found = valueAt(document, path)
   if (found === undefined) return [{ path, message: 'is required' }]
   return [{ path, message: `${describeRule(issue, found)}${describeFound(issue, found)}` }]
@@ -32,7 +19,7 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
     case 'invalid_type':
       // True for `1e400`, `.inf` and `.nan`.
       if (typeof found === 'number' && issue.expected === 'number') return 'must be a finite number'
-      return `must be ${EXPECTED[issue.expected] ?? issue.expected}${isInStringMap(path) ? ' (put it in quotes)' : ''}`
+      return `must be ${expectedKind(issue)}${isInStringMap(path) ? ' (put it in quotes)' : ''}`
     case 'too_small':
       if (issue.origin === 'string') return 'must not be empty'
       return issue.inclusive === true ? `must be at least ${issue.minimum}` : `must be above ${issue.minimum}`
@@ -53,16 +40,6 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
   }
 }
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  int: 'a whole number',
-  number: 'a number',
-  string: 'a string',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a mapping',
-  record: 'a mapping',
-}
-
 function isInStringMap(path: Path): boolean {
   return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)))
 }
@@ -79,12 +56,6 @@ function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
   if (isText && (typeof found === 'string' || typeof found === 'boolean'))
     return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`
   return `, not ${kindOf(found)}`
-}
-
-function kindOf(found: unknown): string {
-  if (found === null) return 'null'
-  if (Array.isArray(found)) return 'a list'
-  return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`
 }
 
 function describeUnknown(key: string, parent: Path): string {

@@ -5,16 +5,24 @@ export type Path = readonly PropertyKey[]
 
 const PLAIN_KEY = /^[A-Za-z_][\w-]*$/
 
-/** `resource-spec.sidecars[0].env[2].name` */
-export function describePath(path: Path): string {
+/**
+ * Words the steps to a place, as in `.sidecars[0].env[2].name`.
+ * @param mayHoldSecrets whether a text at a place may be a secret
+ */
+export function describeSteps(path: Path, mayHoldSecrets: (place: Path) => boolean): string {
   const steps = path.map((step, depth) => {
     if (typeof step === 'number') return `[${step}]`
     const key = String(step)
     if (PLAIN_KEY.test(key)) return `.${key}`
     // `{ TOKEN=… }` is a mapping, too: a key that is not a plain name may contain a value.
-    return isBelowEnv(path.slice(0, depth)) ? '[…]' : `[${JSON.stringify(key.slice(0, 60))}]`
+    return mayHoldSecrets(path.slice(0, depth)) ? '[…]' : `[${JSON.stringify(key.slice(0, 60))}]`
   })
-  return `resource-spec${steps.join('')}`
+  return steps.join('')
+}
+
+/** `resource-spec.sidecars[0].env[2].name` */
+export function describePath(path: Path): string {
+  return `resource-spec${describeSteps(path, isBelowEnv)}`
 }
 
 /** Whether the place belongs to an environment variable, whose value may be a secret. */

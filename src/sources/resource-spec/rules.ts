@@ -1,5 +1,5 @@
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
-import type { Finding } from './issues.ts'
+import type { Finding } from './finding.ts'
 import { nearestName } from './nearest.ts'
 import { valueAt, type Path } from './path.ts'
 

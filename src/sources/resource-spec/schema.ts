@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { C_IDENTIFIER } from '../../control-plane/forms.ts'
 import * as response from '../../control-plane/resource-spec-schema.ts'
 import * as fields from './fields.ts'
 
@@ -12,7 +13,7 @@ const dnsLabel = z
   .string()
   .max(63)
   .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-const cIdentifier = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+const cIdentifier = z.string().regex(C_IDENTIFIER)
 const required = z.string().min(1)
 
 const NUMBERS: Readonly<Record<fields.NumericField['unit'], z.ZodNumber>> = {

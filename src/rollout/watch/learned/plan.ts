@@ -90,16 +90,13 @@ interface Solution {
 }
 
 const COUNT = MOMENTS.length
-/** For each moment: the share of cases that have ended, the sum of their times, and the cheapest cost from there on. */
-const ended = new Float64Array(COUNT)
-const sums = new Float64Array(COUNT)
-const cheapest = new Float64Array(COUNT)
 
 /** Solves one phase from its last moment back to now. */
 function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined): Solution {
   const { elapsedMs } = situation
-  const { all, left } = fillShares(situation, knowledge)
-  cheapest[COUNT - 1] = 0
+  const { ended, sums, all, left } = sharesOf(situation, knowledge)
+  /** For each moment: the cheapest cost from there on. */
+  const cheapest = new Float64Array(COUNT)
   let first = 1
   for (let from = COUNT - 2; from >= 0; from--) {
     const start = MOMENTS[from] ?? 0
@@ -123,8 +120,17 @@ function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDela
   return { pauseMs: MOMENTS[first] ?? 0, cost: (cheapest[0] ?? 0) / Math.max(all, Number.MIN_VALUE), left }
 }
 
-/** Fills {@link ended} and {@link sums}. `all`: the share of all cases that have not ended now, in the same measure. */
-function fillShares({ elapsedMs, phase, began }: Situation, knowledge: Knowledge): { all: number; left: number } {
+interface Shares {
+  /** For each moment: the share of cases that have ended. */
+  ended: Float64Array
+  /** For each moment: the sum of their times. */
+  sums: Float64Array
+  /** The share of all cases that have not ended now, in the same measure. */
+  all: number
+  left: number
+}
+
+function sharesOf({ elapsedMs, phase, began }: Situation, knowledge: Knowledge): Shares {
   const [after, by] = phase === 'unknown' ? [0, 0] : began
   const { cdf } = phase === 'unknown' ? knowledge.whole : knowledge.phases[phase]
   const bearing = phase === 'unknown' ? () => 1 : knowledge.bearing[phase]
@@ -137,8 +143,8 @@ function fillShares({ elapsedMs, phase, began }: Situation, knowledge: Knowledge
     for (const { at, weight } of begins) share += weight * cdf(moment - at)
     return share
   }
-  ended[0] = 0
-  sums[0] = 0
+  const ended = new Float64Array(COUNT)
+  const sums = new Float64Array(COUNT)
   let before = endedBy(elapsedMs)
   const left = 1 - before
   for (let at = 1; at < COUNT; at++) {
@@ -150,5 +156,5 @@ function fillShares({ elapsedMs, phase, began }: Situation, knowledge: Knowledge
     sums[at] = (sums[at - 1] ?? 0) + (share * (from + to)) / 2
   }
   const later = (1 - before) * bearing(elapsedMs + MOST_MOMENT)
-  return { all: (ended[COUNT - 1] ?? 0) + later, left }
+  return { ended, sums, all: (ended[COUNT - 1] ?? 0) + later, left }
 }
