@@ -29,6 +29,7 @@ function gitHubWith(deployments: Kept[]) {
   }
   const gitHub: GitHub = {
     repository: 'acme/agent',
+    learned: {},
     request: (request, schema) => Promise.resolve(schema.parse(answer(request))),
     async *pages(request, schema) {
       yield* await Promise.resolve(schema.parse(answer(request)))

@@ -28,6 +28,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
   }
   const gitHub: GitHub = {
     repository: 'acme/agent',
+    learned: {},
     request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(request, schema) {
       yield* await Promise.resolve(schema.parse(answer(request)))

@@ -30,6 +30,7 @@ function opened(refused: readonly number[] = []) {
   }
   const gitHub: GitHub = {
     repository: 'acme/agent',
+    learned: {},
     request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(request, schema) {
       yield* await Promise.resolve(schema.parse(answer(request)))

@@ -33,6 +33,7 @@ async function notifying(
   }
   const gitHub: GitHub = {
     repository: 'acme/agent',
+    learned: {},
     request: async (request, schema) => schema.parse(await send(request)),
     async *pages(request, schema) {
       await send(request)
