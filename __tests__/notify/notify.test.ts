@@ -126,6 +126,19 @@ describe('the notifier', () => {
     expect(opened.at(-1)).toBeUndefined()
   })
 
+  it('continues when what is open cannot be saved, and warns once', async () => {
+    const onOpen = (): never => {
+      throw new Error('ENOSPC: no space left on device')
+    }
+    const { notifier, written, warnings } = await notifying({ commentOn: 7, onOpen })
+    for (const status of ['CREATING', 'BUILDING']) notifier.onEvent(STATUS, at(status, 'build'))
+    await notifier.finish(aRecord())
+    expect(written.at(-1)).toContain('is deployed')
+    expect(warnings).toEqual([
+      'The state for the post step could not be saved: Error: ENOSPC: no space left on device',
+    ])
+  })
+
   it('skips progress that a newer one follows before it is delivered', async () => {
     const gate = Promise.withResolvers<undefined>()
     const { notifier, written } = await notifying({ environment: 'staging' }, async () => {
