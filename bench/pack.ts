@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PEAK_MB } from '../__tests__/memory.ts'
+import { createChance } from '../sandbox/chance.ts'
 
 /** Measures packing a directory against `tar c | gzip`, in turn, and checks the archive with `gzip` and `tar`. */
 
@@ -15,18 +16,7 @@ const THREADS = 4
 const AIM_RATIO = 0.7
 const AIM_MB = 160
 
-/** A generator of numbers from 0 to 1, the same on every machine (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-const random = seeded(17)
+const random = createChance(17)
 const POOL_BYTES = 8_000_000
 
 /** Text like source code: few words are frequent, and lines are indented. */

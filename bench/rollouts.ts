@@ -1,3 +1,4 @@
+import { createChance } from '../sandbox/chance.ts'
 import type { PhaseTimes, TimedPhase } from '../src/rollout/outcome.ts'
 
 /** The median of each phase differs between projects: its logarithm is spread evenly over these spans. */
@@ -6,19 +7,10 @@ const PROJECT_SPANS: Record<TimedPhase, readonly [number, number]> = {
   build: [60_000, 600_000],
   deploy: [20_000, 120_000],
 }
-/** Mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+
 /** The random part of a watch takes nothing from that of the rollouts: every change of the watch meets the same ones. */
-export const random = seeded(20_260_101)
-const drawn = seeded(20_260_102)
+export const random = createChance(20_260_101)
+const drawn = createChance(20_260_102)
 
 function gauss(): number {
   return Math.sqrt(-2 * Math.log(1 - drawn())) * Math.cos(2 * Math.PI * drawn())

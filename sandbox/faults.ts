@@ -1,3 +1,5 @@
+import { createChance } from './chance.ts'
+
 /** An error that the sandbox causes, and the requests that it applies to. */
 export interface Fault {
   match: {
@@ -94,17 +96,6 @@ const GARBAGE: readonly Effect[] = [
   { kind: 'body', body: '{"id":7,"status":{},"resources":"none"}', contentType: 'application/json' },
   { kind: 'body', body: 'null', contentType: 'application/json' },
 ]
-
-/** mulberry32: a small generator of numbers from 0 to 1. The same seed gives the same numbers. */
-export function createChance(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** Chooses the fault for each request, and counts how often each has matched. */
 export class FaultBox {

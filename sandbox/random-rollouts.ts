@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createChance } from './faults.ts'
+import { createChance } from './chance.ts'
 import type { Ending } from './lifecycle.ts'
 import type { ScriptChooser } from './store.ts'
 

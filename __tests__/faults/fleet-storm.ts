@@ -1,5 +1,5 @@
 import type { InputValue } from '../../demo/runner.ts'
-import { createChance } from '../../sandbox/faults.ts'
+import { createChance } from '../../sandbox/chance.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import { resultsOf, rollOutFleet, type Manifest } from '../e2e/fleets.ts'
 import { FASTER } from '../e2e/journey.ts'

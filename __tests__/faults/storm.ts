@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createChance, type Fault } from '../../sandbox/faults.ts'
+import { createChance } from '../../sandbox/chance.ts'
+import type { Fault } from '../../sandbox/faults.ts'
 import { phaseOf } from '../../sandbox/lifecycle.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { createChance, FaultBox, type Fault } from '../../sandbox/faults.ts'
+import { createChance } from '../../sandbox/chance.ts'
+import { FaultBox, type Fault } from '../../sandbox/faults.ts'
 
 const refused: Fault = { match: {}, times: Infinity, probability: 0.2, effect: { kind: 'status', status: 500 } }
 
