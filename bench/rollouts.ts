@@ -7,7 +7,6 @@ const PROJECT_SPANS: Record<TimedPhase, readonly [number, number]> = {
   build: [60_000, 600_000],
   deploy: [20_000, 120_000],
 }
-
 /** The random part of a watch takes nothing from that of the rollouts: every change of the watch meets the same ones. */
 export const random = createChance(20_260_101)
 const drawn = createChance(20_260_102)

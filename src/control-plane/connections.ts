@@ -1,4 +1,4 @@
-import { openAgents, type Agents } from '../http/agents.ts'
+import type { Agents } from '../http/agents.ts'
 import { isRead, type Method } from './method.ts'
 
 /** The connections of a run to the control plane. */
@@ -8,19 +8,13 @@ export interface Connections {
   noteClosedIdle: (method: Method) => void
 }
 
-/**
- * A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived. A DELETE
- * does no harm twice, and follows a read of what it deletes: a sweep makes many. They use kept connections, until the
- * server closes one.
- */
-export function openConnections(): Connections {
-  const kept = openAgents({ keepAlive: true })
-  const single = openAgents({ keepAlive: false })
-  let keepsForDeletes = true
+/** A DELETE uses the connections of the reads, until the server closes one under a DELETE. */
+export function connectionsOf(reads: Agents, writes: Agents): Connections {
+  let isDeleteKept = true
   return {
-    agentsFor: (method) => (isRead(method) || (method === 'DELETE' && keepsForDeletes) ? kept : single),
+    agentsFor: (method) => (isRead(method) || (method === 'DELETE' && isDeleteKept) ? reads : writes),
     noteClosedIdle(method) {
-      if (!isRead(method)) keepsForDeletes = false
+      if (!isRead(method)) isDeleteKept = false
     },
   }
 }

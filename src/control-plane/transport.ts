@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
+import { openAgents } from '../http/agents.ts'
 import { COMPRESSED } from '../http/send.ts'
 import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, textContent } from './api-request.ts'
-import { openConnections, type Connections } from './connections.ts'
+import { connectionsOf, type Connections } from './connections.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
 import {
@@ -75,7 +76,11 @@ const LAST_ATTEMPT_MS = 1_000
 
 /** Opens the sockets of a run: its one transport. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
-  const connections = openConnections()
+  // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived. A DELETE
+  // does no harm twice, and follows a read of what it deletes: a sweep makes many.
+  const reads = openAgents({ keepAlive: true })
+  const writes = openAgents({ keepAlive: false })
+  const connections = connectionsOf(reads, writes)
   const within = (deadline: number): Transport => ({
     prefix: options.baseUrl.pathname.replace(/\/+$/, ''),
     send: async (request) => await send(request, { ...options, deadline }, connections),
