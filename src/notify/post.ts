@@ -39,12 +39,12 @@ export async function finishOpenRun(saved: string): Promise<void> {
   const token = runnerInputs('github-token').trim() || undefined
   const questions = openGitHub({ event, token, clock, deadline: clock.now() + TIMEOUT_MS, log })
   questions.endWithin(TIMEOUT_MS)
-  const failures: unknown[] = []
+  let hasFailed = false
   const attempt = async (deliver: (gitHub: GitHub) => Promise<void>): Promise<void> => {
     try {
       await deliver(await questions.connect())
     } catch (thrown) {
-      failures.push(thrown)
+      hasFailed = true
       log.warning(`Could not report the end of the run to GitHub: ${toError(thrown).message}`)
     }
   }
@@ -59,9 +59,9 @@ export async function finishOpenRun(saved: string): Promise<void> {
   if (issue !== undefined)
     await attempt(async (gitHub) => {
       const comment = openStickyComment(gitHub, { issue, deploymentName, startedAt, clock })
-      await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl))
+      await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl, log.redact))
     })
-  if (failures.length === 0) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
+  if (!hasFailed) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
 }
 
 function readOpenRun(saved: string): OpenRun | undefined {
