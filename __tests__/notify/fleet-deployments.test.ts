@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
+import { GitHubError } from '../../src/github/errors.ts'
 import { fleetDeploymentsChannel } from '../../src/notify/fleet-deployments.ts'
 import { openRunSchema, type FinalState } from '../../src/notify/open-run-schema.ts'
 import { renderKilled } from '../../src/notify/render-comment.ts'
@@ -13,7 +14,7 @@ const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet
 const FAILED: Outcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } }
 
 /** The channel, on a GitHub that keeps deployments. It refuses the states of these, by id. */
-function opened(refused: readonly number[] = []) {
+function opened(refused: readonly number[] = [], refusal = new Error('refused')) {
   const deployments: { id: number; payload: unknown; states: unknown[] }[] = []
   const statuses: unknown[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
@@ -24,7 +25,7 @@ function opened(refused: readonly number[] = []) {
       deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
       return { id: deployments.length, payload: parameters['payload'] }
     }
-    if (refused.includes(found.id) && parameters['state'] !== 'queued') throw new Error('refused')
+    if (refused.includes(found.id) && parameters['state'] !== 'queued') throw refusal
     statuses.push(parameters)
     return found.states.push(parameters['state'])
   }
@@ -54,8 +55,8 @@ function opened(refused: readonly number[] = []) {
 const THREE: FleetShape = { waves: [{ names: ['eu', 'us', 'asia'], maxParallel: 1 }], failures: { 1: 'no' }, stopAt: 2 }
 
 /** Shows the record after each event, and the end. */
-async function shown(shape: FleetShape, outcome: Outcome, refused: readonly number[] = []) {
-  const github = opened(refused)
+async function shown(shape: FleetShape, outcome: Outcome, ...refusing: Parameters<typeof opened>) {
+  const github = opened(...refusing)
   const { add, end } = aReport(undefined, aLog().log, COMMIT)
   const failures: unknown[] = []
   const attempt = async (deliver: Promise<void>): Promise<void> => {
@@ -111,6 +112,16 @@ describe('the GitHub Deployments of a fleet', () => {
     expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
     const open = { deploymentName: 'fleet.yml', startedAt: 0, ...channel.open(aRecord()) }
     expect(openRunSchema.parse(open).gitHubDeployments).toMatchObject([{ id: 1, end: { state: 'success' } }])
+  })
+})
+
+describe('a GitHub Deployment of a fleet that someone has deleted', () => {
+  it('is no failure, which would end the channel of all others, and is not left to the post step', async () => {
+    const gone = new GitHubError('could not set its state: GitHub answered HTTP 404.', 404)
+    const { channel, deployments, failures } = await shown(THREE, FAILED, [1], gone)
+    expect(failures).toEqual([])
+    expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
+    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })
   })
 })
 
