@@ -135,7 +135,9 @@ describe('the comment of a fleet whose run was killed', () => {
     if (record === undefined) throw new Error('no record')
     const unfinished = unfinishedOf(record)
     expect(unfinished).toEqual({ underWay: ['u|s'], notStarted: 1 })
-    expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined, (text) => text)).toContain(
+    expect(
+      renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined, (text) => text),
+    ).toContain(
       'Under way: `u\\|s`. Their revisions continue on the control plane; they cannot be cancelled. Not started: 1 deployment. Rerun the job: it resumes what is under way, and starts the rest.',
     )
   })

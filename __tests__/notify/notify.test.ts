@@ -134,9 +134,7 @@ describe('the notifier', () => {
     for (const status of ['CREATING', 'BUILDING']) notifier.onEvent(STATUS, at(status, 'build'))
     await notifier.finish(aRecord())
     expect(written.at(-1)).toContain('is deployed')
-    expect(warnings).toEqual([
-      'The state for the post step could not be saved: Error: ENOSPC: no space left on device',
-    ])
+    expect(warnings).toEqual(['The state for the post step could not be saved: Error: ENOSPC: no space left on device'])
   })
 
   it('skips progress that a newer one follows before it is delivered', async () => {

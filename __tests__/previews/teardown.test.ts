@@ -339,14 +339,15 @@ describe('a DELETE without a usable answer', () => {
     it.each([undefined, refusedWith(404)])('is sent again at once, without a retry: %s', async (second) => {
       let sent = 0
       const memory = memoryOf([aDeployment()])
-      const { deleteDeployment } = memory.controlPlane
-      memory.controlPlane.deleteDeployment = async (id) => {
+      const { controlPlane } = memory
+      const deleteDeployment = async (id: string): Promise<void> => {
         sent += 1
         if (sent === 1) throw closedIdle
-        await deleteDeployment(id)
+        await controlPlane.deleteDeployment(id)
         if (second !== undefined) throw second
       }
-      const { outcome, clock } = await tearDown({ memory, maxRetries: 0 })
+      const closing = { ...memory, controlPlane: { ...controlPlane, deleteDeployment } }
+      const { outcome, clock } = await tearDown({ memory: closing, maxRetries: 0 })
       expect([outcome, sent, clock.slept]).toEqual([{ kind: 'torn-down' }, 2, []])
     })
 

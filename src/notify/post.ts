@@ -39,12 +39,12 @@ export async function finishOpenRun(saved: string): Promise<void> {
   const token = runnerInputs('github-token').trim() || undefined
   const questions = openGitHub({ event, token, clock, deadline: clock.now() + TIMEOUT_MS, log })
   questions.endWithin(TIMEOUT_MS)
-  let hasFailed = false
+  const failures: unknown[] = []
   const attempt = async (deliver: (gitHub: GitHub) => Promise<void>): Promise<void> => {
     try {
       await deliver(await questions.connect())
     } catch (thrown) {
-      hasFailed = true
+      failures.push(thrown)
       log.warning(`Could not report the end of the run to GitHub: ${toError(thrown).message}`)
     }
   }
@@ -61,7 +61,7 @@ export async function finishOpenRun(saved: string): Promise<void> {
       const comment = openStickyComment(gitHub, { issue, deploymentName, startedAt, clock })
       await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl, log.redact))
     })
-  if (!hasFailed) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
+  if (failures.length === 0) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
 }
 
 function readOpenRun(saved: string): OpenRun | undefined {
