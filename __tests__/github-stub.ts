@@ -6,6 +6,7 @@ export type Answer = (request: GitHubRequest) => unknown
 export function aGitHub(answer: Answer): GitHub {
   return {
     repository: 'acme/agent',
+    learned: {},
     request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(request, schema) {
       yield* await Promise.resolve(schema.parse(answer(request)))

@@ -4,6 +4,7 @@ import type { Planner } from '../src/rollout/watch/schedule.ts'
 import { beginWatch, type Observation } from '../src/rollout/watch/state.ts'
 import { step } from '../src/rollout/watch/step.ts'
 import { aProject, aRollout, random, totalOf } from './rollouts.ts'
+import { watchAsBefore } from './schedule-before.ts'
 
 /**
  * Measures how late the watch sees the end of a rollout, and with how many requests, on a fake clock and with a fixed
@@ -74,20 +75,10 @@ function watch(rollout: PhaseTimes, planner: Planner): Watched {
   }
 }
 
-/** The schedule before: pauses that grow from 1 s, or from 2 s after a change, and a look at every sixth poll. */
-function watchAsBefore(rollout: PhaseTimes): Watched {
-  const total = totalOf(rollout)
-  const phaseAt = (now: number): number =>
-    [rollout.queue, rollout.queue + rollout.build].filter((at) => now >= at).length
-  let [now, polls, looks, pauses, phase, first] = [0, 0, 0, 0, 0, 1_000]
-  for (;;) {
-    now += Math.min(10_000, first * 1.5 ** pauses) * (1 - 0.2 * random())
-    pauses += 1
-    polls += 1
-    if (now >= total) return { lag: now - total, requests: polls + looks }
-    if (polls % 6 === 0) looks += 1
-    if (phaseAt(now) !== phase) [phase, pauses, first] = [phaseAt(now), 0, 2_000]
-  }
+function watchedBefore(rollout: PhaseTimes): Watched {
+  const [building, total] = [rollout.queue, totalOf(rollout)]
+  const { endSeenAt, requests } = watchAsBefore([building, building + rollout.build, total], random)
+  return { lag: endSeenAt - total, requests }
 }
 
 function watchEvery(rollout: PhaseTimes, pause: () => number): Watched {
@@ -151,7 +142,7 @@ function measure(variation: number, at: number): void {
     for (let run = 0; run < RUNS_PER_PROJECT; run++) {
       const rollout = aRollout(medians, variation)
       rollouts.push(rollout)
-      before.push(watchAsBefore(rollout))
+      before.push(watchedBefore(rollout))
       seen.totals.push(withList(watch(rollout, byTotals)))
       seen.none.push(withList(watch(rollout, blind)))
       seen.noted.push(withList(watch(rollout, byPhases)))
@@ -182,7 +173,7 @@ function measureWrong(factor: number): void {
     const listed = Array.from({ length: LISTED_ROLLOUTS }, () => factor * totalOf(aRollout(medians, 0.2)))
     const rollout = aRollout(medians, 0.2)
     seen.push(withList(watch(rollout, plannerOf(learn({ totals: listed, phases: [] })))))
-    before.push(watchAsBefore(rollout))
+    before.push(watchedBefore(rollout))
   }
   const [lag, requests] = [lagOf(seen) / lagOf(before), requestsOf(seen) / requestsOf(before)]
   show(

@@ -87,13 +87,12 @@ async function demo({ script, update, tag, dryRun }: Flags): Promise<number> {
   // After the seed, whose revision is deployed.
   sandbox.setScript(script)
   try {
-    const run = await runAction({
+    await using run = await runAction({
       inputs: { ...inputsFor(sandbox), 'dry-run': String(dryRun) },
       event: eventOf(tag),
       onLine: (line) => console.log(paintLine(line)),
     })
     await showResult(run, sandbox)
-    await run.dispose()
     return run.exitCode ?? 1
   } finally {
     await sandbox.close()

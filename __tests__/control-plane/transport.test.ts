@@ -383,7 +383,25 @@ describe('createTransport', () => {
       await transport.send(get)
       const deletion = transport.send({ ...get, method: 'DELETE', attempted: 'delete it', retries: 0 })
       await expect(deletion).rejects.toThrow(AmbiguousWriteError)
+      await expect(deletion).rejects.toMatchObject({ isClosedIdle: true })
       expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+    })
+
+    it('sends each further DELETE over another one', async () => {
+      const { url, seen } = await closing(2)
+      const { transport } = transportTo(url)
+      const deletion = { ...get, method: 'DELETE', attempted: 'delete it', retries: 0 } as const
+      await transport.send(get)
+      await expect(transport.send(deletion)).rejects.toThrow(AmbiguousWriteError)
+      await transport.send(get)
+      for (const deadline of [700_000, 800_000]) await transport.within(deadline).send(deletion)
+      expect(new Set(seen.slice(2).map(({ socket }) => socket)).size).toBe(3)
+    })
+
+    it('calls no loss on a fresh one a closed one', async () => {
+      const { url } = await closing(1)
+      const deletion = transportTo(url).transport.send({ ...get, method: 'DELETE', retries: 0 })
+      await expect(deletion).rejects.toMatchObject({ isClosedIdle: false })
     })
 
     it.each(['POST', 'PATCH', 'PUT'] as const)('sends a %s over another one', async (method) => {

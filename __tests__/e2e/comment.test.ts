@@ -70,6 +70,20 @@ describe('the comment', () => {
     expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
   })
 
+  it('of a killed run shows no secret of its name', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const deploymentName = 'agent-hunter2-pr-7'
+    const open = { deploymentName, startedAt: Date.now(), commentOn: 7 }
+    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
+    const post = await onPullRequest(world, { secrets: 'KEY=hunter2' }, { phase: 'post', state })
+    const [comment] = await world.gitHub.comments(7)
+    expect(comment?.body).toContain(markerOf(deploymentName))
+    expect(comment?.body).toContain('was stopped')
+    expect(comment?.body).not.toContain('hunter2')
+    expect(post.shown.join()).not.toContain('hunter2')
+  })
+
   it('is one for each deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

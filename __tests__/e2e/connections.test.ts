@@ -14,7 +14,7 @@ afterEach(async () => {
 
 /**
  * Passes each connection on to the sandbox, and notes the method of its first request, and the heads of all.
- * @param keeps requests of one connection; the next one closes it
+ * @param keeps requests of one connection; the next one closes it, and is not passed on
  */
 async function countingConnections(to: Sandbox, keeps = Infinity) {
   const methods: string[] = []
@@ -28,13 +28,16 @@ async function countingConnections(to: Sandbox, keeps = Infinity) {
     let count = 0
     socket.on('data', (bytes) => {
       const head = bytes.toString('latin1')
-      if (!/^[A-Z]+ \//.test(head)) return
-      if (count === 0) methods.push(head.split(' ')[0] ?? '')
-      count += 1
-      heads.push(head)
+      if (/^[A-Z]+ \//.test(head)) {
+        if (count === 0) methods.push(head.split(' ')[0] ?? '')
+        count += 1
+        heads.push(head)
+      }
       if (count > keeps) socket.destroy()
+      else target.write(bytes)
     })
-    socket.pipe(target).pipe(socket)
+    socket.on('end', () => target.end())
+    target.pipe(socket)
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -101,5 +104,18 @@ describe('the connections of one run', () => {
     await run.dispose()
     expect(sandbox.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
     expect(methods).toEqual(['GET'])
+  })
+
+  it('are one for a deletion whose first connection the server had closed', async () => {
+    const sandbox = await startSandbox({ speed: 40 })
+    sandboxes.push(sandbox)
+    const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
+    await (await step(sandbox, image)).dispose()
+    const { url, methods } = await countingConnections(sandbox, 1)
+    const inputs = { name: 'agent', 'base-url': url, 'allow-http': true, 'max-retries': 0 }
+    const run = await step(sandbox, inputs, { action: 'teardown' })
+    await run.dispose()
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
   })
 })

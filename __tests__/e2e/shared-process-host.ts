@@ -54,7 +54,11 @@ async function begin({ script, cwd, env, marker }: Run): Promise<void> {
   Object.assign(process.env, env)
   process.chdir(cwd)
   process.exitCode = undefined
-  Object.assign(process, { exit: () => end(marker, own) })
+  const exitRun = (code = process.exitCode): void => {
+    process.exitCode = code
+    end(marker, own)
+  }
+  Object.assign(process, { exit: exitRun })
   // A run that waits for nothing ends its process. This channel must not prevent that.
   process.channel?.unref()
   runs += 1

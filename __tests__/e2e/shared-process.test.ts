@@ -116,6 +116,13 @@ describe('runs that share a process', () => {
     expect(second.shown.slice(1)).toEqual(['undefined', 'exit listener'])
   })
 
+  it('end with the code that they exit with', async () => {
+    const first = await runScript('process.exit(3); await new Promise(() => undefined)')
+    const second = await runScript('')
+    expect([first.exitCode, second.exitCode]).toEqual([3, 0])
+    expect(second.pid).toBe(first.pid)
+  })
+
   it('end the timers that do not keep a process alive', async () => {
     const first = await runScript(`setTimeout(() => console.log('late'), 50).unref()`)
     const second = await runScript(`await new Promise((resolve) => setTimeout(resolve, 100))`)

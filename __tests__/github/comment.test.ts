@@ -58,6 +58,7 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
   }
   const gitHub: GitHub = {
     repository: 'acme/agent',
+    learned: {},
     request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(_request, schema) {
       yield* await Promise.resolve(schema.parse(comments))

@@ -13,6 +13,7 @@ describe('findJobDeployment', () => {
     const kept = Array.from({ length: 40 }, (_, n) => ({ id: 40 - n, payload: n % 2 === 0 ? { name: 'ours' } : '' }))
     const gitHub: GitHub = {
       repository: 'acme/agent',
+      learned: {},
       async *pages({ parameters }, schema) {
         lists.push(parameters)
         yield* await Promise.resolve(schema.parse(kept))
@@ -33,6 +34,7 @@ describe('findJobDeployment', () => {
     const payloads = [{ name: 'agent', took: '4/60/20' }, { name: 'other', took: 7 }, '{"name":"agent","took":"x"}', '']
     const gitHub: GitHub = {
       repository: 'acme/agent',
+      learned: {},
       async *pages(_request, schema) {
         yield* await Promise.resolve(schema.parse(payloads.map((payload, id) => ({ id, payload }))))
       },

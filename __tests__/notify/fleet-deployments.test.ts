@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { GitHubError } from '../../src/github/errors.ts'
 import { fleetDeploymentsChannel } from '../../src/notify/fleet-deployments.ts'
 import { openRunSchema, type FinalState } from '../../src/notify/open-run-schema.ts'
 import { renderKilled } from '../../src/notify/render-comment.ts'
@@ -13,14 +14,14 @@ const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet
 const FAILED: Outcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } }
 
 /** The channel, on a GitHub that keeps deployments. It refuses the states of these, by id. */
-function opened(refused: readonly number[] = []) {
+function opened(refused: readonly number[] = [], refusal = new Error('refused')) {
   const { deployments, answer } = keepingDeployments()
   const statuses: unknown[] = []
   const gitHub = aGitHub((request) => {
     const { route, parameters = {} } = request
     const { deployment_id: id, state } = parameters
     if (!route.startsWith('GET') && id !== undefined) {
-      if (refused.includes(Number(id)) && state !== 'queued') throw new Error('refused')
+      if (refused.includes(Number(id)) && state !== 'queued') throw refusal
       statuses.push(parameters)
     }
     return answer(request)
@@ -42,8 +43,8 @@ function opened(refused: readonly number[] = []) {
 const THREE: FleetShape = { waves: [{ names: ['eu', 'us', 'asia'], maxParallel: 1 }], failures: { 1: 'no' }, stopAt: 2 }
 
 /** Shows the record after each event, and the end. */
-async function shown(shape: FleetShape, outcome: Outcome, refused: readonly number[] = []) {
-  const github = opened(refused)
+async function shown(shape: FleetShape, outcome: Outcome, ...refusing: Parameters<typeof opened>) {
+  const github = opened(...refusing)
   const { add, end } = aReport(undefined, aLog().log, COMMIT)
   const failures: unknown[] = []
   const attempt = async (deliver: Promise<void>): Promise<void> => {
@@ -102,6 +103,16 @@ describe('the GitHub Deployments of a fleet', () => {
   })
 })
 
+describe('a GitHub Deployment of a fleet that someone has deleted', () => {
+  it('is no failure, which would end the channel of all others, and is not left to the post step', async () => {
+    const gone = new GitHubError('could not set its state: GitHub answered HTTP 404.', 404)
+    const { channel, deployments, failures } = await shown(THREE, FAILED, [1], gone)
+    expect(failures).toEqual([])
+    expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
+    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })
+  })
+})
+
 describe('the comment of a fleet whose run was killed', () => {
   it('names what is under way, and counts the rest', () => {
     const { add } = aReport(undefined, aLog().log)
@@ -112,7 +123,9 @@ describe('the comment of a fleet whose run was killed', () => {
     if (record === undefined) throw new Error('no record')
     const unfinished = unfinishedOf(record)
     expect(unfinished).toEqual({ underWay: ['u|s'], notStarted: 1 })
-    expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined)).toContain(
+    expect(
+      renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined, (text) => text),
+    ).toContain(
       'Under way: `u\\|s`. Their revisions continue on the control plane; they cannot be cancelled. Not started: 1 deployment. Rerun the job: it resumes what is under way, and starts the rest.',
     )
   })

@@ -33,6 +33,7 @@ async function notifying(
   }
   const gitHub: GitHub = {
     repository: 'acme/agent',
+    learned: {},
     request: async (request, schema) => schema.parse(await send(request)),
     async *pages(request, schema) {
       await send(request)
@@ -123,6 +124,17 @@ describe('the notifier', () => {
     expect(asked).not.toContain(POST_COMMENT)
     // The post step would be refused too.
     expect(opened.at(-1)).toBeUndefined()
+  })
+
+  it('continues when what is open cannot be saved, and warns once', async () => {
+    const onOpen = (): never => {
+      throw new Error('ENOSPC: no space left on device')
+    }
+    const { notifier, written, warnings } = await notifying({ commentOn: 7, onOpen })
+    for (const status of ['CREATING', 'BUILDING']) notifier.onEvent(STATUS, at(status, 'build'))
+    await notifier.finish(aRecord())
+    expect(written.at(-1)).toContain('is deployed')
+    expect(warnings).toEqual(['The state for the post step could not be saved: Error: ENOSPC: no space left on device'])
   })
 
   it('skips progress that a newer one follows before it is delivered', async () => {

@@ -1,7 +1,6 @@
 import { stepsOf } from '../../sandbox/lifecycle.ts'
 import { randomRollouts } from '../../sandbox/random-rollouts.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
-import type { Life } from './schedule-before.ts'
 
 const REPOSITORY = 'https://git.example/acme/agent'
 const CONFIG = 'agent.json'
@@ -33,6 +32,13 @@ export function manifestOf(count: number): string {
 
 /** How the revisions end, and when. */
 export const rollouts = randomRollouts({ medianMs: 90_000, spread: 0.4, failures: 0.02, seed: 1 })
+
+/** The rollout of one deployment. */
+export interface Life {
+  /** When its statuses begin, in milliseconds since the creation, ascending; the last one is the end. */
+  changes: readonly number[]
+  isDeployed: boolean
+}
 
 /** The rollout of each deployment at speed 1: it makes the second revision. */
 export function livesOf(count: number): Life[] {

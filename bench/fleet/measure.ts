@@ -1,6 +1,6 @@
-import { livesOf } from './manifest.ts'
+import { watchAsBefore } from '../schedule-before.ts'
+import { livesOf, type Life } from './manifest.ts'
 import { startControlPlane, type Report, type Seen } from './protocol.ts'
-import { requestsBefore } from './schedule-before.ts'
 import { runFleet } from './step.ts'
 
 /** One rollout of a fleet, measured. Times are milliseconds of the scaled clock, except of the CPU. */
@@ -45,12 +45,17 @@ export async function measureRollout({ count, maxParallel, perSecond }: Size, sp
     count,
     wrong: report.deployments.filter((one) => run.outcomes.get(one.name) !== outcomeOf(one)).map(({ name }) => name),
     requests: requestsOfWatch(report),
-    requestsBefore: livesOf(count).reduce((sum, life) => sum + requestsBefore(life, Math.random), 0),
+    requestsBefore: livesOf(count).reduce((sum, life) => sum + requestsBefore(life), 0),
     successLags: lagsOf((status) => status === 'DEPLOYED'),
     failureLags: lagsOf((status) => status.endsWith('_FAILED')),
     peakMb: run.peakMb,
     cpuMs: run.cpuMs,
   }
+}
+
+/** At the end of a success, one more read confirms it. */
+function requestsBefore({ changes, isDeployed }: Life): number {
+  return watchAsBefore(changes, Math.random).requests + (isDeployed ? 1 : 0)
 }
 
 /** What is true: exactly one new revision, which has ended. */

@@ -22,7 +22,6 @@ const report = z.strictObject({ requests: z.array(request), deployments: z.array
 
 /** A deployment as the control plane knows it. */
 export type Seen = z.infer<typeof seen>
-export type SentRequest = z.infer<typeof request>
 export type Report = z.infer<typeof report>
 
 export interface ControlPlane extends AsyncDisposable {

@@ -37,21 +37,20 @@ export async function runFleet(
   const scaledTime = path.join(folder, 'scaled-time.mjs')
   writeFileSync(scaledTime, SCALED)
   writeFileSync(path.join(folder, MANIFEST), manifestOf(count))
-  const run = await runAction({
-    action: ACTION,
-    inputs: { 'base-url': url, 'api-key': 'sandbox-key', manifest: MANIFEST, ...inputs },
-    cwd: folder,
-    env: { ...ENVIRONMENT, USAGE_FILE: usageFile },
-    nodeArgs: [`--import=${MEASURED}`, `--import=${pathToFileURL(scaledTime).href}?by=${speed}`, ...nodeArgs],
-    limitMs: 600_000,
-  })
   try {
+    await using run = await runAction({
+      action: ACTION,
+      inputs: { 'base-url': url, 'api-key': 'sandbox-key', manifest: MANIFEST, ...inputs },
+      cwd: folder,
+      env: { ...ENVIRONMENT, USAGE_FILE: usageFile },
+      nodeArgs: [`--import=${MEASURED}`, `--import=${pathToFileURL(scaledTime).href}?by=${speed}`, ...nodeArgs],
+      limitMs: 600_000,
+    })
     const { results } = recordFile.parse(JSON.parse(readFileSync(run.outputs['record-path'] ?? '', 'utf8')))
     const outcomes = new Map(results.map(({ name, outcome }) => [name, outcome]))
     const { exitCode, durationMs, raw: log } = run
     return { ...usage.parse(JSON.parse(readFileSync(usageFile, 'utf8'))), exitCode, durationMs, outcomes, log }
   } finally {
-    await run.dispose()
     rmSync(folder, { recursive: true, force: true })
   }
 }

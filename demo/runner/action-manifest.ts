@@ -53,7 +53,7 @@ export function resolveInputs(
 }
 
 /** Blanks become underscores, dashes stay. */
-export function inputVariable(name: string): string {
+function inputVariable(name: string): string {
   return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`
 }
 

@@ -56,14 +56,14 @@ export async function execute(execution: Execution, log: StepLog): Promise<Proce
     limitReached = true
     child.kill('SIGKILL')
   }, limitMs)
-  const readLine = createKiller(child, kill, log)
-  const output = collectOutput(child, readLine.onLine)
+  const killer = createKiller(child, kill, log)
+  const output = collectOutput(child, killer.onLine)
   try {
     const end = await ended(child)
     return { ...end, limitReached, raw: output.finish(), durationMs: performance.now() - startedAt }
   } finally {
     clearTimeout(limit)
-    readLine.stop()
+    killer.stop()
     process.off('exit', leaveNoChild)
   }
 }

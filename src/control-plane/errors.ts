@@ -36,10 +36,13 @@ export class RefusedError extends ControlPlaneError {
 export class UnreachableError extends ControlPlaneError {
   /** The time that the server asks to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined
+  /** The server may have closed an idle connection, on which the request was sent. */
+  readonly isClosedIdle: boolean
 
-  constructor(trouble: Trouble, retryAfterMs?: number, options?: ErrorOptions) {
+  constructor(trouble: Trouble, retryAfterMs?: number, options: ErrorOptions & { isClosedIdle?: boolean } = {}) {
     super(trouble, options)
     this.retryAfterMs = retryAfterMs
+    this.isClosedIdle = options.isClosedIdle ?? false
   }
 }
 
@@ -48,8 +51,11 @@ export class UnreachableError extends ControlPlaneError {
  * send the write again.
  */
 export class AmbiguousWriteError extends UnreachableError {
-  constructor(trouble: Trouble, options?: ErrorOptions & { retryAfterMs?: number | undefined }) {
-    super(trouble, options?.retryAfterMs, options)
+  constructor(
+    trouble: Trouble,
+    options: ErrorOptions & { retryAfterMs?: number | undefined; isClosedIdle?: boolean } = {},
+  ) {
+    super(trouble, options.retryAfterMs, options)
   }
 }
 
@@ -107,7 +113,8 @@ function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
 /** The error for a write whose result is unknown. */
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
   const hint = `It may have succeeded. Check before you rerun the job. ${error.trouble.hint}`
-  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs })
+  const isClosedIdle = error instanceof UnreachableError && error.isClosedIdle
+  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs, isClosedIdle })
 }
 
 /** Adds to the error of a DELETE that an earlier attempt may have deleted the resource. */

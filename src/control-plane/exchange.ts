@@ -25,8 +25,8 @@ export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | ({ kind: 'answer'; status: number; headers: http.IncomingHttpHeaders } & AnswerText)
-  /** `closedIdle`: the server may have closed an idle connection, on which the request was sent. */
-  | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error; closedIdle: boolean }
+  /** `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. */
+  | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error; isClosedIdle: boolean }
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
@@ -67,7 +67,7 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
         cause: unreadable,
       })
     const attempt = failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
-    return { ...attempt, closedIdle: message === undefined && isClosedIdle(open, thrown) }
+    return { ...attempt, isClosedIdle: message === undefined && isClosedIdle(open, thrown) }
   } finally {
     clearTimeout(stall)
     clearTimeout(limit)
@@ -91,7 +91,7 @@ function requestOptions(request: WireRequest, agent: http.Agent, signal: AbortSi
   }
 }
 
-type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'closedIdle'>
+type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'isClosedIdle'>
 
 function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Failed {
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''

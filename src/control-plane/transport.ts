@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
-import { openAgents, type Agents } from '../http/agents.ts'
+import { openAgents } from '../http/agents.ts'
 import { COMPRESSED } from '../http/send.ts'
 import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, textContent } from './api-request.ts'
+import { connectionsOf, type Connections } from './connections.ts'
 import { authHeaders, type Credentials } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
 import {
@@ -79,17 +80,16 @@ export function createTransport(options: TransportOptions): Transport {
   // does no harm twice, and follows a read of what it deletes: a sweep makes many.
   const reads = openAgents({ keepAlive: true })
   const writes = openAgents({ keepAlive: false })
+  const connections = connectionsOf(reads, writes)
   const within = (deadline: number): Transport => ({
     prefix: options.baseUrl.pathname.replace(/\/+$/, ''),
-    send: async (request) => await send(request, { ...options, deadline }, isKept(request) ? reads : writes),
+    send: async (request) => await send(request, { ...options, deadline }, connections),
     within,
   })
   return within(options.deadline)
 }
 
-const isKept = ({ method }: ApiRequest): boolean => isRead(method) || method === 'DELETE'
-
-async function send(request: ApiRequest, options: TransportOptions, agents: Agents): Promise<ApiResponse> {
+async function send(request: ApiRequest, options: TransportOptions, connections: Connections): Promise<ApiResponse> {
   const { retries = options.maxRetries, accepts = isSuccess } = request
   if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
   let mayHaveActed = false
@@ -97,7 +97,7 @@ async function send(request: ApiRequest, options: TransportOptions, agents: Agen
   for (let retry = 0; ; retry++) {
     const isInTime = (await options.pace?.turn(request, options.deadline + LAST_ATTEMPT_MS)) ?? true
     if (!isInTime) throw givenUp(last ?? tooLate(request.attempted), undefined, request, mayHaveActed)
-    const attempt = await tryOnce(request, options, agents)
+    const attempt = await tryOnce(request, options, connections)
     if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status)) return attempt
     const failure = failureOf(attempt, options)
     if (failure.kind === 'status') options.pace?.answered(failure.status, failure.retryAfterMs)
@@ -131,7 +131,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-async function tryOnce(request: ApiRequest, options: TransportOptions, agents: Agents): Promise<Attempt> {
+async function tryOnce(request: ApiRequest, options: TransportOptions, connections: Connections): Promise<Attempt> {
   options.signal.throwIfAborted()
   const startedAt = options.clock.now()
   const json = request.body && textContent('application/json', JSON.stringify(request.body))
@@ -155,7 +155,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, agents: A
       signal: options.signal,
       attempted: request.attempted,
     },
-    agents,
+    connections.agentsFor(request.method),
   )
   // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
@@ -163,10 +163,10 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, agents: A
   options.onExchange(
     `${request.method} ${fullPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
   )
+  if (attempt.kind === 'answer' || !attempt.isClosedIdle) return attempt
+  connections.noteClosedIdle(request.method)
   // No retry: that connection is gone, and the next one is another.
-  if (attempt.kind === 'failure' && attempt.closedIdle && isRead(request.method))
-    return await tryOnce(request, options, agents)
-  return attempt
+  return isRead(request.method) ? await tryOnce(request, options, connections) : attempt
 }
 
 function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure {
@@ -193,5 +193,6 @@ async function explain(attempt: Attempt, request: ApiRequest, options: Transport
     attempt.failure.kind === 'untrusted'
       ? 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right scheme and host.'
       : 'Check base-url, the network and the proxy settings, then rerun the job.'
-  return new UnreachableError({ attempted, cameBack, hint }, undefined, { cause: attempt.cause })
+  const { cause, isClosedIdle } = attempt
+  return new UnreachableError({ attempted, cameBack, hint }, undefined, { cause, isClosedIdle })
 }

@@ -41,7 +41,7 @@ export async function findOwnComment(gitHub: GitHub, issue: number, marker: stri
 
 /** Notes the login of the token, as a comment shows it that was just written. */
 export function noteAuthor(gitHub: GitHub, { user }: Comment): void {
-  if (user) logins.set(gitHub, user.login.toLowerCase())
+  if (user) gitHub.learned.login = user.login.toLowerCase()
 }
 
 /**
@@ -50,7 +50,7 @@ export function noteAuthor(gitHub: GitHub, { user }: Comment): void {
  */
 async function isOwn(gitHub: GitHub, { user }: Comment): Promise<boolean> {
   const author = user?.login.toLowerCase()
-  if (author === JOB_BOT && !logins.has(gitHub)) return true
+  if (author === JOB_BOT && gitHub.learned.login === undefined) return true
   return author === (await ownLogin(gitHub))
 }
 
@@ -65,14 +65,9 @@ export async function readComment(gitHub: GitHub, issue: number, id: number): Pr
 /** The login of a job's own token. Only a workflow of this repository has it. */
 const JOB_BOT = 'github-actions[bot]'
 
-/** One run may search for many comments, and its login does not change. */
-const logins = new WeakMap<GitHub, string>()
-
 /** The login of the token, in lower case. */
 async function ownLogin(gitHub: GitHub): Promise<string> {
-  const login = logins.get(gitHub) ?? (await readLogin(gitHub)).toLowerCase()
-  logins.set(gitHub, login)
-  return login
+  return (gitHub.learned.login ??= (await readLogin(gitHub)).toLowerCase())
 }
 
 /** If GitHub does not return the login, the token is that of the job. */

@@ -45,9 +45,6 @@ export function questionAbout(numbers: readonly number[], fields: string) {
   }
 }
 
-/** Those whose question had no usable answer at all: a run does not ask it twice. */
-const withoutAnswer = new WeakSet<GitHub>()
-
 /**
  * Asks about pull requests by GraphQL, up to 100 a request. The map lacks those about which the answer does not say
  * everything, such as a pull request that does not exist, and all of them if GitHub does not answer the question.
@@ -62,9 +59,9 @@ async function ask<T extends { number: number }>(
   const found = new Map<number, T>()
   const askable = [...new Set(numbers)].filter((number) => number <= LARGEST_INT)
   if (askable.length < FEWEST) return found
-  for (let from = 0; from < askable.length && !withoutAnswer.has(gitHub); from += PER_QUESTION) {
+  for (let from = 0; from < askable.length && gitHub.learned.isWithoutGraphQl !== true; from += PER_QUESTION) {
     const entries = await entriesOf(gitHub, askable.slice(from, from + PER_QUESTION), fields, options)
-    if (entries === undefined) withoutAnswer.add(gitHub)
+    if (entries === undefined) gitHub.learned.isWithoutGraphQl = true
     for (const [number, value] of entries ?? []) {
       const one = entry.safeParse(value)
       if (one.success && one.data.number === number) found.set(number, one.data)

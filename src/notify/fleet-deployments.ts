@@ -1,3 +1,4 @@
+import { isGone } from '../github/errors.ts'
 import type { FleetDeployment, FleetRecord } from '../report/fleet/fleet-record.ts'
 import type { Final, RolloutRecord } from '../report/record.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
@@ -52,13 +53,17 @@ export function fleetDeploymentsChannel(
     await channel.finish(final, single.end)
     single.isDelivered = true
   }
-  const showAll = async ({ deployments }: FleetRecord): Promise<void> => {
+  const showAll = async (record: FleetRecord): Promise<void> => {
     const failures: unknown[] = []
-    for (const one of deployments.filter(({ beganAt }) => beganAt !== undefined))
+    for (const one of record.deployments.filter(({ beganAt }) => beganAt !== undefined))
       try {
         await show(one)
       } catch (thrown) {
-        failures.push(thrown)
+        const single = singleOf(one)
+        const isDeleted = isGone(thrown) && single.channel.open(record).gitHubDeployment !== undefined
+        // Someone has deleted this one. The others remain.
+        if (isDeleted) single.isDelivered = true
+        else failures.push(thrown)
       }
     if (failures.length > 0) throw failures[0]
   }

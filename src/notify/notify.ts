@@ -22,7 +22,7 @@ export interface NotifierOptions
   /** Whether the run deletes the previews of many pull requests. */
   isCleanup: boolean
   isFleet?: boolean
-  /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. */
+  /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. May throw. */
   onOpen: (open: OpenRun | undefined) => void
 }
 
@@ -40,13 +40,22 @@ export function createNotifier(options: NotifierOptions): Notifier {
   let latest: RunRecord | undefined
   let finalState: FinalState | undefined
   let saved = ''
+  let isSavable = true
   let newestTurn = 0
 
+  const save = (open: OpenRun | undefined): void => {
+    try {
+      onOpen(open)
+    } catch (thrown) {
+      if (isSavable) warn('The state for the post step could not be saved', thrown)
+      isSavable = false
+    }
+  }
   const saveOpen = (): void => {
     if (latest === undefined) return
     const open = openRunOf(latest, states, finalState)
     const json = JSON.stringify(open)
-    if (json !== saved) onOpen(open)
+    if (json !== saved) save(open)
     saved = json
   }
   const noteFailure = (state: ChannelState, thrown: unknown, isCancelled = false): void => {
@@ -99,7 +108,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       saveOpen()
       await Promise.all(states.map(async (state) => await deliverFinal(state, record, final)))
       if (latest === undefined) return
-      if (states.every(({ delivered }) => delivered)) onOpen(undefined)
+      if (states.every(({ delivered }) => delivered)) save(undefined)
       else saveOpen()
     },
   }

@@ -16,7 +16,7 @@ export type FinalState = z.infer<typeof finalState>
 const ofFleet = z.object({ id: z.number(), end: finalState.omit({ comment: true }).optional() })
 export type OpenDeployment = z.infer<typeof ofFleet>
 
-/** What a run has open on GitHub, for the post step: it closes this if the run was killed. Holds no secret. */
+/** What a run has open on GitHub, for the post step: it closes this if the run was killed. Names are not redacted. */
 export const openRunSchema = z.object({
   deploymentName: z.string(),
   /** Milliseconds since the epoch. */

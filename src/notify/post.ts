@@ -59,7 +59,7 @@ export async function finishOpenRun(saved: string): Promise<void> {
   if (issue !== undefined)
     await attempt(async (gitHub) => {
       const comment = openStickyComment(gitHub, { issue, deploymentName, startedAt, clock })
-      await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl))
+      await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl, log.redact))
     })
   if (failures.length === 0) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
 }

@@ -67,11 +67,15 @@ export function renderDeleted(name: string, record: FinalRecord, redact: Redact)
 }
 
 /** Renders the comment of a run that was killed before it could report its end. */
-export function renderKilled({ deploymentName, revisionId, unfinished }: OpenRun, runUrl: string | undefined): string {
+export function renderKilled(
+  { deploymentName, revisionId, unfinished }: OpenRun,
+  runUrl: string | undefined,
+  redact: Redact,
+): string {
   return [
-    `### ⚠️ The run for ${sentence(deploymentName)} was stopped.`,
+    `### ⚠️ The run for ${sentence(redact(deploymentName))} was stopped.`,
     unfinished !== undefined
-      ? unfinishedText(unfinished)
+      ? unfinishedText(unfinished, redact)
       : revisionId === undefined
         ? 'No revision is known to have been created.'
         : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
@@ -81,9 +85,9 @@ export function renderKilled({ deploymentName, revisionId, unfinished }: OpenRun
 
 const MAX_NAMED = 20
 
-function unfinishedText({ underWay, notStarted }: NonNullable<OpenRun['unfinished']>): string {
+function unfinishedText({ underWay, notStarted }: NonNullable<OpenRun['unfinished']>, redact: Redact): string {
   const more = underWay.length > MAX_NAMED ? ` and ${underWay.length - MAX_NAMED} more` : ''
-  const named = underWay.slice(0, MAX_NAMED).map((name) => codeCell(name, 100))
+  const named = underWay.slice(0, MAX_NAMED).map((name) => codeCell(redact(name), 100))
   const rest = `Not started: ${countOf(notStarted)}. Rerun the job: it resumes what is under way, and starts the rest.`
   if (underWay.length === 0) return rest
   return `Under way: ${named.join(', ')}${more}. Their revisions continue on the control plane; they cannot be cancelled. ${rest}`

@@ -57,7 +57,8 @@ export async function requestDeletion(
 ): Promise<Kept | Gone | { kind: 'accepted' }> {
   /** Of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
-  for (let retry = 0; ; retry++) {
+  let retries = 0
+  for (;;) {
     const checked = await check(lost !== undefined)
     // After a lost attempt, the deployment may still disappear: it is not certain to be kept.
     if (checked.kind === 'keep' && lost !== undefined) throw lost
@@ -68,8 +69,14 @@ export async function requestDeletion(
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
       if (lost !== undefined && isNotThere(thrown)) break
+      // As a read, it is sent again at once, and that is no retry.
+      const isClosedIdle = lost === undefined && thrown instanceof UnreachableError && thrown.isClosedIdle
       if (mayHaveActed(thrown)) lost = thrown
-      if (await pauseForRetry(thrown, retry, deps)) continue
+      if (isClosedIdle) continue
+      if (await pauseForRetry(thrown, retries, deps)) {
+        retries += 1
+        continue
+      }
       if (await disappears(id, lost === undefined ? [0] : LOST_WRITE_PAUSES_MS, deps)) return { kind: 'gone' }
       throw mayLackRoute(thrown) ? noRoute(thrown, id) : thrown
     }

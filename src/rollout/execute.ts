@@ -6,14 +6,8 @@ import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { newestOfOurs } from './watch/made-twice.ts'
-import {
-  attachTo,
-  knownOf,
-  watchResumed,
-  watchRevision,
-  type EndedRevision,
-  type WatchedRevision,
-} from './watch/watch.ts'
+import { watchResumed, watchRevision } from './watch/watch.ts'
+import { attachTo, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
 
 export { attachTo }
 

@@ -9,7 +9,8 @@ import type { Outcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/types.ts'
 import { prepareRollback, type RollbackDependencies } from './prepare-rollback.ts'
 import type { RollbackRequest } from './rollout-request.ts'
-import { attachTo, knownOf, watchRevision, type WatchedRevision } from './watch/watch.ts'
+import { watchRevision } from './watch/watch.ts'
+import { attachTo, knownOf, type WatchedRevision } from './watch/watched.ts'
 
 /**
  * Goes back to an earlier revision: deploys it again, watches and verifies the result as a rollout does.

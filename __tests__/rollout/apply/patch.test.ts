@@ -4,7 +4,7 @@ import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
 import { compareWithPatch, patchDeployment } from '../../../src/rollout/apply/patch.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
-import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
+import { aDeployment, DEPLOYMENT_ID, fakeClock, REVISION_ID } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane } from '../../control-plane-stub.ts'
 
 const OTHER_ID = '66666666-6666-4666-8666-666666666666'
@@ -91,7 +91,11 @@ describe('a PATCH', () => {
     answer: () => Promise<Deployment | undefined>,
     found: Settings = {},
     wanted: Settings = { shareable: true },
-    { deadline = 600_000, failing = [] }: { deadline?: number; failing?: Error[] } = {},
+    {
+      deadline = 600_000,
+      failing = [],
+      reads = () => Promise.resolve(showing(found, { updatedAt: 5_000 })),
+    }: { deadline?: number; failing?: Error[]; reads?: () => Promise<Deployment> } = {},
   ) {
     const clock = fakeClock()
     const events: RolloutEvent[] = []
@@ -104,9 +108,7 @@ describe('a PATCH', () => {
       },
       getDeployment: async () => {
         const failure = failures.shift()
-        return await (failure === undefined
-          ? Promise.resolve(showing(found, { updatedAt: 5_000 }))
-          : Promise.reject(failure))
+        return await (failure === undefined ? reads() : Promise.reject(failure))
       },
     })
     const emit = (event: RolloutEvent): void => void events.push(event)
@@ -152,6 +154,30 @@ describe('a PATCH', () => {
     const events = [{ kind: 'patch-unconfirmed', fields: ['installCommand'] }]
     for (const answer of [nothing, shown])
       expect(await patch(answer, { installCommand: 'a' }, wanted)).toEqual({ patches: 2, events, waited: 12_000 })
+  })
+
+  it.each([
+    ['in the answer', 9_000, { events: [{ kind: 'patch-unconfirmed', fields: ['installCommand'] }], error: undefined }],
+    ['in no read', 5_000, { events: [], error: expect.any(AmbiguousWriteError) }],
+  ])('counts as a change if the second one shows a later date %s, after a revision of another run', async (...row) => {
+    const [, secondAt, expected] = row
+    let patches = 0
+    const shown = () =>
+      Promise.resolve(
+        showing(
+          { installCommand: 'a' },
+          { updatedAt: patches < 2 ? 5_000 : secondAt, activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID },
+        ),
+      )
+    const answer = async () => {
+      patches += 1
+      return await shown()
+    }
+    const wanted = { installCommand: 'b' }
+    expect(await patch(answer, { installCommand: 'a' }, wanted, { reads: shown })).toMatchObject({
+      patches: 2,
+      ...expected,
+    })
   })
 
   it('believes no later date after a page of another server', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { attachTo, watchRevision } from '../../../src/rollout/watch/watch.ts'
+import { watchRevision } from '../../../src/rollout/watch/watch.ts'
+import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
 import { setUp } from '../set-up.ts'
 

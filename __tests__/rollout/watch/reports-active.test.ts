@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { rollBack } from '../../../src/rollout/finish/rollback.ts'
-import { watchRevision, type EndedRevision, type WatchedRevision } from '../../../src/rollout/watch/watch.ts'
+import { watchRevision } from '../../../src/rollout/watch/watch.ts'
+import type { EndedRevision, WatchedRevision } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision, DEPLOYMENT_ID, REVISION_ID } from '../../builders.ts'
 import { setUp } from '../set-up.ts'
 

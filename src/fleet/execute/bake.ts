@@ -1,6 +1,6 @@
 import { finish } from '../../rollout/finish/finish.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
-import type { EndedRevision } from '../../rollout/watch/watch.ts'
+import type { EndedRevision } from '../../rollout/watch/watched.ts'
 import { ofDeployment, type Shared } from '../dependencies.ts'
 import type { FleetEntry } from '../fleet-request.ts'
 import { failedBy } from '../prepare/prepare.ts'

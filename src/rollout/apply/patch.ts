@@ -17,22 +17,29 @@ type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
  */
 export async function patchDeployment(before: Deployment, patch: Settings, deps: PatchDependencies): Promise<void> {
+  let newest = before
   for (let count = 1; ; count++) {
+    // An update since the last PATCH counts, too: a revision of another run may have ended before it.
+    const known = [before, { ...newest, settings: before.settings }]
+    let answer: Deployment | undefined
     let unusable: Error | undefined
     try {
-      const answer = await deps.controlPlane.updateDeployment(before.id, patch)
+      answer = await deps.controlPlane.updateDeployment(before.id, patch)
       // A field that is missing from the service's own form of this deployment counts as applied.
       if (answer !== undefined && compareWithPatch(answer, before, patch).earlier.length === 0) return
     } catch (thrown) {
       if (!(thrown instanceof BrokenContractError)) throw thrown
       unusable = thrown
     }
-    // After a page of another server, a later date shows only that somebody has updated the deployment.
-    const known = unusable === undefined ? before : { ...before, updatedAt: undefined }
-    const { earlier, accepted, unreported } = await look(known, patch, deps)
+    const reads = await readUntilShown(before, patch, deps)
+    const { earlier, unreported } = compareWithPatch(reads.last, before, patch)
     const isMissing = earlier.length > 0 || (unreported.length > 0 && unusable !== undefined)
+    const shown = [...(answer === undefined ? [] : [answer]), ...reads.all]
+    newest = shown.reduce(lastUpdated, newest)
     if (isMissing && count < PATCHES) continue
-    const refused = earlier.filter((field) => !accepted.includes(field))
+    const accepted = shown.flatMap((one) => known.flatMap((then) => compareWithPatch(one, then, patch).accepted))
+    // After a page of another server, a later date shows only that somebody has updated the deployment.
+    const refused = earlier.filter((field) => unusable !== undefined || !accepted.includes(field))
     if (refused.length > 0)
       throw unusable ?? unconfirmed(before.id, `the deployment still shows the earlier settings (${namesOf(refused)})`)
     const fields = [...earlier, ...unreported]
@@ -42,24 +49,30 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
 }
 
 /** Reads the deployment until it shows the patch, or a further read can show nothing else. */
-async function look(
+async function readUntilShown(
   before: Deployment,
   patch: Settings,
   { controlPlane, clock, signal, deadline }: PatchDependencies,
-): Promise<Comparison> {
+): Promise<{ all: readonly Deployment[]; last: Deployment }> {
+  const all: Deployment[] = []
   for (let read = 1; ; read++) {
     const isLast = (): boolean => read === READS_PER_PATCH || clock.now() + READ_AGAIN_MS >= deadline
     try {
-      const found = compareWithPatch(await controlPlane.getDeployment(before.id), before, patch)
-      const { earlier, unreported } = found
+      const last = await controlPlane.getDeployment(before.id)
+      all.push(last)
+      const { earlier, unreported } = compareWithPatch(last, before, patch)
       const isFinal = earlier.length === 0 && unreported.every((field) => SETTINGS[field].maybeUnreported === true)
-      if (isFinal || isLast()) return found
+      if (isFinal || isLast()) return { all, last }
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
       if (isLast()) throw unconfirmed(before.id, thrown.trouble.cameBack)
     }
     await clock.sleep(READ_AGAIN_MS, signal)
   }
+}
+
+function lastUpdated(one: Deployment, other: Deployment): Deployment {
+  return (other.updatedAt ?? 0) > (one.updatedAt ?? 0) ? other : one
 }
 
 /**

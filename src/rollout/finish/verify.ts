@@ -8,7 +8,7 @@ import type { Outcome } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmEnd } from '../watch/confirm.ts'
-import type { EndedRevision } from '../watch/watch.ts'
+import type { EndedRevision } from '../watch/watched.ts'
 import { beginBake, stepBake } from './bake.ts'
 import { evidenceOf } from './evidence.ts'
 

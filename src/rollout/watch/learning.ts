@@ -5,7 +5,7 @@ import { EARLIER_READING_MS } from '../timing.ts'
 import type { Planner } from './schedule.ts'
 import { sumsOf, totalsOf, usualTime } from './usual-time.ts'
 
-/** What a watch learns of earlier rollouts of its deployment. It never delays a poll, and never fails. */
+/** What a watch learns of earlier rollouts of its deployment. Only a heartbeat waits for it. It never fails. */
 export interface Learning {
   /** Loads the plan of the pauses, and asks for the earlier revisions, for which it does not wait. */
   begin: () => Promise<void>

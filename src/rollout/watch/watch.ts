@@ -1,10 +1,9 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import { addressOf, type Deployment, type LogType, type Revision } from '../../control-plane/model.ts'
+import type { Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
-import type { Repeated } from '../event.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { attend, type Attendance } from './attend.ts'
-import { confirmEnd, type ConfirmedDeployment } from './confirm.ts'
+import { confirmEnd } from './confirm.ts'
 import { emittingReads } from './emitting-reads.ts'
 import { findInDeployment } from './find-in-deployment.ts'
 import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
@@ -12,50 +11,11 @@ import { learnOf } from './learning.ts'
 import { newestOfOurs } from './made-twice.ts'
 import { beginWatch, type Observation, type WatchEnd, type WatchLimits, type WatchPace } from './state.ts'
 import { step } from './step.ts'
-
-/** A revision to watch. */
-export interface WatchedRevision extends ConfirmedDeployment {
-  revisionId: string
-  /** From the response that created it; undefined: the first poll reads it. */
-  revision: Revision | undefined
-  /** The deployment as it was before this revision; undefined on a create. */
-  before: Deployment | undefined
-  /** The deployment's own address, as far as it is reported. */
-  url: string | undefined
-  /** The run's writes that may have made more than this revision. */
-  repeated: readonly Repeated[]
-  /** Whether an earlier run has created it: then the watch does not know when its queue began. */
-  isAttached?: boolean
-}
-
-/** A watched revision as last read, and its outcome. */
-export interface EndedRevision extends WatchedRevision {
-  outcome: Outcome
-  /** The last phase in which the watch saw it build or deploy. */
-  lastPhase: LogType | undefined
-  /** The logs that were emitted as they grew, from their start to their end. */
-  shownLogs: readonly LogType[]
-}
+import { knownOf, type EndedRevision, type WatchedRevision } from './watched.ts'
 
 type PollDependencies = WatchDependencies & { follower: LogFollower; attendance: Attendance }
 type WatchDependencies = ReadDependencies &
   Pick<Dependencies, 'random' | 'emit' | 'readEarlier' | 'notedPhases' | 'lookout'>
-
-/**
- * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
- * any other active revision may be a newer one. The settings from before it are unknown.
- */
-export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
-  const hasEnded = phaseOf(revision.status) === 'terminal'
-  const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [], isAttached: true }
-}
-
-/** What the deployment's response shows to a watch. */
-export function knownOf(deployment: Deployment) {
-  const { id, activeRevisionId } = deployment
-  return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
-}
 
 /**
  * Polls a revision until it ends or the time is over, and confirms what its end means. If the run has sent a write again

@@ -1,0 +1,44 @@
+import { addressOf, type Deployment, type LogType, type Revision } from '../../control-plane/model.ts'
+import type { Repeated } from '../event.ts'
+import { phaseOf, type Outcome } from '../outcome.ts'
+import type { ConfirmedDeployment } from './confirm.ts'
+
+/** A revision to watch. */
+export interface WatchedRevision extends ConfirmedDeployment {
+  revisionId: string
+  /** From the response that created it; undefined: the first poll reads it. */
+  revision: Revision | undefined
+  /** The deployment as it was before this revision; undefined on a create. */
+  before: Deployment | undefined
+  /** The deployment's own address, as far as it is reported. */
+  url: string | undefined
+  /** The run's writes that may have made more than this revision. */
+  repeated: readonly Repeated[]
+  /** Whether an earlier run has created it: then the watch does not know when its queue began. */
+  isAttached?: boolean
+}
+
+/** A watched revision as last read, and its outcome. */
+export interface EndedRevision extends WatchedRevision {
+  outcome: Outcome
+  /** The last phase in which the watch saw it build or deploy. */
+  lastPhase: LogType | undefined
+  /** The logs that were emitted as they grew, from their start to their end. */
+  shownLogs: readonly LogType[]
+}
+
+/**
+ * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
+ * any other active revision may be a newer one. The settings from before it are unknown.
+ */
+export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
+  const hasEnded = phaseOf(revision.status) === 'terminal'
+  const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
+  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [], isAttached: true }
+}
+
+/** What the deployment's response shows to a watch. */
+export function knownOf(deployment: Deployment) {
+  const { id, activeRevisionId } = deployment
+  return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
+}
