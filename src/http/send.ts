@@ -4,7 +4,7 @@ import { toError } from '../clock.ts'
 import { UnusableAnswerError } from './unusable.ts'
 
 /** Not imported: it takes half the time of an empty Node process, and a plain http address does without it. */
-const secure = (): typeof https => process.getBuiltinModule('node:https')
+export const secure = (): typeof https => process.getBuiltinModule('node:https')
 
 /** The usual words of each status. */
 export const { STATUS_CODES } = http
@@ -20,6 +20,14 @@ export function directAgent(isSecure: boolean, options: http.AgentOptions): http
 
 /** For reads: an answer is sent compressed, if the server can. */
 export const COMPRESSED: Readonly<Record<string, string>> = { 'accept-encoding': 'gzip' }
+
+/** In milliseconds: requests that are opened together are sent by then. */
+const TOGETHER_MS = 5
+
+/** Calls a function once the request is sent, and the process waits for its answer. It may take the process a while. */
+export function whileAwaited(request: http.ClientRequest, act: () => void): void {
+  request.once('finish', () => setTimeout(act, TOGETHER_MS).unref())
+}
 
 const RESETS = new Set(['ECONNRESET', 'EPIPE'])
 
