@@ -1,5 +1,6 @@
 import { WITH_AUTHOR } from './github/author-events.ts'
 import { openEarly, type EarlyConnection } from './http/early.ts'
+import { secure } from './http/send.ts'
 import { readApi } from './inputs/api.ts'
 import { readConnection } from './inputs/connection.ts'
 import { proxyAddresses, type Environment } from './inputs/proxies.ts'
@@ -8,6 +9,8 @@ import { inputOf } from './runner.ts'
 
 /** Connects to the control plane if the run is going to read there, directly and by TLS. */
 export function connectEarly(raw: RawInputs = inputOf, env: Environment = process.env): EarlyConnection | undefined {
+  // As soon as TLS is loaded, Node reads its certificates in another thread.
+  if (!/^\s*http:/i.test(raw('base-url'))) secure()
   const address = earlyAddress(raw, env)
   return address === undefined ? undefined : openEarly(address)
 }

@@ -2,8 +2,6 @@ import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
 
 // The post step mostly has nothing to do: it ends before it loads anything.
 if (!isPostStep() || savedOpenRun() !== '') {
-  // As soon as this is loaded, Node reads its certificates in another thread, and meanwhile the rest is loaded here.
-  if (!/^\s*http:/i.test(process.env['INPUT_BASE-URL'] ?? '')) process.getBuiltinModule('node:tls')
   // In the same file as this module.
   const { connectEarly } = await import(/* webpackMode: "eager" */ './early.ts')
   const early = isPostStep() ? undefined : connectEarly()

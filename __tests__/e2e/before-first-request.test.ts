@@ -190,7 +190,7 @@ describe('over TLS', () => {
   it('a push connects before all but its first file is loaded, and sends its request on that connection', async () => {
     const { url, seen } = await refusingByTls()
     const ended = await runByTls(url, {})
-    expect(ended.raw).toContain('HTTP 401')
+    expect(ended.raw).toContain('answered 401')
     expect(notes().split('connection\n').map(loadedIn)[0]).toEqual(['index.js'])
     expect(seen).toEqual({ connections: 1, requests: 1 })
   })

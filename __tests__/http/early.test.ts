@@ -44,7 +44,7 @@ class Server {
       this.used.push(this.sockets.findIndex(({ remotePort }) => remotePort === socket.remotePort))
       response.end('ok')
     })
-    this.#server.on('connection', (socket) => void this.sockets.push(socket.on('error', () => undefined)))
+    this.#server.on('connection', (socket: Socket) => void this.sockets.push(socket.on('error', () => undefined)))
   }
 
   async listen(): Promise<this> {

@@ -7,7 +7,6 @@ import type { Certificates } from '../../scripts/act/certificates.ts'
 export class Far implements AsyncDisposable {
   readonly #sockets = new Set<Socket>()
   readonly #servers: readonly Server[]
-  #requests = 0
 
   private constructor(servers: readonly Server[]) {
     this.#servers = servers
@@ -20,11 +19,14 @@ export class Far implements AsyncDisposable {
 
   /** Opens the way to a server of plain http on this machine. */
   static async open(target: string, { key, certificate }: Certificates, roundTripMs: number): Promise<Far> {
-    const secure = tls.createServer({ key, cert: certificate, ALPNProtocols: ['http/1.1'], noDelay: true }, (socket) => {
-      const near = connect({ port: Number(new URL(target).port), host: '127.0.0.1', noDelay: true })
-      for (const one of [socket, near]) one.on('error', () => undefined)
-      socket.pipe(near).pipe(socket)
-    })
+    const secure = tls.createServer(
+      { key, cert: certificate, ALPNProtocols: ['http/1.1'], noDelay: true },
+      (socket) => {
+        const near = connect({ port: Number(new URL(target).port), host: '127.0.0.1', noDelay: true })
+        for (const one of [socket, near]) one.on('error', () => undefined)
+        socket.pipe(near).pipe(socket)
+      },
+    )
     const far = createServer({ noDelay: true }, (socket) => {
       const near = connect({ port: portOf(secure), host: '127.0.0.1', noDelay: true }).on('error', () => undefined)
       // A connection is made at once on one machine: its first bytes wait for the round trip that it would take.

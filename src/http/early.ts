@@ -1,6 +1,5 @@
 import type http from 'node:http'
-import { isIP, Socket } from 'node:net'
-import { secure } from './send.ts'
+import { openConnection, secure } from './send.ts'
 
 /** A connection that is opened before it is known what is sent on it. */
 export interface EarlyConnection {
@@ -19,8 +18,7 @@ export function openEarly({ hostname, port }: URL): EarlyConnection {
   const agent = new (secure().Agent)({ keepAlive: true })
   const open = agent.createConnection.bind(agent)
   const at = { host, port: Number(port === '' ? 443 : port) }
-  const opened = open({ ...agent.options, ...at, servername: isIP(host) === 0 ? host : '' })
-  let socket = opened instanceof Socket ? opened : undefined
+  let socket = openConnection(agent, at.host, at.port)
   const close = (): void => void socket?.destroy()
   socket?.on('error', () => undefined).unref()
   const tooOld = setTimeout(close, USABLE_MS).unref()

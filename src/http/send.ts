@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type https from 'node:https'
+import { isIP, Socket } from 'node:net'
 import { toError } from '../clock.ts'
 import { UnusableAnswerError } from './unusable.ts'
 
@@ -16,6 +17,13 @@ export function openRequest(url: URL, options: http.RequestOptions): http.Client
 
 export function directAgent(isSecure: boolean, options: http.AgentOptions): http.Agent {
   return isSecure ? new (secure().Agent)(options) : new http.Agent(options)
+}
+
+/** Opens a connection as the agent would for a request. */
+export function openConnection(agent: https.Agent, host: string, port: number): Socket | undefined {
+  const servername = isIP(host) === 0 ? host : ''
+  const opened = agent.createConnection({ ...agent.options, host, port, servername })
+  return opened instanceof Socket ? opened : undefined
 }
 
 /** For reads: an answer is sent compressed, if the server can. */
