@@ -15,6 +15,11 @@ export function connectEarly(raw: RawInputs = inputOf, env: Environment = proces
   return address === undefined ? undefined : openEarly(address)
 }
 
+/** Lets the event loop do what is due: the next step of a connection, which would else wait until the first request. */
+export async function turn(): Promise<void> {
+  await new Promise<void>((resolve) => void setImmediate(resolve))
+}
+
 /** The address to connect to at once; undefined if the run may end without a read there, or takes another way. */
 export function earlyAddress(raw: RawInputs, env: Environment): URL | undefined {
   // Who may start a rollout by a comment is known later. A single request may be a write.

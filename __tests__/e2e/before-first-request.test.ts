@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
@@ -168,20 +168,23 @@ describe('over TLS', () => {
       seen.requests += 1
       response.writeHead(401).end()
     })
-    secure.on('connection', () => (seen.connections += 1))
+    secure.on('connection', () => {
+      seen.connections += 1
+      writeFileSync(path.join(folder, 'connected'), '')
+    })
     server = secure
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
     const address = secure.address()
     return { url: `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, seen }
   }
 
-  async function runByTls(url: string, inputs: Record<string, InputValue>, env = {}): Promise<ActionRun> {
+  async function runByTls(url: string, inputs: Record<string, InputValue>, env = {}, hook = HOOK): Promise<ActionRun> {
     const more = { NODE_EXTRA_CA_CERTS: path.join(folder, 'ca.pem'), LOADED: path.join(folder, 'loaded'), ...env }
     const ended = await runAction({
       inputs: { 'base-url': url, 'api-key': 'sandbox-key', ...CREATE, ...inputs },
       event: PUSH,
       env: more,
-      nodeArgs: [`--import=${HOOK}`],
+      nodeArgs: [`--import=${hook}`],
     })
     await ended.dispose()
     return ended
@@ -193,6 +196,29 @@ describe('over TLS', () => {
     expect(ended.raw).toContain('answered 401')
     expect(notes().split('connection\n').map(loadedIn)[0]).toEqual(['index.js'])
     expect(seen).toEqual({ connections: 1, requests: 1 })
+  })
+
+  it('the control plane has the connection before the second file is loaded', async () => {
+    // Loading takes as long as the server needs to note a connection, and at most 2 s.
+    const hook = path.join(folder, 'hook.mjs')
+    const code = `import { appendFileSync, existsSync } from 'node:fs'
+      import { registerHooks } from 'node:module'
+      const isMade = () => existsSync(${JSON.stringify(path.join(folder, 'connected'))})
+      let files = 0
+      registerHooks({
+        load(url, context, next) {
+          if (!url.endsWith('.js')) return next(url, context)
+          files += 1
+          for (let tries = 0; files === 2 && tries < 200 && !isMade(); tries++)
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+          if (files === 2) appendFileSync(process.env.LOADED, isMade() ? 'in time' : 'late')
+          return next(url, context)
+        },
+      })`
+    writeFileSync(hook, code)
+    const { url } = await refusingByTls()
+    await runByTls(url, {}, {}, hook)
+    expect(notes()).toBe('in time')
   })
 
   it('a run that its inputs end sends nothing on that connection, and reports only its inputs', async () => {

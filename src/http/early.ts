@@ -21,13 +21,12 @@ export function openEarly({ hostname, port }: URL): EarlyConnection {
   let socket = openConnection(agent, at.host, at.port)
   const close = (): void => void socket?.destroy()
   socket?.on('error', () => undefined).unref()
-  const tooOld = setTimeout(close, USABLE_MS).unref()
+  setTimeout(close, USABLE_MS).unref()
   agent.createConnection = (options, done) => {
     const taken = socket
     const isSame = options.host === at.host && Number(options.port) === at.port
-    if (taken === undefined || taken.destroyed || !taken.writable || !isSame) return open(options, done)
+    if (taken === undefined || !taken.writable || !isSame) return open(options, done)
     socket = undefined
-    clearTimeout(tooOld)
     return taken.ref()
   }
   return { agent, close }
