@@ -29,7 +29,7 @@ export function openConnection(agent: https.Agent, host: string, port: number): 
 /** For reads: an answer is sent compressed, if the server can. */
 export const COMPRESSED: Readonly<Record<string, string>> = { 'accept-encoding': 'gzip' }
 
-/** In milliseconds: requests that are opened together are sent by then. */
+/** In milliseconds: within this time, requests that are opened together are sent. */
 const TOGETHER_MS = 5
 
 /** Calls a function once the request is sent, and the process waits for its answer. It may take the process a while. */
