@@ -1,6 +1,6 @@
 // The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
 const LAYERS = [
-  '(main|start|run|dispatch|read-step)\\.ts$',
+  '(main|early|start|run|dispatch|read-step)\\.ts$',
   'notify/',
   'report/',
   'request/',
@@ -115,7 +115,7 @@ export default {
       name: 'only-the-edges-use-the-runner',
       comment: 'Inputs are read in inputs/, text is printed by report/, state is saved by notify/.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(inputs/runner-inputs|report/log(-groups)?|notify/open-run)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(early|inputs/runner-inputs|report/log(-groups)?|notify/open-run)\\.ts$' },
       to: { path: '^src/runner\\.ts$' },
     },
   ],

@@ -1,8 +1,15 @@
+import path from 'node:path'
 import { startGitHubApi } from '../__tests__/github-api/server.ts'
 import { runAction } from '../demo/runner.ts'
 import { startSandbox } from '../sandbox/server.ts'
+import { ROUND_TRIP_MS, timeUnchanged } from './end/unchanged.ts'
 
-/** Measures the end of a preview with comment and GitHub Deployment: from its last request to the control plane on. */
+/**
+ * Measures the end of a preview with comment and GitHub Deployment: from its last request to the control plane on. Then
+ * measures whole runs that find nothing to change, over a network.
+ *
+ * `npm run bench:end -- <folder>`: compares such a run with that of another dist/, such as an earlier one.
+ */
 
 const RUNS = 9
 const AIM_MS = 500
@@ -52,3 +59,8 @@ for (const [index, name] of ['first preview', 'second preview'].entries()) {
     `${name.padEnd(15)} median ${at((RUNS - 1) / 2)} ms (min ${at(0)}, max ${at(RUNS - 1)}), at most ${AIM_MS}: aim ${isMet ? 'met' : 'missed'}`,
   )
 }
+
+const others = process.argv.slice(2).map((folder) => path.resolve(folder))
+const [own = Number.NaN, ...compared] = await timeUnchanged([path.resolve(import.meta.dirname, '../dist'), ...others])
+const ratios = compared.map((time) => `, ${(own / time).toFixed(2)} of the other`).join('')
+console.log(`unchanged push, TLS, round trip of ${ROUND_TRIP_MS} ms: median ${own.toFixed(0)} ms${ratios}`)

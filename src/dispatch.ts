@@ -1,3 +1,4 @@
+import type http from 'node:http'
 import type { Clock } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
 import type { ControlPlane } from './control-plane/control-plane.ts'
@@ -36,6 +37,8 @@ export interface RunContext {
   gitHub: GitHubQuestions
   emit: Emit<RunEvent>
   phases: NotedPhases
+  /** Sends the first read of the control plane on a connection that is open already. */
+  early: http.Agent | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, realpathSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 
 const MB = 1024 * 1024
@@ -47,16 +47,26 @@ function check(stats: Stats, real: string): void {
  * Reads a regular file whole.
  * @throws Error if it is larger than `maxBytes`, and what {@link openRegularFile} throws
  */
-export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
-  await using handle = await openRegularFile(real)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // The size that the system reports may be wrong: the last byte read is one too many.
-  for await (const chunk of handle.createReadStream({ end: maxBytes, autoClose: false })) {
-    const bytes = Buffer.from(chunk)
-    chunks.push(bytes)
-    size += bytes.length
+export function readWholeAtOnce(real: string, maxBytes: number): Buffer {
+  const { descriptor } = openRegularFileAtOnce(real)
+  try {
+    const chunks: Uint8Array[] = []
+    // The size that the system reports may be wrong: the last byte read is one too many.
+    for (let size = 0; size <= maxBytes; size += chunks.at(-1)?.length ?? 0) {
+      const chunk = Buffer.alloc(Math.min(MAX_CHUNK_BYTES, maxBytes + 1 - size))
+      const count = readSync(descriptor, chunk)
+      if (count === 0) return Buffer.concat(chunks)
+      chunks.push(chunk.subarray(0, count))
+    }
+    throw new Error(`it is larger than ${maxBytes / MB} MB`)
+  } finally {
+    closeSync(descriptor)
   }
-  if (size > maxBytes) throw new Error(`it is larger than ${maxBytes / MB} MB`)
-  return Buffer.concat(chunks)
+}
+
+const MAX_CHUNK_BYTES = 64 * 1024
+
+/** Does the same, and rejects where that throws. */
+export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
+  return await Promise.resolve(readWholeAtOnce(real, maxBytes))
 }

@@ -1,3 +1,4 @@
+import type http from 'node:http'
 import { systemClock, toError } from './clock.ts'
 import { dispatch, type RunContext, type RunnableStep } from './dispatch.ts'
 import { readEvent, type WorkflowEvent } from './github/event.ts'
@@ -16,8 +17,11 @@ import { openNotedPhases } from './rollout/read/noted-phases.ts'
 import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
 import { readStep } from './read-step.ts'
 
-/** Runs the step: masks the secrets first, and publishes the outcome, whatever it is. */
-export async function run(): Promise<void> {
+/**
+ * Runs the step: masks the secrets first, and publishes the outcome, whatever it is.
+ * @param early sends the first read of the control plane
+ */
+export async function run(early?: http.Agent): Promise<void> {
   const redactor = createRedactor()
   const untitled = createLog(redactor)
   untitled.mask(sensitiveTexts(runnerInputs))
@@ -29,7 +33,7 @@ export async function run(): Promise<void> {
   const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, asked }
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), untitled, { clock: systemClock, redactor })
   const log = withTitle(untitled, report.title)
-  const { outcome, notifier } = await conclude(event, log, report, cancellation())
+  const { outcome, notifier } = await conclude(event, log, report, { signal: cancellation(), early })
   const record = report.end(outcome)
   // Loaded when the run has ended: what renders the reports is not needed before the first request.
   const { publish } = await import('./report/publish.ts')
@@ -42,7 +46,7 @@ async function conclude(
   event: WorkflowEvent,
   log: Log,
   report: Report,
-  cancelled: AbortSignal,
+  around: Pick<RunContext, 'signal' | 'early'>,
 ): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
   let notifier: Notifier | undefined
   try {
@@ -50,7 +54,7 @@ async function conclude(
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
     const phases = openNotedPhases()
-    const context = { event, log, phases, signal: cancelled, clock: systemClock, random: Math.random }
+    const context = { ...around, event, log, phases, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
     const preview = 'preview' in step ? step.preview : undefined
     // The commit of the event is not the head of this pull request.
@@ -62,7 +66,7 @@ async function conclude(
     }
     return { outcome: await dispatch(step, { ...context, gitHub, emit }), notifier }
   } catch (thrown) {
-    if (cancelled.aborted) return { outcome: { kind: 'cancelled' }, notifier }
+    if (around.signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
     return { outcome: { kind: 'failed', because: { kind: 'error', error } }, notifier }

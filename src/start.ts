@@ -1,28 +1,33 @@
+import type { EarlyConnection } from './http/early.ts'
 import { runnerInputs, sensitiveTexts } from './inputs/runner-inputs.ts'
 import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
 import { createLog, reportBroken, reportUnfinished } from './report/log.ts'
 import { createRedactor, type Redactor } from './report/redact.ts'
 import { run } from './run.ts'
 
-/** Carries out the step, or what is left for the post step, and ends the process. */
-export async function start(): Promise<void> {
+/**
+ * Carries out the step, or what is left for the post step, and ends the process.
+ * @param early to the control plane
+ */
+export async function start(early?: EarlyConnection): Promise<void> {
   let isOver = false
   process.once('exit', () => {
     if (!isOver) reportUnfinished(createLog(createRedactor()))
   })
   try {
-    await carryOut()
+    await carryOut(early)
   } catch (thrown) {
     reportBroken(createLog(runRedactor()), thrown)
   }
+  early?.close()
   isOver = true
   // A timer that is still running, as for a rate limit, must not delay the job.
   process.stdout.write('', () => process.exit())
 }
 
-async function carryOut(): Promise<void> {
+async function carryOut(early?: EarlyConnection): Promise<void> {
   if (!isPostStep()) {
-    await run()
+    await run(early?.agent)
     return
   }
   const { finishOpenRun } = await import('./notify/post.ts')

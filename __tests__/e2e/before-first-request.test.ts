@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import https from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { runAction, type InputValue, type RunEvent } from '../../demo/runner.ts'
+import { runAction, type ActionRun, type InputValue, type RunEvent } from '../../demo/runner.ts'
+import { makeCertificates } from '../../scripts/act/certificates.ts'
 import { CREATE } from './journey.ts'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
@@ -154,6 +156,88 @@ describe('while the first answer is on its way', () => {
       '/repos/octo-org/hello-agent/pulls/7',
       '/v2/deployments',
     ])
+  })
+})
+
+describe('over TLS', () => {
+  /** A control plane that refuses each request, and counts connections. */
+  async function refusingByTls() {
+    const { key, certificate: cert } = makeCertificates(folder, ['IP:127.0.0.1'])
+    const seen = { connections: 0, requests: 0 }
+    const secure = https.createServer({ key, cert }, (_request, response) => {
+      seen.requests += 1
+      response.writeHead(401).end()
+    })
+    secure.on('connection', () => {
+      seen.connections += 1
+      writeFileSync(path.join(folder, 'connected'), '')
+    })
+    server = secure
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+    const address = secure.address()
+    return { url: `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, seen }
+  }
+
+  async function runByTls(url: string, inputs: Record<string, InputValue>, env = {}, hook = HOOK): Promise<ActionRun> {
+    const more = { NODE_EXTRA_CA_CERTS: path.join(folder, 'ca.pem'), LOADED: path.join(folder, 'loaded'), ...env }
+    const ended = await runAction({
+      inputs: { 'base-url': url, 'api-key': 'sandbox-key', ...CREATE, ...inputs },
+      event: PUSH,
+      env: more,
+      nodeArgs: [`--import=${hook}`],
+    })
+    await ended.dispose()
+    return ended
+  }
+
+  it('a push connects before all but its first file is loaded, and sends its request on that connection', async () => {
+    const { url, seen } = await refusingByTls()
+    const ended = await runByTls(url, {})
+    expect(ended.raw).toContain('answered 401')
+    expect(notes().split('connection\n').map(loadedIn)[0]).toEqual(['index.js'])
+    expect(seen).toEqual({ connections: 1, requests: 1 })
+  })
+
+  it('the control plane has the connection before the second file is loaded', async () => {
+    // Loading takes as long as the server needs to note a connection, and at most 2 s.
+    const hook = path.join(folder, 'hook.mjs')
+    const code = `import { appendFileSync, existsSync } from 'node:fs'
+      import { registerHooks } from 'node:module'
+      const isMade = () => existsSync(${JSON.stringify(path.join(folder, 'connected'))})
+      let files = 0
+      registerHooks({
+        load(url, context, next) {
+          if (!url.endsWith('.js')) return next(url, context)
+          files += 1
+          for (let tries = 0; files === 2 && tries < 200 && !isMade(); tries++)
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+          if (files === 2) appendFileSync(process.env.LOADED, isMade() ? 'in time' : 'late')
+          return next(url, context)
+        },
+      })`
+    writeFileSync(hook, code)
+    const { url } = await refusingByTls()
+    await runByTls(url, {}, {}, hook)
+    expect(notes()).toBe('in time')
+  })
+
+  it('a run that its inputs end sends nothing on that connection, and reports only its inputs', async () => {
+    const { url, seen } = await refusingByTls()
+    const ended = await runByTls(url, { timeout: 'never' })
+    expect(ended.annotations).toEqual([expect.objectContaining({ level: 'error' })])
+    expect(ended.annotations[0]?.message).toContain('timeout')
+    expect(seen.requests).toBe(0)
+  })
+
+  it.each<[string, Record<string, InputValue>, object]>([
+    ['that is skipped', { 'api-key': '', 'on-missing-credentials': 'skip' }, {}],
+    ['by a comment of a stranger', {}, { GITHUB_EVENT_NAME: 'issue_comment' }],
+    ['whose address is wrong', { 'base-url': 'https://127.0.0.1:1/v2' }, {}],
+  ])('a run %s opens no connection', async (_case, inputs, env) => {
+    const { url, seen } = await refusingByTls()
+    await runByTls(url, inputs, env)
+    expect(notes()).not.toContain('connection\n')
+    expect(seen).toEqual({ connections: 0, requests: 0 })
   })
 })
 

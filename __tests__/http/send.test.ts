@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { answerTo, openRequest } from '../../src/http/send.ts'
+import { answerTo, openRequest, whileAwaited } from '../../src/http/send.ts'
 import { UnusableAnswerError } from '../../src/http/unusable.ts'
 
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n'
@@ -96,4 +96,12 @@ it.each(['http:', 'https:'])('a request to %s is sent so', (protocol) => {
   const request = openRequest(new URL(`${protocol}//127.0.0.1:${port}`), {}).on('error', () => undefined)
   expect(request.protocol).toBe(protocol)
   request.destroy()
+})
+
+it('work for the time of waiting begins when the request is sent, and before its answer', async () => {
+  const { request, answer } = send('')
+  const began = new Promise<boolean>((resolve) => whileAwaited(request, () => resolve(request.writableFinished)))
+  expect(await began).toBe(true)
+  for (const socket of sockets) socket.write(OK)
+  expect((await answer).statusCode).toBe(200)
 })

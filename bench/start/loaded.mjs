@@ -1,4 +1,4 @@
-// For `node --import`: writes what a run loads to the file of LOADED, a line each, and when it sends a request.
+// For `node --import`: writes what a run loads to the file of LOADED, a line each, and when it connects or sends a request.
 import { appendFileSync } from 'node:fs'
 import { subscribe } from 'node:diagnostics_channel'
 import { registerHooks } from 'node:module'
@@ -10,6 +10,7 @@ registerHooks({
     return next(url, context)
   },
 })
+subscribe('net.client.socket', () => note('connection'))
 const ofNode = () => String(Reflect.get(process, 'moduleLoadList')).split(',')
 const before = ofNode()
 subscribe('http.client.request.start', () => {

@@ -2,7 +2,7 @@ import type http from 'node:http'
 import { toError } from '../clock.ts'
 import type { Agents } from '../http/agents.ts'
 import { readText, type AnswerText } from '../http/body.ts'
-import { answerTo, isClosedIdle, openRequest } from '../http/send.ts'
+import { answerTo, isClosedIdle, openRequest, whileAwaited } from '../http/send.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { AttemptFailure } from './retry.ts'
@@ -53,7 +53,7 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
   if (typeof body !== 'string') body.on('data', onMove).on('error', onError)
   const signal = AbortSignal.any([request.signal, timeout.signal])
   const open = openRequest(request.url, requestOptions(request, agent, signal))
-  if (onSent !== undefined) open.once('finish', onSent)
+  if (onSent !== undefined) whileAwaited(open, onSent)
   if (typeof body === 'string') open.end(body)
   else body.pipe(open)
   let message: http.IncomingMessage | undefined

@@ -1,3 +1,4 @@
+import type http from 'node:http'
 import type { Clock } from '../clock.ts'
 import { openAgents } from '../http/agents.ts'
 import { COMPRESSED } from '../http/send.ts'
@@ -43,6 +44,8 @@ export interface TransportOptions {
   onExchange: (line: string) => void
   /** Shared by all deadlines of the run; attempts wait for nothing if not set. */
   pace?: Pace | undefined
+  /** Sends the first read on a connection that is open already. */
+  early?: http.Agent | undefined
 }
 
 /** What messages print in place of the contract's names. */
@@ -78,7 +81,7 @@ const LAST_ATTEMPT_MS = 1_000
 export function createTransport(options: TransportOptions): Transport {
   // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived. A DELETE
   // does no harm twice, and follows a read of what it deletes: a sweep makes many.
-  const reads = openAgents({ keepAlive: true })
+  const reads = openAgents({ keepAlive: true }, options.early)
   const writes = openAgents({ keepAlive: false })
   const connections = connectionsOf(reads, writes)
   const within = (deadline: number): Transport => ({

@@ -1,5 +1,6 @@
 import { toError } from '../clock.ts'
 import type { Association } from './association.ts'
+import { WITH_AUTHOR } from './author-events.ts'
 import { readEventFile } from './event-file.ts'
 import { parsePayload, type Payload } from './payload.ts'
 
@@ -92,8 +93,6 @@ function actionOf({
 }
 
 const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_dispatch)$/
-/** Events that anyone who can read the repository can start, by a text. */
-const WITH_AUTHOR = /^((issue|commit|discussion|pull_request_review)_comment|pull_request_review)$/
 
 async function payloadIn(
   { GITHUB_EVENT_NAME: name, GITHUB_HEAD_REF: head, GITHUB_EVENT_PATH: path }: Environment,

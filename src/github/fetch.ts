@@ -3,7 +3,7 @@ import { openAgents } from '../http/agents.ts'
 import { readText } from '../http/body.ts'
 import { isBloated } from '../http/json.ts'
 import { MAX_VALUES } from '../http/limits.ts'
-import { answerTo, COMPRESSED, isClosedIdle, openRequest } from '../http/send.ts'
+import { answerTo, COMPRESSED, isClosedIdle, openRequest, whileAwaited } from '../http/send.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 
 interface FetchOptions {
@@ -54,8 +54,8 @@ async function send(url: URL, options: FetchOptions, agent: http.Agent): Promise
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const more = method === 'GET' ? COMPRESSED : length
   const request = openRequest(url, { method, headers: { ...headers, ...more }, agent, signal })
-  request.once('finish', onSent)
   request.end(body)
+  whileAwaited(request, onSent)
   try {
     return await answerTo(request, signal)
   } catch (thrown) {

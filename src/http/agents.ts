@@ -5,8 +5,9 @@ import { directAgent } from './send.ts'
 /** Returns the agent for an address: that of a proxy, if the environment names one for it. */
 export type Agents = (url: URL) => Promise<http.Agent>
 
-export function openAgents(options: { keepAlive: boolean }): Agents {
-  const opened = new Map<string, Promise<http.Agent>>()
+/** @param early an agent for https addresses without a proxy, which keeps its connections */
+export function openAgents(options: { keepAlive: boolean }, early?: http.Agent): Agents {
+  const opened = new Map<string, Promise<http.Agent>>(early && [['https: ', Promise.resolve(early)]])
   return async (url) => {
     const proxy = getProxyUrl(url)
     const key = `${url.protocol} ${proxy?.href ?? ''}`

@@ -1,10 +1,11 @@
 import http from 'node:http'
 import type https from 'node:https'
+import { isIP, Socket } from 'node:net'
 import { toError } from '../clock.ts'
 import { UnusableAnswerError } from './unusable.ts'
 
 /** Not imported: it takes half the time of an empty Node process, and a plain http address does without it. */
-const secure = (): typeof https => process.getBuiltinModule('node:https')
+export const secure = (): typeof https => process.getBuiltinModule('node:https')
 
 /** The usual words of each status. */
 export const { STATUS_CODES } = http
@@ -18,8 +19,23 @@ export function directAgent(isSecure: boolean, options: http.AgentOptions): http
   return isSecure ? new (secure().Agent)(options) : new http.Agent(options)
 }
 
+/** Opens a connection as the agent would for a request. */
+export function openConnection(agent: https.Agent, host: string, port: number): Socket | undefined {
+  const servername = isIP(host) === 0 ? host : ''
+  const opened = agent.createConnection({ ...agent.options, host, port, servername })
+  return opened instanceof Socket ? opened : undefined
+}
+
 /** For reads: an answer is sent compressed, if the server can. */
 export const COMPRESSED: Readonly<Record<string, string>> = { 'accept-encoding': 'gzip' }
+
+/** In milliseconds: within this time, requests that are opened together are sent. */
+const TOGETHER_MS = 5
+
+/** Calls a function once the request is sent, and the process waits for its answer. It may take the process a while. */
+export function whileAwaited(request: http.ClientRequest, act: () => void): void {
+  request.once('finish', () => setTimeout(act, TOGETHER_MS).unref())
+}
 
 const RESETS = new Set(['ECONNRESET', 'EPIPE'])
 

@@ -7,7 +7,6 @@ import { otherRepositoryOf, type Choice } from './choose.ts'
 import { stateOf, type TeardownDependencies } from './dependencies.ts'
 import { openListing, readIfThere, readListed, type Listing } from './listing.ts'
 import { removeDeployment, type Checked } from './remove.ts'
-import { tearDownClosed } from './sweep.ts'
 import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './teardown-request.ts'
 
 /**
@@ -18,7 +17,10 @@ import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownReques
  */
 export async function teardown(request: TeardownRequest, deps: TeardownDependencies): Promise<Outcome> {
   const { what } = request
-  return what.kind === 'one' ? await tearDownOne(what, request, deps) : await tearDownClosed(what, request, deps)
+  if (what.kind === 'one') return await tearDownOne(what, request, deps)
+  // Imported here because most runs delete no more than one deployment.
+  const { tearDownClosed } = await import('./sweep.ts')
+  return await tearDownClosed(what, request, deps)
 }
 
 async function tearDownOne(

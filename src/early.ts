@@ -1,0 +1,32 @@
+import { WITH_AUTHOR } from './github/author-events.ts'
+import { openEarly, type EarlyConnection } from './http/early.ts'
+import { secure } from './http/send.ts'
+import { readApi } from './inputs/api.ts'
+import { readConnection } from './inputs/connection.ts'
+import { proxyAddresses, type Environment } from './inputs/proxies.ts'
+import { createReader, type RawInputs } from './inputs/reader.ts'
+import { inputOf } from './runner.ts'
+
+/** Connects to the control plane if the run is going to read there, directly and by TLS. */
+export function connectEarly(raw: RawInputs = inputOf, env: Environment = process.env): EarlyConnection | undefined {
+  // As soon as TLS is loaded, Node reads its certificates in another thread.
+  if (!/^\s*http:/i.test(raw('base-url'))) secure()
+  const address = earlyAddress(raw, env)
+  return address === undefined ? undefined : openEarly(address)
+}
+
+/** Lets the event loop do what is due: the next step of a connection, which would else wait until the first request. */
+export async function turn(): Promise<void> {
+  await new Promise<void>((resolve) => void setImmediate(resolve))
+}
+
+/** The address to connect to at once; undefined if the run may end without a read there, or takes another way. */
+export function earlyAddress(raw: RawInputs, env: Environment): URL | undefined {
+  // Who may start a rollout by a comment is known later. A single request may be a write.
+  const isOpen = WITH_AUTHOR.test(env['GITHUB_EVENT_NAME'] ?? '') || raw('operation').trim() === 'request'
+  if (isOpen || proxyAddresses(env).some((address) => address !== '')) return undefined
+  const read = createReader(raw)
+  const connection = readConnection(read, readApi(read))
+  const isUsable = read.problems.length === 0 && connection?.baseUrl.protocol === 'https:'
+  return isUsable ? connection.baseUrl : undefined
+}
