@@ -31,6 +31,10 @@ const SMALL: FleetShape = {
   stopAt: 2,
 }
 
+const timesSchema = z.object({
+  results: z.array(z.object({ timeline: z.array(z.object({ status: z.string(), seconds: z.number() })) })),
+})
+
 function rendered(record: Final<FleetRecord>, redactor = nothingToHide) {
   return renderFleet(record, redactor)
 }
@@ -83,6 +87,19 @@ describe('the outputs of a fleet', () => {
         { name: 'asia', outcome: 'not-started', timeline: [], plan: { kind: 'unchanged' } },
       ],
     })
+  })
+
+  it('ends the timeline of a deployment with its own end, and has none of the fleet', () => {
+    const record = aFinalFleet({ waves: [{ names: ['a', 'b'], maxParallel: 1 }] }, DEPLOYED)
+    const open = record.deployments.map(({ rollout, ...one }) => {
+      return { ...one, rollout: { ...rollout, timeline: rollout.timeline.slice(0, -1) } }
+    })
+    const { results } = timesSchema.parse(rendered({ ...record, deployments: open }).recorded)
+    expect(results.map(({ timeline }) => timeline.at(-1))).toEqual([
+      { status: 'DEPLOYING', seconds: 30 },
+      { status: 'DEPLOYING', seconds: 55 },
+    ])
+    expect(recorded).toHaveProperty('timeline', undefined)
   })
 
   it('has the shards as a matrix', () => {
