@@ -29,6 +29,7 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'of-deployment':
       return entriesOf(event, record, context)
     case 'fleet-planned':
+      if (record.deployments.length === 0) return []
       return [...info(fleetPlanLines(record, redact).join('\n')), ...planWarnings(record).map(warning)]
     case 'wave-began': {
       // The line of its end is enough for a wave in which nothing starts.
