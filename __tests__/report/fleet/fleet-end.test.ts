@@ -254,7 +254,7 @@ describe('the summary of a fleet', () => {
     expect(markdown).toContain('## ❌ 1 deployment of the fleet failed. 1 deployment was not started.')
     expect(markdown).toContain(
       [
-        '| Deployment | Outcome | Duration | Reason | Revision |',
+        `| Deployment | Outcome | Duration | Reason${'&nbsp;'.repeat(28)} | Revision |`,
         '| :--- | :--- | :--- | :--- | :--- |',
         '| [`eu`](<https://eu.example/>) | deployed | 1 m 00 s |  | `a2222222` |',
         '| `us` | failed `BUILD_FAILED` | 1 m 50 s | `pip: no such package` | `40599bd3` |',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
+import { nameHeader, reasonHeader } from '../../../src/report/fleet/column-header.ts'
 import { describeFleet } from '../../../src/report/fleet/fleet-messages.ts'
 import { fleetOutputs, MAX_RESULTS } from '../../../src/report/fleet/fleet-outputs.ts'
 import { openFleetPart } from '../../../src/report/fleet/fleet-part.ts'
@@ -207,6 +208,34 @@ describe('the summary and the comment of a fleet', () => {
       'error',
     ).comment
     expect(comment).not.toContain('n'.repeat(101))
+  })
+})
+
+describe('the header of a column', () => {
+  const spaces = (header: string): number => header.match(/&nbsp;/g)?.length ?? 0
+
+  it.each([
+    ['no wider than its word for short names', ['a'.repeat(9)], 0],
+    ['as wide as the longest name', ['a', 'a'.repeat(19), 'a'], 19],
+    ['not wider for more than 40 characters', ['a'.repeat(90)], 58],
+    ['its word if there are no names', [], 0],
+  ])('is %s', (_case, given, count) => {
+    expect(nameHeader(given)).toBe(`Deployment${'&nbsp;'.repeat(count)}`)
+  })
+
+  it('of reasons has room for 30 characters, and for no reason none', () => {
+    expect(reasonHeader([undefined])).toBe('Reason')
+    expect(spaces(reasonHeader(['a'.repeat(300), undefined]))).toBe(46)
+  })
+
+  it('is that of every table with names and reasons', () => {
+    const shape = { waves: [{ names: names(2, 'a-name-of-24-characters') }], failures: { 1: 'x'.repeat(60) } }
+    const [name, reason] = [nameHeader(['a-name-of-24-characters-2']), reasonHeader(['x'.repeat(60)])]
+    const record = aFinalFleet(shape, failed(1))
+    const results = `| ${name} | Outcome | Duration | ${reason} | Revision |`
+    expect(summaryOf(record)).toContain(results)
+    expect(summaryOf(record)).toContain(`| ${name} | Change | Inputs that differ |`)
+    expect(fleetFinalState(record, String, 'failure').comment).toContain(`| ${name} | Outcome | ${reason} |`)
   })
 })
 

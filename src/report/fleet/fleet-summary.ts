@@ -8,6 +8,7 @@ import { fleetChart } from './chart.ts'
 import type { FleetRecord } from './fleet-record.ts'
 import { countOf, type Standing } from './standing.ts'
 import { fit } from './fit.ts'
+import { nameHeader, reasonHeader } from './column-header.ts'
 import { fleetPlanMarkdown } from './fleet-plan-markdown.ts'
 import type { Ending } from './results.ts'
 
@@ -67,7 +68,8 @@ function resultTable(endings: readonly Ending[]): string {
     MAX_TABLE,
   )
   // On a narrow screen, the first columns are those that are seen.
-  const header = ['Deployment', 'Outcome', 'Duration', ...(hasReasons ? ['Reason'] : []), 'Revision']
+  const [names, reasons] = [endings.map(({ result }) => result.name), endings.map(({ result }) => result.reason)]
+  const header = [nameHeader(names), 'Outcome', 'Duration', ...(hasReasons ? [reasonHeader(reasons)] : []), 'Revision']
   return paragraphs(
     table(header, rows),
     more > 0 ? `And ${more} more: the file of \`record-path\` has all of them.` : undefined,
