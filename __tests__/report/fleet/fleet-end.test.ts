@@ -173,6 +173,15 @@ describe('the words for the end of a fleet', () => {
     expect(describeFleet(aFinalFleet(shape, outcome)).headline).toContain(headline)
   })
 
+  it('count what has timed out as under way, not as failed', () => {
+    const late: Outcome = { kind: 'timed-out', lastTrouble: undefined }
+    const record = aFinalFleet({ ...SMALL, stopAt: 3 }, late)
+    const deployments = record.deployments.map((one) => (one.name === 'asia' ? { ...one, outcome: late } : one))
+    expect(describeFleet({ ...record, deployments }).headline).toBe(
+      'Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 under way.',
+    )
+  })
+
   it('say after a cancellation what continues, and what a rerun does', () => {
     expect(describeFleet(aFinalFleet(SMALL, { kind: 'cancelled' })).next).toBe(
       'Revisions that are under way continue on the control plane; they cannot be cancelled. A rerun skips what is unchanged, resumes what is under way, and starts the rest.',
@@ -268,6 +277,11 @@ describe('the summary of a fleet', () => {
       'section everyone 1 m 50 s',
       'section us 1 m 50 s',
     ])
+  })
+
+  it('begins with the duration if a problem of the inputs hides the manifest', () => {
+    const record = { ...aFinalFleet({ waves: [] }, failedFleet(0)), target: '' }
+    expect(rendered(record).markdown().split('\n')[2]).toMatch(/^[\d.]+ s$/)
   })
 
   it('folds what went well of a large fleet, and draws at most 30 rows', () => {

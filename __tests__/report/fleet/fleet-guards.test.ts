@@ -54,6 +54,11 @@ describe('the chart of a fleet', () => {
     ])
   })
 
+  it('calls the bake of a wave without checks a pause', () => {
+    const waves = [{ name: 'canary', names: ['a'], bakeMs: 60_000, checks: 0 }]
+    expect(rowsOf(aFinalFleet({ waves }, DEPLOYED))).toContain('canary pause 1 m 00 s')
+  })
+
   it('passes no syntax of a name to mermaid', () => {
     const waves = [{ name: 'w:x;y', names: ['a:b#c;d%e'] }]
     expect(rowsOf(aFinalFleet({ waves }, DEPLOYED))).toEqual(['w_x_y 1 m 00 s', 'a_b_c_d_e 1 m 00 s'])

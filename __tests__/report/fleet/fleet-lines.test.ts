@@ -32,7 +32,7 @@ describe('the log of a fleet', () => {
     ])
     expect(log).toEqual([
       'Fleet: 4 deployments in 2 waves.',
-      '4 of the deployments exist; 0 do not exist yet.',
+      'Found 4 of 4 deployments.',
       [
         'Plan of 4 deployments: 3 to revise, 1 unchanged.',
         '  agent-eu  canary    new revision  image-uri',
@@ -66,6 +66,18 @@ describe('the log of a fleet', () => {
       '<Wave everyone (2 deployments)> agent-1   1 m 39 s  DEPLOYED',
       'wave everyone: 1 of 2 deployed, 0 under way, 1 failed, after 1 m 39 s.',
     ])
+  })
+
+  it.each([
+    [0, 'wave canary: a pause of 1 m 00 s. No deployment has a verify-url.', 'pausing'],
+    [1, 'wave canary: every deployment with a verify-url must keep answering for 1 m 00 s.', 'being checked'],
+    [2, 'wave canary: every deployment must keep answering for 1 m 00 s.', 'being checked'],
+  ])('says what a bake checks with %i deployments that have a verify-url', (checks, begin, progress) => {
+    const log = logOf({ waves: [{ name: 'canary', names: ['a', 'b'], bakeMs: 60_000, checks }] }, [
+      [130_000, { kind: 'fleet-progress' }],
+    ])
+    expect(log).toContain(begin)
+    expect(log.find((line) => line.includes('left'))).toContain(`0 failed, ${progress}, about`)
   })
 
   it('names the deployment in each warning, and has no line for its plan, its polls and its logs', () => {

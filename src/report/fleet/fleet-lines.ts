@@ -25,7 +25,7 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
   if (record.operation !== 'fleet') return logEntries(event, context)
   switch (event.kind) {
     case 'fleet-found':
-      return info(`${event.existing} of the deployments exist; ${event.missing} do not exist yet.`)
+      return info(`Found ${event.existing} of ${countOf(event.existing + event.missing)}.`)
     case 'of-deployment':
       return entriesOf(event, record, context)
     case 'fleet-planned':
@@ -40,8 +40,14 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'deployment-ended':
       return endEntries(event, record, context)
     case 'wave-baking': {
-      const wave = waveWords(record.waves[event.index] ?? { name: undefined })
-      return info(`${wave}: every deployment must keep answering for ${formatDuration(event.forMs)}.`)
+      const { checks, size, name } = record.waves[event.index] ?? { checks: 0, size: 0, name: undefined }
+      const checked = checks === size ? 'every deployment' : 'every deployment with a verify-url'
+      const time = formatDuration(event.forMs)
+      const what =
+        checks === 0
+          ? `a pause of ${time}. No deployment has a verify-url`
+          : `${checked} must keep answering for ${time}`
+      return info(`${waveWords({ name })}: ${what}.`)
     }
     case 'wave-ended': {
       const { beganAt = at } = record.waves[event.index] ?? {}

@@ -25,13 +25,17 @@ export function describeFleet(record: Final<FleetRecord>): Message {
       }
     case 'planned':
       return { mark: '📋', headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).` }
-    case 'timed-out':
+    case 'timed-out': {
+      // Their revisions continue.
+      const late = record.deployments.filter((one) => one.outcome?.kind === 'timed-out').length
+      const counts = countsOf({ ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late })
       return {
         mark: '⏱️',
-        headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(tally)}.`,
+        headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${counts}.`,
         reason: outcome.lastTrouble,
         next: `${leftSentences(tally)} Rerun the job, or set a longer timeout. ${RERUN}`,
       }
+    }
     case 'cancelled':
       return {
         mark: '⚠️',

@@ -29,7 +29,8 @@ export function renderFleetSummary(
   const isPlan = record.outcome.kind === 'planned'
   const markdown = paragraphs(
     `## ${mark} ${sentence(redact(headline))}`,
-    `${codeSpan(redact(record.target), 200)} · ${duration}`,
+    // The manifest is not known if the inputs have a problem.
+    [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · '),
     reason && codeBlock(excerpt(redact(reason))),
     next && `**What to do next:** ${sentence(redact(next))}`,
     ...(isPlan

@@ -10,9 +10,9 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
   const index = record.waves.findIndex(({ beganAt, endedAt }) => beganAt !== undefined && endedAt === undefined)
   const wave = record.waves[index]
   if (wave === undefined) return undefined
-  const { bakingSince, bakeMs } = wave
+  const { bakingSince, bakeMs, checks } = wave
   const left = bakingSince === undefined ? leftMs(record, index, at) : Math.max(0, bakingSince + bakeMs - at)
-  const baking = bakingSince === undefined ? [] : ['being checked']
+  const baking = bakingSince === undefined ? [] : [checks > 0 ? 'being checked' : 'pausing']
   const about = left === undefined ? [] : [`about ${roughly(left)} left`]
   return [waveCounts(record, index), ...baking, ...about].join(', ')
 }
