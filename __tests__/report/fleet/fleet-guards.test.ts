@@ -90,6 +90,35 @@ describe('the words of an error', () => {
   })
 })
 
+describe('the words of an end', () => {
+  const otherwise = (count: number): Fleet =>
+    changed(aFinalFleet({ waves: [{ names: names(4) }] }, DEPLOYED), ({ rollout }, place) => {
+      if (place >= count) return {}
+      const outcome: Outcome = place % 2 === 0 ? { kind: 'superseded', by: 'theirs' } : { kind: 'unchanged' }
+      return { outcome, rollout: { ...rollout, onSuperseded: 'succeed' } }
+    })
+
+  it.each([
+    [1, '3 of 4 deployments are deployed; 1 ended otherwise.'],
+    [2, '2 of 4 deployments are deployed; 1 is unchanged, 1 ended otherwise.'],
+    [3, '1 of 4 deployments is deployed; 1 is unchanged, 2 ended otherwise.'],
+    [4, '0 of 4 deployments are deployed; 2 are unchanged, 2 ended otherwise.'],
+  ])('with %i that have no new revision', (count, headline) => {
+    expect(describeFleet(otherwise(count)).headline).toBe(headline)
+  })
+
+  it('name the last trouble of a run that timed out', () => {
+    expect(describeFleet(aFinalFleet(TWO, { kind: 'timed-out', lastTrouble: 'HTTP 503' })).reason).toBe('HTTP 503')
+  })
+
+  it('say once what to do after failures', () => {
+    const { next } = describeFleet(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failed(1)))
+    expect(next).toBe(
+      'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
+    )
+  })
+})
+
 describe('the outputs of a fleet', () => {
   it('keep what was not started when they are cut, and stay below their limit with the last entry', () => {
     const record = aFinalFleet({ ...TWO, stopAt: 1 }, DEPLOYED)
@@ -111,6 +140,13 @@ describe('the outputs of a fleet', () => {
     const { outputs, recorded } = rendered(aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' }), redactor)
     expect(outputs.matrix).toContain('w-***')
     expect(JSON.stringify(recorded)).toContain('w-***')
+  })
+
+  it('have no matrix without shards, also in the record', () => {
+    const { outputs, recorded } = rendered(aFinalFleet(TWO, DEPLOYED))
+    expect(outputs.matrix).toBeUndefined()
+    expect(recorded).toHaveProperty('matrix', undefined)
+    expect(JSON.stringify(recorded)).not.toContain('made-twice')
   })
 
   it('say nothing of plans that were not made, and nothing of no deployments', () => {
@@ -276,6 +312,20 @@ describe('the log of a deployment', () => {
   })
 })
 
+describe('the failures in the log', () => {
+  it('have the outcome as their title if no revision is known, and no group for an empty log', () => {
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failed(1)), ({ name, rollout }) => {
+      if (name !== 'a') return {}
+      const log = { type: 'build', lines: [] } as const
+      return { outcome: failedBy('refused'), rollout: { ...rollout, revision: undefined, log: { ...log, lines: [] } } }
+    })
+    const { log, lines } = aLog()
+    rendered(record).printBefore?.(log)
+    expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
+    expect(summaryOf(record)).not.toContain('The end of the build log')
+  })
+})
+
 describe('the progress of a wave', () => {
   it('is estimated by the median of what was deployed', () => {
     const base = aFinalFleet({ waves: [{ names: names(9), maxParallel: 2 }] }, DEPLOYED)
@@ -294,6 +344,45 @@ describe('the progress of a wave', () => {
       return { ...open, beganAt: place === 5 ? tooLate - 90 : undefined }
     })
     expect(leftMs(record, 0, tooLate)).toBe(100)
+    // Rollouts that failed at once do not count.
+    const [one] = record.deployments
+    if (one === undefined) throw new Error('no deployment')
+    const failures = names(9, 'more').map((name) => ({ ...one, name, outcome: failed(1), endedAt: began + 1 }))
+    expect(leftMs({ ...record, deployments: [...record.deployments, ...failures] }, 0, tooLate)).toBe(100)
+  })
+
+  it('is no more than the bake when all have ended, and is estimated whatever max-parallel is', () => {
+    const record = aFinalFleet({ waves: [{ names: names(3), maxParallel: 2 }] }, DEPLOYED)
+    const [wave] = record.waves
+    if (wave === undefined) throw new Error('no wave')
+    expect(leftMs({ ...record, waves: [{ ...wave, bakeMs: 7_000 }] }, 0, STARTED_AT)).toBe(7_000)
+    const waiting = changed(record, (one, place) =>
+      place === 0 ? one : { beganAt: undefined, endedAt: undefined, outcome: undefined },
+    )
+    expect(leftMs({ ...waiting, waves: [{ ...wave, maxParallel: 999_999 }] }, 0, STARTED_AT)).toBe(60_000)
+  })
+
+  it('counts what ended otherwise, and is said in hours if it takes long', () => {
+    const record = aFinalFleet({ waves: [{ names: names(200), maxParallel: 1 }] }, DEPLOYED)
+    const superseded: Outcome = { kind: 'superseded', by: 'theirs' }
+    const waves = record.waves.map((wave) => ({ ...wave, endedAt: undefined }))
+    const open = changed({ ...record, waves }, (one, place) => {
+      if (place === 0) return one
+      if (place > 1) return { beganAt: undefined, endedAt: undefined, outcome: undefined }
+      return { outcome: superseded, rollout: { ...one.rollout, onSuperseded: 'succeed' } }
+    })
+    expect(progressLine(open, STARTED_AT)).toBe(
+      'fleet: 1 of 200 deployed, 1 ended otherwise, 0 under way, 0 failed, about 3 h left',
+    )
+  })
+
+  it('of a fleet whose first wave has not begun is not said', () => {
+    const { add } = aReport(undefined, aLog().log)
+    const [planned] = aRun(TWO)
+      .filter(([, { kind }]) => kind !== 'wave-began')
+      .map(([at, event]) => add(at, event))
+    if (planned === undefined) throw new Error('no record')
+    expect(progressLine(planned, STARTED_AT)).toBeUndefined()
   })
 
   const { add } = aReport(undefined, aLog().log)

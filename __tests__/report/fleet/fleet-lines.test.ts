@@ -166,6 +166,22 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it('warns of what a plan notes', () => {
+    const { log, lines } = aLog()
+    const { add } = aReport(undefined, log)
+    const [began] = aRun({ waves: [{ names: ['eu'] }] })
+    const event = planned('eu', 0, false)
+    if (began === undefined || event.kind !== 'planned') throw new Error('no plan')
+    add(...began)
+    const plan = { ...event.plan, notes: [{ kind: 'push-replaces', branch: 'main' } as const] }
+    add(500, of('eu', { ...event, plan, warnings: ['the tag moves'] }))
+    add(600, { kind: 'fleet-planned' })
+    expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
+      'warning [fleet.yml] eu: the tag moves.',
+      'warning [fleet.yml] eu: build-on-push is true: the next push to main replaces what is restored.',
+    ])
+  })
+
   it('hides a secret in the name of an entry before the name is cut', () => {
     const redactor = createRedactor()
     redactor.learn(['hunter2-hunter2'])

@@ -63,7 +63,8 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'rate-lowered': {
       const came = oneLine(redact(event.cameBack), 300)
-      return info(`The control plane asked for fewer requests (${came}): at most ${event.perSecond} a second now.`)
+      const rate = Math.round(event.perSecond * 10) / 10
+      return info(`The control plane asked for fewer requests (${came}): at most ${rate} a second now.`)
     }
     case 'fleet-progress': {
       const line = progressLine(record, at)

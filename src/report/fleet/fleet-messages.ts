@@ -1,6 +1,7 @@
 import { describeFailure } from '../failure-messages.ts'
 import type { Message } from '../messages.ts'
 import type { Final } from '../record.ts'
+import { sentences } from '../rollback-messages.ts'
 import { describeSkip } from '../skip-messages.ts'
 import { formatDuration } from '../time.ts'
 import { planCounts, planRows } from './fleet-plan.ts'
@@ -37,11 +38,7 @@ export function describeFleet(record: Final<FleetRecord>): Message {
       }
     }
     case 'cancelled':
-      return {
-        mark: '⚠️',
-        headline: `The run was cancelled${after(tally)}.`,
-        next: `${leftSentences(tally)} ${RERUN}`.trim(),
-      }
+      return { mark: '⚠️', headline: `The run was cancelled${after(tally)}.`, next: `${leftSentences(tally)} ${RERUN}` }
     case 'skipped':
       return describeSkip(outcome, 'the fleet', undefined)
     case 'failed': {
@@ -50,11 +47,7 @@ export function describeFleet(record: Final<FleetRecord>): Message {
       // An error before the first write says itself that nothing was written.
       const left =
         isError && hasBegun(tally) ? `${capital(countsOf(tally))}. ${leftSentences(tally)} ${RERUN}` : undefined
-      return {
-        mark: '❌',
-        ...message,
-        next: [message.next, left].filter((one) => one !== undefined).join(' ') || undefined,
-      }
+      return { mark: '❌', ...message, next: sentences(message.next, left) }
     }
     // No outcome of a fleet.
     case 'superseded':
