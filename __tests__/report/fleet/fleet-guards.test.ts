@@ -142,6 +142,13 @@ describe('the outputs of a fleet', () => {
     expect(JSON.stringify(recorded)).toContain('w-***')
   })
 
+  it('have no changes if no plan has any', () => {
+    const same = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
+      rollout: { ...rollout, plan: rollout.plan && { ...rollout.plan, hasChanges: false } },
+    }))
+    expect(rendered(same).outputs['has-changes']).toBe('false')
+  })
+
   it('have no matrix without shards, also in the record', () => {
     const { outputs, recorded } = rendered(aFinalFleet(TWO, DEPLOYED))
     expect(outputs.matrix).toBeUndefined()
@@ -153,7 +160,9 @@ describe('the outputs of a fleet', () => {
     const { outputs, markdown } = rendered({ ...aFinalFleet(TWO, failedBy('no')), isPlanned: false })
     expect(outputs).toMatchObject({ 'has-changes': undefined, 'plan-markdown': undefined })
     expect(markdown()).not.toContain('<summary>Plan</summary>')
-    expect(rendered(aFinalFleet({ waves: [] }, { kind: 'unchanged' })).outputs.results).toBeUndefined()
+    const none = rendered(aFinalFleet({ waves: [], dryRun: true }, { kind: 'planned' })).outputs
+    expect(none.results).toBeUndefined()
+    expect(none['plan-markdown']).toBe('**Plan of 0 deployments: nothing to do**')
   })
 
   it('have the change that says most, and no negative duration', () => {
@@ -201,6 +210,18 @@ describe('the plan of a fleet', () => {
       planWarnings(changed(record, (_one, place) => ({ warnings: place < 9 ? [`w ${place}`] : [] }))),
     ).toHaveLength(9)
   })
+})
+
+it('the plan of a fleet begins with what has no plan', () => {
+  const record = changed(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }), ({ name, rollout }) =>
+    name === 'b' ? { rollout: { ...rollout, plan: undefined } } : {},
+  )
+  expect(endingsOf(record, String).map(({ result }) => result.outcome)).toEqual(['planned', 'not-started'])
+  expect(fleetPlanLines(record, String)).toEqual([
+    'Plan of 2 deployments: 1 to revise, 1 without a plan.',
+    '  b    no plan',
+    '  a    new revision  image-uri',
+  ])
 })
 
 describe('the summary and the comment of a fleet', () => {
@@ -425,10 +446,11 @@ describe('the results of a fleet', () => {
     const redactor = createRedactor()
     redactor.learn(['hunter-2'])
     const failing = aFinalFleet({ ...TWO, failures: { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` } }, failed(1))
-    const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, revisionId: HIDDEN } }))
+    const hidden = { revisionId: HIDDEN, deployment: { id: HIDDEN, name: 'a' } }
+    const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, ...hidden } }))
     const [result] = endingsOf(record, redactor.redact).map((one) => one.result)
     expect(result?.reason).toMatch(/^x{296}[*…]+$/)
-    expect(result).not.toHaveProperty('revision-id')
+    expect(Object.keys(result ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/-id$/)]))
   })
 
   const cut = (outcome: Outcome): Fleet =>
@@ -446,11 +468,25 @@ describe('the results of a fleet', () => {
     expect(outcomesOf(outcome)).toEqual([expected, 'not-started'])
   })
 
+  it('of what had ended before the run was cut are its own', () => {
+    const record = changed(aFinalFleet(TWO, { kind: 'cancelled' }), (_one, place) =>
+      place === 0 ? {} : { outcome: undefined, endedAt: undefined },
+    )
+    expect(endingsOf(record, String).map(({ result }) => result.outcome)).toEqual(['deployed', 'cancelled'])
+  })
+
   it('count a cancelled rollout as under way, and one that never began as waiting', () => {
     expect(endingsOf(cut({ kind: 'cancelled' }), String).map(({ standing }) => standing)).toEqual([
       'under-way',
       'waiting',
     ])
+  })
+
+  it('have a reason also if the control plane gives none', () => {
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failed(1)), ({ rollout }) => ({
+      rollout: { ...rollout, revision: { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined } },
+    }))
+    expect(endingsOf(record, String)[0]?.result.reason).toContain('BUILD_FAILED')
   })
 
   it('have a reason in one line, and titles that are cut', () => {

@@ -89,7 +89,7 @@ describe('the log of a fleet', () => {
       [2_000, of(name, { kind: 'log-lines', type: 'build', lines: ['a line of the server'] })],
       [2_000, of(name, { kind: 'status', revision: strange })],
       [2_000, of(name, { kind: 'write-lost', cameBack: 'The connection was closed' })],
-      [2_000, { kind: 'rate-lowered', perSecond: 5, cameBack: 'HTTP 429' }],
+      [2_000, { kind: 'rate-lowered', perSecond: 4.96667, cameBack: 'HTTP 429' }],
       [2_000, { kind: 'fleet-stopped', index: 0, failed: 2, allowed: 1 }],
     ])
     expect(log.slice(3)).toEqual([
