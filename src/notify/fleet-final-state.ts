@@ -27,12 +27,12 @@ const MAX_NAME = 100
 
 function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) => string): string {
   const { mark, headline, reason, next } = describeFleet(record)
-  const { outcome, runUrl, startedAt, endedAt, isPlanned } = record
+  const { outcome, runUrl, startedAt, endedAt } = record
   return paragraphs(
     `### ${mark} ${sentence(redact(headline))}`,
     reason && codeBlock(excerpt(redact(reason), 30, 3000)),
     next && `**What to do next:** ${sentence(redact(next))}`,
-    outcome.kind === 'planned' && isPlanned ? fleetPlanMarkdown(record, redact) : failuresTable(record, redact),
+    outcome.kind === 'planned' ? fleetPlanMarkdown(record, redact) : failuresTable(record, redact),
     factsTable([
       ['Outcome', codeCell(outcome.kind)],
       ['Manifest', codeCell(redact(record.target))],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
 import { nameHeader, reasonHeader } from '../../../src/report/fleet/column-header.ts'
 import { describeFleet } from '../../../src/report/fleet/fleet-messages.ts'
@@ -254,6 +255,28 @@ describe('the summary and the comment of a fleet', () => {
     expect(summary).toMatch(/^```\w*\n[^`]*<b>x<\/b>/m)
     expect(summary).not.toContain('t'.repeat(201))
     expect(summary).toContain('`***|ttt')
+  })
+
+  it('contain text of the server as code, as words, and cut', () => {
+    const attempted = `list ${'x'.repeat(200)}`
+    const cameBack = `HTTP 500 <b>\n${'long '.repeat(3_000)}`
+    const error = new UnreachableError({ attempted, cameBack, hint: 'See <b> hunter-2.' })
+    const because = { kind: 'error', error } as const
+    const record = { ...aFinalFleet({ ...TWO, stopAt: 0 }, { kind: 'failed', because }), target: 'fleet|<b>' }
+    const redactor = createRedactor()
+    redactor.learn(['hunter-2'])
+    const { comment, description } = fleetFinalState(record, redactor.redact, 'error')
+    expect(description).toMatch(/^Could not list x{100,}…$/)
+    expect(comment.length).toBeLessThan(4_500)
+    for (const text of [comment, rendered(record, redactor).markdown()]) {
+      expect(text).toMatch(/^```text\nHTTP 500 <b>\nlong /m)
+      expect(text).toContain('… (cut)\n```')
+      expect(text).toMatch(/^\*\*What to do next:\*\* See &#60;b&#62; &#42;&#42;&#42;\.$/m)
+      expect(text).not.toContain('hunter')
+    }
+    expect(comment).toContain('| Manifest | `fleet\\|<b>` |')
+    expect(comment).not.toContain('| Deployment')
+    expect(rendered(record).markdown()).toContain('`fleet|<b>` ·')
   })
 
   it('cut names and logs', () => {
