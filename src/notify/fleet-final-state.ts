@@ -37,7 +37,7 @@ function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) =
       ['Outcome', codeCell(outcome.kind)],
       ['Manifest', codeCell(redact(record.target))],
       ['Duration', formatDuration(endedAt - startedAt)],
-      ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
+      ['Run', addressLink(runUrl ?? '')],
     ]),
   )
 }

@@ -234,6 +234,22 @@ describe('the summary and the comment of a fleet', () => {
     expect(markdown.includes('deployed or unchanged</summary>')).toBe(isFolded)
   })
 
+  it('show an open plan of a dry run, and no reasons or states where they say nothing', () => {
+    expect(summaryOf(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }))).toContain(
+      '<details open>\n<summary>Plan</summary>',
+    )
+    const record = aFinalFleet(TWO, DEPLOYED)
+    expect(summaryOf(record)).toContain('| Deployment | Outcome | Duration | Revision |')
+    const unverified = changed(record, () => ({ outcome: { kind: 'rolled-back', to: 'earlier', from: DEPLOYED } }))
+    expect(summaryOf(unverified)).toContain('| `a` | rolled-back | 1 m 00 s |')
+    const late = { kind: 'timed-out', lastTrouble: undefined } as const
+    const building = { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined }
+    const open = changed(record, ({ rollout }) => ({ outcome: late, rollout: { ...rollout, revision: building } }))
+    expect(summaryOf(open)).toContain('| `a` | timed-out `BUILDING` | 1 m 00 s |')
+    const cancelled = changed(open, () => ({ outcome: { kind: 'cancelled' } }))
+    expect(summaryOf(cancelled)).toContain('| `a` | cancelled | 1 m 00 s |')
+  })
+
   it('redact the headline, the reason and the manifest, and put them into code', () => {
     const record = {
       ...aFinalFleet(TWO, failedBy(`hunter-2 <b>x</b>\n${'long '.repeat(9_000)}`)),
@@ -320,7 +336,9 @@ describe('the header of a column', () => {
     const results = `| ${name} | Outcome | Duration | ${reason} | Revision |`
     expect(summaryOf(record)).toContain(results)
     expect(summaryOf(record)).toContain(`| ${name} | Change | Inputs that differ |`)
-    expect(fleetFinalState(record, String, 'failure').comment).toContain(`| ${name} | Outcome | ${reason} |`)
+    const { comment } = fleetFinalState(record, String, 'failure')
+    expect(comment).toContain(`| ${name} | Outcome | ${reason} |`)
+    expect(comment + summaryOf(record)).not.toContain('And 0 more')
   })
 })
 

@@ -85,7 +85,7 @@ function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
   return [
     // The address of a deployment that failed may lead nowhere.
     url === undefined || !isWell(standing) ? codeCell(name, MAX_NAME) : codeLink(oneLine(name, MAX_NAME), url),
-    `${outcome}${hasStatus ? ` ${codeCell(status, MAX_NAME)}` : ''}`,
+    `${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     ...(hasReasons ? [codeCell(reason)] : []),
     codeCell(shortId(result['revision-id'] ?? ''), MAX_NAME),
