@@ -59,7 +59,8 @@ export function aRun(shape: FleetShape): Timed[] {
   const all = request.waves.flatMap(({ entries }) => entries)
   const events: Timed[] = [
     [0, { kind: 'fleet-began', request, api: 'agent-server' }],
-    [400, { kind: 'fleet-found', existing: all.length, missing: 0 }],
+    // A shard without deployments reads nothing.
+    ...(all.length > 0 ? [[400, { kind: 'fleet-found', existing: all.length, missing: 0 }] satisfies Timed] : []),
     ...all.map(({ name }, place): Timed => [500, of(name, planned(name, place, request.dryRun))]),
     [600, { kind: 'fleet-planned' }],
   ]

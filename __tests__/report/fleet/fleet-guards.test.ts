@@ -76,6 +76,29 @@ describe('the chart of a fleet', () => {
     expect(rowsOf(record).map((row) => row.slice(0, 1))).toEqual(['b', 'a'])
   })
 
+  it('has no row for a wave in which nothing began, and a colour for each standing', () => {
+    const waves = [
+      { name: 'canary', names: ['a', 'b', 'c'] },
+      { name: 'rest', names: ['d'] },
+    ]
+    const superseded: Outcome = { kind: 'superseded', by: 'theirs' }
+    const ends: Partial<FleetDeployment>[] = [{ outcome: superseded }, { outcome: { kind: 'cancelled' } }, {}]
+    const record = changed(aFinalFleet({ waves }, { kind: 'cancelled' }), ({ rollout }, place) => ({
+      ...(ends[place] ?? { beganAt: undefined }),
+      rollout: { ...rollout, onSuperseded: 'succeed' },
+    }))
+    const bars = [...summaryOf(record).matchAll(/section (\w+) .*\n[^:]*:(\w*)/g)].map(([, name, colour]) => [
+      name,
+      colour,
+    ])
+    expect(bars).toEqual([
+      ['canary', 'done'],
+      ['a', 'done'],
+      ['b', 'active'],
+      ['c', '2000'],
+    ])
+  })
+
   it('colours a row as most of its deployments', () => {
     const shape = { waves: [{ names: names(100), maxParallel: 100 }], failures: { 3: 'no' } }
     const lines = summaryOf(aFinalFleet(shape, failed(1))).split('\n')

@@ -166,6 +166,27 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it('says of a shard without deployments only that there are none', () => {
+    expect(logOf({ waves: [], dryRun: true })).toEqual([
+      'notice This shard of the fleet has no deployments: there is nothing to do.',
+    ])
+    expect(logOf({ waves: [{ names: ['eu', 'us'] }] })[0]).toBe('Fleet: 2 deployments.')
+  })
+
+  it('shows what the control plane said as text without secrets, cut', () => {
+    const redactor = createRedactor()
+    redactor.learn(['hunter2-hunter2'])
+    const { log, lines } = aLog(redactor)
+    const { add } = aReport(redactor, log)
+    const [began] = aRun({ waves: [{ names: ['eu'] }] })
+    if (began === undefined) throw new Error('no fleet')
+    add(...began)
+    add(1, { kind: 'rate-lowered', perSecond: 5, cameBack: `hunter2-hunter2\n${'x'.repeat(400)}` })
+    expect(lines.at(-1)).toMatch(
+      /^The control plane asked for fewer requests \(\*\*\* x{295}…\): at most 5 a second now\.$/,
+    )
+  })
+
   it('warns of what a plan notes', () => {
     const { log, lines } = aLog()
     const { add } = aReport(undefined, log)

@@ -88,7 +88,7 @@ function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
     `${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     ...(hasReasons ? [codeCell(reason)] : []),
-    codeCell(shortId(result['revision-id'] ?? ''), MAX_NAME),
+    codeCell(shortId(result['revision-id'] ?? '')),
   ]
 }
 
