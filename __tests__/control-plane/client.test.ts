@@ -6,7 +6,7 @@ import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
 import type { Settings } from '../../src/control-plane/settings.ts'
-import { createTransport } from '../../src/control-plane/transport.ts'
+import { createTransport, type Transport } from '../../src/control-plane/transport.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
 
@@ -101,6 +101,22 @@ describe('answers of the control plane', () => {
     const { api, masked } = controlPlane()
     expect((await api.listDeployments({ nameContains: 'a b&c', limit: 100, offset: 20 })).offset).toBe(21)
     expect(masked).toEqual(['value-1'])
+  })
+
+  it('of many deployments by their ids go before the others that wait for their turn', async () => {
+    const sent: (true | undefined)[] = []
+    const transport: Transport = {
+      prefix: '',
+      within: () => transport,
+      send: async ({ first }) => {
+        sent.push(first)
+        return await Promise.resolve({ status: 200, body: '{"resources":[],"offset":0}' })
+      },
+    }
+    const api = createControlPlane(transport, () => undefined)
+    await api.listDeployments({ limit: 100, offset: 0 })
+    await api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 })
+    expect(sent).toEqual([undefined, true])
   })
 
   it.each<[string, string]>([

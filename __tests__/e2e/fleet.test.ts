@@ -203,8 +203,11 @@ describe('a fleet', () => {
     const run = await fleet(sandbox, aManifest(2), { shard: '3/3' })
     expect(run.exitCode).toBe(0)
     expect(run.outputs['outcome']).toBe('unchanged')
+    expect(run.outputs).toMatchObject({ 'has-changes': 'false', change: 'none' })
     expect(run.annotations).toMatchObject([{ level: 'notice', message: expect.stringContaining('no deployments') }])
-    expect(writesOf(sandbox)).toEqual([])
+    expect(run.summary).toContain('This shard of the fleet has no deployments.')
+    expect(run.raw).not.toContain('Plan of 0')
+    expect(sandbox.requests).toEqual([])
   })
 
   it('ends with one error if the credentials are refused', async () => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { ActionRun, InputValue, Kill, RunEvent } from '../../demo/runner.ts'
+import { readAction } from '../../scripts/docs/action-tables.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
@@ -67,12 +68,13 @@ export async function travel({ inputs, before, ...options }: JourneyOptions): Pr
   }
 }
 
+/** Also checks that the action declares each output that it sets. */
 export async function step(
   sandbox: Sandbox,
   inputs: Record<string, InputValue>,
   { action, clockSpeed = 1, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
-  return await runBundle({
+  const run = await runBundle({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
     inputs: {
       'base-url': sandbox.url,
@@ -85,6 +87,10 @@ export async function step(
     clockSpeed,
     ...around,
   })
+  const declared = readAction(action ?? '').outputs.map(({ name }) => name)
+  const undeclared = Object.keys(run.outputs).filter((name) => !declared.includes(name))
+  if (undeclared.length > 0) throw new Error(`outputs that are not in action.yml: ${undeclared.join(', ')}`)
+  return run
 }
 
 function inSeconds(seconds: number): string {

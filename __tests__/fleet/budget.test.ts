@@ -81,6 +81,20 @@ describe('the budget', () => {
     expect(order).toEqual(['GET', 'POST', 'GET', 'GET'])
   })
 
+  test('the reads that most likely show an end come before the others, which keep their order', async () => {
+    const { clock, budget } = setUp(1)
+    const order: string[] = []
+    const send = async (request: ApiRequest): Promise<void> => {
+      await budget.turn(request, Infinity)
+      order.push(request.path)
+    }
+    const reads = ['/1', '/2', '/3'].map((path) => ({ ...READ, path }))
+    const first = { ...READ, path: '/first', first: true } as const
+    const all = [...reads, first, { ...WRITE, path: '/write' }]
+    await clock.run(async () => await Promise.all(all.map(send)))
+    expect(order).toEqual(['/1', '/write', '/first', '/2', '/3'])
+  })
+
   test('a request whose turn comes after its deadline is given up at once', async () => {
     const { clock, budget } = setUp(1)
     const turns = await clock.run(

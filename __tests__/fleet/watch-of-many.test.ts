@@ -95,6 +95,26 @@ describe('the watch of many', () => {
     expect(Math.max(few.success, more.success)).toBeLessThanOrEqual(15_000)
   })
 
+  test('a read of a revision goes before the others only if a list shows it as active', async () => {
+    const names = named(30)
+    const reads: { id: string; isFirst: boolean; status: string }[] = []
+    const model = aFleetModel({
+      names,
+      over: (calls) => ({
+        getRevision: async (id, revisionId, options) => {
+          const revision = await calls.getRevision(id, revisionId)
+          if (options !== undefined) reads.push({ id, isFirst: options.first === true, status: revision.status })
+          return revision
+        },
+      }),
+    })
+    await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
+    const first = reads.filter(({ isFirst }) => isFirst)
+    expect(new Set(first.map(({ id }) => id)).size).toBe(30)
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['DEPLOYED']))
+    expect(reads.length).toBeGreaterThan(first.length)
+  })
+
   test('of 6 with 10 requests a second: as closely as single watches, with no more requests', async () => {
     const [six, ten] = [await rollOut(6, 6, 10), await rollOut(10, 10, 10)]
     expect(six.watch / six.fixed).toBeLessThanOrEqual(0.6)

@@ -8,17 +8,26 @@ import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
-import { aFinalFleet, aLog, aReport, aRun, names, type FleetShape } from '../report/fleet/a-fleet.ts'
+import { aFinalFleet, aLog, aReport, aRun, names, type FleetShape, type Timed } from '../report/fleet/a-fleet.ts'
 
 const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet failed.', state: 'error' }
 const FAILED: Outcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } }
 
-/** The channel, on a GitHub that keeps deployments. It refuses the states of these, by id. */
-function opened(refused: readonly number[] = [], refusal = new Error('refused')) {
+interface Surroundings {
+  /** GitHub refuses the states of these, by id. */
+  refused?: readonly number[]
+  refusal?: Error
+  redact?: (text: string) => string
+}
+
+/** The channel, on a GitHub that keeps deployments. */
+function opened({ refused = [], refusal = new Error('refused'), redact = String }: Surroundings = {}) {
   const { deployments, answer } = keepingDeployments()
   const statuses: unknown[] = []
+  const routes: string[] = []
   const gitHub = aGitHub((request) => {
     const { route, parameters = {} } = request
+    routes.push(route)
     const { deployment_id: id, state } = parameters
     if (!route.startsWith('GET') && id !== undefined) {
       if (refused.includes(Number(id)) && state !== 'queued') throw refusal
@@ -26,7 +35,7 @@ function opened(refused: readonly number[] = [], refusal = new Error('refused'))
     }
     return answer(request)
   })
-  const log = { info: () => undefined, notice: () => undefined, redact: String }
+  const log = { info: () => undefined, notice: () => undefined, redact }
   const options = {
     isPreview: false,
     waits: true,
@@ -37,20 +46,24 @@ function opened(refused: readonly number[] = [], refusal = new Error('refused'))
     clock: fakeClock(),
   }
   const channel = fleetDeploymentsChannel('production', options, { onOpened: () => undefined })
-  return { channel, deployments, statuses }
+  return { channel, deployments, statuses, routes }
 }
 
 const THREE: FleetShape = { waves: [{ names: ['eu', 'us', 'asia'], maxParallel: 1 }], failures: { 1: 'no' }, stopAt: 2 }
 
 /** Shows the record after each event, and the end. */
-async function shown(shape: FleetShape, outcome: Outcome, ...refusing: Parameters<typeof opened>) {
-  const github = opened(...refusing)
+async function shown(
+  shape: FleetShape,
+  outcome: Outcome,
+  { more = [], ...around }: Surroundings & { more?: readonly Timed[] } = {},
+) {
+  const github = opened(around)
   const { add, end } = aReport(undefined, aLog().log, COMMIT)
   const failures: unknown[] = []
   const attempt = async (deliver: Promise<void>): Promise<void> => {
     await deliver.catch((thrown: unknown) => failures.push(thrown))
   }
-  for (const [at, event] of aRun(shape)) await attempt(github.channel.progress(add(at, event)))
+  for (const [at, event] of [...aRun(shape), ...more]) await attempt(github.channel.progress(add(at, event)))
   await attempt(github.channel.finish(end(999_000, outcome), FINAL))
   return { ...github, failures }
 }
@@ -80,8 +93,9 @@ describe('the GitHub Deployments of a fleet', () => {
   })
 
   it('of a large fleet are one, with its own states', async () => {
-    const { deployments } = await shown({ waves: [{ names: names(21) }] }, FAILED)
+    const { channel, deployments } = await shown({ waves: [{ names: names(21) }] }, FAILED)
     expect(deployments).toMatchObject([{ payload: { name: 'fleet.yml' }, states: ['queued', 'in_progress', 'error'] }])
+    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: 1 })
   })
 
   it('are none for a deployment that is unchanged', async () => {
@@ -94,8 +108,36 @@ describe('the GitHub Deployments of a fleet', () => {
     expect(github.deployments).toEqual([])
   })
 
+  it('show that a deployment has failed during the bake, after its success', async () => {
+    const outcome: Outcome = { kind: 'rolled-back', to: 'earlier', from: { kind: 'interrupted' } }
+    const fails: Timed = [900_000, { kind: 'deployment-ended', name: 'eu', outcome }]
+    const { deployments, channel } = await shown(THREE, FAILED, { more: [fails] })
+    expect(deployments[0]?.states).toEqual(['queued', 'in_progress', 'success', 'failure'])
+    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })
+  })
+
+  it('are made at the end of the run, too, with the end of the run if their own is not known', async () => {
+    const { channel, deployments, statuses, routes } = opened({ redact: (text) => text.replaceAll('Timed', '***') })
+    const late: Outcome = { kind: 'timed-out', lastTrouble: undefined }
+    const record = aFinalFleet({ waves: [{ names: ['eu', 'us', 'asia'], maxParallel: 1 }] }, late)
+    const [eu, us, asia] = record.deployments
+    if (eu === undefined || us === undefined || asia === undefined) throw new Error('no deployments')
+    const open = { ...us, outcome: undefined, endedAt: undefined }
+    const rollout = { ...asia.rollout, change: 'none' } as const
+    const waiting = { ...asia, rollout, outcome: undefined, endedAt: undefined, beganAt: undefined }
+    const whole = { ...record, commit: COMMIT }
+    const three = [eu, open, waiting].map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
+    await channel.finish({ ...whole, deployments: three }, FINAL)
+    const sent = routes.length
+    await channel.finish({ ...whole, deployments: three }, FINAL)
+    expect(routes).toHaveLength(sent)
+    expect(deployments.map(({ states }) => states.at(-1))).toEqual(['success', 'error'])
+    expect(JSON.stringify(statuses)).toContain('***')
+    expect(JSON.stringify(statuses)).not.toContain('Timed')
+  })
+
   it('that one refuses leave the others as they are, and are left to the post step with their own end', async () => {
-    const { channel, deployments, failures } = await shown(THREE, FAILED, [1])
+    const { channel, deployments, failures } = await shown(THREE, FAILED, { refused: [1] })
     expect(failures.length).toBeGreaterThan(0)
     expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
     const open = { deploymentName: 'fleet.yml', startedAt: 0, ...channel.open(aRecord()) }
@@ -106,7 +148,7 @@ describe('the GitHub Deployments of a fleet', () => {
 describe('a GitHub Deployment of a fleet that someone has deleted', () => {
   it('is no failure, which would end the channel of all others, and is not left to the post step', async () => {
     const gone = new GitHubError('could not set its state: GitHub answered HTTP 404.', 404)
-    const { channel, deployments, failures } = await shown(THREE, FAILED, [1], gone)
+    const { channel, deployments, failures } = await shown(THREE, FAILED, { refused: [1], refusal: gone })
     expect(failures).toEqual([])
     expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
     expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })

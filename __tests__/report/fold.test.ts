@@ -123,6 +123,7 @@ const canary: FleetWave = {
   size: 1,
   maxParallel: 2,
   bakeMs: 0,
+  checks: 0,
   beganAt: undefined,
   bakingSince: undefined,
   endedAt: undefined,

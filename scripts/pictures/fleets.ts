@@ -21,10 +21,11 @@ const THOUSAND: FleetShape = {
   ],
 }
 const LOG = 'No matching distribution found for torch==9.9'
+const LONG_LOG = `Could not find a version that satisfies the requirement torch==9.9 (from versions: 2.8.0, 2.9.0). ${LOG}`
 
-function failing(shape: FleetShape, places: readonly number[], stopAt: number): [FleetShape, Outcome] {
+function failing(shape: FleetShape, places: readonly number[], stopAt: number, log = LOG): [FleetShape, Outcome] {
   const size = shape.waves.reduce((sum, wave) => sum + wave.names.length, 0)
-  const failures = Object.fromEntries(places.map((place) => [place, LOG]))
+  const failures = Object.fromEntries(places.map((place) => [place, log]))
   const outcome = {
     kind: 'failed',
     because: { kind: 'fleet', failed: places.length, notStarted: size - stopAt },
@@ -41,6 +42,7 @@ const FLEETS: Record<string, [FleetShape, Outcome]> = {
     THOUSAND,
     Array.from({ length: 25 }, (_, index) => 40 + index * 17),
     600,
+    LONG_LOG,
   ),
 }
 

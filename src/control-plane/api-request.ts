@@ -42,6 +42,8 @@ export interface ApiRequest {
   receive?: Receive | undefined
   /** Called when an attempt is sent, and its answer is awaited. */
   onSent?: (() => void) | undefined
+  /** Goes before the other reads that wait for their turn. */
+  first?: true
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */

@@ -70,7 +70,9 @@ export function createControlPlane(
       const attempted =
         nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
       const path = `/v2/deployments?${queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })}`
-      const request = { method: 'GET', path, attempted } as const
+      // It shows many deployments.
+      const order = ids === undefined ? {} : { first: true as const }
+      const request = { method: 'GET', path, attempted, ...order } as const
       const { value, serverTime } = await timedCall(transport, request, ({ deploymentList }) => deploymentList)
       return { resources: value.resources.map(masked), offset: value.offset, serverTime }
     },

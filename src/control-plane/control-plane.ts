@@ -81,8 +81,8 @@ export interface ControlPlane {
     draft: RevisionDraft,
     known: readonly (string | null | undefined)[],
   ): Promise<Revision>
-  /** `GET /v2/deployments/{id}/revisions/{revision_id}` */
-  getRevision(deploymentId: string, revisionId: string, options?: { retries: number }): Promise<Revision>
+  /** `GET /v2/deployments/{id}/revisions/{revision_id}`. `first`: as in `ApiRequest`. */
+  getRevision(deploymentId: string, revisionId: string, options?: { retries: number; first?: true }): Promise<Revision>
   /** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */
   listRevisions(
     deploymentId: string,

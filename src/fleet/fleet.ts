@@ -2,7 +2,7 @@ import type { Outcome } from '../rollout/outcome.ts'
 import type { FleetDependencies, Shared } from './dependencies.ts'
 import { executeFleet } from './execute/execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
-import { prepareFleet } from './prepare/prepare.ts'
+import { prepareFleet, type Planned } from './prepare/prepare.ts'
 import { openSources } from './prepare/sources.ts'
 import { openResults } from './results.ts'
 import { openShared } from './shared.ts'
@@ -25,7 +25,9 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
   const sources = openSources()
   const results = openResults(request, emit)
   try {
-    const planned = await prepareFleet(request, shared, sources)
+    // A shard without deployments sends nothing.
+    const planned =
+      request.waves.length === 0 ? new Map<string, Planned>() : await prepareFleet(request, shared, sources)
     emit({ kind: 'fleet-planned' })
     for (const one of planned.values()) if (one.kind === 'ended') results.end(one.entry.name, one.outcome)
     if (request.dryRun) return results.outcome(false)

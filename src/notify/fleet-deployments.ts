@@ -1,6 +1,7 @@
 import { isGone } from '../github/errors.ts'
 import type { FleetDeployment, FleetRecord } from '../report/fleet/fleet-record.ts'
 import type { Final, RolloutRecord } from '../report/record.ts'
+import type { Outcome } from '../rollout/outcome.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { deploymentChannel } from './deployment.ts'
 import { finalStateOf } from './final-state.ts'
@@ -13,7 +14,10 @@ const MAX_SINGLE = 20
 interface Single {
   channel: Showing
   end: FinalState | undefined
-  isDelivered: boolean
+  /** The end that GitHub shows. A deployment that fails during the bake has another one afterwards. */
+  delivered: Outcome | undefined
+  /** Someone has deleted it. */
+  isDeleted: boolean
 }
 
 /** The GitHub Deployments of a small fleet, one for each deployment that has begun; one for all of a larger fleet. */
@@ -28,49 +32,48 @@ export function fleetDeploymentsChannel(
     const known = singles.get(name)
     if (known !== undefined) return known
     const channel = deploymentChannel(environment, { ...options, sharesEnvironment: true }, events)
-    const opened = { channel, end: undefined, isDelivered: false }
+    const opened = { channel, end: undefined, delivered: undefined, isDeleted: false }
     singles.set(name, opened)
     return opened
   }
   const show = async (one: FleetDeployment): Promise<void> => {
+    // Otherwise nothing is deployed: GitHub needs no state of it.
+    if (!hasWritten(one.rollout)) return
     const single = singleOf(one)
-    const { channel, isDelivered } = single
-    if (isDelivered) return
-    if (!hasWritten(one.rollout)) {
-      // Nothing is deployed: GitHub needs no state of it.
-      single.isDelivered = one.outcome !== undefined
-      return
-    }
-    const { outcome, endedAt = one.rollout.startedAt } = one
-    if (outcome === undefined) {
+    const { channel } = single
+    const { outcome, endedAt } = one
+    if (single.isDeleted) return
+    if (outcome === undefined || endedAt === undefined) {
       await channel.progress(one.rollout)
       return
     }
+    if (outcome === single.delivered) return
+    const isFirst = single.delivered === undefined
+    single.delivered = undefined
     const final: Final<RolloutRecord> = { ...one.rollout, outcome, endedAt }
     // Kept for the post step, should GitHub not take it now.
     single.end = finalStateOf(final, options.log.redact)
-    await channel.progress(one.rollout)
+    if (isFirst) await channel.progress(one.rollout)
     await channel.finish(final, single.end)
-    single.isDelivered = true
+    single.delivered = outcome
   }
   const showAll = async (record: FleetRecord): Promise<void> => {
     const failures: unknown[] = []
-    for (const one of record.deployments.filter(({ beganAt }) => beganAt !== undefined))
+    for (const one of record.deployments)
       try {
         await show(one)
       } catch (thrown) {
         const single = singleOf(one)
-        const isDeleted = isGone(thrown) && single.channel.open(record).gitHubDeployment !== undefined
-        // Someone has deleted this one. The others remain.
-        if (isDeleted) single.isDelivered = true
+        // The others remain.
+        if (isGone(thrown) && single.channel.open(record).gitHubDeployment !== undefined) single.isDeleted = true
         else failures.push(thrown)
       }
     if (failures.length > 0) throw failures[0]
   }
   return {
     open(record) {
-      const open = [...singles.values()].flatMap(({ channel, end, isDelivered }): OpenDeployment[] => {
-        const id = isDelivered ? undefined : channel.open(record).gitHubDeployment
+      const open = [...singles.values()].flatMap(({ channel, end, delivered, isDeleted }): OpenDeployment[] => {
+        const id = delivered !== undefined || isDeleted ? undefined : channel.open(record).gitHubDeployment
         return id === undefined ? [] : [{ id, ...(end !== undefined && { end }) }]
       })
       return { ...whole.open(record), ...(open.length > 0 && { gitHubDeployments: open }) }

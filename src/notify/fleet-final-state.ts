@@ -4,6 +4,7 @@ import { fit } from '../report/fleet/fit.ts'
 import { describeFleet } from '../report/fleet/fleet-messages.ts'
 import { fleetPlanMarkdown } from '../report/fleet/fleet-plan-markdown.ts'
 import type { FleetRecord } from '../report/fleet/fleet-record.ts'
+import { nameHeader, reasonHeader } from '../report/fleet/column-header.ts'
 import { endingsOf } from '../report/fleet/results.ts'
 import { factsTable, paragraphs, sentence, table } from '../report/markdown.ts'
 import type { Final } from '../report/record.ts'
@@ -26,17 +27,17 @@ const MAX_NAME = 100
 
 function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) => string): string {
   const { mark, headline, reason, next } = describeFleet(record)
-  const { outcome, runUrl, startedAt, endedAt, isPlanned } = record
+  const { outcome, runUrl, startedAt, endedAt } = record
   return paragraphs(
     `### ${mark} ${sentence(redact(headline))}`,
     reason && codeBlock(excerpt(redact(reason), 30, 3000)),
     next && `**What to do next:** ${sentence(redact(next))}`,
-    outcome.kind === 'planned' && isPlanned ? fleetPlanMarkdown(record, redact) : failuresTable(record, redact),
+    outcome.kind === 'planned' ? fleetPlanMarkdown(record, redact) : failuresTable(record, redact),
     factsTable([
       ['Outcome', codeCell(outcome.kind)],
       ['Manifest', codeCell(redact(record.target))],
       ['Duration', formatDuration(endedAt - startedAt)],
-      ['Run', runUrl === undefined ? '' : addressLink(runUrl)],
+      ['Run', addressLink(runUrl ?? '')],
     ]),
   )
 }
@@ -44,6 +45,7 @@ function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) =
 function failuresTable(record: Final<FleetRecord>, redact: (text: string) => string): string {
   const failed = endingsOf(record, redact).filter(({ standing }) => standing === 'failed')
   if (failed.length === 0) return ''
+  const [names, reasons] = [failed.map(({ result }) => result.name), failed.map(({ result }) => result.reason)]
   const cells = failed.map(({ result: { name, outcome, reason = '' } }) => [
     codeCell(name, MAX_NAME),
     outcome,
@@ -51,7 +53,7 @@ function failuresTable(record: Final<FleetRecord>, redact: (text: string) => str
   ])
   const { rows, more } = fit(cells, MAX_TABLE)
   return paragraphs(
-    table(['Deployment', 'Outcome', 'Reason'], rows),
+    table([nameHeader(names), 'Outcome', reasonHeader(reasons)], rows),
     more > 0 ? `And ${more} more: the job summary shows them.` : undefined,
   )
 }

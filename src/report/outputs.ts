@@ -1,8 +1,8 @@
-import type { Final, Removal, SingleRecord, TimelineEntry } from './record.ts'
+import type { Final, Removal, RolloutRecord, SingleRecord, TimelineEntry } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan-section.ts'
-import type { Redactor } from './redact.ts'
+import type { Redact, Redactor } from './redact.ts'
 import { shownId } from './typed-fields.ts'
 
 /** Outputs that only some operations or outcomes have; an undefined one is not set. */
@@ -48,26 +48,18 @@ function operationOutputs(
 ): OperationOutputs {
   switch (record.operation) {
     case 'rollout':
-    case 'rollback':
-    case 'wait': {
-      const { deployment, revision, plan } = record
-      const message = revision?.statusMessage
+    case 'rollback': {
+      const { plan } = record
       return {
-        change: record.change,
-        'deployment-id': shownId(deployment?.id),
-        'deployment-name': deployment?.name,
-        'revision-id': shownId(record.revisionId),
+        ...watchedOutputs(record, redact),
         'previous-revision-id': record.previousRevisionId,
-        status: revision?.status,
-        'status-message': message === undefined ? undefined : excerpt(redact(message), 1000, 20_000),
-        url: record.url,
-        'commit-sha': revision?.repoCommitSha,
-        polls: String(record.polls),
         plan: plan === undefined ? undefined : JSON.stringify(redactDeep(plan)),
         'plan-markdown': plan === undefined ? undefined : planMarkdown(plan, redact),
         'has-changes': plan === undefined ? undefined : String(plan.hasChanges),
       }
     }
+    case 'wait':
+      return watchedOutputs(record, redact)
     case 'teardown': {
       const { deployment, url, removals } = record
       return {
@@ -90,6 +82,23 @@ function operationOutputs(
         'response-bytes': answer === undefined ? undefined : String(answer.bytes),
       }
     }
+  }
+}
+
+/** What every operation that watches a revision reports. */
+function watchedOutputs(record: RolloutRecord, redact: Redact): OperationOutputs {
+  const { deployment, revision } = record
+  const message = revision?.statusMessage
+  return {
+    change: record.change,
+    'deployment-id': shownId(deployment?.id),
+    'deployment-name': deployment?.name,
+    'revision-id': shownId(record.revisionId),
+    status: revision?.status,
+    'status-message': message === undefined ? undefined : excerpt(redact(message), 1000, 20_000),
+    url: record.url,
+    'commit-sha': revision?.repoCommitSha,
+    polls: String(record.polls),
   }
 }
 

@@ -14,7 +14,8 @@ import { aDeployment, aRequest, aRevision } from '../../builders.ts'
 export type Timed = [at: number, event: FleetEvent]
 
 export interface FleetShape {
-  waves: { name?: string; names: readonly string[]; maxParallel?: number; bakeMs?: number }[]
+  /** `checks`: how many have a `verify-url`; all if not set. */
+  waves: { name?: string; names: readonly string[]; maxParallel?: number; bakeMs?: number; checks?: number }[]
   dryRun?: boolean
   shards?: readonly Shard[]
   /** The number, in the order of the begins, of each deployment that fails; the message of its revision. */
@@ -33,13 +34,15 @@ export function names(count: number, prefix = 'agent'): string[] {
   )
 }
 
+const CHECK = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 300_000 }
+
 export function aFleetRequest({ waves, dryRun = false, shards = [] }: FleetShape): FleetRequest {
   return {
     manifest: 'fleet.yml',
-    waves: waves.map(({ name, names: own, maxParallel = 8, bakeMs = 0 }) => {
-      const entries = own.map((one): FleetEntry => ({
+    waves: waves.map(({ name, names: own, maxParallel = 8, bakeMs = 0, checks = own.length }) => {
+      const entries = own.map((one, place): FleetEntry => ({
         name: one,
-        request: aRequest({ target: { kind: 'name', name: one } }),
+        request: aRequest({ target: { kind: 'name', name: one }, verification: place < checks ? CHECK : undefined }),
       }))
       return { name, maxParallel, maxFailures: 0, bakeMs, entries }
     }),
@@ -56,7 +59,8 @@ export function aRun(shape: FleetShape): Timed[] {
   const all = request.waves.flatMap(({ entries }) => entries)
   const events: Timed[] = [
     [0, { kind: 'fleet-began', request, api: 'agent-server' }],
-    [400, { kind: 'fleet-found', existing: all.length, missing: 0 }],
+    // A shard without deployments reads nothing.
+    ...(all.length > 0 ? [[400, { kind: 'fleet-found', existing: all.length, missing: 0 }] satisfies Timed] : []),
     ...all.map(({ name }, place): Timed => [500, of(name, planned(name, place, request.dryRun))]),
     [600, { kind: 'fleet-planned' }],
   ]

@@ -31,6 +31,10 @@ const SMALL: FleetShape = {
   stopAt: 2,
 }
 
+const timesSchema = z.object({
+  results: z.array(z.object({ timeline: z.array(z.object({ status: z.string(), seconds: z.number() })) })),
+})
+
 function rendered(record: Final<FleetRecord>, redactor = nothingToHide) {
   return renderFleet(record, redactor)
 }
@@ -83,6 +87,19 @@ describe('the outputs of a fleet', () => {
         { name: 'asia', outcome: 'not-started', timeline: [], plan: { kind: 'unchanged' } },
       ],
     })
+  })
+
+  it('ends the timeline of a deployment with its own end, and has none of the fleet', () => {
+    const record = aFinalFleet({ waves: [{ names: ['a', 'b'], maxParallel: 1 }] }, DEPLOYED)
+    const open = record.deployments.map(({ rollout, ...one }) => {
+      return { ...one, rollout: { ...rollout, timeline: rollout.timeline.slice(0, -1) } }
+    })
+    const { results } = timesSchema.parse(rendered({ ...record, deployments: open }).recorded)
+    expect(results.map(({ timeline }) => timeline.at(-1))).toEqual([
+      { status: 'DEPLOYING', seconds: 30 },
+      { status: 'DEPLOYING', seconds: 55 },
+    ])
+    expect(recorded).toHaveProperty('timeline', undefined)
   })
 
   it('has the shards as a matrix', () => {
@@ -154,6 +171,15 @@ describe('the words for the end of a fleet', () => {
     ],
   ])('%s', (_title, outcome, shape, headline) => {
     expect(describeFleet(aFinalFleet(shape, outcome)).headline).toContain(headline)
+  })
+
+  it('count what has timed out as under way, not as failed', () => {
+    const late: Outcome = { kind: 'timed-out', lastTrouble: undefined }
+    const record = aFinalFleet({ ...SMALL, stopAt: 3 }, late)
+    const deployments = record.deployments.map((one) => (one.name === 'asia' ? { ...one, outcome: late } : one))
+    expect(describeFleet({ ...record, deployments }).headline).toBe(
+      'Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 under way.',
+    )
   })
 
   it('say after a cancellation what continues, and what a rerun does', () => {
@@ -237,7 +263,7 @@ describe('the summary of a fleet', () => {
     expect(markdown).toContain('## ❌ 1 deployment of the fleet failed. 1 deployment was not started.')
     expect(markdown).toContain(
       [
-        '| Deployment | Outcome | Duration | Reason | Revision |',
+        `| Deployment | Outcome | Duration | Reason${'&nbsp;'.repeat(28)} | Revision |`,
         '| :--- | :--- | :--- | :--- | :--- |',
         '| [`eu`](<https://eu.example/>) | deployed | 1 m 00 s |  | `a2222222` |',
         '| `us` | failed `BUILD_FAILED` | 1 m 50 s | `pip: no such package` | `40599bd3` |',
@@ -251,6 +277,11 @@ describe('the summary of a fleet', () => {
       'section everyone 1 m 50 s',
       'section us 1 m 50 s',
     ])
+  })
+
+  it('begins with the duration if a problem of the inputs hides the manifest', () => {
+    const record = { ...aFinalFleet({ waves: [] }, failedFleet(0)), target: '' }
+    expect(rendered(record).markdown().split('\n')[2]).toMatch(/^[\d.]+ s$/)
   })
 
   it('folds what went well of a large fleet, and draws at most 30 rows', () => {

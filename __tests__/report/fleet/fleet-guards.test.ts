@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
+import { nameHeader, reasonHeader } from '../../../src/report/fleet/column-header.ts'
 import { describeFleet } from '../../../src/report/fleet/fleet-messages.ts'
 import { fleetOutputs, MAX_RESULTS } from '../../../src/report/fleet/fleet-outputs.ts'
 import { openFleetPart } from '../../../src/report/fleet/fleet-part.ts'
@@ -53,6 +55,11 @@ describe('the chart of a fleet', () => {
     ])
   })
 
+  it('calls the bake of a wave without checks a pause', () => {
+    const waves = [{ name: 'canary', names: ['a'], bakeMs: 60_000, checks: 0 }]
+    expect(rowsOf(aFinalFleet({ waves }, DEPLOYED))).toContain('canary pause 1 m 00 s')
+  })
+
   it('passes no syntax of a name to mermaid', () => {
     const waves = [{ name: 'w:x;y', names: ['a:b#c;d%e'] }]
     expect(rowsOf(aFinalFleet({ waves }, DEPLOYED))).toEqual(['w_x_y 1 m 00 s', 'a_b_c_d_e 1 m 00 s'])
@@ -69,6 +76,29 @@ describe('the chart of a fleet', () => {
     expect(rowsOf(record).map((row) => row.slice(0, 1))).toEqual(['b', 'a'])
   })
 
+  it('has no row for a wave in which nothing began, and a colour for each standing', () => {
+    const waves = [
+      { name: 'canary', names: ['a', 'b', 'c'] },
+      { name: 'rest', names: ['d'] },
+    ]
+    const superseded: Outcome = { kind: 'superseded', by: 'theirs' }
+    const ends: Partial<FleetDeployment>[] = [{ outcome: superseded }, { outcome: { kind: 'cancelled' } }, {}]
+    const record = changed(aFinalFleet({ waves }, { kind: 'cancelled' }), ({ rollout }, place) => ({
+      ...(ends[place] ?? { beganAt: undefined }),
+      rollout: { ...rollout, onSuperseded: 'succeed' },
+    }))
+    const bars = [...summaryOf(record).matchAll(/section (\w+) .*\n[^:]*:(\w*)/g)].map(([, name, colour]) => [
+      name,
+      colour,
+    ])
+    expect(bars).toEqual([
+      ['canary', 'done'],
+      ['a', 'done'],
+      ['b', 'active'],
+      ['c', '2000'],
+    ])
+  })
+
   it('colours a row as most of its deployments', () => {
     const shape = { waves: [{ names: names(100), maxParallel: 100 }], failures: { 3: 'no' } }
     const lines = summaryOf(aFinalFleet(shape, failed(1))).split('\n')
@@ -81,6 +111,35 @@ describe('the words of an error', () => {
   it('say what was begun, and nothing of that before the first write', () => {
     expect(describeFleet(aFinalFleet(TWO, failedBy('no'))).next).toContain('2 deployed. Revisions that are under way')
     expect(describeFleet(aFinalFleet({ ...TWO, stopAt: 0 }, failedBy('no'))).next ?? '').not.toContain('A rerun skips')
+  })
+})
+
+describe('the words of an end', () => {
+  const otherwise = (count: number): Fleet =>
+    changed(aFinalFleet({ waves: [{ names: names(4) }] }, DEPLOYED), ({ rollout }, place) => {
+      if (place >= count) return {}
+      const outcome: Outcome = place % 2 === 0 ? { kind: 'superseded', by: 'theirs' } : { kind: 'unchanged' }
+      return { outcome, rollout: { ...rollout, onSuperseded: 'succeed' } }
+    })
+
+  it.each([
+    [1, '3 of 4 deployments are deployed; 1 ended otherwise.'],
+    [2, '2 of 4 deployments are deployed; 1 is unchanged, 1 ended otherwise.'],
+    [3, '1 of 4 deployments is deployed; 1 is unchanged, 2 ended otherwise.'],
+    [4, '0 of 4 deployments are deployed; 2 are unchanged, 2 ended otherwise.'],
+  ])('with %i that have no new revision', (count, headline) => {
+    expect(describeFleet(otherwise(count)).headline).toBe(headline)
+  })
+
+  it('name the last trouble of a run that timed out', () => {
+    expect(describeFleet(aFinalFleet(TWO, { kind: 'timed-out', lastTrouble: 'HTTP 503' })).reason).toBe('HTTP 503')
+  })
+
+  it('say once what to do after failures', () => {
+    const { next } = describeFleet(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failed(1)))
+    expect(next).toBe(
+      'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
+    )
   })
 })
 
@@ -107,11 +166,27 @@ describe('the outputs of a fleet', () => {
     expect(JSON.stringify(recorded)).toContain('w-***')
   })
 
+  it('have no changes if no plan has any', () => {
+    const same = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
+      rollout: { ...rollout, plan: rollout.plan && { ...rollout.plan, hasChanges: false } },
+    }))
+    expect(rendered(same).outputs['has-changes']).toBe('false')
+  })
+
+  it('have no matrix without shards, also in the record', () => {
+    const { outputs, recorded } = rendered(aFinalFleet(TWO, DEPLOYED))
+    expect(outputs.matrix).toBeUndefined()
+    expect(recorded).toHaveProperty('matrix', undefined)
+    expect(JSON.stringify(recorded)).not.toContain('made-twice')
+  })
+
   it('say nothing of plans that were not made, and nothing of no deployments', () => {
     const { outputs, markdown } = rendered({ ...aFinalFleet(TWO, failedBy('no')), isPlanned: false })
     expect(outputs).toMatchObject({ 'has-changes': undefined, 'plan-markdown': undefined })
     expect(markdown()).not.toContain('<summary>Plan</summary>')
-    expect(rendered(aFinalFleet({ waves: [] }, { kind: 'unchanged' })).outputs.results).toBeUndefined()
+    const none = rendered(aFinalFleet({ waves: [], dryRun: true }, { kind: 'planned' })).outputs
+    expect(none.results).toBeUndefined()
+    expect(none['plan-markdown']).toBe('**Plan of 0 deployments: nothing to do**')
   })
 
   it('have the change that says most, and no negative duration', () => {
@@ -161,6 +236,18 @@ describe('the plan of a fleet', () => {
   })
 })
 
+it('the plan of a fleet begins with what has no plan', () => {
+  const record = changed(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }), ({ name, rollout }) =>
+    name === 'b' ? { rollout: { ...rollout, plan: undefined } } : {},
+  )
+  expect(endingsOf(record, String).map(({ result }) => result.outcome)).toEqual(['planned', 'not-started'])
+  expect(fleetPlanLines(record, String)).toEqual([
+    'Plan of 2 deployments: 1 to revise, 1 without a plan.',
+    '  b    no plan',
+    '  a    new revision  image-uri',
+  ])
+})
+
 describe('the summary and the comment of a fleet', () => {
   it.each([
     [200, false],
@@ -168,6 +255,22 @@ describe('the summary and the comment of a fleet', () => {
   ])('of %i deployments fold what went well: %s', (size, isFolded) => {
     const markdown = summaryOf(aFinalFleet({ waves: [{ names: names(size), maxParallel: 100 }] }, DEPLOYED))
     expect(markdown.includes('deployed or unchanged</summary>')).toBe(isFolded)
+  })
+
+  it('show an open plan of a dry run, and no reasons or states where they say nothing', () => {
+    expect(summaryOf(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }))).toContain(
+      '<details open>\n<summary>Plan</summary>',
+    )
+    const record = aFinalFleet(TWO, DEPLOYED)
+    expect(summaryOf(record)).toContain('| Deployment | Outcome | Duration | Revision |')
+    const unverified = changed(record, () => ({ outcome: { kind: 'rolled-back', to: 'earlier', from: DEPLOYED } }))
+    expect(summaryOf(unverified)).toContain('| `a` | rolled-back | 1 m 00 s |')
+    const late = { kind: 'timed-out', lastTrouble: undefined } as const
+    const building = { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined }
+    const open = changed(record, ({ rollout }) => ({ outcome: late, rollout: { ...rollout, revision: building } }))
+    expect(summaryOf(open)).toContain('| `a` | timed-out `BUILDING` | 1 m 00 s |')
+    const cancelled = changed(open, () => ({ outcome: { kind: 'cancelled' } }))
+    expect(summaryOf(cancelled)).toContain('| `a` | cancelled | 1 m 00 s |')
   })
 
   it('redact the headline, the reason and the manifest, and put them into code', () => {
@@ -193,6 +296,28 @@ describe('the summary and the comment of a fleet', () => {
     expect(summary).toContain('`***|ttt')
   })
 
+  it('contain text of the server as code, as words, and cut', () => {
+    const attempted = `list ${'x'.repeat(200)}`
+    const cameBack = `HTTP 500 <b>\n${'long '.repeat(3_000)}`
+    const error = new UnreachableError({ attempted, cameBack, hint: 'See <b> hunter-2.' })
+    const because = { kind: 'error', error } as const
+    const record = { ...aFinalFleet({ ...TWO, stopAt: 0 }, { kind: 'failed', because }), target: 'fleet|<b>' }
+    const redactor = createRedactor()
+    redactor.learn(['hunter-2'])
+    const { comment, description } = fleetFinalState(record, redactor.redact, 'error')
+    expect(description).toMatch(/^Could not list x{100,}…$/)
+    expect(comment.length).toBeLessThan(4_500)
+    for (const text of [comment, rendered(record, redactor).markdown()]) {
+      expect(text).toMatch(/^```text\nHTTP 500 <b>\nlong /m)
+      expect(text).toContain('… (cut)\n```')
+      expect(text).toMatch(/^\*\*What to do next:\*\* See &#60;b&#62; &#42;&#42;&#42;\.$/m)
+      expect(text).not.toContain('hunter')
+    }
+    expect(comment).toContain('| Manifest | `fleet\\|<b>` |')
+    expect(comment).not.toContain('| Deployment')
+    expect(rendered(record).markdown()).toContain('`fleet|<b>` ·')
+  })
+
   it('cut names and logs', () => {
     const long = 'n'.repeat(150)
     const failures = { 1: 'x'.repeat(20_000) }
@@ -207,6 +332,36 @@ describe('the summary and the comment of a fleet', () => {
       'error',
     ).comment
     expect(comment).not.toContain('n'.repeat(101))
+  })
+})
+
+describe('the header of a column', () => {
+  const spaces = (header: string): number => header.match(/&nbsp;/g)?.length ?? 0
+
+  it.each([
+    ['no wider than its word for short names', ['a'.repeat(9)], 0],
+    ['as wide as the longest name', ['a', 'a'.repeat(19), 'a'], 19],
+    ['not wider for more than 40 characters', ['a'.repeat(90)], 58],
+    ['its word if there are no names', [], 0],
+  ])('is %s', (_case, given, count) => {
+    expect(nameHeader(given)).toBe(`Deployment${'&nbsp;'.repeat(count)}`)
+  })
+
+  it('of reasons has room for 30 characters, and for no reason none', () => {
+    expect(reasonHeader([undefined])).toBe('Reason')
+    expect(spaces(reasonHeader(['a'.repeat(300), undefined]))).toBe(46)
+  })
+
+  it('is that of every table with names and reasons', () => {
+    const shape = { waves: [{ names: names(2, 'a-name-of-24-characters') }], failures: { 1: 'x'.repeat(60) } }
+    const [name, reason] = [nameHeader(['a-name-of-24-characters-2']), reasonHeader(['x'.repeat(60)])]
+    const record = aFinalFleet(shape, failed(1))
+    const results = `| ${name} | Outcome | Duration | ${reason} | Revision |`
+    expect(summaryOf(record)).toContain(results)
+    expect(summaryOf(record)).toContain(`| ${name} | Change | Inputs that differ |`)
+    const { comment } = fleetFinalState(record, String, 'failure')
+    expect(comment).toContain(`| ${name} | Outcome | ${reason} |`)
+    expect(comment + summaryOf(record)).not.toContain('And 0 more')
   })
 })
 
@@ -242,6 +397,20 @@ describe('the log of a deployment', () => {
   })
 })
 
+describe('the failures in the log', () => {
+  it('have the outcome as their title if no revision is known, and no group for an empty log', () => {
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failed(1)), ({ name, rollout }) => {
+      if (name !== 'a') return {}
+      const log = { type: 'build', lines: [] } as const
+      return { outcome: failedBy('refused'), rollout: { ...rollout, revision: undefined, log: { ...log, lines: [] } } }
+    })
+    const { log, lines } = aLog()
+    rendered(record).printBefore?.(log)
+    expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
+    expect(summaryOf(record)).not.toContain('The end of the build log')
+  })
+})
+
 describe('the progress of a wave', () => {
   it('is estimated by the median of what was deployed', () => {
     const base = aFinalFleet({ waves: [{ names: names(9), maxParallel: 2 }] }, DEPLOYED)
@@ -260,6 +429,45 @@ describe('the progress of a wave', () => {
       return { ...open, beganAt: place === 5 ? tooLate - 90 : undefined }
     })
     expect(leftMs(record, 0, tooLate)).toBe(100)
+    // Rollouts that failed at once do not count.
+    const [one] = record.deployments
+    if (one === undefined) throw new Error('no deployment')
+    const failures = names(9, 'more').map((name) => ({ ...one, name, outcome: failed(1), endedAt: began + 1 }))
+    expect(leftMs({ ...record, deployments: [...record.deployments, ...failures] }, 0, tooLate)).toBe(100)
+  })
+
+  it('is no more than the bake when all have ended, and is estimated whatever max-parallel is', () => {
+    const record = aFinalFleet({ waves: [{ names: names(3), maxParallel: 2 }] }, DEPLOYED)
+    const [wave] = record.waves
+    if (wave === undefined) throw new Error('no wave')
+    expect(leftMs({ ...record, waves: [{ ...wave, bakeMs: 7_000 }] }, 0, STARTED_AT)).toBe(7_000)
+    const waiting = changed(record, (one, place) =>
+      place === 0 ? one : { beganAt: undefined, endedAt: undefined, outcome: undefined },
+    )
+    expect(leftMs({ ...waiting, waves: [{ ...wave, maxParallel: 999_999 }] }, 0, STARTED_AT)).toBe(60_000)
+  })
+
+  it('counts what ended otherwise, and is said in hours if it takes long', () => {
+    const record = aFinalFleet({ waves: [{ names: names(200), maxParallel: 1 }] }, DEPLOYED)
+    const superseded: Outcome = { kind: 'superseded', by: 'theirs' }
+    const waves = record.waves.map((wave) => ({ ...wave, endedAt: undefined }))
+    const open = changed({ ...record, waves }, (one, place) => {
+      if (place === 0) return one
+      if (place > 1) return { beganAt: undefined, endedAt: undefined, outcome: undefined }
+      return { outcome: superseded, rollout: { ...one.rollout, onSuperseded: 'succeed' } }
+    })
+    expect(progressLine(open, STARTED_AT)).toBe(
+      'fleet: 1 of 200 deployed, 1 ended otherwise, 0 under way, 0 failed, about 3 h left',
+    )
+  })
+
+  it('of a fleet whose first wave has not begun is not said', () => {
+    const { add } = aReport(undefined, aLog().log)
+    const [planned] = aRun(TWO)
+      .filter(([, { kind }]) => kind !== 'wave-began')
+      .map(([at, event]) => add(at, event))
+    if (planned === undefined) throw new Error('no record')
+    expect(progressLine(planned, STARTED_AT)).toBeUndefined()
   })
 
   const { add } = aReport(undefined, aLog().log)
@@ -302,10 +510,11 @@ describe('the results of a fleet', () => {
     const redactor = createRedactor()
     redactor.learn(['hunter-2'])
     const failing = aFinalFleet({ ...TWO, failures: { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` } }, failed(1))
-    const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, revisionId: HIDDEN } }))
+    const hidden = { revisionId: HIDDEN, deployment: { id: HIDDEN, name: 'a' } }
+    const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, ...hidden } }))
     const [result] = endingsOf(record, redactor.redact).map((one) => one.result)
     expect(result?.reason).toMatch(/^x{296}[*…]+$/)
-    expect(result).not.toHaveProperty('revision-id')
+    expect(Object.keys(result ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/-id$/)]))
   })
 
   const cut = (outcome: Outcome): Fleet =>
@@ -323,11 +532,25 @@ describe('the results of a fleet', () => {
     expect(outcomesOf(outcome)).toEqual([expected, 'not-started'])
   })
 
+  it('of what had ended before the run was cut are its own', () => {
+    const record = changed(aFinalFleet(TWO, { kind: 'cancelled' }), (_one, place) =>
+      place === 0 ? {} : { outcome: undefined, endedAt: undefined },
+    )
+    expect(endingsOf(record, String).map(({ result }) => result.outcome)).toEqual(['deployed', 'cancelled'])
+  })
+
   it('count a cancelled rollout as under way, and one that never began as waiting', () => {
     expect(endingsOf(cut({ kind: 'cancelled' }), String).map(({ standing }) => standing)).toEqual([
       'under-way',
       'waiting',
     ])
+  })
+
+  it('have a reason also if the control plane gives none', () => {
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failed(1)), ({ rollout }) => ({
+      rollout: { ...rollout, revision: { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined } },
+    }))
+    expect(endingsOf(record, String)[0]?.result.reason).toContain('BUILD_FAILED')
   })
 
   it('have a reason in one line, and titles that are cut', () => {

@@ -32,7 +32,7 @@ describe('the log of a fleet', () => {
     ])
     expect(log).toEqual([
       'Fleet: 4 deployments in 2 waves.',
-      '4 of the deployments exist; 0 do not exist yet.',
+      'Found 4 of 4 deployments.',
       [
         'Plan of 4 deployments: 3 to revise, 1 unchanged.',
         '  agent-eu  canary    new revision  image-uri',
@@ -68,6 +68,18 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it.each([
+    [0, 'wave canary: a pause of 1 m 00 s. No deployment has a verify-url.', 'pausing'],
+    [1, 'wave canary: every deployment with a verify-url must keep answering for 1 m 00 s.', 'being checked'],
+    [2, 'wave canary: every deployment must keep answering for 1 m 00 s.', 'being checked'],
+  ])('says what a bake checks with %i deployments that have a verify-url', (checks, begin, progress) => {
+    const log = logOf({ waves: [{ name: 'canary', names: ['a', 'b'], bakeMs: 60_000, checks }] }, [
+      [130_000, { kind: 'fleet-progress' }],
+    ])
+    expect(log).toContain(begin)
+    expect(log.find((line) => line.includes('left'))).toContain(`0 failed, ${progress}, about`)
+  })
+
   it('names the deployment in each warning, and has no line for its plan, its polls and its logs', () => {
     const name = 'agent-1'
     const strange = aRevision({ status: 'ODD' })
@@ -77,7 +89,7 @@ describe('the log of a fleet', () => {
       [2_000, of(name, { kind: 'log-lines', type: 'build', lines: ['a line of the server'] })],
       [2_000, of(name, { kind: 'status', revision: strange })],
       [2_000, of(name, { kind: 'write-lost', cameBack: 'The connection was closed' })],
-      [2_000, { kind: 'rate-lowered', perSecond: 5, cameBack: 'HTTP 429' }],
+      [2_000, { kind: 'rate-lowered', perSecond: 4.96667, cameBack: 'HTTP 429' }],
       [2_000, { kind: 'fleet-stopped', index: 0, failed: 2, allowed: 1 }],
     ])
     expect(log.slice(3)).toEqual([
@@ -151,6 +163,43 @@ describe('the log of a fleet', () => {
     expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
       'warning [fleet.yml] agent-01, agent-02, agent-03, agent-04, agent-05, and 7 more: the tag moves.',
       'warning [fleet.yml] agent-04: alone.',
+    ])
+  })
+
+  it('says of a shard without deployments only that there are none', () => {
+    expect(logOf({ waves: [], dryRun: true })).toEqual([
+      'notice This shard of the fleet has no deployments: there is nothing to do.',
+    ])
+    expect(logOf({ waves: [{ names: ['eu', 'us'] }] })[0]).toBe('Fleet: 2 deployments.')
+  })
+
+  it('shows what the control plane said as text without secrets, cut', () => {
+    const redactor = createRedactor()
+    redactor.learn(['hunter2-hunter2'])
+    const { log, lines } = aLog(redactor)
+    const { add } = aReport(redactor, log)
+    const [began] = aRun({ waves: [{ names: ['eu'] }] })
+    if (began === undefined) throw new Error('no fleet')
+    add(...began)
+    add(1, { kind: 'rate-lowered', perSecond: 5, cameBack: `hunter2-hunter2\n${'x'.repeat(400)}` })
+    expect(lines.at(-1)).toMatch(
+      /^The control plane asked for fewer requests \(\*\*\* x{295}…\): at most 5 a second now\.$/,
+    )
+  })
+
+  it('warns of what a plan notes', () => {
+    const { log, lines } = aLog()
+    const { add } = aReport(undefined, log)
+    const [began] = aRun({ waves: [{ names: ['eu'] }] })
+    const event = planned('eu', 0, false)
+    if (began === undefined || event.kind !== 'planned') throw new Error('no plan')
+    add(...began)
+    const plan = { ...event.plan, notes: [{ kind: 'push-replaces', branch: 'main' } as const] }
+    add(500, of('eu', { ...event, plan, warnings: ['the tag moves'] }))
+    add(600, { kind: 'fleet-planned' })
+    expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
+      'warning [fleet.yml] eu: the tag moves.',
+      'warning [fleet.yml] eu: build-on-push is true: the next push to main replaces what is restored.',
     ])
   })
 

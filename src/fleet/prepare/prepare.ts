@@ -13,10 +13,10 @@ import { answering, findNames, type FoundNames } from './find.ts'
 import { showing } from './shown-revision.ts'
 import type { Sources } from './sources.ts'
 
-/** What is to be done for a deployment. `preparedAt`: monotonic milliseconds. */
+/** What is to be done for a deployment. `listedAt`: monotonic milliseconds; its plan compares with a list of that time. */
 export type Planned =
   /** It has a plan that writes something. */
-  | { kind: 'ready'; entry: FleetEntry; prepared: Prepared; preparedAt: number }
+  | { kind: 'ready'; entry: FleetEntry; prepared: Prepared; listedAt: number }
   /** Nothing is to be done, or no plan could be made. */
   | { kind: 'ended'; entry: FleetEntry; outcome: Outcome }
 
@@ -33,7 +33,8 @@ export async function prepareFleet(
 ): Promise<ReadonlyMap<string, Planned>> {
   const entries = request.waves.flatMap((wave) => wave.entries)
   const names = new Set(entries.map((entry) => nameOf(entry.request.target)))
-  const known = await findNames(names, shared.controlPlane)
+  const listedAt = shared.clock.now()
+  const known = { ...(await findNames(names, shared.controlPlane)), listedAt }
   shared.emit({ kind: 'fleet-found', existing: known.found.size, missing: names.size - known.found.size })
   const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
   const planned = new Map<string, Planned>()
@@ -65,7 +66,7 @@ function forFleet(entry: FleetEntry, { dryRun }: FleetRequest): FleetEntry {
 
 async function prepareEntry(
   entry: FleetEntry,
-  { found, isComplete }: FoundNames,
+  { found, isComplete, listedAt }: FoundNames & { listedAt: number },
   shared: Shared,
   sources: Sources,
 ): Promise<Planned> {
@@ -79,7 +80,7 @@ async function prepareEntry(
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next } = prepared
   if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome }
-  return { kind: 'ready', entry, prepared, preparedAt: shared.clock.now() }
+  return { kind: 'ready', entry, prepared, listedAt }
 }
 
 /** With so many entries refused and none prepared, the credentials are refused. */

@@ -11,10 +11,10 @@ import { answering } from './find.ts'
  * have rolled out a newer commit. The creation of a deployment is checked by the control plane itself.
  * @throws as prepareRollout
  */
-export async function refreshed(prepared: Prepared, preparedAt: number, deps: Dependencies): Promise<Prepared> {
+export async function refreshed(prepared: Prepared, listedAt: number, deps: Dependencies): Promise<Prepared> {
   const { request, next, source } = prepared
   if (next.kind === 'end' || next.plan.kind === 'create') return prepared
-  if (deps.clock.now() - preparedAt < FRESH_PLAN_MS) return prepared
+  if (deps.clock.now() - listedAt < FRESH_PLAN_MS) return prepared
   const { deployment } = next.plan
   const now = await ifThere(async () => await deps.controlPlane.getDeployment(deployment.id))
   if (isDeepStrictEqual(now, deployment)) return prepared

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { toError } from '../../clock.ts'
+import type { ApiRequest } from '../../control-plane/api-request.ts'
 import { isRead } from '../../control-plane/method.ts'
 import type { Pace } from '../../control-plane/pace.ts'
 import type { EmitFleet } from '../event.ts'
@@ -17,13 +18,20 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Sends no more than so many requests a second, in order, and writes before reads. */
+/**
+ * Sends no more than so many requests a second: writes, then the reads that most likely show an end, then the others.
+ * The watch sends those at the moments that the learned schedule finds likely, so the one that waits longest is next.
+ */
 export function openBudget(perSecond: number, { clock, signal, emit }: BudgetDependencies): Pace {
   let rate = openRate(perSecond, clock.now())
   const writes: Waiting[] = []
+  const firstReads: Waiting[] = []
   const reads: Waiting[] = []
+  const queues = [writes, firstReads, reads]
   let isServing = false
 
+  const queueOf = ({ method, first }: Pick<ApiRequest, 'method' | 'first'>): Waiting[] =>
+    isRead(method) ? (first ? firstReads : reads) : writes
   const giveUpLate = (queue: Waiting[]): void => {
     const late = queue.filter(({ latest }) => latest < Math.max(clock.now(), rate.nextAt))
     if (late.length === 0) return
@@ -33,10 +41,9 @@ export function openBudget(perSecond: number, { clock, signal, emit }: BudgetDep
   /** Ends when none waits. */
   const serve = async (): Promise<void> => {
     for (;;) {
-      giveUpLate(writes)
-      giveUpLate(reads)
+      queues.forEach(giveUpLate)
       // In the same moment, so that none joins a queue that is not served.
-      isServing = writes.length + reads.length > 0
+      isServing = queues.some(({ length }) => length > 0)
       if (!isServing) return
       const now = clock.now()
       if (rate.nextAt > now) {
@@ -44,23 +51,24 @@ export function openBudget(perSecond: number, { clock, signal, emit }: BudgetDep
         continue
       }
       rate = afterRequest(rate, now)
-      const next = writes.shift() ?? reads.shift()
-      next?.resolve(true)
+      queues
+        .find(({ length }) => length > 0)
+        ?.shift()
+        ?.resolve(true)
     }
   }
   const begin = (): void => {
     if (isServing) return
     serve().catch((thrown: unknown) => {
       isServing = false
-      for (const { reject } of [...writes.splice(0), ...reads.splice(0)]) reject(toError(thrown))
+      for (const { reject } of queues.flatMap((queue) => queue.splice(0))) reject(toError(thrown))
     })
   }
   return {
-    turn: async ({ method }, latest) =>
+    turn: async (request, latest) =>
       await new Promise<boolean>((resolve, reject) => {
         signal.throwIfAborted()
-        const queue = isRead(method) ? reads : writes
-        queue.push({ latest, resolve, reject })
+        queueOf(request).push({ latest, resolve, reject })
         begin()
       }),
     answered(status, retryAfterMs) {

@@ -35,7 +35,7 @@ export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[
 
 /** Without names of waves, the chart itself is the wave. */
 function waveRows(
-  { name, beganAt, bakingSince, endedAt }: FleetWave,
+  { name, beganAt, bakingSince, endedAt, checks }: FleetWave,
   record: Final<FleetRecord>,
   start: number,
 ): ChartRow[] {
@@ -43,7 +43,10 @@ function waveRows(
   const end = endedAt ?? record.endedAt
   const rollouts = rowOf(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
   if (bakingSince === undefined) return [rollouts]
-  return [rollouts, rowOf(`${rowWord(name).slice(0, 10)} check`, 'blue', bakingSince - start, end - start)]
+  return [
+    rollouts,
+    rowOf(`${rowWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`, 'blue', bakingSince - start, end - start),
+  ]
 }
 
 function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {

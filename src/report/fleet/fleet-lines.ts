@@ -26,10 +26,11 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
   if (record.operation !== 'fleet') return logEntries(event, context)
   switch (event.kind) {
     case 'fleet-found':
-      return info(`${event.existing} of the deployments exist; ${event.missing} do not exist yet.`)
+      return info(`Found ${event.existing} of ${countOf(event.existing + event.missing)}.`)
     case 'of-deployment':
       return entriesOf(event, record, context)
     case 'fleet-planned':
+      if (record.deployments.length === 0) return []
       return [...info(fleetPlanLines(record, redact).join('\n')), ...planWarnings(record).map(warning)]
     case 'wave-began': {
       // The line of its end is enough for a wave in which nothing starts.
@@ -40,8 +41,14 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'deployment-ended':
       return endEntries(event, record, context)
     case 'wave-baking': {
-      const wave = waveWords(record.waves[event.index] ?? { name: undefined })
-      return info(`${wave}: every deployment must keep answering for ${formatDuration(event.forMs)}.`)
+      const { checks, size, name } = record.waves[event.index] ?? { checks: 0, size: 0, name: undefined }
+      const checked = checks === size ? 'every deployment' : 'every deployment with a verify-url'
+      const time = formatDuration(event.forMs)
+      const what =
+        checks === 0
+          ? `a pause of ${time}. No deployment has a verify-url`
+          : `${checked} must keep answering for ${time}`
+      return info(`${waveWords({ name })}: ${what}.`)
     }
     case 'wave-ended': {
       const { beganAt = at } = record.waves[event.index] ?? {}
@@ -57,7 +64,8 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'rate-lowered': {
       const came = oneLine(redact(event.cameBack), 300)
-      return info(`The control plane asked for fewer requests (${came}): at most ${event.perSecond} a second now.`)
+      const rate = Math.round(event.perSecond * 10) / 10
+      return info(`The control plane asked for fewer requests (${came}): at most ${rate} a second now.`)
     }
     case 'fleet-progress': {
       const line = progressLine(record, at)

@@ -1,6 +1,7 @@
 import { describeFailure } from '../failure-messages.ts'
 import type { Message } from '../messages.ts'
 import type { Final } from '../record.ts'
+import { sentences } from '../rollback-messages.ts'
 import { describeSkip } from '../skip-messages.ts'
 import { formatDuration } from '../time.ts'
 import { capital, countOf } from '../words.ts'
@@ -26,19 +27,19 @@ export function describeFleet(record: Final<FleetRecord>): Message {
       }
     case 'planned':
       return { mark: '📋', headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).` }
-    case 'timed-out':
+    case 'timed-out': {
+      // Their revisions continue.
+      const late = record.deployments.filter((one) => one.outcome?.kind === 'timed-out').length
+      const counts = countsOf({ ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late })
       return {
         mark: '⏱️',
-        headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(tally)}.`,
+        headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${counts}.`,
         reason: outcome.lastTrouble,
         next: `${leftSentences(tally)} Rerun the job, or set a longer timeout. ${RERUN}`,
       }
+    }
     case 'cancelled':
-      return {
-        mark: '⚠️',
-        headline: `The run was cancelled${after(tally)}.`,
-        next: `${leftSentences(tally)} ${RERUN}`.trim(),
-      }
+      return { mark: '⚠️', headline: `The run was cancelled${after(tally)}.`, next: `${leftSentences(tally)} ${RERUN}` }
     case 'skipped':
       return describeSkip(outcome, 'the fleet', undefined)
     case 'failed': {
@@ -47,11 +48,7 @@ export function describeFleet(record: Final<FleetRecord>): Message {
       // An error before the first write says itself that nothing was written.
       const left =
         isError && hasBegun(tally) ? `${capital(countsOf(tally))}. ${leftSentences(tally)} ${RERUN}` : undefined
-      return {
-        mark: '❌',
-        ...message,
-        next: [message.next, left].filter((one) => one !== undefined).join(' ') || undefined,
-      }
+      return { mark: '❌', ...message, next: sentences(message.next, left) }
     }
     // No outcome of a fleet.
     case 'superseded':

@@ -4,6 +4,7 @@ import type { Redact } from '../redact.ts'
 import { planCounts, planRows } from './fleet-plan.ts'
 import { fit } from './fit.ts'
 import type { FleetRecord } from './fleet-record.ts'
+import { nameHeader } from './column-header.ts'
 
 /** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
 const MAX_TABLE = 50_000
@@ -11,18 +12,24 @@ const MAX_NAME = 100
 
 /** The plans of a fleet as one table, for the summary, the comment and the output `plan-markdown`. */
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
-  const all = planRows(record)
+  const all = planRows(record).map((row) => ({ ...row, name: redact(row.name) }))
   const hasWaves = all.some(({ wave }) => wave !== undefined)
   const cells = all.map(({ name, wave = '', change, inputs }) => [
-    codeCell(redact(name), MAX_NAME),
+    codeCell(name, MAX_NAME),
     ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
     change,
     inputs.map((input) => `\`${input}\``).join(', '),
   ])
   const { rows, more } = fit(cells, MAX_TABLE)
+  const header = [
+    nameHeader(all.map(({ name }) => name)),
+    ...(hasWaves ? ['Wave'] : []),
+    'Change',
+    'Inputs that differ',
+  ]
   return paragraphs(
     `**${planCounts(all)}**`,
-    rows.length === 0 ? '' : table(['Deployment', ...(hasWaves ? ['Wave'] : []), 'Change', 'Inputs that differ'], rows),
+    rows.length === 0 ? '' : table(header, rows),
     more > 0 ? `And ${more} more: the file of \`record-path\` has all of them.` : undefined,
   )
 }

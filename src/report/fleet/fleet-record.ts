@@ -30,6 +30,8 @@ export interface FleetWave {
   size: number
   maxParallel: number
   bakeMs: number
+  /** The number of its deployments with a `verify-url`, which are checked during the bake. */
+  checks: number
   beganAt: number | undefined
   bakingSince: number | undefined
   endedAt: number | undefined

@@ -9,6 +9,7 @@ import type { FleetRecord } from './fleet-record.ts'
 import { countOf } from '../words.ts'
 import type { Standing } from './standing.ts'
 import { fit } from './fit.ts'
+import { nameHeader, reasonHeader } from './column-header.ts'
 import { fleetPlanMarkdown } from './fleet-plan-markdown.ts'
 import type { Ending } from './results.ts'
 
@@ -29,7 +30,8 @@ export function renderFleetSummary(
   const isPlan = record.outcome.kind === 'planned'
   const markdown = paragraphs(
     `## ${mark} ${sentence(redact(headline))}`,
-    `${codeSpan(redact(record.target), 200)} · ${duration}`,
+    // The manifest is not known if the inputs have a problem.
+    [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · '),
     reason && codeBlock(excerpt(redact(reason))),
     next && `**What to do next:** ${sentence(redact(next))}`,
     ...(isPlan
@@ -68,7 +70,8 @@ function resultTable(endings: readonly Ending[]): string {
     MAX_TABLE,
   )
   // On a narrow screen, the first columns are those that are seen.
-  const header = ['Deployment', 'Outcome', 'Duration', ...(hasReasons ? ['Reason'] : []), 'Revision']
+  const [names, reasons] = [endings.map(({ result }) => result.name), endings.map(({ result }) => result.reason)]
+  const header = [nameHeader(names), 'Outcome', 'Duration', ...(hasReasons ? [reasonHeader(reasons)] : []), 'Revision']
   return paragraphs(
     table(header, rows),
     more > 0 ? `And ${more} more: the file of \`record-path\` has all of them.` : undefined,
@@ -83,10 +86,10 @@ function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
   return [
     // The address of a deployment that failed may lead nowhere.
     url === undefined || !isWell(standing) ? codeCell(name, MAX_NAME) : codeLink(oneLine(name, MAX_NAME), url),
-    `${outcome}${hasStatus ? ` ${codeCell(status, MAX_NAME)}` : ''}`,
+    `${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     ...(hasReasons ? [codeCell(reason)] : []),
-    codeCell(shortId(result['revision-id'] ?? ''), MAX_NAME),
+    codeCell(shortId(result['revision-id'] ?? '')),
   ]
 }
 

@@ -60,7 +60,8 @@ function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 
     api,
     dryRun: request.dryRun,
     waves: request.waves.map(({ name, maxParallel, bakeMs, entries }) => {
-      return { name, maxParallel, bakeMs, size: entries.length, ...open }
+      const checks = entries.filter((one) => one.request.verification !== undefined).length
+      return { name, maxParallel, bakeMs, checks, size: entries.length, ...open }
     }),
     deployments,
     places: new Map(deployments.map(({ name }, place) => [name, place])),

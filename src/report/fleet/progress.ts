@@ -10,9 +10,9 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
   const index = record.waves.findIndex(({ beganAt, endedAt }) => beganAt !== undefined && endedAt === undefined)
   const wave = record.waves[index]
   if (wave === undefined) return undefined
-  const { bakingSince, bakeMs } = wave
-  const left = bakingSince === undefined ? leftMs(record, index, at) : Math.max(0, bakingSince + bakeMs - at)
-  const baking = bakingSince === undefined ? [] : ['being checked']
+  const { bakingSince, bakeMs, checks } = wave
+  const left = bakingSince === undefined ? leftMs(record, index, at) : bakingSince + bakeMs - at
+  const baking = bakingSince === undefined ? [] : [checks > 0 ? 'being checked' : 'pausing']
   const about = left === undefined ? [] : [`about ${roughly(left)} left`]
   return [waveCounts(record, index), ...baking, ...about].join(', ')
 }
@@ -26,7 +26,7 @@ export function waveCounts(record: FleetRecord, index: number): string {
     `${deployed} of ${wave?.size ?? 0} deployed`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(passed > 0 ? [`${passed} ended otherwise`] : []),
-    ...(tally['under-way'] > 0 || wave?.endedAt === undefined ? [`${tally['under-way']} under way`] : []),
+    `${tally['under-way']} under way`,
     `${failed} failed`,
   ]
   return `${waveWords(wave ?? { name: undefined })}: ${counts.join(', ')}`
@@ -50,9 +50,9 @@ export function leftMs(record: FleetRecord, index: number, at: number): number |
 
 /** Rollouts of equal length begin as soon as an earlier one has ended: each place takes every n-th of them. */
 function afterMs(underWay: number[], waiting: number, { maxParallel }: FleetWave, usual: number): number {
-  const idle = Array.from({ length: Math.min(waiting, Math.max(0, maxParallel - underWay.length)) }, () => 0)
+  const idle = Array.from({ length: Math.min(waiting, maxParallel - underWay.length) }, () => 0)
   const places = [...idle, ...underWay.toSorted((one, other) => one - other)]
-  const ends = places.map((busy, place) => busy + usual * Math.max(0, Math.ceil((waiting - place) / places.length)))
+  const ends = places.map((busy, place) => busy + usual * Math.ceil((waiting - place) / places.length))
   return Math.max(0, ...ends)
 }
 

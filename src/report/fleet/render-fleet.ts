@@ -20,6 +20,8 @@ export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: 
     outputs: fleetOutputs(record, endings, redact),
     markdown: () => renderFleetSummary(record, endings, message, redact),
     recorded: {
+      // Each result has its own.
+      timeline: undefined,
       matrix: record.shards.length === 0 ? undefined : { include: redactDeep(record.shards) },
       results: endings.map(({ result, deployment: { rollout, endedAt } }) => ({
         ...result,

@@ -68,7 +68,7 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
     change,
     ...(revision !== undefined && { status: revision.status }),
     ...(url !== undefined && { url }),
-    ...(beganAt !== undefined && { seconds: Math.round(((endedAt ?? record.endedAt) - beganAt) / 100) / 10 }),
+    ...(beganAt !== undefined && endedAt !== undefined && { seconds: Math.round((endedAt - beganAt) / 100) / 10 }),
     ...(reason !== undefined && { reason }),
   }
 }

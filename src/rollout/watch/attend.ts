@@ -22,10 +22,10 @@ interface Attended extends Pick<ConfirmedDeployment, 'deploymentId' | 'before'> 
   revisionId: string
 }
 
-/** @param poll reads the revision */
+/** @param poll reads the revision. `first`: it has ended most likely */
 export function attend(
   { revisionId, deploymentId, before }: Attended,
-  poll: () => Promise<Observation>,
+  poll: (order: { first?: true }) => Promise<Observation>,
   deps: ReadDependencies & Pick<Dependencies, 'emit' | 'lookout'>,
 ): Attendance {
   const { clock, signal, emit, lookout } = deps
@@ -52,12 +52,12 @@ export function attend(
       }
       const sighting = await lookout.until(at, deploymentId, isOfInterest)
       if (sighting === 'time') return undefined
-      if (sighting === 'blind') return await poll()
+      if (sighting === 'blind') return await poll({})
       emit({ kind: 'deployment-read', deployment: sighting })
       if (revision === undefined || sameId(sighting.activeRevisionId, revisionId)) {
         seen = sighting
         eager = { from: clock.now() + eager.pauseMs, pauseMs: eager.pauseMs * 2 }
-        return await poll()
+        return await poll({ first: true })
       }
       judged = unknownIn(sighting)
       return { kind: 'deployment-read', found: await judgeDeployment(sighting, revision, before, deps) }

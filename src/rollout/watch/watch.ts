@@ -65,7 +65,7 @@ export async function watchResumed(
   const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
   const { logs, ...limits } = pace
   const follower = logs === 'live' ? followLogs(watched, observed) : NO_LOGS
-  const attendance = attend(watched, async () => await poll(watched, observed), observed)
+  const attendance = attend(watched, async (order) => await poll(watched, observed, order), observed)
   const ended = async (outcome: Outcome, revision: Revision | undefined) => {
     // A service that does not answer polls does not return its logs either.
     const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
@@ -144,10 +144,11 @@ async function firstObservation(watched: WatchedRevision, deps: WatchDependencie
 async function poll(
   { deploymentId, revisionId }: WatchedRevision,
   { controlPlane, emit }: WatchDependencies,
+  order: { first?: true } = {},
 ): Promise<Observation> {
   emit({ kind: 'polled' })
   try {
-    const revision = await controlPlane.getRevision(deploymentId, revisionId, { retries: 0 })
+    const revision = await controlPlane.getRevision(deploymentId, revisionId, { retries: 0, ...order })
     return { kind: 'revision-read', revision }
   } catch (thrown) {
     if (thrown instanceof ControlPlaneError) return { kind: 'poll-failed', error: thrown }
