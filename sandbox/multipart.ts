@@ -10,18 +10,27 @@ const MOST_AROUND_IT = 64 * 1024
  * response, but it is not kept.
  */
 export async function readUpload(request: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
   const body: AsyncIterable<Uint8Array> | [] = request.body ?? []
   for await (const chunk of body) {
-    const bytes = new Uint8Array(chunk)
-    size += bytes.byteLength
-    if (size <= MAX_FILE_BYTES + MOST_AROUND_IT) chunks.push(bytes)
+    size += chunk.byteLength
+    if (size <= MAX_FILE_BYTES + MOST_AROUND_IT) chunks.push(chunk)
   }
   if (size > MAX_FILE_BYTES + MOST_AROUND_IT) throw tooLarge()
-  const file = await fileIn(await new Blob(chunks).arrayBuffer(), request.headers.get('content-type') ?? '')
+  const file = await fileIn(joined(chunks, size), request.headers.get('content-type') ?? '')
   if (file.byteLength > MAX_FILE_BYTES) throw tooLarge()
   return file
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): ArrayBuffer {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole.buffer
 }
 
 async function fileIn(body: ArrayBuffer, type: string): Promise<Uint8Array> {

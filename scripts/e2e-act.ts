@@ -6,6 +6,7 @@ import { Bench } from './act/bench.ts'
 import type { Recipe } from './act/recipe.ts'
 import { RECIPES } from './act/recipes.ts'
 import { provideGoTool, type GoTool } from './go-tool.ts'
+import { inParallel } from './in-parallel.ts'
 
 /** Runs every example, and a workflow of failures, with a workflow runner against the sandbox. Exits 1 when one fails. */
 
@@ -22,6 +23,8 @@ exits 0.
 
 /** It needs Go 1.25; an older Go downloads that itself. */
 const ACT: GoTool = { name: 'act', module: 'github.com/nektos/act', version: 'v0.2.89' }
+/** Recipes at the same time. Each has a repository, a control plane and a GitHub of its own, and mostly waits. */
+const AT_ONCE = 4
 /** For all recipes together, without the build of act. */
 const LIMIT_MS = 600_000
 
@@ -89,9 +92,11 @@ async function main(): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'rollout-act-'))
   const signal = AbortSignal.timeout(LIMIT_MS)
   try {
-    const results: Result[] = []
-    for (const [index, recipe] of recipes.entries())
-      results.push(await runRecipe(recipe, found.path, path.join(folder, String(index)), signal))
+    const results = await inParallel(
+      AT_ONCE,
+      recipes,
+      async (recipe, place) => await runRecipe(recipe, found.path, path.join(folder, String(place)), signal),
+    )
     show(results)
     return results.every(({ wrong }) => wrong === undefined) ? 0 : 1
   } finally {

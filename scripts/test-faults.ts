@@ -4,7 +4,7 @@ import { ALL_CLASSES, isFaultClass, type FaultClass } from '../__tests__/faults/
 import { countFleetRequests, FLEETS, runFleetCell } from '../__tests__/faults/fleet-matrix.ts'
 import { FLEET_CLASSES, FLEET_SIZE, runFleetInStorm } from '../__tests__/faults/fleet-storm.ts'
 import { isWrong, runInStorm, type StormRun } from '../__tests__/faults/storm.ts'
-import { forEachOfFew } from '../src/at-once.ts'
+import { inParallel } from './in-parallel.ts'
 
 /** The whole crash matrix and a storm of faults, as tables. Exits 1 when a report was untrue. */
 
@@ -50,14 +50,6 @@ if (!areNumbers || atOnce === 0 || every === 0 || classes.length < values.class.
 // Each run of the action listens for the exit, and a rollout has two runs at most.
 process.setMaxListeners(2 * atOnce + 10)
 
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  await forEachOfFew(items.entries(), atOnce, async ([index, item]) => {
-    results[index] = await work(item)
-  })
-  return results
-}
-
 interface Killed {
   name: string
   count: (name: string) => Promise<number>
@@ -77,7 +69,7 @@ async function showMatrix(): Promise<Cell[]> {
     for (let request = 0; request < requests; request += step)
       for (const when of ['before', 'after'] as const) places.push({ name, request, when, run })
   }
-  const cells = await inParallel(places, async ({ name, request, when, run }) => await run(name, request, when))
+  const cells = await inParallel(atOnce, places, async ({ name, request, when, run }) => await run(name, request, when))
   console.log('\nKilled at a request, and rerun\n')
   for (const { scenario, request, line, when, violations } of cells) {
     const fine = line === 'none' ? 'not reached' : 'ok'
@@ -89,7 +81,7 @@ async function showMatrix(): Promise<Cell[]> {
 
 async function showStorm(seed: number): Promise<StormRun[]> {
   const numbers = Array.from({ length: runs }, (_, number) => number)
-  const results = await inParallel(numbers, async (number) => await runInStorm(seed, number, classes))
+  const results = await inParallel(atOnce, numbers, async (number) => await runInStorm(seed, number, classes))
   return showResults(`A storm of ${runs} rollouts, seed ${seed}`, results, classes)
 }
 
@@ -97,7 +89,7 @@ async function showFleetStorm(seed: number): Promise<StormRun[]> {
   const own = FLEET_CLASSES.filter((name) => classes.includes(name))
   if (own.length === 0) return []
   const numbers = Array.from({ length: Math.ceil(runs / FLEET_SIZE) }, (_, number) => number)
-  const results = await inParallel(numbers, async (number) => await runFleetInStorm(seed, number, own))
+  const results = await inParallel(atOnce, numbers, async (number) => await runFleetInStorm(seed, number, own))
   const title = `A storm of ${numbers.length} fleets of ${FLEET_SIZE}, seed ${seed}: each deployment is a run`
   return showResults(title, results.flat(), own)
 }

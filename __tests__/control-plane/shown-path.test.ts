@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { shownPath } from '../../src/control-plane/api-request.ts'
+import { anyText } from '../any-text.ts'
 
 describe('a path in a message', () => {
   it.each([
@@ -15,7 +16,7 @@ describe('a path in a message', () => {
 
   it('has no value of the query', () => {
     const name = fc.stringMatching(/^[a-z]{1,5}$/)
-    const value = fc.string({ unit: 'binary', minLength: 1 }).map((text) => `9${text}`)
+    const value = anyText({ minLength: 1 }).map((text) => `9${text}`)
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value)), (query) => {
         expect(shownPath(`/a?${new URLSearchParams(query).toString()}`)).not.toContain('9')

@@ -8,6 +8,7 @@ import type { RunEvent } from '../../src/report/record.ts'
 import { droppedIn, publicRecord } from '../../src/report/typed-fields.ts'
 import { renderComment } from '../../src/notify/render-comment.ts'
 import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, DEPLOYMENT_ID } from '../builders.ts'
+import { anyText } from '../any-text.ts'
 
 const SECRET = 'Correct-Horse/1'
 const HEX_SECRET = 'deadbeefcafe'
@@ -146,7 +147,7 @@ describe('what the schemas drop from an event', () => {
 
 describe('whatever a server reports', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.webUrl({ withQueryParameters: true }),
     fc.constantFrom(SECRET, HEX_SECRET, encodeURIComponent(SECRET)),
   )

@@ -18,7 +18,7 @@ async function documentOf(options: Parameters<typeof visit>[0] = {}) {
 }
 
 async function problemsOf(source: string): Promise<string[]> {
-  const config = await createConfig({ extends: ['recommended-strict'] })
+  const config = await createConfig('extends: [recommended-strict]')
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { COMPILED } from '../../__tests__/compiled.ts'
 import { startGitHubApi, type GitHubApi } from '../../__tests__/github-api/server.ts'
 import { completeEvent, type RunEvent } from '../../demo/runner/job-environment.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
@@ -10,6 +11,9 @@ import { runAct, type ActRun } from './run-act.ts'
 
 export const API_KEY = 'the-api-key-of-the-control-plane'
 export const MODEL_KEY = 'the-key-of-the-model'
+/** How many times faster the clock of the action runs: its first look at a revision is seconds after the creation. */
+const CLOCK_SPEED = 10
+const SCALED_TIME = new URL(`../../__tests__/scaled-time.ts?by=${CLOCK_SPEED}`, import.meta.url).href
 export const INTEGRATION_ID = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
 
 /** The event, variables and secrets of a workflow run. */
@@ -91,6 +95,8 @@ export class Bench {
       vars: { CONTROL_PLANE_URL: this.sandbox.url, INTEGRATION_ID, ...vars },
       secrets: hidden,
       env: {
+        ...COMPILED,
+        NODE_OPTIONS: `--import=${SCALED_TIME}`,
         GITHUB_REPOSITORY: event.repository,
         GITHUB_API_URL: this.gitHub.url,
         GITHUB_GRAPHQL_URL: `${this.gitHub.url}/graphql`,

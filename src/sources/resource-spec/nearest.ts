@@ -1,11 +1,14 @@
 /** Finds the known name that was probably meant; `undefined` if none is similar. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const wanted = flatten(given)
+  const farthest = Math.max(1, Math.floor(wanted.length / 3))
   const [best] = known
-    .map((name) => ({ name, distance: editDistance(wanted, flatten(name)) }))
+    .map((name) => ({ name, letters: flatten(name) }))
+    // The distance is no less than that of the lengths, and takes much longer to count.
+    .filter(({ letters }) => Math.abs(letters.length - wanted.length) <= farthest)
+    .map(({ name, letters }) => ({ name, distance: editDistance(wanted, letters) }))
     .sort((one, other) => one.distance - other.distance)
-  const isSimilar = best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3))
-  return isSimilar ? best.name : undefined
+  return best !== undefined && best.distance <= farthest ? best.name : undefined
 }
 
 /** Makes `memoryMb`, `memory-mb` and `memory_mb` equal. */
