@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 40, ...options })
+  const sandbox = await startSandbox({ speed: 400, ...options })
   sandboxes.push(sandbox)
   return sandbox
 }

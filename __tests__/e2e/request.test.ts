@@ -32,7 +32,7 @@ afterEach(async () => {
 type Given = Record<string, InputValue>
 
 async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 40, ...options })
+  const sandbox = await startSandbox({ speed: 400, ...options })
   sandboxes.push(sandbox)
   return sandbox
 }
