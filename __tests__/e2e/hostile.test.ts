@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import {
   BEFORE,
   DEPLOYMENT,
@@ -14,7 +14,7 @@ import {
 } from './hostile-server.ts'
 import { theError } from './journey.ts'
 
-afterAll(endHostile)
+afterEach(endHostile)
 
 /** Runs a rollout of the deployment "agent" against a server that answers as it likes. */
 async function runAgainst(listener: RequestListener, baseUrl?: string): Promise<MeasuredRun> {
@@ -42,7 +42,7 @@ const flood: RequestListener = (_request, response) => {
 }
 
 describe('a hostile or broken server ends in one clear error, in time, without much memory', () => {
-  it.concurrent.each<[string, RequestListener, RegExp]>([
+  it.each<[string, RequestListener, RegExp]>([
     ['a body that drips', drip, /no complete answer within/],
     ['a body of 100 MB', flood, /more than 10 MB/],
     ['an empty 200', (_q, r) => r.writeHead(200).end(), /an empty body/],
@@ -83,7 +83,7 @@ describe('a hostile or broken server ends in one clear error, in time, without m
     expect(run.peakMb).toBeLessThan(200)
   })
 
-  it.concurrent.each<[string, string, RegExp]>([
+  it.each<[string, string, RegExp]>([
     ['TLS where there is none', 'https://127.0.0.1:PORT', /connection failed|EPROTO|wrong version/],
     ['a host that has no address', 'https://nowhere.invalid', /ENOTFOUND|EAI_AGAIN/],
     ['a port without a listener', 'http://127.0.0.1:9', /ECONNREFUSED/],
@@ -95,7 +95,7 @@ describe('a hostile or broken server ends in one clear error, in time, without m
 })
 
 describe('trouble that passes', () => {
-  it.concurrent('does not end a watch', async () => {
+  it('does not end a watch', async () => {
     let poll = 0
     const troubles: ((response: ServerResponse) => void)[] = [
       (r) => r.writeHead(500).end(),
@@ -115,7 +115,7 @@ describe('trouble that passes', () => {
     expect(run.outputs['outcome']).toBe('deployed')
   })
 
-  it.concurrent('may be a clock that is a day off', async () => {
+  it('may be a clock that is a day off', async () => {
     let asked = 0
     const yesterday = Date.now() - 86_400_000
     const run = await runAgainst((request, response) => {
@@ -136,7 +136,7 @@ describe('trouble that passes', () => {
     expect(run.durationMs).toBeLessThan(4_000)
   })
 
-  it.concurrent('may be a list that names one deployment twice', async () => {
+  it('may be a list that names one deployment twice', async () => {
     const run = await runAgainst((request, response) => {
       if (request.url?.startsWith('/v2/deployments?') === true) json(response, list(BEFORE, BEFORE))
       else

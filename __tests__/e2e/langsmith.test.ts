@@ -332,7 +332,7 @@ describe('a preview', () => {
     return await step(service, inputs, { ...event(state), env: { GITHUB_API_URL: gitHub.url } })
   }
 
-  it.concurrent('is opened, closed with its tracing project, and opened again', async () => {
+  it('is opened, closed with its tracing project, and opened again', async () => {
     const [service, gitHub] = [await aService(), await startGitHubApi()]
     opened.push(gitHub)
     await gitHub.seedPullRequest(7)
@@ -352,7 +352,7 @@ describe('a preview', () => {
     expect(service.refused).toEqual([])
   })
 
-  it.concurrent('leaves the tracing project where delete-tracing-project is false', async () => {
+  it('leaves the tracing project where delete-tracing-project is false', async () => {
     const [service, gitHub] = [await aService(), await startGitHubApi()]
     opened.push(gitHub)
     await gitHub.seedPullRequest(7)

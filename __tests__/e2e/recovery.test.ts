@@ -53,7 +53,7 @@ describe('a job that is rerun', () => {
     let skippedMs = 0
     const now = (): number => Date.now() + skippedMs
     const { run, sandbox } = await travel({ sandbox: { speed: 1, now }, inputs: { ...CREATE, wait: false } })
-    const attaching = again(sandbox, CREATE, MAIN)
+    const attaching = again(sandbox, CREATE, { ...MAIN, clockSpeed: 1 })
     while (countPolls(sandbox) < 3) await pause(10)
     skippedMs = 60_000
     const second = await attaching

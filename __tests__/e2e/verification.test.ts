@@ -240,7 +240,7 @@ describe('rollback: on-failure', () => {
       const count = revisionsOf(sandbox()).length
       response.writeHead(count > 2 ? 200 : 500).end()
     })
-    return { 'verify-url': url, 'verify-timeout': '5s' }
+    return { 'verify-url': url, 'verify-timeout': '10s' }
   }
 
   it.concurrent.each([
@@ -339,7 +339,7 @@ describe('rollback: on-failure', () => {
       const { sandbox } = await travel({ inputs: image })
       const isRefused = how === 'refuses connections'
       const url = isRefused ? 'http://127.0.0.1:1' : await serve((request) => request.socket.destroy())
-      await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '5s' }, HURRIED)
+      await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '10s' }, HURRIED)
       expect(revisionsOf(sandbox)).toHaveLength(3)
     },
   )
@@ -447,7 +447,7 @@ describe('rollback: on-failure', () => {
 
   it.concurrent('says when the earlier configuration is active again, and fails its check as well', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('5s')
+    const bad = await aBadAddress('10s')
     const run = await again(sandbox, { ...next, ...bad }, HURRIED)
     expect(run.outputs['outcome']).toBe('unverified')
     const [first, , third] = revisionsOf(sandbox)
@@ -460,7 +460,7 @@ describe('rollback: on-failure', () => {
 
   it.concurrent('says when the revision of the rollback failed', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('5s')
+    const bad = await aBadAddress('10s')
     sandbox.setScript((_deployment, number) => (number > 2 ? { ends: 'DEPLOY_FAILED' } : {}))
     const run = await again(sandbox, { ...next, ...bad }, HURRIED)
     expect(run.outputs['outcome']).toBe('unverified')
@@ -469,7 +469,7 @@ describe('rollback: on-failure', () => {
 
   it.concurrent('does not say that it failed when its revision exists and cannot be read', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('5s')
+    const bad = await aBadAddress('10s')
     const match = { method: 'GET', path: '/v2/deployments/{deployment_id}/revisions/{revision_id}' }
     const effect = { kind: 'status' as const, status: 403, body: '{"detail":"No longer."}' }
     sandbox.setScript((_deployment, number) => {
