@@ -115,7 +115,7 @@ describe('a job that is rerun', () => {
 
   it.concurrent.each([
     { sees: 'unfinished', speed: 3, revisions: 2, change: 'resumed' },
-    { sees: 'deployed', speed: 200, revisions: 3, change: 'patched' },
+    { sees: 'deployed', speed: 2_000, revisions: 3, change: 'patched' },
   ])('sends the patch that comes last if it was killed before it ($sees)', async ({ speed, revisions, change }) => {
     // The commit of the event.
     const script = { repoCommitSha: '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4' }
