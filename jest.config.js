@@ -14,4 +14,6 @@ export default {
   testTimeout: 20_000,
   // Most of the time of the end-to-end tests is waiting.
   maxWorkers: 6,
+  // Of one file, for tests that wait: `it.concurrent`.
+  maxConcurrency: 3,
 }

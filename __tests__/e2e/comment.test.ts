@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { markerOf } from '../../src/github/comment-body.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
-afterEach(endWorlds)
+afterAll(endWorlds)
 
 describe('the comment', () => {
-  it('is found among 120 older ones, and is never one of another author', async () => {
+  it.concurrent('is found among 120 older ones, and is never one of another author', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     for (let n = 0; n < 120; n++) await world.gitHub.comment(7, 'octocat', `comment ${n}`)
@@ -21,7 +21,7 @@ describe('the comment', () => {
     expect(comments[121]?.body).toContain('is deployed')
   })
 
-  it.each(['octocat', 'our-own-app[bot]'])('is found again if %s writes it', async (login) => {
+  it.concurrent.each(['octocat', 'our-own-app[bot]'])('is found again if %s writes it', async (login) => {
     const world = await aWorld({ gitHub: { login } })
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -29,7 +29,7 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
-  it('is found without a question for the login of the token', async () => {
+  it.concurrent('is found without a question for the login of the token', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -39,7 +39,7 @@ describe('the comment', () => {
     expect(paths.filter((path) => path === '/user' || path === '/graphql')).toEqual([])
   })
 
-  it('is written after the pause that GitHub demands', async () => {
+  it.concurrent('is written after the pause that GitHub demands', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const limit = { status: 403, headers: { 'retry-after': '2' }, body: { message: 'a secondary rate limit' } }
@@ -50,7 +50,7 @@ describe('the comment', () => {
     expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deployed'))).toEqual([true])
   })
 
-  it('is created again after someone deleted it', async () => {
+  it.concurrent('is created again after someone deleted it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -60,17 +60,20 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
-  it.each([502, 'hang up'] as const)('is one even if the response to its creation is lost (%s)', async (status) => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    world.gitHub.fail({ method: 'POST', path: /comments/, status, isDone: true, times: 1 })
-    const run = await onPullRequest(world)
-    expect(warningsOf(run)).toEqual([])
-    const comments = await world.gitHub.comments(7)
-    expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
-  })
+  it.concurrent.each([502, 'hang up'] as const)(
+    'is one even if the response to its creation is lost (%s)',
+    async (status) => {
+      const world = await aWorld()
+      await world.gitHub.seedPullRequest(7)
+      world.gitHub.fail({ method: 'POST', path: /comments/, status, isDone: true, times: 1 })
+      const run = await onPullRequest(world)
+      expect(warningsOf(run)).toEqual([])
+      const comments = await world.gitHub.comments(7)
+      expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
+    },
+  )
 
-  it('of a killed run shows no secret of its name', async () => {
+  it.concurrent('of a killed run shows no secret of its name', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const deploymentName = 'agent-hunter2-pr-7'
@@ -84,7 +87,7 @@ describe('the comment', () => {
     expect(post.shown.join()).not.toContain('hunter2')
   })
 
-  it('is one for each deployment', async () => {
+  it.concurrent('is one for each deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -92,7 +95,7 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(2)
   })
 
-  it('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
+  it.concurrent('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const planned = await onPullRequest(world, {
@@ -116,7 +119,7 @@ describe('the comment', () => {
     ])
   })
 
-  it('stays as it is in a dry run of the teardown of its preview', async () => {
+  it.concurrent('stays as it is in a dry run of the teardown of its preview', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -128,7 +131,7 @@ describe('the comment', () => {
     expect((await world.gitHub.comments(7)).map(({ body }) => body)).toEqual(before.map(({ body }) => body))
   })
 
-  it('is written without a preview if comment is true, and not with one if it is false', async () => {
+  it.concurrent('is written without a preview if comment is true, and not with one if it is false', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })

@@ -47,7 +47,7 @@ async function countingConnections(to: Sandbox, keeps = Infinity) {
 
 describe('the connections of one run', () => {
   it('are one for all reads and one for each write, in a rollout that is verified and rolled back', async () => {
-    const sandbox = await startSandbox({ speed: 40 })
+    const sandbox = await startSandbox({ speed: 400 })
     sandboxes.push(sandbox)
     const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
     const first = await step(sandbox, image)
@@ -62,7 +62,7 @@ describe('the connections of one run', () => {
       'allow-http': true,
       // Nothing listens there.
       'verify-url': 'http://127.0.0.1:1/ok',
-      'verify-timeout': '1s',
+      'verify-timeout': '3s',
       rollback: 'on-failure',
     })
     await run.dispose()
@@ -76,7 +76,7 @@ describe('the connections of one run', () => {
   })
 
   it('are replaced without a retry or a pause when the server closes them', async () => {
-    const sandbox = await startSandbox({ speed: 40 })
+    const sandbox = await startSandbox({ speed: 10 })
     sandboxes.push(sandbox)
     const { url, methods } = await countingConnections(sandbox, 2)
     const run = await step(sandbox, {
@@ -94,7 +94,7 @@ describe('the connections of one run', () => {
   })
 
   it('are one for the reads and the deletion of a teardown', async () => {
-    const sandbox = await startSandbox({ speed: 40 })
+    const sandbox = await startSandbox({ speed: 400 })
     sandboxes.push(sandbox)
     const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
     await (await step(sandbox, image)).dispose()

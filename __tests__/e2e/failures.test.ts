@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { runAction } from '../../demo/runner.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import {
   API_KEY,
@@ -13,10 +15,10 @@ import {
   travel,
 } from './journey.ts'
 
-afterEach(endJourneys)
+afterAll(endJourneys)
 
 describe('a revision that ends badly', () => {
-  it.each([
+  it.concurrent.each([
     ['CREATE_FAILED', 'failed', 'failed with CREATE_FAILED'],
     ['BUILD_FAILED', 'failed', 'failed with BUILD_FAILED'],
     ['DEPLOY_FAILED', 'failed', 'failed with DEPLOY_FAILED'],
@@ -24,7 +26,7 @@ describe('a revision that ends badly', () => {
     ['INTERRUPTED', 'interrupted', 'was interrupted'],
   ] as const)('%s: the step fails with outcome %s', async (ends, outcome, headline) => {
     const statusMessage = 'The exact reason, in the words of the server.'
-    const { run } = await travel({ sandbox: { script: { ends, statusMessage } }, inputs: CREATE })
+    const { run } = await travel({ ...FASTER, sandbox: { script: { ends, statusMessage } }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome, status: ends, change: 'created', 'status-message': statusMessage })
     expect(run.outputs['revision-id']).toBeDefined()
@@ -40,49 +42,55 @@ describe('a revision that ends badly', () => {
     expect(waiting.test(run.raw)).toBe(mayHaveSuccessor)
   })
 
-  it('leaves the previous revision serving, and the summary says so with its address and the commit', async () => {
-    const { sandbox } = await travel({ inputs: CREATE })
-    sandbox.setScript({ ends: 'BUILD_FAILED' })
-    const run = await step(sandbox, CREATE)
-    const url = run.outputs['url'] ?? ''
-    expect(run.summary).toContain(`The previous revision is still serving. <${url}`)
-    expect(theError(run)).toContain('The previous revision is still serving.')
-    const commit = run.outputs['commit-sha'] ?? ''
-    const address = `https://github.com/octo-org/hello-agent/commit/${commit}`
-    expect(run.summary).toContain(`[\`main@${commit.slice(0, 7)}\`](<${address}>)`)
-    expect(run.summary.match(/<summary>(Plan|Timeline|Ids)</g)).toHaveLength(3)
-    await run.dispose()
-  })
-
-  it('is superseded when a newer revision has replaced it, and passes if on-superseded is succeed', async () => {
-    for (const [onSuperseded, exitCode] of [
-      ['fail', 1],
-      ['succeed', 0],
-    ] as const) {
+  it.concurrent(
+    'leaves the previous revision serving, and the summary says so with its address and the commit',
+    async () => {
       const { sandbox } = await travel({ inputs: CREATE })
-      sandbox.setScript({
-        statuses: [
-          { status: 'QUEUED', ms: 400 },
-          { status: 'AWAITING_DEPLOY', ms: 100 },
-        ],
-      })
-      const older = step(sandbox, { name: 'hello-agent', 'on-superseded': onSuperseded })
-      await until(() => sandbox.requests.some(({ route }) => route.endsWith('/revisions')))
-      const newer = await step(sandbox, { name: 'hello-agent', wait: false, resume: false })
-      const run = await older
-      expect(run.outputs['outcome']).toBe('superseded')
-      expect(run.exitCode).toBe(exitCode)
-      expect(everythingSaid(run)).toContain(newer.outputs['revision-id'])
+      sandbox.setScript({ ends: 'BUILD_FAILED' })
+      const run = await step(sandbox, CREATE)
+      const url = run.outputs['url'] ?? ''
+      expect(run.summary).toContain(`The previous revision is still serving. <${url}`)
+      expect(theError(run)).toContain('The previous revision is still serving.')
+      const commit = run.outputs['commit-sha'] ?? ''
+      const address = `https://github.com/octo-org/hello-agent/commit/${commit}`
+      expect(run.summary).toContain(`[\`main@${commit.slice(0, 7)}\`](<${address}>)`)
+      expect(run.summary.match(/<summary>(Plan|Timeline|Ids)</g)).toHaveLength(3)
       await run.dispose()
-      await newer.dispose()
-    }
-  })
+    },
+  )
+
+  it.concurrent(
+    'is superseded when a newer revision has replaced it, and passes if on-superseded is succeed',
+    async () => {
+      for (const [onSuperseded, exitCode] of [
+        ['fail', 1],
+        ['succeed', 0],
+      ] as const) {
+        const { sandbox } = await travel({ inputs: CREATE })
+        sandbox.setScript({
+          statuses: [
+            { status: 'QUEUED', ms: 400 },
+            { status: 'AWAITING_DEPLOY', ms: 100 },
+          ],
+        })
+        const older = step(sandbox, { name: 'hello-agent', 'on-superseded': onSuperseded })
+        await until(() => sandbox.requests.some(({ route }) => route.endsWith('/revisions')))
+        const newer = await step(sandbox, { name: 'hello-agent', wait: false, resume: false })
+        const run = await older
+        expect(run.outputs['outcome']).toBe('superseded')
+        expect(run.exitCode).toBe(exitCode)
+        expect(everythingSaid(run)).toContain(newer.outputs['revision-id'])
+        await run.dispose()
+        await newer.dispose()
+      }
+    },
+  )
 })
 
 describe('a rollout that takes too long', () => {
-  it('times out, and says that the revision continues', async () => {
+  it.concurrent('times out, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
-    const { run } = await travel({ sandbox: { script }, inputs: { ...CREATE, timeout: '1s' } })
+    const { run } = await travel({ clockSpeed: 1, sandbox: { script }, inputs: { ...CREATE, timeout: '1s' } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'BUILDING' })
     expect(theError(run)).toContain('Timed out after 1.0 s')
@@ -92,7 +100,7 @@ describe('a rollout that takes too long', () => {
 })
 
 describe('a control plane that refuses', () => {
-  it('422: is reported field by field, without the values that it repeats', async () => {
+  it.concurrent('422: is reported field by field, without the values that it repeats', async () => {
     const { run } = await travel({
       sandbox: {
         faults: [
@@ -132,20 +140,20 @@ describe('a control plane that refuses', () => {
     expect(everythingSaid(run)).not.toMatch(new RegExp(`an-echoed-value|${SECRET}`))
   })
 
-  it('404: names the deployment that is not there', async () => {
+  it.concurrent('404: names the deployment that is not there', async () => {
     const id = '00000000-0000-4000-8000-000000000000'
     const { run } = await travel({ inputs: { 'deployment-id': id } })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain(`Deployment ID ${id} not found.`)
   })
 
-  it('if-missing: fail writes nothing', async () => {
+  it.concurrent('if-missing: fail writes nothing', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, 'if-missing': 'fail' } })
     expect(theError(run)).toContain('names no deployment')
     expect(requestsBesidePolls(sandbox)).toEqual(['GET /v2/deployments'])
   })
 
-  it('409: says that the name is taken out of sight', async () => {
+  it.concurrent('409: says that the name is taken out of sight', async () => {
     const effect = {
       kind: 'status',
       status: 409,
@@ -160,7 +168,7 @@ describe('a control plane that refuses', () => {
     expect(theError(run)).toContain('set tenant-id')
   })
 
-  it('a race for the name ends with one deployment and two revisions', async () => {
+  it.concurrent('a race for the name ends with one deployment and two revisions', async () => {
     const { sandbox, run } = await travel({ sandbox: { speed: 400 }, inputs: CREATE })
     expect(run.outputs['change']).toBe('created')
     // The second run's first look comes before the first run's create: its list is answered with nothing.
@@ -177,7 +185,7 @@ describe('a control plane that refuses', () => {
     await second.dispose()
   })
 
-  it.each([
+  it.concurrent.each([
     ['a wrong key', { 'api-key': 'wrong-key-123' }, 'api-key (X-Api-Key)'],
     ['a wrong token', { 'api-key': '', 'bearer-token': 'wrong-key-123' }, 'bearer-token (Authorization: Bearer)'],
   ])('%s: names the scheme, never the value, and asks once', async (_case, inputs, scheme) => {
@@ -188,7 +196,7 @@ describe('a control plane that refuses', () => {
     expect(sandbox.requests).toHaveLength(1)
   })
 
-  it('no key: fails before any request, with every other problem', async () => {
+  it.concurrent('no key: fails before any request, with every other problem', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, 'api-key': '', timeout: 'soon' } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('failed')
@@ -201,7 +209,7 @@ describe('a control plane that refuses', () => {
 describe('a control plane in trouble', () => {
   const html = '<!doctype html><html><head><title>Sign in</title></head><body><script>alert(1)</script></body></html>'
 
-  it.each([
+  it.concurrent.each([
     ['500 on the list', 'GET', '/v2/deployments'],
     ['500 on the create', 'POST', '/v2/deployments'],
     ['500 on a poll', 'GET', '/v2/deployments/{deployment_id}/revisions/{revision_id}'],
@@ -216,7 +224,7 @@ describe('a control plane in trouble', () => {
     expect(sandbox.deployments()).toHaveLength(1)
   })
 
-  it('500 after it has acted: adopts what was made', async () => {
+  it.concurrent('500 after it has acted: adopts what was made', async () => {
     const { run, sandbox } = await travel({
       sandbox: {
         faults: [
@@ -230,7 +238,7 @@ describe('a control plane in trouble', () => {
     expect(sandbox.deployments()).toHaveLength(1)
   })
 
-  it('429 with Retry-After: waits as long as it says', async () => {
+  it.concurrent('429 with Retry-After: waits as long as it says', async () => {
     const effect = {
       kind: 'status',
       status: 429,
@@ -239,6 +247,7 @@ describe('a control plane in trouble', () => {
       contentType: 'application/json',
     } as const
     const { run, sandbox } = await travel({
+      clockSpeed: 1,
       sandbox: { faults: [{ match: { method: 'POST', path: '/v2/deployments' }, effect }] },
       inputs: CREATE,
     })
@@ -247,7 +256,7 @@ describe('a control plane in trouble', () => {
     expect((accepted?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(950)
   })
 
-  it('a redirect: is not followed, and says to correct base-url', async () => {
+  it.concurrent('a redirect: is not followed, and says to correct base-url', async () => {
     const effect = { kind: 'status', status: 302, headers: { location: 'https://login.example/?token=abc' } } as const
     const { run, sandbox } = await travel({
       sandbox: { faults: [{ match: {}, effect, times: Infinity }] },
@@ -260,7 +269,7 @@ describe('a control plane in trouble', () => {
     expect(sandbox.requests).toHaveLength(1)
   })
 
-  it.each([
+  it.concurrent.each([
     ['invalid JSON', '{"resources": [', 'application/json', 'text that is not JSON'],
     ['a login page', html, 'text/html', 'HTML or XML instead of JSON'],
     ['an empty body', '', 'application/json', 'an empty body'],
@@ -276,7 +285,7 @@ describe('a control plane in trouble', () => {
     expect(theError(run)).toContain('Check that base-url')
   })
 
-  it('an HTML error page: is named by its title', async () => {
+  it.concurrent('an HTML error page: is named by its title', async () => {
     const effect = { kind: 'status', status: 403, body: html, contentType: 'text/html' } as const
     const { run } = await travel({
       sandbox: { faults: [{ match: { path: '/v2/deployments' }, effect }] },
@@ -286,8 +295,8 @@ describe('a control plane in trouble', () => {
     expect(everythingSaid(run)).not.toContain('<script>')
   })
 
-  it('an unknown status: warns once and continues', async () => {
-    const statuses = ['CREATING', 'WARMING_UP', 'UNKNOWN', 'WARMING_UP'].map((status) => ({ status, ms: 150 }))
+  it.concurrent('an unknown status: warns once and continues', async () => {
+    const statuses = ['CREATING', 'WARMING_UP', 'UNKNOWN', 'WARMING_UP'].map((status) => ({ status, ms: 400 }))
     const script = { statuses: [...statuses, { status: 'DEPLOYED', ms: 0 }] }
     const { run } = await travel({ sandbox: { script }, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('deployed')
@@ -312,7 +321,7 @@ describe('a hostile control plane', () => {
     `and the key ${SECRET} ${API_KEY}`,
   ].join('\n')
 
-  it('cannot command the runner, nor put anything into the summary, nor give a secret away', async () => {
+  it.concurrent('cannot command the runner, nor put anything into the summary, nor give a secret away', async () => {
     const statuses = [
       { status: 'BUILDING', ms: 400, message: hostile },
       { status: 'EVIL\n::error::x | <b>', ms: 400, message: hostile },
@@ -339,14 +348,14 @@ describe('a hostile control plane', () => {
     expect(outside).not.toMatch(/evil\.example|octocat|gotcha|alert/)
   })
 
-  it('cannot give away a secret in the title of an annotation', async () => {
+  it.concurrent('cannot give away a secret in the title of an annotation', async () => {
     const inputs = { ...CREATE, name: `agent-${SECRET}` }
     const { run } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs })
     const error = run.commands.find(({ name }) => name === 'error')
     expect(error?.properties['title']).toBe('agent-***: BUILD_FAILED')
   })
 
-  it('gets no half of a secret out by having a text cut in its middle', async () => {
+  it.concurrent('gets no half of a secret out by having a text cut in its middle', async () => {
     // A secret lies across each place where a line is cut: 160, 300, 500 and 4,000 characters.
     const padded = (length: number): string => `${'x'.repeat(length - 8)}${SECRET}${'y'.repeat(40)}`
     const message = [160, 300, 500].map(padded).join(' ') + padded(3100)
@@ -363,7 +372,7 @@ describe('a hostile control plane', () => {
     }
   })
 
-  it('cannot do so by an error either', async () => {
+  it.concurrent('cannot do so by an error either', async () => {
     const effect = {
       kind: 'status',
       status: 400,
@@ -382,7 +391,7 @@ describe('a hostile control plane', () => {
 describe('a run that ends half-way', () => {
   const refused = { kind: 'status', status: 400, contentType: 'application/json', body: '{"detail":"no"}' } as const
 
-  it('reports the deployment that it created before it was refused', async () => {
+  it.concurrent('reports the deployment that it created before it was refused', async () => {
     const faults = [{ match: { method: 'PATCH' }, effect: refused }]
     const { run, sandbox } = await travel({ sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
     expect(run.outputs).toMatchObject({
@@ -394,7 +403,7 @@ describe('a run that ends half-way', () => {
     expect(theError(run)).toContain('continues on the control plane')
   })
 
-  it('reports the PATCH that it sent before its revision was refused', async () => {
+  it.concurrent('reports the PATCH that it sent before its revision was refused', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
     sandbox.setFaults([{ match: { method: 'POST' }, effect: refused }])
     const run = await step(sandbox, { name: 'hello-agent' }, { event: { name: 'push', ref: 'refs/tags/v1' } })
@@ -403,16 +412,21 @@ describe('a run that ends half-way', () => {
     await run.dispose()
   })
 
-  it('says that the revision continues when the control plane no longer lets it read the revision', async () => {
-    const faults = [{ match: { path: /\/revisions\// }, skip: 1, times: Infinity, effect: { ...refused, status: 403 } }]
-    const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
-    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
-    expect(theError(run)).toContain(`Revision ${run.outputs['revision-id'] ?? ''} continues on the control plane`)
-  })
+  it.concurrent(
+    'says that the revision continues when the control plane no longer lets it read the revision',
+    async () => {
+      const faults = [
+        { match: { path: /\/revisions\// }, skip: 1, times: Infinity, effect: { ...refused, status: 403 } },
+      ]
+      const { run } = await travel({ sandbox: { faults, speed: 5 }, inputs: CREATE })
+      expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
+      expect(theError(run)).toContain(`Revision ${run.outputs['revision-id'] ?? ''} continues on the control plane`)
+    },
+  )
 
-  it('is timed out when the control plane hangs from the beginning', async () => {
+  it.concurrent('is timed out when the control plane hangs from the beginning', async () => {
     const faults = [{ match: {}, times: Infinity, effect: { kind: 'delay', ms: 30_000 } as const }]
-    const { run } = await travel({ sandbox: { faults }, inputs: { ...CREATE, timeout: '1s' } })
+    const { run } = await travel({ clockSpeed: 1, sandbox: { faults }, inputs: { ...CREATE, timeout: '1s' } })
     expect(run.outputs['outcome']).toBe('timed-out')
     expect(theError(run)).toContain('No revision is known to have been created')
     expect(run.durationMs).toBeLessThan(5_000)
@@ -420,10 +434,9 @@ describe('a run that ends half-way', () => {
 })
 
 describe('a job that is cancelled', () => {
-  it('stops at once, with the outcome cancelled, and says that the revision continues', async () => {
+  it.concurrent('stops at once, with the outcome cancelled, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
-    const { runAction } = await import('../../demo/runner.ts')
     const run = await runAction({
       inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, name: 'hello-agent' },
       kill: { signal: 'SIGINT', whenLine: /BUILDING/ },
@@ -436,7 +449,6 @@ describe('a job that is cancelled', () => {
 })
 
 async function until(condition: () => boolean): Promise<void> {
-  const { setTimeout: pause } = await import('node:timers/promises')
   const giveUpAt = Date.now() + 10_000
   while (!condition()) {
     if (Date.now() > giveUpAt) throw new Error('it never came about')

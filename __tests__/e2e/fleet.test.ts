@@ -388,7 +388,7 @@ describe('a fleet that is ended from outside', () => {
 })
 
 describe('a fleet on GitHub', () => {
-  const on = ({ gitHub }: World): Surroundings => ({ env: { GITHUB_API_URL: gitHub.url } })
+  const on = ({ gitHub }: World): Surroundings => ({ clockSpeed: 20, env: { GITHUB_API_URL: gitHub.url } })
 
   it('shows its plan in a comment on the pull request', async () => {
     const world = await aWorld()

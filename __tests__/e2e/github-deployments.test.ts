@@ -1,12 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { JobDeployment } from '../github-api/deployments.ts'
 import { INTEGRATION_ID, step } from './journey.ts'
-import { aWorld, closed, endWorlds, onPullRequest, statesOf, warningsOf } from './world.ts'
+import { aWorld, closed, endWorlds, HURRIED, onPullRequest, statesOf, warningsOf } from './world.ts'
 
-afterEach(endWorlds)
+afterAll(endWorlds)
 
 describe('GitHub Deployments', () => {
-  it('get the states queued, in_progress and success, with the address and the run', async () => {
+  it.concurrent('get the states queued, in_progress and success, with the address and the run', async () => {
     const world = await aWorld()
     const run = await onPullRequest(world, { preview: false, environment: 'production' }, { event: { name: 'push' } })
     const [deployment] = world.gitHub.deployments()
@@ -26,7 +26,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.violations()).toEqual([])
   })
 
-  it('have the ref that is built, and are not created for another repository', async () => {
+  it.concurrent('have the ref that is built, and are not created for another repository', async () => {
     const world = await aWorld()
     const inputs = { preview: false, environment: 'staging', 'repo-ref': 'release-2' }
     await onPullRequest(world, inputs, { event: { name: 'push' } })
@@ -38,7 +38,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.deployments()).toHaveLength(1)
   })
 
-  it.each(['javascript:alert(1)', 'agent.internal.example'])('do not link to %s', async (address) => {
+  it.concurrent.each(['javascript:alert(1)', 'agent.internal.example'])('do not link to %s', async (address) => {
     const world = await aWorld()
     const inputs = { source: 'external_container', 'image-uri': 'x/y:1', 'app-config-path': '' }
     const run = await onPullRequest(
@@ -51,7 +51,7 @@ describe('GitHub Deployments', () => {
     expect(last).toMatchObject({ state: 'success', environment_url: '' })
   })
 
-  it('are found again after the response to their creation is lost', async () => {
+  it.concurrent('are found again after the response to their creation is lost', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 502, isDone: true, times: 1 })
     const inputs = { preview: false, environment: 'staging' }
@@ -61,7 +61,7 @@ describe('GitHub Deployments', () => {
     expect(ends).toEqual(['success'])
   })
 
-  it('are ended by the post step if the run was killed before their first status', async () => {
+  it.concurrent('are ended by the post step if the run was killed before their first status', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const world = await aWorld({ sandbox: { script } })
     const statuses = { method: 'POST', path: /statuses/ }
@@ -79,7 +79,7 @@ describe('GitHub Deployments', () => {
     expect(states).toEqual([['error']])
   })
 
-  it('are not reported as ended by a post step that GitHub refuses', async () => {
+  it.concurrent('are not reported as ended by a post step that GitHub refuses', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const world = await aWorld({ sandbox: { script } })
     const when = (async () => {
@@ -95,35 +95,42 @@ describe('GitHub Deployments', () => {
     expect(post.raw).not.toContain('Reported the end of the run')
   })
 
-  it('of a killed fleet are ended by the post step, each with its own end, although GitHub refuses one', async () => {
-    const world = await aWorld()
-    const push = { event: { name: 'push' } }
-    const job = { environment: 'staging', sha: 'a'.repeat(40) }
-    for (const states of [['success'], ['in_progress'], ['in_progress'], ['in_progress']])
-      world.gitHub.startJob({ ...job, states })
-    const [, refused, ended, killed] = world.gitHub.deployments().map(({ id }) => id)
-    const end = { state: 'success', description: 'us is deployed.', environmentUrl: 'https://us.example' }
-    const open = {
-      deploymentName: 'fleet.yml',
-      startedAt: Date.now(),
-      gitHubDeployments: [{ id: refused }, { id: ended, end }, { id: killed }],
-    }
-    world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403, times: 1 })
-    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
-    const post = await onPullRequest(world, {}, { ...push, phase: 'post', state })
-    expect(post.exitCode).toBe(0)
-    expect(warningsOf(post).join()).toContain('Could not report the end of the run to GitHub')
-    expect(post.raw).not.toContain('Reported the end of the run')
-    // The success of one leaves the others as they are: all are in one environment.
-    expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1))).toEqual([
-      expect.objectContaining({ state: 'success' }),
-      expect.objectContaining({ state: 'in_progress' }),
-      expect.objectContaining({ state: 'success', description: end.description, environment_url: end.environmentUrl }),
-      expect.objectContaining({ state: 'error', description: expect.stringContaining('The run was stopped') }),
-    ])
-  })
+  it.concurrent(
+    'of a killed fleet are ended by the post step, each with its own end, although GitHub refuses one',
+    async () => {
+      const world = await aWorld()
+      const push = { event: { name: 'push' } }
+      const job = { environment: 'staging', sha: 'a'.repeat(40) }
+      for (const states of [['success'], ['in_progress'], ['in_progress'], ['in_progress']])
+        world.gitHub.startJob({ ...job, states })
+      const [, refused, ended, killed] = world.gitHub.deployments().map(({ id }) => id)
+      const end = { state: 'success', description: 'us is deployed.', environmentUrl: 'https://us.example' }
+      const open = {
+        deploymentName: 'fleet.yml',
+        startedAt: Date.now(),
+        gitHubDeployments: [{ id: refused }, { id: ended, end }, { id: killed }],
+      }
+      world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403, times: 1 })
+      const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
+      const post = await onPullRequest(world, {}, { ...push, phase: 'post', state })
+      expect(post.exitCode).toBe(0)
+      expect(warningsOf(post).join()).toContain('Could not report the end of the run to GitHub')
+      expect(post.raw).not.toContain('Reported the end of the run')
+      // The success of one leaves the others as they are: all are in one environment.
+      expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1))).toEqual([
+        expect.objectContaining({ state: 'success' }),
+        expect.objectContaining({ state: 'in_progress' }),
+        expect.objectContaining({
+          state: 'success',
+          description: end.description,
+          environment_url: end.environmentUrl,
+        }),
+        expect.objectContaining({ state: 'error', description: expect.stringContaining('The run was stopped') }),
+      ])
+    },
+  )
 
-  it('get the final state even if GitHub refuses an earlier one', async () => {
+  it.concurrent('get the final state even if GitHub refuses an earlier one', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /statuses/, status: 422, times: 1 })
     const inputs = { preview: false, environment: 'staging' }
@@ -133,7 +140,7 @@ describe('GitHub Deployments', () => {
     expect(deployment?.statuses.map(({ state }) => state)).toEqual(['in_progress', 'success'])
   })
 
-  it('are not created twice if GitHub refuses them', async () => {
+  it.concurrent('are not created twice if GitHub refuses them', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 422 })
     const inputs = { preview: false, environment: 'staging' }
@@ -142,7 +149,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.requests.filter(({ path }) => path.endsWith('/deployments'))).toHaveLength(1)
   })
 
-  it('are left to the action wait by a run that does not wait', async () => {
+  it.concurrent('are left to the action wait by a run that does not wait', async () => {
     const world = await aWorld({ sandbox: { speed: 10 } })
     const inputs = { preview: false, environment: 'production', wait: false }
     const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
@@ -152,7 +159,7 @@ describe('GitHub Deployments', () => {
     const waited = await step(
       world.sandbox,
       { 'github-token': world.gitHub.token, name: 'hello-agent', environment: 'production' },
-      { action: 'wait', env: { GITHUB_API_URL: world.gitHub.url } },
+      { ...HURRIED, action: 'wait', env: { GITHUB_API_URL: world.gitHub.url } },
     )
     await waited.dispose()
     const [deployment, ...more] = world.gitHub.deployments()
@@ -160,23 +167,27 @@ describe('GitHub Deployments', () => {
     expect(deployment?.statuses.at(-1)?.state).toBe('success')
   })
 
-  it('of a preview are transient, replace the earlier ones, and end with it', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    const inputs = { environment: 'preview', comment: false }
-    await onPullRequest(world, inputs)
-    await onPullRequest(world, { ...inputs, name: 'other-agent' })
-    await onPullRequest(world, inputs)
-    const lastStates = () => world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
-    expect(world.gitHub.deployments().every((one) => one.transient_environment)).toBe(true)
-    expect(lastStates()).toEqual(['inactive', 'success', 'success'])
-    await world.gitHub.closePullRequest(7)
-    await onPullRequest(world, inputs, closed)
-    expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
-    expect(world.gitHub.violations()).toEqual([])
-  }, 60_000)
+  it.concurrent(
+    'of a preview are transient, replace the earlier ones, and end with it',
+    async () => {
+      const world = await aWorld()
+      await world.gitHub.seedPullRequest(7)
+      const inputs = { environment: 'preview', comment: false }
+      await onPullRequest(world, inputs)
+      await onPullRequest(world, { ...inputs, name: 'other-agent' })
+      await onPullRequest(world, inputs)
+      const lastStates = () => world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
+      expect(world.gitHub.deployments().every((one) => one.transient_environment)).toBe(true)
+      expect(lastStates()).toEqual(['inactive', 'success', 'success'])
+      await world.gitHub.closePullRequest(7)
+      await onPullRequest(world, inputs, closed)
+      expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
+      expect(world.gitHub.violations()).toEqual([])
+    },
+    60_000,
+  )
 
-  it.each([
+  it.concurrent.each([
     ['BUILD_FAILED', 'failure'],
     ['INTERRUPTED', 'error'],
   ])('end a rollout that ends %s as %s', async (ends, state) => {
@@ -196,7 +207,7 @@ const inProduction = { preview: false, environment: 'production' }
 const RUNNING = { environment: 'production', sha: SHA, states: ['queued', 'in_progress'] } as const
 
 describe('the GitHub Deployment that GitHub has made for the job', () => {
-  it('is used in place of one of its own, and GitHub ends it', async () => {
+  it.concurrent('is used in place of one of its own, and GitHub ends it', async () => {
     const world = await aWorld()
     const end = world.gitHub.startJob(RUNNING)
     const run = await onPullRequest(world, inProduction, push)
@@ -214,7 +225,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     })
   })
 
-  it('is used for the head of a pull request, and by a second step of the job', async () => {
+  it.concurrent('is used for the head of a pull request, and by a second step of the job', async () => {
     const world = await aWorld()
     world.gitHub.startJob({ ...RUNNING, sha: HEAD, states: ['in_progress'] })
     const payload = { pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: HEAD, repo: OURS } } }
@@ -228,14 +239,14 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     )
   })
 
-  it('gets the failure of the rollout', async () => {
+  it.concurrent('gets the failure of the rollout', async () => {
     const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILD_FAILED', ms: 0 }] } } })
     world.gitHub.startJob(RUNNING)
     await onPullRequest(world, inProduction, push)
     expect(statesOf(world)).toEqual(['failure'])
   })
 
-  it.each<[string, Partial<JobDeployment>]>([
+  it.concurrent.each<[string, Partial<JobDeployment>]>([
     ['is of another run', { runId: '7350' }],
     ['is of a run whose number begins the same', { runId: '73510' }],
     ['is in another environment', { environment: 'staging' }],
@@ -252,14 +263,14 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(own?.statuses.at(-1)?.state).toBe('success')
   })
 
-  it('is not used for a rollout of another ref', async () => {
+  it.concurrent('is not used for a rollout of another ref', async () => {
     const world = await aWorld()
     world.gitHub.startJob(RUNNING)
     await onPullRequest(world, { ...inProduction, 'repo-ref': 'release-2' }, push)
     expect(world.gitHub.deployments().map(({ ref }) => ref)).toEqual(['main', 'release-2'])
   })
 
-  it('is left alone, with a notice, if several jobs of the run have one', async () => {
+  it.concurrent('is left alone, with a notice, if several jobs of the run have one', async () => {
     const world = await aWorld()
     for (let job = 0; job < 2; job++) world.gitHub.startJob(RUNNING)
     const run = await onPullRequest(world, inProduction, push)
@@ -270,7 +281,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(states).toEqual([RUNNING.states, RUNNING.states])
   })
 
-  it('is told from one that waits for an approval', async () => {
+  it.concurrent('is told from one that waits for an approval', async () => {
     const world = await aWorld()
     world.gitHub.startJob(RUNNING)
     world.gitHub.startJob({ ...RUNNING, states: ['waiting'] })
@@ -278,7 +289,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(statesOf(world)).toEqual(['success', 'waiting'])
   })
 
-  it('is not known if GitHub does not return the list: then the action makes its own', async () => {
+  it.concurrent('is not known if GitHub does not return the list: then the action makes its own', async () => {
     const world = await aWorld()
     world.gitHub.startJob(RUNNING)
     world.gitHub.fail({ method: 'GET', path: /deployments\?.*sha=/, status: 403 })
@@ -288,7 +299,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(statesOf(world)).toEqual(['in_progress', 'success'])
   })
 
-  it('is ended by the post step if the run was killed', async () => {
+  it.concurrent('is ended by the post step if the run was killed', async () => {
     const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILDING', ms: Infinity }] } } })
     world.gitHub.startJob(RUNNING)
     const when = (async () => {
@@ -306,7 +317,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     })
   })
 
-  it('is not retired with the earlier ones of a preview', async () => {
+  it.concurrent('is not retired with the earlier ones of a preview', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const inputs = { environment: 'preview', comment: false }

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import {
   ask,
   BEFORE,
@@ -23,7 +23,7 @@ import { everythingSaid, theError } from './journey.ts'
 const servers: Server[] = []
 const sockets = new Set<Socket>()
 const folders: string[] = []
-afterEach(async () => {
+afterAll(async () => {
   await endHostile()
   for (const socket of sockets) socket.destroy()
   sockets.clear()
@@ -64,13 +64,13 @@ async function switching(method: string, route: RegExp, times = Infinity, rest: 
 }
 
 describe('101 Switching Protocols in place of an answer', () => {
-  it('to a read is retried', async () => {
+  it.concurrent('to a read is retried', async () => {
     const { url } = await switching('GET', /\/v2\/deployments\?/, 1)
     const run = await rollOut(url)
     expect(run.outputs['outcome']).toBe('deployed')
   })
 
-  it('to every read is one error', async () => {
+  it.concurrent('to every read is one error', async () => {
     const { url } = await switching('GET', /./)
     const run = await rollOut(url)
     expect(run.exitCode).toBe(1)
@@ -78,7 +78,7 @@ describe('101 Switching Protocols in place of an answer', () => {
     expect(run.durationMs).toBeLessThan(9_000)
   })
 
-  it('to a write may hide that the control plane acted: it is looked up', async () => {
+  it.concurrent('to a write may hide that the control plane acted: it is looked up', async () => {
     const { url, seen } = await switching('POST', /\/revisions/)
     const run = await rollOut(url, { timeout: '20s' })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': REVISION })
@@ -87,14 +87,14 @@ describe('101 Switching Protocols in place of an answer', () => {
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
   })
 
-  it('from the address that is verified is a failed check', async () => {
+  it.concurrent('from the address that is verified is a failed check', async () => {
     const bad = await listenRaw((socket) => socket.write(SWITCH))
     const run = await rollOut(await serve(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain('101 Switching Protocols')
   })
 
-  it('from the object store is a failed upload', async () => {
+  it.concurrent('from the object store is a failed upload', async () => {
     const store = await listenRaw((socket) => socket.write(SWITCH))
     const deployment = { ...DEPLOYMENT, source: 'internal_source' }
     const url = await serve((request, response) => {
@@ -112,7 +112,7 @@ describe('101 Switching Protocols in place of an answer', () => {
     expect(theError(run)).toContain('101 Switching Protocols')
   })
 
-  it.each(['GET', 'POST'])('to a request by %s is one error', async (method) => {
+  it.concurrent.each(['GET', 'POST'])('to a request by %s is one error', async (method) => {
     const url = await listenRaw((socket) => socket.write(SWITCH))
     const run = await ask(url, { method, path: '/v2/moons' })
     expect(run.exitCode).toBe(1)
@@ -138,7 +138,7 @@ describe('an answer that never comes to its end', () => {
     }
   const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
-  it.each<[string, (socket: Socket) => unknown]>([
+  it.concurrent.each<[string, (socket: Socket) => unknown]>([
     ['100 for ever', endlessly('HTTP/1.1 100 Continue\r\n\r\n')],
     ['102 for ever', endlessly('HTTP/1.1 102 Processing\r\n\r\n')],
     ['103 for ever', endlessly('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(2_000), 1)],
@@ -158,7 +158,7 @@ describe('an answer that never comes to its end', () => {
     expect(run.peakMb).toBeLessThan(200)
   })
 
-  it.each<[string, RequestListener]>([
+  it.concurrent.each<[string, RequestListener]>([
     ['a body that drips', (_q, r) => endlessly(' ', 50)(r.writeHead(200).socket ?? fail())],
     ['103 for ever', (_q, r) => endlessly('HTTP/1.1 103 Early Hints\r\n\r\n')(r.socket ?? fail())],
   ])('%s ends soon after a SIGINT', async (_case, listener) => {
@@ -191,7 +191,7 @@ function fail(): never {
 }
 
 describe('an exit without an outcome', () => {
-  it('is one clear error', async () => {
+  it.concurrent('is one clear error', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'hostile-exit-'))
     folders.push(folder)
     // Requests that never end, and timers that keep no process alive.
@@ -240,7 +240,7 @@ describe('the secrets of a deployment that comes in another form', () => {
       response.writeHead(status, headers).end(body)
   const bytes = Buffer.from(TEXT)
 
-  it.each<[string, Sent]>([
+  it.concurrent.each<[string, Sent]>([
     ['gzip', packed('gzip', gzipSync(bytes))],
     ['x-gzip', packed('X-GZIP', gzipSync(bytes))],
     ['deflate', packed('deflate', deflateSync(bytes))],
@@ -270,7 +270,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it.each<[string, string]>([
+  it.concurrent.each<[string, string]>([
     ['a guard', `)]}',\n${TEXT}`],
     ['a call', `cb(${TEXT})`],
     ['an event', `data: ${TEXT}\n\n`],
@@ -283,7 +283,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it.each<[string, number, string]>([
+  it.concurrent.each<[string, number, string]>([
     ['a byte order mark and a blank', 200, '\ufeff\n'],
     ['the same in an error', 409, '\ufeff\n'],
     ['many blanks', 200, ' \n'.repeat(20_000)],
@@ -297,13 +297,16 @@ describe('the secrets of a deployment that comes in another form', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it.each(['', 'Conflict with: '])('are removed from an error that calls itself a text: %s', async (before) => {
-    const run = await ask(await serve(answering(409, typed('text/plain', Buffer.from(before + TEXT)))), {})
-    for (const file of filesOf(run.files.temp)) expect(file.includes(SECRET)).toBe(false)
-    expect(everythingSaid(run)).not.toContain(SECRET)
-  })
+  it.concurrent.each(['', 'Conflict with: '])(
+    'are removed from an error that calls itself a text: %s',
+    async (before) => {
+      const run = await ask(await serve(answering(409, typed('text/plain', Buffer.from(before + TEXT)))), {})
+      for (const file of filesOf(run.files.temp)) expect(file.includes(SECRET)).toBe(false)
+      expect(everythingSaid(run)).not.toContain(SECRET)
+    },
+  )
 
-  it.each<[string, Sent, RegExp]>([
+  it.concurrent.each<[string, Sent, RegExp]>([
     ['gzip as a file', typed('application/gzip', gzipSync(bytes)), /bytes that are no text/],
     ['gzip as bytes', typed('application/octet-stream', gzipSync(bytes)), /bytes that are no text/],
     ['JSON in a string', typed('application/json', Buffer.from(JSON.stringify(TEXT))), /JSON inside a JSON string/],
@@ -323,7 +326,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     for (const file of filesOf(run.files.temp)) expect(file.includes('secrets')).toBe(false)
   })
 
-  it('do not stand in an error that cannot be read, whose status still counts', async () => {
+  it.concurrent('do not stand in an error that cannot be read, whose status still counts', async () => {
     const run = await ask(await serve(answering(404, packed('compress', bytes))), {})
     expect(theError(run)).toContain('answered 404: a body that was not read (the Content-Encoding "compress"')
     expect(run.outputs).toMatchObject({ 'response-status': '404', 'response-bytes': '0' })
@@ -331,7 +334,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     for (const file of filesOf(run.files.temp)) expect(file.includes(SECRET)).toBe(false)
   })
 
-  it('are read by a rollout, too', async () => {
+  it.concurrent('are read by a rollout, too', async () => {
     const sent = gzipSync(
       Buffer.from(`\ufeff${JSON.stringify(list({ ...BEFORE, secrets: SECRETIVE.secrets }))}`, 'utf16le'),
     )
@@ -344,7 +347,7 @@ describe('the secrets of a deployment that comes in another form', () => {
     expect(run.masks).toContain(SECRET)
   })
 
-  it('stay where the response is a download, as the contract says', async () => {
+  it.concurrent('stay where the response is a download, as the contract says', async () => {
     const body = gzipSync(bytes)
     const run = await ask(await serve(answering(200, typed('application/gzip', body))), { path: '/v2/moons' })
     expect(readFileSync(run.outputs['response-path'] ?? '').equals(body)).toBe(true)
@@ -370,7 +373,7 @@ describe('the values of a request', () => {
     })
   }
 
-  it.each<[string, () => Promise<string>, string]>([
+  it.concurrent.each<[string, () => Promise<string>, string]>([
     ['succeeds', async () => await serve((_q, r) => json(r, {})), 'answered'],
     ['is refused with an echo', async () => await serve(echo), 'failed'],
     ['is refused with a page', async () => await serve((_q, r) => r.writeHead(500).end('<html>')), 'failed'],
@@ -396,7 +399,7 @@ describe('the values of a request', () => {
       const detail = `${at} in-the-query-7 ${String(headers['x-mine'])}`
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ detail }))
     }
-  it.each<[string, Record<string, string>, string]>([
+  it.concurrent.each<[string, Record<string, string>, string]>([
     ['a word of a text', { body: 'password=in-the-text-7 user=bob' }, 'in-the-text-7'],
     ['a word of a header', { headers: 'X-Auth: Token in-a-header-7' }, 'in-a-header-7'],
     ['a scalar', { body: '"in-the-text-7"' }, 'in-the-text-7'],
@@ -419,7 +422,7 @@ describe('the values of a request', () => {
   const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
   const parts = /Zx9.{1,12}qK.{1,12}secret.{1,12}part/i
 
-  it.each<[string, (at: string) => string]>([
+  it.concurrent.each<[string, (at: string) => string]>([
     ['as the address was sent', (at) => `Cannot GET ${at}`],
     ['in small hexadecimal digits', (at) => `Cannot GET ${lower(at)}`],
     ['encoded by its characters', () => encodeURIComponent(SECRETIVE_VALUE)],
@@ -436,7 +439,7 @@ describe('the values of a request', () => {
     expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).not.toMatch(parts)
   })
 
-  it('are no place to look for the api-key, also when it is encoded', async () => {
+  it.concurrent('are no place to look for the api-key, also when it is encoded', async () => {
     const key = 'sandbox/KEY+x9'
     const url = await serve((_q, r) => json(r, { next: `https://x/?k=${encodeURIComponent(key)}` }))
     const run = await ask(url, { 'api-key': key })
@@ -444,7 +447,7 @@ describe('the values of a request', () => {
     expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toBe('{"next":"https://x/?k=***"}')
   })
 
-  it.each([
+  it.concurrent.each([
     '/login/in-the-query-7',
     'https://elsewhere.example/in-the-query-7',
     'https://in-the-query-7@elsewhere.example/',
@@ -455,7 +458,7 @@ describe('the values of a request', () => {
     expect(everythingSaid(run)).not.toContain(VALUES.query)
   })
 
-  it.each<[string, Record<string, string>]>([
+  it.concurrent.each<[string, Record<string, string>]>([
     ['encoding', { 'content-encoding': 'In-The-Query-7' }],
     ['character set', { 'content-type': 'application/json; charset=In-The-Query-7' }],
   ])('stand nowhere when a server repeats them as the name of an %s', async (_case, headers) => {
@@ -470,7 +473,7 @@ describe('the values of a request', () => {
     else json(response, list({ id: 'a' }))
   }
 
-  it.each<[string, RequestListener, Record<string, string | boolean>]>([
+  it.concurrent.each<[string, RequestListener, Record<string, string | boolean>]>([
     ['a list whose first page is refused', repeats(400), { paginate: true }],
     ['a list whose second page is refused', pageThenRefusal, { paginate: true }],
     ['a list that is busy', repeats(503), { paginate: true }],
@@ -484,7 +487,7 @@ describe('the values of a request', () => {
     for (const file of filesOf(run.files.temp)) expect(file.includes(VALUES.header)).toBe(false)
   })
 
-  it.each<[string, Record<string, string>]>([
+  it.concurrent.each<[string, Record<string, string>]>([
     ['a path with a fragment', { path: '/v2/moons?token=in-the-query-7#x' }],
     ['a full address', { path: 'https://elsewhere.example/?token=in-the-query-7' }],
     ['a header without a colon', { headers: 'in-a-header-7' }],

@@ -45,12 +45,17 @@ async function runOn(inputs: Given, options: Options): Promise<ActionRun> {
   return keep(await runBundle({ ...options, inputs: { ...given, ...inputs } }))
 }
 
+function withMeasure(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'hostile-'))
+  const print = `console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')`
+  writeFileSync(path.join(made, 'measure.mjs'), `process.on('exit', () => { ${print} })\n`)
+  return made
+}
+
 /** Runs an action in a process of its own, and measures its peak of memory. */
 export async function runMeasured(inputs: Given, options: Options = {}): Promise<MeasuredRun> {
-  folder ??= mkdtempSync(path.join(tmpdir(), 'hostile-'))
+  folder ??= withMeasure()
   const measure = path.join(folder, 'measure.mjs')
-  const print = `console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')`
-  writeFileSync(measure, `process.on('exit', () => { ${print} })\n`)
   const run = await runOn(inputs, { ...options, env: { NODE_OPTIONS: `--import=file://${measure}`, ...options.env } })
   return { ...run, peakMb: Number(/peak memory (\d+) MB/.exec(run.raw)?.[1]) }
 }

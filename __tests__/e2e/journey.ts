@@ -36,13 +36,16 @@ export interface Surroundings {
   phase?: 'main' | 'post'
   /** What an earlier phase left. */
   state?: Record<string, string>
-  /** How many times faster the clock of the action runs: see `FASTER`. */
+  /** How many times faster the clock of the action runs. Default: `USUAL`; see `FASTER`. */
   clockSpeed?: number
   /** Not in a process that has run the bundle before: see `runBundle`. */
   ownProcess?: boolean
 }
 
-/** For actions that wait long: a search for a lost write, of 18 s, takes 0.9 s. Inputs are in the action's own seconds. */
+/** Inputs are in the action's own seconds. A request over loopback takes some of its milliseconds, also beside other work. */
+const USUAL = 3
+
+/** For actions that wait long: a search for a lost write, of 18 s, takes 0.9 s. */
 export const FASTER = { clockSpeed: 20 } as const
 
 export interface JourneyOptions extends Surroundings {
@@ -56,7 +59,7 @@ const open: Journey[] = []
 
 /** Runs the built bundle, as a runner does, against a sandbox of its own over real sockets. */
 export async function travel({ inputs, before, ...options }: JourneyOptions): Promise<Journey> {
-  const sandbox = await startSandbox({ speed: 40, ...options.sandbox })
+  const sandbox = await startSandbox({ speed: 400, ...options.sandbox })
   try {
     await before?.(sandbox)
     const run = await step(sandbox, inputs, options)
@@ -72,7 +75,7 @@ export async function travel({ inputs, before, ...options }: JourneyOptions): Pr
 export async function step(
   sandbox: Sandbox,
   inputs: Record<string, InputValue>,
-  { action, clockSpeed = 1, ...around }: Surroundings = {},
+  { action, clockSpeed = USUAL, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
   const run = await runBundle({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),

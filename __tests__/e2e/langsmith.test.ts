@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { fileURLToPath } from 'node:url'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
@@ -17,7 +17,7 @@ writeFileSync(path.join(folder, 'langgraph.json'), '{}')
 
 const opened: Pick<Service, 'close'>[] = []
 const runs: ActionRun[] = []
-afterEach(async () => {
+afterAll(async () => {
   for (const run of runs.splice(0)) await run.dispose()
   for (const one of opened.splice(0)) await one.close()
 })
@@ -66,7 +66,7 @@ const REVISE = 'POST /v2/deployments/{id}/revisions'
 const TICKET = 'POST /v2/deployments/{id}/upload-url'
 
 describe('each source', () => {
-  it.each<[string, Record<string, InputValue>, string[]]>([
+  it.concurrent.each<[string, Record<string, InputValue>, string[]]>([
     ['github', GITHUB, [CREATE]],
     ['git_host', { ...GITHUB, source: 'git_host' }, [CREATE]],
     ['external_docker', IMAGE, [CREATE]],
@@ -89,7 +89,7 @@ describe('each source', () => {
     expect(service.refused).toEqual([])
   })
 
-  it('sends the fields under their names', async () => {
+  it.concurrent('sends the fields under their names', async () => {
     const service = await aService({ listeners: [LISTENER_ID] })
     const spec = '{cpu: 1, redis_cpu: 0.5, cache_memory_mb: 256, labels: {cache_owner: me, redis_cpu: x}}'
     await step(service, {
@@ -122,7 +122,7 @@ describe('each source', () => {
     expect(service.refused).toEqual([])
   })
 
-  it('reports the address, whichever field has it', async () => {
+  it.concurrent('reports the address, whichever field has it', async () => {
     const service = await aService()
     const cloud = await step(service, GITHUB)
     expect(cloud.outputs['url']).toMatch(/^https:\/\/agent-/)
@@ -132,18 +132,21 @@ describe('each source', () => {
 })
 
 describe('an upload', () => {
-  it.each([true, false])('has the header that its address is signed for (given: %s)', async (givesUploadHeaders) => {
-    const service = await aService({ givesUploadHeaders })
-    const run = await step(service, UPLOAD)
-    expect(run.outputs['outcome']).toBe('deployed')
-    const [put] = service.requests.filter(({ method }) => method === 'PUT')
-    expect(put?.headers['x-goog-content-length-range']).toBe(SIGNED_RANGE)
-    expect(service.refused).toEqual([])
-  })
+  it.concurrent.each([true, false])(
+    'has the header that its address is signed for (given: %s)',
+    async (givesUploadHeaders) => {
+      const service = await aService({ givesUploadHeaders })
+      const run = await step(service, UPLOAD)
+      expect(run.outputs['outcome']).toBe('deployed')
+      const [put] = service.requests.filter(({ method }) => method === 'PUT')
+      expect(put?.headers['x-goog-content-length-range']).toBe(SIGNED_RANGE)
+      expect(service.refused).toEqual([])
+    },
+  )
 })
 
 describe('a deployment that the service built', () => {
-  it('repeats the branch, not the commit or the image that was built', async () => {
+  it.concurrent('repeats the branch, not the commit or the image that was built', async () => {
     const service = await aService()
     await step(service, GITHUB)
     service.requests.length = 0
@@ -162,7 +165,7 @@ describe('a deployment that the service built', () => {
     expect(service.refused).toEqual([])
   })
 
-  it('counts as unknown, not as different, where it does not report a field', async () => {
+  it.concurrent('counts as unknown, not as different, where it does not report a field', async () => {
     const service = await aService()
     const inputs = { ...GITHUB, 'install-command': 'npm ci' }
     await step(service, inputs)
@@ -185,7 +188,7 @@ const planOf = (run: ActionRun) => planSchema.parse(JSON.parse(run.outputs['plan
 const fieldsOf = (run: ActionRun) => planOf(run).fields
 
 describe('a dry run', () => {
-  it('shows the requests as the service would get them, and sends none', async () => {
+  it.concurrent('shows the requests as the service would get them, and sends none', async () => {
     const service = await aService()
     const run = await step(service, { ...UPLOAD, 'dry-run': true })
     const { source, requests } = planOf(run)
@@ -215,7 +218,7 @@ describe('a dry run', () => {
 })
 
 describe('what the service cannot do is refused before any write', () => {
-  it.each<[string, Record<string, InputValue>, RegExp]>([
+  it.concurrent.each<[string, Record<string, InputValue>, RegExp]>([
     [
       'no deployment-type',
       { ...GITHUB, 'deployment-type': '' },
@@ -246,7 +249,7 @@ describe('what the service cannot do is refused before any write', () => {
     expect(writesOf(service)).toEqual([])
   })
 
-  it('an emptied list of secrets', async () => {
+  it.concurrent('an emptied list of secrets', async () => {
     const service = await aService()
     await step(service, { ...GITHUB, secrets: 'KEY=hunter2-secret' })
     service.requests.length = 0
@@ -257,7 +260,7 @@ describe('what the service cannot do is refused before any write', () => {
 })
 
 describe('messages about the service', () => {
-  it('warn of a long name on a self-hosted service', async () => {
+  it.concurrent('warn of a long name on a self-hosted service', async () => {
     const service = await aService()
     const run = await step(service, { ...GITHUB, name: 'a-name-of-22-character' })
     expect(run.annotations).toContainEqual(
@@ -265,13 +268,13 @@ describe('messages about the service', () => {
     )
   })
 
-  it('name the input for a listener that is missing', async () => {
+  it.concurrent('name the input for a listener that is missing', async () => {
     const service = await aService({ listeners: [LISTENER_ID, '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c44'] })
     const run = await step(service, IMAGE)
     expect(theError(run)).toContain('Set listener-id to one of the listeners that the message names')
   })
 
-  it('say at the queue-timeout what a revision may wait for', async () => {
+  it.concurrent('say at the queue-timeout what a revision may wait for', async () => {
     const service = await aService({ isStuck: true })
     const run = await step(service, { ...GITHUB, 'queue-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('timed-out')
@@ -280,7 +283,7 @@ describe('messages about the service', () => {
 })
 
 describe('a teardown of one deployment', () => {
-  it('leaves its tracing project, if not asked otherwise', async () => {
+  it.concurrent('leaves its tracing project, if not asked otherwise', async () => {
     const service = await aService()
     await step(service, GITHUB)
     const gone = await step(service, { name: 'agent' }, { action: 'teardown' })
@@ -291,7 +294,7 @@ describe('a teardown of one deployment', () => {
 })
 
 describe('a rollback', () => {
-  it.each<[string, Record<string, InputValue>, Record<string, InputValue>]>([
+  it.concurrent.each<[string, Record<string, InputValue>, Record<string, InputValue>]>([
     ['a redeploy', IMAGE, { 'image-uri': 'registry.example/agent:2' }],
     ['a revision', IMAGE, { 'image-uri': 'registry.example/agent:2', 'resource-spec': 'redis_cpu: 1' }],
     ['a redeploy of a tag', { ...GITHUB, 'repo-ref': 'refs/tags/v1' }, { 'repo-ref': 'refs/tags/v2' }],
@@ -310,7 +313,7 @@ describe('a rollback', () => {
       ...inputs,
       ...change,
       'verify-url': `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
-      'verify-timeout': '1s',
+      'verify-timeout': '3s',
       rollback: 'on-failure',
     })
     expect(run.outputs['outcome']).toBe('rolled-back')
@@ -361,7 +364,7 @@ describe('a preview', () => {
 })
 
 describe('the action request', () => {
-  it('sends what the user writes, and knows the routes of the service', async () => {
+  it.concurrent('sends what the user writes, and knows the routes of the service', async () => {
     const service = await aService()
     const action = 'request'
     const run = await step(service, { path: '/v1/integrations/github/install' }, { action })

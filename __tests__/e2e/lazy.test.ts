@@ -11,7 +11,7 @@ let folder = ''
 let sandbox: Sandbox
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'action-'))
-  sandbox = await startSandbox({ speed: 40 })
+  sandbox = await startSandbox({ speed: 400 })
 })
 afterEach(() => {
   rmSync(path.join(folder, 'dist'), { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect, Fault } from '../../sandbox/faults.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
@@ -12,7 +12,7 @@ import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { warningsOf } from './world.ts'
 import { endServers } from './servers.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   await endRuns()
   await endServers()
   await endSandboxes()
@@ -79,7 +79,7 @@ const OWN_FORMS: readonly [string, (object: Record<string, unknown>) => object][
 const isRevising = ({ method, path }: Passing): boolean => method === 'POST' && path.endsWith('/revisions')
 
 describe('a lost write', () => {
-  it.each(OWN_FORMS)('is recognised where the service %s', async (_case, form) => {
+  it.concurrent.each(OWN_FORMS)('is recognised where the service %s', async (_case, form) => {
     const sandbox = await aSandbox({ seed: SEED })
     sandbox.setFaults([{ match: { method: 'POST' }, effect: { kind: 'act-then-status', status: 502 }, times: 2 }], 7)
     const url = await between(sandbox, ({ json }) => ({ json: everywhere(json, form) }))
@@ -92,18 +92,21 @@ describe('a lost write', () => {
     expect(postsOf(sandbox)).toHaveLength(2)
   })
 
-  it.each([true, false])('may be answered with an older revision (list of revisions: %p)', async (optionalRoutes) => {
-    const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
-    await run(sandbox, NEXT)
-    const [oldest] = revisionsOf(sandbox)
-    const url = await between(sandbox, (passing) => (isRevising(passing) ? { json: oldest } : undefined))
-    const { outputs } = await run(sandbox, { ...NEXT, 'base-url': url })
-    const revisions = revisionsOf(sandbox)
-    expect(revisions).toHaveLength(3)
-    expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': revisions[2]?.['id'] })
-  })
+  it.concurrent.each([true, false])(
+    'may be answered with an older revision (list of revisions: %p)',
+    async (optionalRoutes) => {
+      const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
+      await run(sandbox, NEXT)
+      const [oldest] = revisionsOf(sandbox)
+      const url = await between(sandbox, (passing) => (isRevising(passing) ? { json: oldest } : undefined))
+      const { outputs } = await run(sandbox, { ...NEXT, 'base-url': url })
+      const revisions = revisionsOf(sandbox)
+      expect(revisions).toHaveLength(3)
+      expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': revisions[2]?.['id'] })
+    },
+  )
 
-  it('is looked for once after a 429', async () => {
+  it.concurrent('is looked for once after a 429', async () => {
     const sandbox = await aSandbox({ seed: SEED })
     sandbox.setFaults([{ match: REVISES, effect: { kind: 'act-then-status', status: 429 } }])
     expect((await run(sandbox, NEXT)).outputs['outcome']).toBe('deployed')
@@ -112,21 +115,24 @@ describe('a lost write', () => {
 })
 
 describe('a write with an ambiguous answer', () => {
-  it.each(AMBIGUOUS)('is made once, with %s, although the control plane acts 9 s later', async (_case, answer) => {
-    const sandbox = await aSandbox({ seed: SEED })
-    const effect: Effect = { kind: 'act-later', ms: scaled(9_000), answer }
-    sandbox.setFaults([{ match: REVISES, effect }, { match: CREATES, effect }, LAG], 7)
-    const runs = await Promise.all(
-      [NEXT, { ...CREATE, name: 'fresh' }].map(async (inputs) => await run(sandbox, inputs)),
-    )
-    expect(runs.map(({ outputs }) => outputs['outcome'])).toEqual(['deployed', 'deployed'])
-    expect(runs.flatMap(warningsOf)).toEqual([])
-    expect(revisionsOf(sandbox)).toHaveLength(2)
-    expect(sandbox.deployments()).toHaveLength(2)
-    expect(postsOf(sandbox)).toHaveLength(2)
-  })
+  it.concurrent.each(AMBIGUOUS)(
+    'is made once, with %s, although the control plane acts 9 s later',
+    async (_case, answer) => {
+      const sandbox = await aSandbox({ seed: SEED })
+      const effect: Effect = { kind: 'act-later', ms: scaled(9_000), answer }
+      sandbox.setFaults([{ match: REVISES, effect }, { match: CREATES, effect }, LAG], 7)
+      const runs = await Promise.all(
+        [NEXT, { ...CREATE, name: 'fresh' }].map(async (inputs) => await run(sandbox, inputs)),
+      )
+      expect(runs.map(({ outputs }) => outputs['outcome'])).toEqual(['deployed', 'deployed'])
+      expect(runs.flatMap(warningsOf)).toEqual([])
+      expect(revisionsOf(sandbox)).toHaveLength(2)
+      expect(sandbox.deployments()).toHaveLength(2)
+      expect(postsOf(sandbox)).toHaveLength(2)
+    },
+  )
 
-  it('is found where the service does not report all settings', async () => {
+  it.concurrent('is found where the service does not report all settings', async () => {
     const shows = (body: unknown): unknown => showIn({ hidden: ['build_on_push', 'install_command'] }, body)
     const sandbox = await aSandbox({ shows })
     sandbox.setFaults([{ match: CREATES, effect: { kind: 'drop', when: 'after' } }])
@@ -136,7 +142,7 @@ describe('a write with an ambiguous answer', () => {
     expect(postsOf(sandbox)).toHaveLength(1)
   })
 
-  it('is found where the service lists no revisions', async () => {
+  it.concurrent('is found where the service lists no revisions', async () => {
     const sandbox = await aSandbox({ seed: SEED, optionalRoutes: false })
     const effect: Effect = { kind: 'act-later', ms: scaled(9_000), answer: { kind: 'status', status: 502 } }
     sandbox.setFaults([{ match: REVISES, effect }, LAG], 7)
@@ -145,44 +151,50 @@ describe('a write with an ambiguous answer', () => {
     expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
-  it.each([true, false])('is not taken for an earlier revision (list of revisions: %p)', async (optionalRoutes) => {
-    const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
-    await run(sandbox, NEXT)
-    // Never acted on, while replicas show only the first revision, which has our configuration, for six seconds.
-    const lost: Fault = { match: REVISES, effect: { kind: 'status', status: 502 } }
-    const stale: Fault = { match: { method: 'GET' }, skip: 1, times: Infinity, effect: { kind: 'lag', ms: 30_000 } }
-    sandbox.setFaults([lost, stale])
-    const before = postsOf(sandbox).length
-    const running = run(sandbox, { ...CREATE, resume: false })
-    while (postsOf(sandbox).length === before) await pause(5)
-    await pause(scaled(6_000))
-    sandbox.setFaults([])
-    const { outputs } = await running
-    const revisions = revisionsOf(sandbox)
-    expect(revisions).toHaveLength(3)
-    expect(outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisions[2]?.['id'] })
-  })
+  it.concurrent.each([true, false])(
+    'is not taken for an earlier revision (list of revisions: %p)',
+    async (optionalRoutes) => {
+      const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
+      await run(sandbox, NEXT)
+      // Never acted on, while replicas show only the first revision, which has our configuration, for six seconds.
+      const lost: Fault = { match: REVISES, effect: { kind: 'status', status: 502 } }
+      const stale: Fault = { match: { method: 'GET' }, skip: 1, times: Infinity, effect: { kind: 'lag', ms: 30_000 } }
+      sandbox.setFaults([lost, stale])
+      const before = postsOf(sandbox).length
+      const running = run(sandbox, { ...CREATE, resume: false })
+      while (postsOf(sandbox).length === before) await pause(5)
+      await pause(scaled(6_000))
+      sandbox.setFaults([])
+      const { outputs } = await running
+      const revisions = revisionsOf(sandbox)
+      expect(revisions).toHaveLength(3)
+      expect(outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisions[2]?.['id'] })
+    },
+  )
 
-  it('that is acted on after the window: the run says so, and continues with the newest revision', async () => {
-    const sandbox = await aSandbox({ seed: SEED, speed: 10 })
-    sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
-    const running = run(sandbox, NEXT)
-    for (let wait = 0; wait < 2_000 && revisionsOf(sandbox).length < 2; wait++) await pause(5)
-    // The control plane acts on the lost request, too: now, after its repetition.
-    const lost = sandbox.requests.find(({ method }) => method === 'POST')
-    const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
-    await fetch(sandbox.url + (lost?.path ?? ''), { method: 'POST', headers, body: JSON.stringify(lost?.body) })
-    const ended = await running
-    const [, second, third] = revisionsOf(sandbox)
-    expect(ended.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': third?.['id'] })
-    expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
-    for (const text of [warningsOf(ended).join(), ended.summary]) {
-      expect(text).toContain(second?.['id'])
-      expect(text).toContain(third?.['id'])
-    }
-  })
+  it.concurrent(
+    'that is acted on after the window: the run says so, and continues with the newest revision',
+    async () => {
+      const sandbox = await aSandbox({ seed: SEED, speed: 10 })
+      sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
+      const running = run(sandbox, NEXT)
+      for (let wait = 0; wait < 2_000 && revisionsOf(sandbox).length < 2; wait++) await pause(5)
+      // The control plane acts on the lost request, too: now, after its repetition.
+      const lost = sandbox.requests.find(({ method }) => method === 'POST')
+      const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
+      await fetch(sandbox.url + (lost?.path ?? ''), { method: 'POST', headers, body: JSON.stringify(lost?.body) })
+      const ended = await running
+      const [, second, third] = revisionsOf(sandbox)
+      expect(ended.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': third?.['id'] })
+      expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
+      for (const text of [warningsOf(ended).join(), ended.summary]) {
+        expect(text).toContain(second?.['id'])
+        expect(text).toContain(third?.['id'])
+      }
+    },
+  )
 
-  it('is not repeated when the time of the run ends during the window', async () => {
+  it.concurrent('is not repeated when the time of the run ends during the window', async () => {
     const sandbox = await aSandbox({ seed: SEED })
     sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
     const ended = await run(sandbox, { ...NEXT, timeout: '12s' })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import { between, everywhere } from './between.ts'
@@ -8,7 +8,7 @@ import { again, endRuns } from './runs.ts'
 import { warningsOf } from './world.ts'
 import { endServers } from './servers.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   await endRuns()
   await endJourneys()
   await endServers()
@@ -24,27 +24,30 @@ describe('a PATCH that no response shows', () => {
     ['a login page', { kind: 'body', body: '<html>Log in</html>', contentType: 'text/html' }],
   ]
 
-  it.each(answers)('after a create is not confirmed by %s, and every report says so', async (_case, effect) => {
-    const faults = [{ match: { method: 'PATCH' }, times: Infinity, effect }]
-    const { run } = await travel({ sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
-    expect(run.exitCode).toBe(0)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
-    expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: shareable\. /)])
-    expect(run.summary).toContain('Not confirmed: shareable.')
-    expect(readFileSync(run.outputs['record-path'] ?? '', 'utf8')).toContain('Not confirmed: shareable.')
-    expect(run.raw).toMatch(/is deployed\.[^]*Not confirmed: shareable\./)
-  })
+  it.concurrent.each(answers)(
+    'after a create is not confirmed by %s, and every report says so',
+    async (_case, effect) => {
+      const faults = [{ match: { method: 'PATCH' }, times: Infinity, effect }]
+      const { run } = await travel({ ...FASTER, sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
+      expect(run.exitCode).toBe(0)
+      expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
+      expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: shareable\. /)])
+      expect(run.summary).toContain('Not confirmed: shareable.')
+      expect(readFileSync(run.outputs['record-path'] ?? '', 'utf8')).toContain('Not confirmed: shareable.')
+      expect(run.raw).toMatch(/is deployed\.[^]*Not confirmed: shareable\./)
+    },
+  )
 
-  it('is confirmed by a response that shows this deployment without the field', async () => {
+  it.concurrent('is confirmed by a response that shows this deployment without the field', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, shareable: true } })
     expect(warningsOf(run)).toEqual([])
     expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
   })
 
-  it('fails, with the name of the field, when the deployment shows the earlier value', async () => {
+  it.concurrent('fails, with the name of the field, when the deployment shows the earlier value', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': false } })
     sandbox.setFaults([{ match: { method: 'PATCH' }, times: Infinity, effect: json({ detail: 'Please log in.' }) }])
-    const run = await again(sandbox, { ...CREATE, 'build-on-push': true })
+    const run = await again(sandbox, { ...CREATE, 'build-on-push': true }, FASTER)
     expect(run.outputs['outcome']).toBe('failed')
     expect(theError(run)).toContain('the deployment still shows the earlier settings (build-on-push)')
   })
@@ -58,7 +61,7 @@ describe('a service that writes values in its own way', () => {
     'custom-url': 'https://Two.example',
   }
 
-  it('gets no PATCH again for a slash at the end of custom-url', async () => {
+  it.concurrent('gets no PATCH again for a slash at the end of custom-url', async () => {
     const { sandbox } = await travel({ inputs: { name: 'other', source: 'internal_template' } })
     const base = await between(sandbox, (passing) => ({
       json: everywhere(passing.json, (one) =>
@@ -72,44 +75,50 @@ describe('a service that writes values in its own way', () => {
     expect(requestsBesidePolls(sandbox).filter((line) => line.startsWith('PATCH'))).toEqual([])
   })
 
-  it.each(['answers', 'does not answer'])('gets one PATCH for a command that it %s in another form', async (how) => {
-    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'yarn' } })
-    const base = await between(sandbox, ({ method, json: body }) =>
-      method === 'PATCH' && how === 'does not answer'
-        ? { json: {} }
-        : {
-            json: everywhere(body, (one) =>
-              'install_command' in one
-                ? { ...one, install_command: String(one['install_command']).toLowerCase() }
-                : one,
-            ),
-          },
-    )
-    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false }
-    const run = await again(sandbox, inputs)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
-    expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
-  })
+  it.concurrent.each(['answers', 'does not answer'])(
+    'gets one PATCH for a command that it %s in another form',
+    async (how) => {
+      const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'yarn' } })
+      const base = await between(sandbox, ({ method, json: body }) =>
+        method === 'PATCH' && how === 'does not answer'
+          ? { json: {} }
+          : {
+              json: everywhere(body, (one) =>
+                'install_command' in one
+                  ? { ...one, install_command: String(one['install_command']).toLowerCase() }
+                  : one,
+              ),
+            },
+      )
+      const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false }
+      const run = await again(sandbox, inputs)
+      expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+      expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+    },
+  )
 
-  it('gets a second PATCH for a command in a form that equals the earlier one, which is then not confirmed', async () => {
-    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
-    const base = await between(sandbox, ({ json: body }) => ({
-      json: everywhere(body, (one) =>
-        'install_command' in one ? { ...one, install_command: String(one['install_command']).toLowerCase() } : one,
-      ),
-    }))
-    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
-    const run = await again(sandbox, inputs, FASTER)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
-    expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: install-command\. /)])
-    expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
-  })
+  it.concurrent(
+    'gets a second PATCH for a command in a form that equals the earlier one, which is then not confirmed',
+    async () => {
+      const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
+      const base = await between(sandbox, ({ json: body }) => ({
+        json: everywhere(body, (one) =>
+          'install_command' in one ? { ...one, install_command: String(one['install_command']).toLowerCase() } : one,
+        ),
+      }))
+      const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
+      const run = await again(sandbox, inputs, FASTER)
+      expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+      expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: install-command\. /)])
+      expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
+    },
+  )
 })
 
 describe('a service that accepts a PATCH and does not do it', () => {
   const commands = { 'install-command': 'npm ci', 'build-command': 'make old' }
 
-  it.each([
+  it.concurrent.each([
     ['one of two commands', 'npm install', 'build-command'],
     ['a command', 'npm ci', 'build-command'],
   ])('is not believed about %s, although the deployment was updated', async (_what, install, field) => {

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { CREATE, endJourneys, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './journey.ts'
 
-afterEach(endJourneys)
+afterAll(endJourneys)
 
 const planSchema = z.object({
   version: z.literal(1),
@@ -37,7 +37,7 @@ const MAIN = { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' }
 describe('dry-run: true', () => {
   const dry = { 'dry-run': true }
 
-  it('shows a create in log, summary and output, and writes nothing', async () => {
+  it.concurrent('shows a create in log, summary and output, and writes nothing', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry } })
     expect(run.exitCode).toBe(0)
     expect(run.outputs).toMatchObject({ outcome: 'planned', change: 'created', 'has-changes': 'true' })
@@ -57,24 +57,27 @@ describe('dry-run: true', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it('shows the path of base-url in log, summary and output, and none in the address of an upload', async () => {
-    const inputs = { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'main.ts', ...dry }
-    const cwd = new URL('../../demo', import.meta.url).pathname
-    const { run } = await travel({ sandbox: { pathPrefix: '/api-host' }, inputs, cwd })
-    expect(planOf(run).requests.map(({ path }) => path)).toEqual([
-      '/api-host/v2/deployments',
-      '/api-host/v2/deployments/{deployment_id}/upload-url',
-      '{upload_url}',
-      '/api-host/v2/deployments/{deployment_id}/revisions',
-      '/api-host/v2/deployments/{deployment_id}/revisions/{revision_id}',
-      '/api-host/v2/deployments/{deployment_id}',
-    ])
-    expect(run.raw).toContain('POST  /api-host/v2/deployments ')
-    expect(run.summary).toContain('POST /api-host/v2/deployments\n')
-    expect(run.raw + run.summary + (run.outputs['plan'] ?? '')).not.toMatch(/(?<!api-host)\/v2\/deployments/)
-  })
+  it.concurrent(
+    'shows the path of base-url in log, summary and output, and none in the address of an upload',
+    async () => {
+      const inputs = { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'main.ts', ...dry }
+      const cwd = new URL('../../demo', import.meta.url).pathname
+      const { run } = await travel({ sandbox: { pathPrefix: '/api-host' }, inputs, cwd })
+      expect(planOf(run).requests.map(({ path }) => path)).toEqual([
+        '/api-host/v2/deployments',
+        '/api-host/v2/deployments/{deployment_id}/upload-url',
+        '{upload_url}',
+        '/api-host/v2/deployments/{deployment_id}/revisions',
+        '/api-host/v2/deployments/{deployment_id}/revisions/{revision_id}',
+        '/api-host/v2/deployments/{deployment_id}',
+      ])
+      expect(run.raw).toContain('POST  /api-host/v2/deployments ')
+      expect(run.summary).toContain('POST /api-host/v2/deployments\n')
+      expect(run.raw + run.summary + (run.outputs['plan'] ?? '')).not.toMatch(/(?<!api-host)\/v2\/deployments/)
+    },
+  )
 
-  it('lists exactly the writes that the rollout then sends', async () => {
+  it.concurrent('lists exactly the writes that the rollout then sends', async () => {
     const inputs = { ...CREATE, shareable: true, 'build-on-push': true }
     const { run, sandbox } = await travel({ inputs: { ...inputs, ...dry } })
     const planned = planOf(run).requests.filter(({ method }) => method !== 'GET')
@@ -92,7 +95,7 @@ describe('dry-run: true', () => {
     await real.dispose()
   })
 
-  it('shows a revision with current and wanted values, and what is unchanged', async () => {
+  it.concurrent('shows a revision with current and wanted values, and what is unchanged', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
     const run = await step(
       sandbox,
@@ -117,7 +120,7 @@ describe('dry-run: true', () => {
     await run.dispose()
   })
 
-  it('shows that an unfinished revision would be watched, and creates none', async () => {
+  it.concurrent('shows that an unfinished revision would be watched, and creates none', async () => {
     const { sandbox } = await travel({ sandbox: { speed: 1 }, inputs: { ...CREATE, wait: false } })
     sandbox.requests.length = 0
     const run = await step(sandbox, { ...CREATE, ...dry }, { event: MAIN })
@@ -129,7 +132,7 @@ describe('dry-run: true', () => {
     await run.dispose()
   })
 
-  it.each<[string, string, Record<string, string>, object]>([
+  it.concurrent.each<[string, string, Record<string, string>, object]>([
     ['the same again', 'revised', {}, { 'has-changes': 'false' }],
     ['the same again, to be skipped', 'none', { 'if-unchanged': 'skip' }, { 'has-changes': 'false' }],
     ['another setting', 'patched', { 'build-on-push': 'true' }, { 'has-changes': 'true' }],
@@ -147,7 +150,7 @@ describe('dry-run: true', () => {
     await run.dispose()
   })
 
-  it('shows the plan in plan-markdown as in the summary, escaped and without secrets', async () => {
+  it.concurrent('shows the plan in plan-markdown as in the summary, escaped and without secrets', async () => {
     const hostile = 'a`|<img src=x>@octocat'
     const { run } = await travel({ inputs: { ...CREATE, ...dry, 'install-command': `${hostile} ${SECRET}` } })
     const { 'plan-markdown': markdown = '' } = run.outputs
@@ -157,13 +160,13 @@ describe('dry-run: true', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it('fails where the rollout would be refused', async () => {
+  it.concurrent('fails where the rollout would be refused', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry, 'app-config-path': '' } })
     expect(theError(run)).toContain('app-config-path: is required')
     expect(sandbox.deployments()).toEqual([])
   })
 
-  it('packs a source, says how large it is, and uploads nothing', async () => {
+  it.concurrent('packs a source, says how large it is, and uploads nothing', async () => {
     const inputs = { name: 'u', source: 'internal_source', 'app-config-path': 'package.json', ...dry }
     const { run, sandbox } = await travel({ inputs, cwd: new URL('../../demo', import.meta.url).pathname })
     expect(theError(run)).toContain('package.json')
@@ -190,24 +193,27 @@ describe('dry-run: true', () => {
 })
 
 describe('a real rollout', () => {
-  it('writes nothing when build-on-push would be turned on for the tag that the deployment is of', async () => {
-    const { sandbox } = await travel({ inputs: { ...CREATE, 'repo-ref': 'refs/tags/v1' } })
-    sandbox.requests.length = 0
-    const again = { name: 'hello-agent', 'build-on-push': true }
-    const run = await step(sandbox, again, { event: { name: 'push', ref: 'refs/pull/3/merge' } })
-    expect(theError(run)).toContain('build-on-push: "true" cannot be true for a tag (refs/tags/v1)')
-    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    await run.dispose()
-  })
+  it.concurrent(
+    'writes nothing when build-on-push would be turned on for the tag that the deployment is of',
+    async () => {
+      const { sandbox } = await travel({ inputs: { ...CREATE, 'repo-ref': 'refs/tags/v1' } })
+      sandbox.requests.length = 0
+      const again = { name: 'hello-agent', 'build-on-push': true }
+      const run = await step(sandbox, again, { event: { name: 'push', ref: 'refs/pull/3/merge' } })
+      expect(theError(run)).toContain('build-on-push: "true" cannot be true for a tag (refs/tags/v1)')
+      expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+      await run.dispose()
+    },
+  )
 
-  it('shows its plan before it writes', async () => {
+  it.concurrent('shows its plan before it writes', async () => {
     const { run } = await travel({ inputs: CREATE })
     expect(run.raw.indexOf('Plan: create')).toBeLessThan(run.raw.indexOf('Created hello-agent'))
     expect(planOf(run).kind).toBe('create')
     expect(run.summary).toContain('Requested settings')
   })
 
-  it('sends one PATCH at most and one revision at most, whatever changes', async () => {
+  it.concurrent('sends one PATCH at most and one revision at most, whatever changes', async () => {
     const { sandbox } = await travel({ inputs: CREATE })
     sandbox.requests.length = 0
     const run = await step(sandbox, {
@@ -228,7 +234,7 @@ describe('a real rollout', () => {
 describe('if-unchanged: skip', () => {
   const skip = { 'if-unchanged': 'skip' }
 
-  it('writes nothing when the active revision is what was asked for', async () => {
+  it.concurrent('writes nothing when the active revision is what was asked for', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...skip }, event: MAIN })
     expect(run.outputs['outcome']).toBe('deployed')
     sandbox.requests.length = 0
@@ -246,7 +252,7 @@ describe('if-unchanged: skip', () => {
     await again.dispose()
   })
 
-  it('makes a revision for another commit, and says why', async () => {
+  it.concurrent('makes a revision for another commit, and says why', async () => {
     const { sandbox } = await travel({ inputs: CREATE, event: MAIN })
     const again = await step(sandbox, { ...CREATE, ...skip }, { event: { ...MAIN, sha: 'f'.repeat(40) } })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
@@ -254,7 +260,7 @@ describe('if-unchanged: skip', () => {
     await again.dispose()
   })
 
-  it('makes a revision when the one before failed', async () => {
+  it.concurrent('makes a revision when the one before failed', async () => {
     const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE, event: MAIN })
     sandbox.setScript(undefined)
     const again = await step(sandbox, { ...CREATE, ...skip }, { event: MAIN })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Fault } from '../../sandbox/server.ts'
@@ -19,7 +19,7 @@ import { again, endRuns, revisionsOf } from './runs.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf, type World } from './world.ts'
 import { endServers } from './servers.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   await endRuns()
   await endJourneys()
   await endWorlds()
@@ -50,11 +50,11 @@ const QUICK = {
 }
 
 describe('a job that is rerun', () => {
-  it('attaches to the revision that has not ended yet, and creates no other', async () => {
+  it.concurrent('attaches to the revision that has not ended yet, and creates no other', async () => {
     let skippedMs = 0
     const now = (): number => Date.now() + skippedMs
     const { run, sandbox } = await travel({ sandbox: { speed: 1, now }, inputs: { ...CREATE, wait: false } })
-    const attaching = again(sandbox, CREATE, MAIN)
+    const attaching = again(sandbox, CREATE, { ...MAIN, clockSpeed: 1 })
     while (countPolls(sandbox) < 3) await pause(10)
     skippedMs = 60_000
     const second = await attaching
@@ -67,7 +67,7 @@ describe('a job that is rerun', () => {
     expect(revisionsOf(sandbox)).toHaveLength(1)
   })
 
-  it('attaches to no revision of another commit, which is reported only when the build begins', async () => {
+  it.concurrent('attaches to no revision of another commit, which is reported only when the build begins', async () => {
     const script = { repoCommitSha: OTHER_COMMIT }
     const { run, sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...CREATE, wait: false } })
     sandbox.setScript(undefined)
@@ -79,7 +79,7 @@ describe('a job that is rerun', () => {
     expect(second.summary).toContain('has not ended and is not resumed: it builds another commit')
   })
 
-  it.each<[string, string, 'resumed' | 'revised']>([
+  it.concurrent.each<[string, string, 'resumed' | 'revised']>([
     ['no revision of the same tag', 'registry.example/agent:1', 'revised'],
     ['a revision of the same digest', `registry.example/agent@sha256:${'a'.repeat(64)}`, 'resumed'],
   ])('attaches to %s of an image', async (_what, uri, change) => {
@@ -92,7 +92,7 @@ describe('a job that is rerun', () => {
     expect(second.raw.includes(note)).toBe(change === 'revised')
   })
 
-  it('creates its own when the revision that it has attached to builds another commit', async () => {
+  it.concurrent('creates its own when the revision that it has attached to builds another commit', async () => {
     const pinned = { ...CREATE, 'repo-ref': 'c'.repeat(40) }
     const script = (_deployment: unknown, number: number) => (number === 1 ? { repoCommitSha: OTHER_COMMIT } : QUICK)
     const { sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...pinned, wait: false } })
@@ -103,7 +103,7 @@ describe('a job that is rerun', () => {
     expect(second.outputs['revision-id']).toBe(revisionsOf(sandbox)[1]?.['id'])
   })
 
-  it('creates a revision of its own when resume is false, or when a setting differs', async () => {
+  it.concurrent('creates a revision of its own when resume is false, or when a setting differs', async () => {
     const script = (_deployment: unknown, number: number) => (number === 1 ? {} : QUICK)
     const created = [{ resume: false }, { secrets: `MODEL_KEY=${SECRET}2` }].map(async (inputs) => {
       const { sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...CREATE, wait: false } })
@@ -114,9 +114,9 @@ describe('a job that is rerun', () => {
     await Promise.all(created)
   })
 
-  it.each([
+  it.concurrent.each([
     { sees: 'unfinished', speed: 3, revisions: 2, change: 'resumed' },
-    { sees: 'deployed', speed: 200, revisions: 3, change: 'patched' },
+    { sees: 'deployed', speed: 2_000, revisions: 3, change: 'patched' },
   ])('sends the patch that comes last if it was killed before it ($sees)', async ({ speed, revisions, change }) => {
     // The commit of the event.
     const script = { repoCommitSha: '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4' }
@@ -141,7 +141,7 @@ describe('a job that is rerun', () => {
     expect(revisionsOf(sandbox)).toHaveLength(revisions)
   })
 
-  it('and races with another one for the same name, leaves one deployment, and no error', async () => {
+  it.concurrent('and races with another one for the same name, leaves one deployment, and no error', async () => {
     const { sandbox } = await travel({ inputs: { name: 'other', source: 'internal_template' } })
     const both = await Promise.all(
       [1, 2, 3].map(async () => await again(sandbox, { ...CREATE, 'on-superseded': 'succeed' })),
@@ -157,7 +157,7 @@ describe('a job that is rerun', () => {
 })
 
 describe('an answer that was lost', () => {
-  it.each<[string, string, string, Record<string, InputValue>]>([
+  it.concurrent.each<[string, string, string, Record<string, InputValue>]>([
     ['a create', 'POST', '/v2/deployments', { ...CREATE, name: 'fresh' }],
     ['a revision', 'POST', '/v2/deployments/{deployment_id}/revisions', { ...CREATE, resume: false }],
   ])('to %s is found again, and nothing is created twice', async (_what, method, path, inputs) => {
@@ -193,7 +193,7 @@ describe('protect-newer', () => {
     return { ...world, deployed: first.outputs['commit-sha'] ?? '', around, inputs }
   }
 
-  it('writes nothing when our commit is an ancestor of the deployed one', async () => {
+  it.concurrent('writes nothing when our commit is an ancestor of the deployed one', async () => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     gitHub.seedComparison(deployed, 'a'.repeat(40), 'behind')
     const run = await again(sandbox, inputs, around)
@@ -204,7 +204,7 @@ describe('protect-newer', () => {
     expect(green.exitCode).toBe(0)
   })
 
-  it.each(['ahead', 'diverged', 'identical'] as const)('continues when it is %s', async (status) => {
+  it.concurrent.each(['ahead', 'diverged', 'identical'] as const)('continues when it is %s', async (status) => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     gitHub.seedComparison(deployed, 'a'.repeat(40), status)
     const run = await again(sandbox, inputs, around)
@@ -212,7 +212,7 @@ describe('protect-newer', () => {
     expect(warningsOf(run)).toEqual([])
   })
 
-  it.each<[string, (world: Awaited<ReturnType<typeof withDeployed>>) => Record<string, InputValue>]>([
+  it.concurrent.each<[string, (world: Awaited<ReturnType<typeof withDeployed>>) => Record<string, InputValue>]>([
     ['there is no token', () => ({ 'github-token': '' })],
     ['GitHub does not know the commit', () => ({})],
     [
@@ -229,7 +229,7 @@ describe('protect-newer', () => {
     expect(warningsOf(run).join()).toContain('Continuing without comparing commits')
   })
 
-  it('sends GitHub no request when it is off, or when the commit is the same', async () => {
+  it.concurrent('sends GitHub no request when it is off, or when the commit is the same', async () => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     await again(sandbox, { ...inputs, 'protect-newer': false }, around)
     await again(sandbox, inputs, { ...around, event: { name: 'push', sha: deployed } })
@@ -238,7 +238,7 @@ describe('protect-newer', () => {
 })
 
 describe('a phase that takes too long', () => {
-  it.each([
+  it.concurrent.each([
     ['queue', 'QUEUED'],
     ['build', 'BUILDING'],
     ['deploy', 'DEPLOYING'],
@@ -255,7 +255,7 @@ describe('a phase that takes too long', () => {
 })
 
 describe('a newer revision', () => {
-  it('is noticed while ours is still being watched', async () => {
+  it.concurrent('is noticed while ours is still being watched', async () => {
     const script = { statuses: [{ status: 'DEPLOYING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
     const watching = again(sandbox, CREATE, MAIN)
@@ -268,30 +268,33 @@ describe('a newer revision', () => {
 })
 
 describe('two runs at once, with dates in whole seconds', () => {
-  it.each(['with a list of revisions', 'without one'])('%s: only the older one is superseded', async (how) => {
-    const statuses = [
-      { status: 'DEPLOYING', ms: 2_000 },
-      { status: 'DEPLOYED', ms: Infinity },
-    ]
-    const { sandbox } = await travel({ sandbox: { optionalRoutes: how !== 'without one' }, inputs: CREATE })
-    sandbox.setScript({ statuses })
-    const base = await between(sandbox, ({ json }) => ({
-      json: everywhere(json, (one) => ('created_at' in one ? { ...one, created_at: '2026-01-01T00:00:00Z' } : one)),
-    }))
-    const inputs = { ...CREATE, 'base-url': base, resume: false, 'protect-newer': false, timeout: '200s' }
-    // A look that confirms a revision comes seconds after another one.
-    const both = await Promise.all([
-      again(sandbox, inputs, { clockSpeed: 5 }),
-      again(sandbox, inputs, { clockSpeed: 5 }),
-    ])
-    const [, older, newer] = revisionsOf(sandbox).map(({ id }) => id)
-    const ended: unknown = Object.fromEntries(both.map(({ outputs }) => [outputs['revision-id'], outputs['outcome']]))
-    expect(ended).toEqual({ [String(older)]: 'superseded', [String(newer)]: 'deployed' })
-  })
+  it.concurrent.each(['with a list of revisions', 'without one'])(
+    '%s: only the older one is superseded',
+    async (how) => {
+      const statuses = [
+        { status: 'DEPLOYING', ms: 2_000 },
+        { status: 'DEPLOYED', ms: Infinity },
+      ]
+      const { sandbox } = await travel({ sandbox: { optionalRoutes: how !== 'without one' }, inputs: CREATE })
+      sandbox.setScript({ statuses })
+      const base = await between(sandbox, ({ json }) => ({
+        json: everywhere(json, (one) => ('created_at' in one ? { ...one, created_at: '2026-01-01T00:00:00Z' } : one)),
+      }))
+      const inputs = { ...CREATE, 'base-url': base, resume: false, 'protect-newer': false, timeout: '200s' }
+      // A look that confirms a revision comes seconds after another one.
+      const both = await Promise.all([
+        again(sandbox, inputs, { clockSpeed: 5 }),
+        again(sandbox, inputs, { clockSpeed: 5 }),
+      ])
+      const [, older, newer] = revisionsOf(sandbox).map(({ id }) => id)
+      const ended: unknown = Object.fromEntries(both.map(({ outputs }) => [outputs['revision-id'], outputs['outcome']]))
+      expect(ended).toEqual({ [String(older)]: 'superseded', [String(newer)]: 'deployed' })
+    },
+  )
 })
 
 describe('the reason of a failure', () => {
-  it('is in the summary: the end of the log, harmless, without secrets', async () => {
+  it.concurrent('is in the summary: the end of the log, harmless, without secrets', async () => {
     const logs = [...Array.from({ length: 80 }, (_, n) => `line ${n}`), '```', '::error::x', `key ${SECRET} <b>`]
     const { run } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED', logs } }, inputs: CREATE })
     expect(run.summary).toContain('### The end of the build log')
@@ -301,7 +304,7 @@ describe('the reason of a failure', () => {
     expect(run.raw).not.toContain(SECRET + ' <b>')
   })
 
-  it('is reported without the log if the control plane has none', async () => {
+  it.concurrent('is reported without the log if the control plane has none', async () => {
     const sandbox = { script: { ends: 'DEPLOY_FAILED' as const }, optionalRoutes: false }
     const { run } = await travel({ sandbox, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('failed')
@@ -319,7 +322,7 @@ async function bothWritten({ gitHub }: World): Promise<void> {
 describe('a run that is stopped', () => {
   const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
 
-  it('updates GitHub before it ends, within three seconds', async () => {
+  it.concurrent('updates GitHub before it ends, within three seconds', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
     // In real time: the limit is one of the runner.
@@ -336,7 +339,7 @@ describe('a run that is stopped', () => {
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
   })
 
-  it('by force, is finished by the post step', async () => {
+  it.concurrent('by force, is finished by the post step', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
     const inputs = { environment: 'preview' }
@@ -351,7 +354,7 @@ describe('a run that is stopped', () => {
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
   })
 
-  it('leaves the post step nothing to do when it ended by itself', async () => {
+  it.concurrent('leaves the post step nothing to do when it ended by itself', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world)
@@ -363,7 +366,7 @@ describe('a run that is stopped', () => {
 })
 
 describe('a rollout in the usual case', () => {
-  it('sends no request more for all of this', async () => {
+  it.concurrent('sends no request more for all of this', async () => {
     const { sandbox } = await travel({ inputs: CREATE })
     sandbox.requests.length = 0
     const run = await again(sandbox, { name: 'hello-agent', 'protect-newer': false })
@@ -377,7 +380,7 @@ describe('a rollout in the usual case', () => {
 
 describe('a branch that is named like a tag', () => {
   const name = 'refs/tags/v1'
-  it.each([
+  it.concurrent.each([
     ['pushed', { event: { name: 'push', ref: `refs/heads/${name}` } }],
     ['the head of a pull request', { event: { name: 'pull_request', headRef: name } }],
   ])('is refused when it is %s: it would be sent as a tag', async (_case, around) => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
@@ -18,7 +18,7 @@ const NEXT_IMAGE = { ...IMAGE, 'image-uri': 'registry.example/agent:2' }
 const REDEPLOY = { method: 'POST', path: /redeploy$/ }
 const WITHOUT_ROUTE: Fault = { match: REDEPLOY, times: Infinity, effect: { kind: 'status', status: 404 } }
 
-afterEach(async () => {
+afterAll(async () => {
   await endRuns()
   await endServers()
   await endSandboxes()
@@ -58,7 +58,7 @@ const writesOf = (sandbox: Sandbox): string[] =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, route }) => `${method} ${route}`)
 
 describe('the action rollback', () => {
-  it('deploys the revision before the active one again, and reports it', async () => {
+  it.concurrent('deploys the revision before the active one again, and reports it', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const run = await goBack(sandbox)
     const [first, second, third] = idsOf(sandbox)
@@ -77,7 +77,7 @@ describe('the action rollback', () => {
     expect(run.raw).toMatch(/not restored, because no revision reports them: .*custom-url.*secrets/)
   })
 
-  it('skips revisions that did not end DEPLOYED, and finds one on a later page', async () => {
+  it.concurrent('skips revisions that did not end DEPLOYED, and finds one on a later page', async () => {
     const sandbox = await after([IMAGE])
     const [first] = idsOf(sandbox)
     sandbox.setScript({ ends: 'CREATE_FAILED' })
@@ -96,7 +96,7 @@ describe('the action rollback', () => {
     expect(run.raw).toContain(`Going back to revision ${String(first)}`)
   })
 
-  it('goes back to a given revision', async () => {
+  it.concurrent('goes back to a given revision', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE, { ...IMAGE, 'image-uri': 'registry.example/agent:3' }])
     const [first] = idsOf(sandbox)
     const run = await goBack(sandbox, { 'revision-id': first ?? '' })
@@ -104,7 +104,7 @@ describe('the action rollback', () => {
     expect(configOf(sandbox, 3)).toEqual(configOf(sandbox, 0))
   })
 
-  it('writes nothing when that revision is active already', async () => {
+  it.concurrent('writes nothing when that revision is active already', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const run = await goBack(sandbox, { 'revision-id': String(activeOf(sandbox)) })
     expect(run.exitCode).toBe(0)
@@ -112,7 +112,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it('shows the plan in a dry run', async () => {
+  it.concurrent('shows the plan in a dry run', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const run = await goBack(sandbox, { 'dry-run': true })
     expect(run.outputs['outcome']).toBe('planned')
@@ -131,7 +131,7 @@ describe('the action rollback', () => {
     ['it is unknown', { 'revision-id': CREATE['integration-id'] ?? '' }, [], /names no revision of this deployment/],
     ['it is no id', { 'revision-id': 'the last one' }, [], /revision-id: "the last one" must be a UUID or previous/],
   ]
-  it.each(refused)('is refused before any write when %s', async (what, inputs, _faults, words) => {
+  it.concurrent.each(refused)('is refused before any write when %s', async (what, inputs, _faults, words) => {
     const sandbox = await after([IMAGE])
     const path = '/v2/deployments/{deployment_id}/revisions'
     if (what.includes('no list'))
@@ -142,7 +142,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it('is refused for a revision that failed', async () => {
+  it.concurrent('is refused for a revision that failed', async () => {
     const sandbox = await after([IMAGE])
     sandbox.setScript({ ends: 'DEPLOY_FAILED' })
     const { outputs } = await again(sandbox, NEXT_IMAGE)
@@ -152,7 +152,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it('does not guess where the control plane does not report which revision is active', async () => {
+  it.concurrent('does not guess where the control plane does not report which revision is active', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const base = await between(sandbox, ({ json }) => ({
       json: everywhere(json, (one) =>
@@ -164,7 +164,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it('warns when the previous revision does not differ', async () => {
+  it.concurrent('warns when the previous revision does not differ', async () => {
     const sandbox = await after([IMAGE, { ...IMAGE, resume: false }])
     const run = await goBack(sandbox)
     expect(run.outputs['outcome']).toBe('deployed')
@@ -173,7 +173,7 @@ describe('the action rollback', () => {
 })
 
 describe('the summary of a rollout', () => {
-  it('ends with the step that goes back, which works', async () => {
+  it.concurrent('ends with the step that goes back, which works', async () => {
     const sandbox = await after([IMAGE])
     const env = { GITHUB_ACTION_REPOSITORY: 'acme/deployment-rollout', GITHUB_ACTION_REF: 'v1.2.3' }
     const { summary } = await again(sandbox, NEXT_IMAGE, { env })
@@ -189,7 +189,7 @@ describe('the summary of a rollout', () => {
 })
 
 describe('the action rollback without a route to redeploy', () => {
-  it('repeats the configuration of a tag or an image', async () => {
+  it.concurrent('repeats the configuration of a tag or an image', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     sandbox.setFaults([WITHOUT_ROUTE])
     const run = await goBack(sandbox)
@@ -197,7 +197,7 @@ describe('the action rollback without a route to redeploy', () => {
     expect(configOf(sandbox, 2)).toEqual(configOf(sandbox, 0))
   })
 
-  it('writes nothing for a branch, and names the commit', async () => {
+  it.concurrent('writes nothing for a branch, and names the commit', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     sandbox.setFaults([WITHOUT_ROUTE])
     const run = await goBack(sandbox)
@@ -209,24 +209,27 @@ describe('the action rollback without a route to redeploy', () => {
 })
 
 describe('the action rollback of a branch', () => {
-  it('says that a redeploy may begin later when none is seen, and not that nothing was written', async () => {
-    const sandbox = await after([BRANCH, BRANCH])
-    const body = JSON.stringify({ ...sandbox.deployments()[0], secrets: [] })
-    sandbox.setFaults([{ match: REDEPLOY, effect: { kind: 'body', body, contentType: 'application/json' } }])
-    const run = await goBack(sandbox)
-    expect(theError(run)).toContain('the control plane accepted the request, and no revision followed')
-    expect(theError(run)).toContain('It may begin later.')
-    expect(theError(run)).not.toContain('Nothing was written')
-  })
+  it.concurrent(
+    'says that a redeploy may begin later when none is seen, and not that nothing was written',
+    async () => {
+      const sandbox = await after([BRANCH, BRANCH])
+      const body = JSON.stringify({ ...sandbox.deployments()[0], secrets: [] })
+      sandbox.setFaults([{ match: REDEPLOY, effect: { kind: 'body', body, contentType: 'application/json' } }])
+      const run = await goBack(sandbox)
+      expect(theError(run)).toContain('the control plane accepted the request, and no revision followed')
+      expect(theError(run)).toContain('It may begin later.')
+      expect(theError(run)).not.toContain('Nothing was written')
+    },
+  )
 
-  it('restores its commit', async () => {
+  it.concurrent('restores its commit', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     sandbox.setScript({})
     const run = await goBack(sandbox)
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed', 'commit-sha': FIRST })
   })
 
-  it.each<[string, string | null]>([
+  it.concurrent.each<[string, string | null]>([
     ['another commit', 'd'.repeat(40)],
     ['no commit', null],
   ])('fails when the result reports %s', async (what, commit) => {
@@ -250,7 +253,7 @@ describe('the action rollback of a branch', () => {
     )
   })
 
-  it('fails at once when the redeploy begins to build another commit', async () => {
+  it.concurrent('fails at once when the redeploy begins to build another commit', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     const known = idsOf(sandbox)
     const base = await between(sandbox, ({ json }) => ({
@@ -267,7 +270,7 @@ describe('the action rollback of a branch', () => {
 })
 
 describe('the action rollback after', () => {
-  it.each<[string, Fault]>([
+  it.concurrent.each<[string, Fault]>([
     ['a lost response', { match: REDEPLOY, effect: { kind: 'drop', when: 'after' } }],
     ['a 429', { match: REDEPLOY, effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } } }],
     ['a status of a gateway', { match: REDEPLOY, effect: { kind: 'act-then-status', status: 502 } }],
@@ -280,18 +283,23 @@ describe('the action rollback after', () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it("a newer rollout of another client is superseded, and leaves that one's revision in place", async () => {
-    const sandbox = await after([IMAGE, NEXT_IMAGE])
-    sandbox.setScript((_deployment, number) => (number === 3 ? { statuses: [{ status: 'QUEUED', ms: Infinity }] } : {}))
-    const ours = goBack(sandbox)
-    while (revisionsOf(sandbox).length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
-    const newer = await again(sandbox, { ...IMAGE, 'image-uri': 'registry.example/agent:4', resume: false })
-    const run = await ours
-    expect(run.outputs['outcome']).toBe('superseded')
-    expect(theError(run)).toContain(newer.outputs['revision-id'])
-  })
+  it.concurrent(
+    "a newer rollout of another client is superseded, and leaves that one's revision in place",
+    async () => {
+      const sandbox = await after([IMAGE, NEXT_IMAGE])
+      sandbox.setScript((_deployment, number) =>
+        number === 3 ? { statuses: [{ status: 'QUEUED', ms: Infinity }] } : {},
+      )
+      const ours = goBack(sandbox)
+      while (revisionsOf(sandbox).length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+      const newer = await again(sandbox, { ...IMAGE, 'image-uri': 'registry.example/agent:4', resume: false })
+      const run = await ours
+      expect(run.outputs['outcome']).toBe('superseded')
+      expect(theError(run)).toContain(newer.outputs['revision-id'])
+    },
+  )
 
-  it('a kill continues with the revision that is under way', async () => {
+  it.concurrent('a kill continues with the revision that is under way', async () => {
     const sandbox = await after([BRANCH, BRANCH], { speed: 4 })
     sandbox.setScript({})
     const made = (async (): Promise<void> => {
@@ -304,7 +312,7 @@ describe('the action rollback after', () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it('its own end does not go back again in a rerun', async () => {
+  it.concurrent('its own end does not go back again in a rerun', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     sandbox.setScript({})
     const first = await goBack(sandbox)
@@ -319,7 +327,7 @@ describe('the action rollback after', () => {
 describe('rollback: on-failure of a branch', () => {
   const failing = { 'verify-url': 'http://127.0.0.1:1/ok', 'verify-timeout': '2s', rollback: 'on-failure' }
 
-  it('offers no step that goes back where the control plane cannot', async () => {
+  it.concurrent('offers no step that goes back where the control plane cannot', async () => {
     const sandbox = await after([BRANCH])
     sandbox.setFaults([WITHOUT_ROUTE])
     const run = await again(sandbox, { ...BRANCH, ...failing }, FASTER)
@@ -327,7 +335,7 @@ describe('rollback: on-failure of a branch', () => {
     expect(run.summary).not.toContain('How to go back')
   })
 
-  it('restores its commit by a redeploy', async () => {
+  it.concurrent('restores its commit by a redeploy', async () => {
     const sandbox = await after([BRANCH])
     const run = await again(sandbox, { ...BRANCH, ...failing, 'build-on-push': true }, FASTER)
     const [first, , third] = revisionsOf(sandbox)
@@ -338,7 +346,7 @@ describe('rollback: on-failure of a branch', () => {
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: false })
   })
 
-  it('does not count as restored with another commit', async () => {
+  it.concurrent('does not count as restored with another commit', async () => {
     const sandbox = await after([BRANCH])
     const known = idsOf(sandbox)
     const base = await between(sandbox, ({ json }) => ({
@@ -356,24 +364,29 @@ describe('rollback: on-failure of a branch', () => {
 })
 
 describe('rollback: on-failure of an image', () => {
-  it('does not count as restored where the control plane reports no image that could be repeated', async () => {
-    const sandbox = await after([IMAGE])
-    sandbox.setFaults([WITHOUT_ROUTE])
-    const base = await between(sandbox, ({ json }) => ({
-      json: everywhere(json, (one) => ('source_revision_config' in one ? { ...one, source_revision_config: {} } : one)),
-    }))
-    const checked = { 'verify-url': `${sandbox.url}/missing`, 'verify-timeout': '2s', rollback: 'on-failure' }
-    const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base }, FASTER)
-    expect(run.outputs['outcome']).toBe('unverified')
-    expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
-    expect(revisionsOf(sandbox)).toHaveLength(2)
-  })
+  it.concurrent(
+    'does not count as restored where the control plane reports no image that could be repeated',
+    async () => {
+      const sandbox = await after([IMAGE])
+      sandbox.setFaults([WITHOUT_ROUTE])
+      const base = await between(sandbox, ({ json }) => ({
+        json: everywhere(json, (one) =>
+          'source_revision_config' in one ? { ...one, source_revision_config: {} } : one,
+        ),
+      }))
+      const checked = { 'verify-url': `${sandbox.url}/missing`, 'verify-timeout': '2s', rollback: 'on-failure' }
+      const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base }, FASTER)
+      expect(run.outputs['outcome']).toBe('unverified')
+      expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
+      expect(revisionsOf(sandbox)).toHaveLength(2)
+    },
+  )
 })
 
 describe('the action rollback of a preview', () => {
-  afterEach(endWorlds)
+  afterAll(endWorlds)
 
-  it('keeps the comment and the GitHub Deployment', async () => {
+  it.concurrent('keeps the comment and the GitHub Deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     world.sandbox.setScript((_deployment, number) => ({ repoCommitSha: [FIRST, SECOND][number - 1] }))

@@ -44,7 +44,7 @@ describe('a rollout that creates the deployment', () => {
   })
 
   it('reports the timeline and the polls as they were', async () => {
-    const { run, sandbox } = await travel({ inputs: CREATE })
+    const { run, sandbox } = await travel({ sandbox: { speed: 20 }, inputs: CREATE })
     const timeline: unknown = JSON.parse(run.outputs['timeline'] ?? '')
     expect(timeline).toEqual(expect.arrayContaining([expect.objectContaining({ status: 'BUILDING', phase: 'build' })]))
     expect(run.outputs['polls']).toBe(String(countPolls(sandbox)))

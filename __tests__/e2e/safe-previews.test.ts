@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { ASSOCIATIONS } from '../../src/github/association.ts'
@@ -6,7 +6,7 @@ import { step, theError, type Surroundings } from './journey.ts'
 import { aWorld, closed, endWorlds, HURRIED, namesIn, onPullRequest, type World } from './world.ts'
 
 const runs: ActionRun[] = []
-afterEach(async () => {
+afterAll(async () => {
   for (const run of runs.splice(0)) await run.dispose()
   await endWorlds()
 })
@@ -48,7 +48,7 @@ function expectSkipped(run: ActionRun, why: RegExp): void {
 }
 
 describe('a comment', () => {
-  it.each(ASSOCIATIONS)('of an author who is %s', async (association) => {
+  it.concurrent.each(ASSOCIATIONS)('of an author who is %s', async (association) => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { comment: false }, { event: comment(association) })
@@ -62,7 +62,7 @@ describe('a comment', () => {
     expect(world.gitHub.requests).toEqual([])
   })
 
-  it.each<[string, RunEvent]>([
+  it.concurrent.each<[string, RunEvent]>([
     ['without an association', comment(undefined)],
     ['with an association in other letters', comment('owner')],
     ['with an unknown association', comment('::error::OWNER')],
@@ -94,7 +94,7 @@ describe('a comment', () => {
     expect(world.gitHub.requests).toEqual([])
   })
 
-  it.each<[string, Record<string, InputValue>]>([
+  it.concurrent.each<[string, Record<string, InputValue>]>([
     ['teardown', { name: 'hello-agent' }],
     ['wait', { name: 'hello-agent' }],
     ['request', { path: '/v2/deployments', method: 'POST', body: '{}' }],
@@ -107,7 +107,7 @@ describe('a comment', () => {
     expect(world.sandbox.requests).toEqual([])
   })
 
-  it('on an issue asks for no preview, and a step with mistakes passes for strangers', async () => {
+  it.concurrent('on an issue asks for no preview, and a step with mistakes passes for strangers', async () => {
     const world = await aWorld()
     const onIssue = await onPullRequest(world, {}, { event: comment('OWNER', { number: 7 }) })
     expectSkipped(onIssue, /the comment is on an issue/)
@@ -120,57 +120,69 @@ describe('a comment', () => {
 describe('a preview with preview-label', () => {
   const gated = { 'preview-label': LABEL }
 
-  it('exists as long as its pull request has the label, whatever its case', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    const before = await onPullRequest(world, gated, { event: labels('opened', ['bug']) })
-    expectSkipped(before, /does not have the label that preview-label names/)
-    expect(before.outputs['deployment-name']).toBeUndefined()
-    expect(writesIn(world)).toEqual([])
-    expect(await world.gitHub.comments(7)).toEqual([])
-    expect(world.gitHub.deployments()).toEqual([])
+  it.concurrent(
+    'exists as long as its pull request has the label, whatever its case',
+    async () => {
+      const world = await aWorld()
+      await world.gitHub.seedPullRequest(7)
+      const before = await onPullRequest(world, gated, { event: labels('opened', ['bug']) })
+      expectSkipped(before, /does not have the label that preview-label names/)
+      expect(before.outputs['deployment-name']).toBeUndefined()
+      expect(writesIn(world)).toEqual([])
+      expect(await world.gitHub.comments(7)).toEqual([])
+      expect(world.gitHub.deployments()).toEqual([])
 
-    await world.gitHub.labelPullRequest(7, ['bug', 'Preview'])
-    const added = await onPullRequest(world, gated, { event: labels('labeled', ['bug', 'Preview'], 'Preview') })
-    expect(added.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': NAME })
+      await world.gitHub.labelPullRequest(7, ['bug', 'Preview'])
+      const added = await onPullRequest(world, gated, { event: labels('labeled', ['bug', 'Preview'], 'Preview') })
+      expect(added.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': NAME })
 
-    const requests = world.sandbox.requests.length
-    const other = await onPullRequest(world, gated, { event: labels('unlabeled', ['Preview'], 'bug') })
-    expectSkipped(other, /the label that was removed is not the one/)
-    expect(world.sandbox.requests).toHaveLength(requests)
-    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deployed.'))).toEqual([true])
+      const requests = world.sandbox.requests.length
+      const other = await onPullRequest(world, gated, { event: labels('unlabeled', ['Preview'], 'bug') })
+      expectSkipped(other, /the label that was removed is not the one/)
+      expect(world.sandbox.requests).toHaveLength(requests)
+      expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deployed.'))).toEqual([true])
 
-    await world.gitHub.labelPullRequest(7, ['bug'])
-    const removed = await onPullRequest(world, gated, { event: labels('unlabeled', ['bug'], 'Preview') })
-    expect(removed.outputs['outcome']).toBe('torn-down')
-    expect(removed.outputs['results']).toContain('pull request 7 does not have the label that preview-label names')
-    expect(namesIn(world)).toEqual([])
-    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deleted'))).toEqual([true])
-  }, 60_000)
+      await world.gitHub.labelPullRequest(7, ['bug'])
+      const removed = await onPullRequest(world, gated, { event: labels('unlabeled', ['bug'], 'Preview') })
+      expect(removed.outputs['outcome']).toBe('torn-down')
+      expect(removed.outputs['results']).toContain('pull request 7 does not have the label that preview-label names')
+      expect(namesIn(world)).toEqual([])
+      expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deleted'))).toEqual([true])
+    },
+    60_000,
+  )
 
-  it('is kept in a rerun of its deletion if the label is there again', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    await world.gitHub.labelPullRequest(7, [LABEL])
-    await onPullRequest(world, { ...gated, comment: false })
-    const event = labels('unlabeled', [], LABEL)
-    for (const attempt of ['1', '2']) {
-      const run = await onPullRequest(
+  it.concurrent(
+    'is kept in a rerun of its deletion if the label is there again',
+    async () => {
+      const world = await aWorld()
+      await world.gitHub.seedPullRequest(7)
+      await world.gitHub.labelPullRequest(7, [LABEL])
+      await onPullRequest(world, { ...gated, comment: false })
+      const event = labels('unlabeled', [], LABEL)
+      for (const attempt of ['1', '2']) {
+        const run = await onPullRequest(
+          world,
+          { ...gated, comment: false },
+          { event, env: { GITHUB_RUN_ATTEMPT: attempt } },
+        )
+        expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+      }
+      world.gitHub.fail({ path: /pulls/, status: 403 })
+      const blind = await onPullRequest(
         world,
         { ...gated, comment: false },
-        { event, env: { GITHUB_RUN_ATTEMPT: attempt } },
+        { event, env: { GITHUB_RUN_ATTEMPT: '2' } },
       )
-      expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    }
-    world.gitHub.fail({ path: /pulls/, status: 403 })
-    const blind = await onPullRequest(world, { ...gated, comment: false }, { event, env: { GITHUB_RUN_ATTEMPT: '2' } })
-    expect(theError(blind)).toContain('GitHub did not report whether the pull request of 1 preview lacks the label')
-    expect(deletionsIn(world)).toBe(0)
-    const first = await onPullRequest(world, { ...gated, comment: false }, { event })
-    expect(first.outputs['outcome']).toBe('torn-down')
-  }, 60_000)
+      expect(theError(blind)).toContain('GitHub did not report whether the pull request of 1 preview lacks the label')
+      expect(deletionsIn(world)).toBe(0)
+      const first = await onPullRequest(world, { ...gated, comment: false }, { event })
+      expect(first.outputs['outcome']).toBe('torn-down')
+    },
+    60_000,
+  )
 
-  it('that an earlier run has missed is deleted by the word of GitHub only', async () => {
+  it.concurrent('that an earlier run has missed is deleted by the word of GitHub only', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -181,7 +193,7 @@ describe('a preview with preview-label', () => {
     expect(deletionsIn(world)).toBe(0)
   })
 
-  it('that an earlier run has missed is deleted by the next push', async () => {
+  it.concurrent('that an earlier run has missed is deleted by the next push', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -190,7 +202,7 @@ describe('a preview with preview-label', () => {
     expect(namesIn(world)).toEqual([])
   })
 
-  it('needs the label on a comment, too', async () => {
+  it.concurrent('needs the label on a comment, too', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, gated, { event: comment('OWNER') })
@@ -205,7 +217,7 @@ describe('a preview with preview-label', () => {
     expect(writesIn(world)).toEqual([])
   })
 
-  it('is deleted by a closed pull request as ever', async () => {
+  it.concurrent('is deleted by a closed pull request as ever', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -214,7 +226,7 @@ describe('a preview with preview-label', () => {
     expect(run.outputs['outcome']).toBe('torn-down')
   })
 
-  it('is deleted by a cleanup that knows the label', async () => {
+  it.concurrent('is deleted by a cleanup that knows the label', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -239,7 +251,7 @@ const previews = (count: number): NonNullable<SandboxOptions['seed']> =>
   Array.from({ length: count }, (_, index) => ({ ...SEED, name: `hello-agent-pr-${100 + index}` }))
 
 describe('max-previews', () => {
-  it.each([
+  it.concurrent.each([
     [0, 0, 0],
     [0, 1, 1],
     [1, 1, 0],
@@ -261,7 +273,7 @@ describe('max-previews', () => {
     expect(writesIn(world)).toEqual([])
   })
 
-  it('counts those of every page, and names the oldest with their age', async () => {
+  it.concurrent('counts those of every page, and names the oldest with their age', async () => {
     let now = Date.now() - 3 * 24 * 3_600_000
     const sandbox = { now: () => now, seed: previews(130) }
     const world = await aWorld({ sandbox })
@@ -277,12 +289,15 @@ describe('max-previews', () => {
     expect(allowed.outputs['outcome']).toBe('started')
   })
 
-  it.each(['preview-label', 'max-previews'])('and its like are refused without a preview: %s', async (input) => {
-    const world = await aWorld()
-    const run = await onPullRequest(world, { preview: false, [input]: '1' })
-    expect(theError(run)).toContain(`${input}: is accepted only with preview: true`)
-    expect(world.sandbox.requests).toEqual([])
-  })
+  it.concurrent.each(['preview-label', 'max-previews'])(
+    'and its like are refused without a preview: %s',
+    async (input) => {
+      const world = await aWorld()
+      const run = await onPullRequest(world, { preview: false, [input]: '1' })
+      expect(theError(run)).toContain(`${input}: is accepted only with preview: true`)
+      expect(world.sandbox.requests).toEqual([])
+    },
+  )
 })
 
 function countLists({ requests }: Sandbox): number {

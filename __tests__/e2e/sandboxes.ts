@@ -2,9 +2,9 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/s
 
 const sandboxes: Sandbox[] = []
 
-/** Starts a control plane, at 40 times its speed unless told. */
+/** Starts a control plane, at 400 times its speed unless told. */
 export async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 40, ...options })
+  const sandbox = await startSandbox({ speed: 400, ...options })
   sandboxes.push(sandbox)
   return sandbox
 }

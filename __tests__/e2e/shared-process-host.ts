@@ -1,16 +1,18 @@
 import diagnostics from 'node:diagnostics_channel'
 import net from 'node:net'
 import { pathToFileURL } from 'node:url'
+import { setClockSpeed } from '../scaled-time.ts'
 
 /**
  * A process that runs a built action again and again, for `shared-process.ts`. Each run evaluates the file anew, with its
- * own environment and folder. When a run exits and leaves nothing under way, the process stays for the next one. In any
+ * own environment, folder and clock. When a run exits and leaves nothing under way, the process stays for the next one. In any
  * other case the process ends as that of the run alone would: an uncaught error, or an exit with a request under way.
  */
 interface Run {
   script: string
   cwd: string
   env: Record<string, string>
+  clockSpeed: number
   /** Written to both streams, after the exit code, when the run is over. */
   marker: string
 }
@@ -48,7 +50,7 @@ process.on('message', (run: unknown) => {
   if (isRun(run)) void begin(run)
 })
 
-async function begin({ script, cwd, env, marker }: Run): Promise<void> {
+async function begin({ script, cwd, env, clockSpeed, marker }: Run): Promise<void> {
   const own = process.eventNames()
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
   Object.assign(process.env, env)
@@ -58,6 +60,7 @@ async function begin({ script, cwd, env, marker }: Run): Promise<void> {
     process.exitCode = code
     end(marker, own)
   }
+  setClockSpeed(clockSpeed)
   Object.assign(process, { exit: exitRun })
   // A run that waits for nothing ends its process. This channel must not prevent that.
   process.channel?.unref()

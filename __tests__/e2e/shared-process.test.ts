@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { CREATE, endJourneys, requestsBesidePolls, type Surroundings } from './journey.ts'
 import { again, endRuns } from './runs.ts'
-import { runBundle, type TestRunOptions } from './shared-process.ts'
+import { MOST_RUNS, runBundle, type TestRunOptions } from './shared-process.ts'
 import { aWorld, closed, endWorlds, HURRIED, namesIn, onPullRequest, type World } from './world.ts'
 
 let action = ''
@@ -188,20 +188,36 @@ describe('runs that share a process', () => {
     expect(killed.shown.join()).toContain('cut off')
   })
 
-  it('use no process that has ended, or whose clock is another', async () => {
+  it('use no process that has ended', async () => {
     const first = await runScript('')
     process.kill(first.pid)
-    const fast = await runScript('', { clockSpeed: 10 })
-    const second = await runScript('')
-    expect([fast.pid, second.pid]).not.toContain(first.pid)
-    expect(second.pid).not.toBe(fast.pid)
-    expect((await runScript('', { clockSpeed: 10 })).pid).toBe(fast.pid)
+    await runScript('', { ownProcess: true })
+    expect((await runScript('')).pid).not.toBe(first.pid)
   })
 
-  it('get a new process after twenty-five', async () => {
-    const pids: number[] = []
-    for (let run = 0; run < 26; run++) pids.push((await runScript('')).pid)
-    expect(new Set(pids).size).toBe(2)
+  it('have a clock of their own', async () => {
+    const took = async (clockSpeed: number) => {
+      const script = `const from = [performance.now(), Date.now()]
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        console.log((performance.now() - from[0]) / (Date.now() - from[1]), Date.now() - from[1])`
+      const { pid, shown } = await runScript(script, { clockSpeed })
+      const [speed = 0, ms = 0] = (shown[1] ?? '').split(' ').map(Number)
+      return { pid, speed, ms }
+    }
+    const [fast, slow] = [await took(20), await took(2)]
+    expect(slow.pid).toBe(fast.pid)
+    expect([Math.round(fast.speed / 4), Math.round(slow.speed)]).toEqual([5, 2])
+    expect(slow.ms).toBeGreaterThanOrEqual(499)
+    expect(fast.ms).toBeLessThan(500)
+  })
+
+  it('get a new process after the most that one makes', async () => {
+    const counts = new Map<number, number>()
+    for (let run = 0; run <= MOST_RUNS; run++) {
+      const { pid } = await runScript('')
+      counts.set(pid, (counts.get(pid) ?? 0) + 1)
+    }
+    expect(counts.size).toBeGreaterThan(1)
   })
 
   it('run side by side in different processes', async () => {

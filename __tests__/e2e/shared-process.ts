@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import childProcess, { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -16,10 +16,10 @@ import { COMPILED } from '../compiled.ts'
 const HOST = fileURLToPath(new URL('shared-process-host.ts', import.meta.url))
 const SCALED_TIME = new URL('../scaled-time.ts', import.meta.url).href
 
-/** Each run leaves about 5 MB in its process. */
-const MOST_RUNS = 25
-/** Longer than the time between two tests of a file, in milliseconds. */
-const IDLE_MS = 3_000
+/** Each run leaves 2 to 5 MB in its process. */
+export const MOST_RUNS = 50
+/** Longer than the time between two tests, also of two files, in milliseconds. */
+const IDLE_MS = 10_000
 
 export interface TestRunOptions extends RunOptions {
   /** How many times faster the clock of the action runs. */
@@ -30,11 +30,11 @@ export interface TestRunOptions extends RunOptions {
 
 /** Runs the built bundle, as a runner does. */
 export async function runBundle({ clockSpeed = 1, ownProcess, ...options }: TestRunOptions): Promise<ActionRun> {
+  if (ownProcess !== true && !needsOwnProcess(options))
+    return await runAction({ ...options, execute: async (...run) => await executeShared(clockSpeed, ...run) })
   const faster = clockSpeed === 1 ? [] : ['--import', `${SCALED_TIME}?by=${clockSpeed}`]
-  const run = { ...options, nodeArgs: [...faster, ...(options.nodeArgs ?? [])] }
-  if (ownProcess === true || needsOwnProcess(options))
-    return await runAction({ ...run, env: { ...COMPILED, ...run.env } })
-  return await runAction({ ...run, execute: executeShared })
+  const nodeArgs = [...faster, ...(options.nodeArgs ?? [])]
+  return await runAction({ ...options, nodeArgs, env: { ...COMPILED, ...options.env } })
 }
 
 /** Signals, options of Node and the step after the job are of a process as a whole. */
@@ -45,17 +45,24 @@ function needsOwnProcess({ kill, phase, nodeArgs = [], env = {} }: RunOptions): 
 
 interface Host {
   child: ChildProcess
-  /** Processes with the same are alike. */
-  nodeArgs: string
   runs: number
   idle?: NodeJS.Timeout
 }
 
-const idle: Host[] = []
+/** Jest evaluates this file for each file of tests, while Node's own modules are one in a worker: they keep the processes. */
+const KEY = Symbol.for('deployment-rollout.idle-hosts')
+const kept: unknown = Reflect.get(childProcess, KEY)
+const idle: Host[] = areHosts(kept) ? kept : []
+Reflect.set(childProcess, KEY, idle)
 
-async function executeShared({ limitMs, nodeArgs, ...run }: Execution, log: StepLog): Promise<ProcessEnd> {
+function areHosts(value: unknown): value is Host[] {
+  return Array.isArray(value)
+}
+
+async function executeShared(clockSpeed: number, execution: Execution, log: StepLog): Promise<ProcessEnd> {
+  const { limitMs, script, cwd, env } = execution
   const startedAt = performance.now()
-  const host = hostFor(nodeArgs)
+  const host = hostOf()
   const { child } = host
   let limitReached = false
   const limit = setTimeout(() => {
@@ -72,24 +79,23 @@ async function executeShared({ limitMs, nodeArgs, ...run }: Execution, log: Step
     release(host)
     ended.resolve({ exitCode, signal: null })
   })
-  child.send({ ...run, marker })
+  child.send({ script, cwd, env, clockSpeed, marker })
   const end = await ended.promise
   clearTimeout(limit)
   return { ...end, limitReached, raw: output.finish(), durationMs: performance.now() - startedAt }
 }
 
-function hostFor(nodeArgs: readonly string[]): Host {
-  const key = nodeArgs.join(' ')
-  const found = idle.findIndex(({ child, nodeArgs: own }) => own === key && child.connected)
-  const [host] = found === -1 ? [] : idle.splice(found, 1)
-  if (host === undefined) return { child: startHost(nodeArgs), nodeArgs: key, runs: 1 }
+/** The one that ran last is warmest. */
+function hostOf(): Host {
+  const at = idle.findLastIndex(({ child }) => child.connected)
+  const [host = { child: startHost(), runs: 0 }] = at === -1 ? [] : idle.splice(at, 1)
   clearTimeout(host.idle)
   host.runs += 1
   return host
 }
 
-function startHost(nodeArgs: readonly string[]): ChildProcess {
-  const child = spawn(actionRuntime(), [...nodeArgs, HOST], {
+function startHost(): ChildProcess {
+  const child = spawn(actionRuntime(), [HOST], {
     env: { LANG: 'C.UTF-8', ...COMPILED },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

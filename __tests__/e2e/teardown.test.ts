@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
@@ -19,7 +19,7 @@ import {
 } from './world.ts'
 
 const runs: ActionRun[] = []
-afterEach(async () => {
+afterAll(async () => {
   for (const run of runs.splice(0)) await run.dispose()
   await endWorlds()
 })
@@ -73,7 +73,7 @@ const resultsOf = (run: ActionRun): [string, string][] =>
     .map((one) => [one['deployment-name'], one.result])
 
 describe('teardown of one deployment', () => {
-  it.each(['name', 'deployment-id'])('by its %s reports it once it is deleted', async (input) => {
+  it.concurrent.each(['name', 'deployment-id'])('by its %s reports it once it is deleted', async (input) => {
     const world = await withDeployments('agent', 'agent-2')
     const run = await tearDown(world, { [input]: input === 'name' ? 'agent' : (world.ids[0] ?? '') })
     expect(run.exitCode).toBe(0)
@@ -85,7 +85,7 @@ describe('teardown of one deployment', () => {
     expect(run.summary).toContain('## 🧹 agent is deleted.')
   })
 
-  it('that does not exist passes, or fails if ignore-missing is false', async () => {
+  it.concurrent('that does not exist passes, or fails if ignore-missing is false', async () => {
     const world = await withDeployments('agent-2')
     const unknown = '00000000-0000-4000-8000-000000000000'
     for (const target of [{ name: 'agent' }, { 'deployment-id': unknown }]) {
@@ -98,7 +98,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent-2'])
   })
 
-  it('that another client deleted ends its GitHub Deployments', async () => {
+  it.concurrent('that another client deleted ends its GitHub Deployments', async () => {
     const world = await withDeployments()
     await openOnGitHub(world, 'agent', 'other')
     const run = await tearDown(world, { name: 'agent', environment: 'preview' })
@@ -106,7 +106,7 @@ describe('teardown of one deployment', () => {
     expect(statesOf(world)).toEqual(['inactive', undefined])
   })
 
-  it('writes nothing with dry-run', async () => {
+  it.concurrent('writes nothing with dry-run', async () => {
     const world = await withDeployments('agent')
     const run = await tearDown(world, { name: 'agent', 'dry-run': true })
     expect(run.outputs['outcome']).toBe('planned')
@@ -115,7 +115,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent'])
   })
 
-  it('distinguishes a control plane without the route from an unknown deployment', async () => {
+  it.concurrent('distinguishes a control plane without the route from an unknown deployment', async () => {
     const world = await withDeployments('agent')
     for (const status of [404, 405]) {
       world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status } }])
@@ -125,7 +125,7 @@ describe('teardown of one deployment', () => {
     }
   })
 
-  it('does not rely on the response: a deployment that still exists is not deleted', async () => {
+  it.concurrent('does not rely on the response: a deployment that still exists is not deleted', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status: 204 } }])
     const run = await tearDown(world, { name: 'agent', timeout: '10s' })
@@ -134,7 +134,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent'])
   })
 
-  it('succeeds when the response is lost', async () => {
+  it.concurrent('succeeds when the response is lost', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'drop', when: 'after' } }])
     const run = await tearDown(world, { name: 'agent' })
@@ -142,7 +142,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual([])
   })
 
-  it("may be a pull request's preview", async () => {
+  it.concurrent("may be a pull request's preview", async () => {
     const world = await withDeployments('agent-pr-7', 'agent-pr-71')
     await world.gitHub.seedPullRequest(7)
     const run = await tearDown(world, { name: 'agent', preview: true, 'pull-request': 7 })
@@ -153,7 +153,7 @@ describe('teardown of one deployment', () => {
 })
 
 describe('teardown of a deployment whose DELETE has no usable answer', () => {
-  it.each<[string, Fault['effect']]>([
+  it.concurrent.each<[string, Fault['effect']]>([
     ['500', { kind: 'act-then-status', status: 500 }],
     ['520 of a gateway', { kind: 'act-then-status', status: 520 }],
     ['a broken connection', { kind: 'drop', when: 'after' }],
@@ -169,7 +169,7 @@ describe('teardown of a deployment whose DELETE has no usable answer', () => {
     await Promise.all(tearingDown)
   })
 
-  it('repeats it if the deployment is still there', async () => {
+  it.concurrent('repeats it if the deployment is still there', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status: 500 } }])
     const run = await tearDown(world, { name: 'agent' })
@@ -200,17 +200,20 @@ describe('teardown of a deployment about which the control plane contradicts its
     ['in a cleanup', all],
   ]
 
-  it.each(steps)('deletes nothing if the id has another name than in the list, %s', async (_case, inputs) => {
-    const world = await withClosedPreview()
-    const renamed = { ...deployment(world), name: 'production' }
-    world.sandbox.setFaults([{ match: READ, ...always, effect: json(renamed) }])
-    const run = await tearDown(world, inputs)
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toContain('lists this id as agent-pr-7, and reads it as production')
-    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-  })
+  it.concurrent.each(steps)(
+    'deletes nothing if the id has another name than in the list, %s',
+    async (_case, inputs) => {
+      const world = await withClosedPreview()
+      const renamed = { ...deployment(world), name: 'production' }
+      world.sandbox.setFaults([{ match: READ, ...always, effect: json(renamed) }])
+      const run = await tearDown(world, inputs)
+      expect(run.outputs['outcome']).toBe('failed')
+      expect(theError(run)).toContain('lists this id as agent-pr-7, and reads it as production')
+      expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    },
+  )
 
-  it.each(steps)('deletes nothing if the list has the id under two names, %s', async (_case, inputs) => {
+  it.concurrent.each(steps)('deletes nothing if the list has the id under two names, %s', async (_case, inputs) => {
     const world = await withClosedPreview()
     const resources = [deployment(world), { ...deployment(world), name: 'agent-pr-71' }]
     world.sandbox.setFaults([{ match: LIST, ...always, effect: json({ resources, offset: 2 }) }])
@@ -220,7 +223,7 @@ describe('teardown of a deployment about which the control plane contradicts its
     expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  it('deletes nothing if another deployment answers for a deployment-id', async () => {
+  it.concurrent('deletes nothing if another deployment answers for a deployment-id', async () => {
     const world = await withClosedPreview()
     const [other, preview] = world.sandbox.deployments()
     world.sandbox.setFaults([{ match: READ, ...always, effect: json(other) }])
@@ -243,7 +246,7 @@ describe('teardown of a deployment about which the control plane contradicts its
       serverTime?: number | undefined
     }
 
-    it.each<[string, Answers, string]>([
+    it.concurrent.each<[string, Answers, string]>([
       ['an old one', { updated: old }, 'removed: not updated for 8 days'],
       ['a young one', { updated: at(now - HOUR) }, 'kept: pull request 7 is open'],
       ['the year 1', { updated: '0001-01-01T00:00:00Z' }, 'kept: its age is unknown: .* plausible time'],
@@ -310,7 +313,7 @@ describe('teardown of the previews of closed pull requests', () => {
     return world
   }
 
-  it('deletes exactly those, and never anything else', async () => {
+  it.concurrent('deletes exactly those, and never anything else', async () => {
     const world = await withPreviews()
     const before = namesIn(world)
     const run = await tearDown(world, all)
@@ -328,7 +331,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
   })
 
-  it('keeps one whose pull request is reopened right before its deletion', async () => {
+  it.concurrent('keeps one whose pull request is reopened right before its deletion', async () => {
     const world = await withPreviews()
     const repo = { full_name: 'octo-org/hello-agent' }
     const seven = { number: 7, state: 'closed', head: { ref: 'x', sha: 'f'.repeat(40), repo }, base: { repo } }
@@ -341,7 +344,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(run.summary).toContain('pull request 7 is open')
   })
 
-  it('fails if GitHub does not answer right before the deletion', async () => {
+  it.concurrent('fails if GitHub does not answer right before the deletion', async () => {
     const world = await withPreviews()
     const repo = { full_name: 'octo-org/hello-agent' }
     const five = { number: 5, state: 'closed', head: { ref: 'x', sha: 'f'.repeat(40), repo }, base: { repo } }
@@ -354,24 +357,27 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual(before)
   })
 
-  it.each([undefined, '1s'])('keeps a deployment of another repository, with older-than %s', async (olderThan) => {
-    const world = await anHourAgo()
-    for (const number of [5, 7]) {
-      await world.gitHub.seedPullRequest(number)
-      const event = { name: 'pull_request', ref: `refs/pull/${number}/merge` }
-      await onPullRequest(world, { name: 'agent', comment: false, ...(number === 5 ? ELSEWHERE : {}) }, { event })
-      await world.gitHub.closePullRequest(number)
-    }
-    const run = await tearDown(world, { ...all, ...(olderThan === undefined ? {} : { 'older-than': olderThan }) })
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual(['agent-pr-5'])
-    expect(run.summary).toContain('built from github.com/eve/hello-agent, not from github.com/octo-org/hello-agent')
-    const named = await tearDown(world, { ...all, 'repo-url': ELSEWHERE['repo-url'] })
-    expect(named.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual([])
-  })
+  it.concurrent.each([undefined, '1s'])(
+    'keeps a deployment of another repository, with older-than %s',
+    async (olderThan) => {
+      const world = await anHourAgo()
+      for (const number of [5, 7]) {
+        await world.gitHub.seedPullRequest(number)
+        const event = { name: 'pull_request', ref: `refs/pull/${number}/merge` }
+        await onPullRequest(world, { name: 'agent', comment: false, ...(number === 5 ? ELSEWHERE : {}) }, { event })
+        await world.gitHub.closePullRequest(number)
+      }
+      const run = await tearDown(world, { ...all, ...(olderThan === undefined ? {} : { 'older-than': olderThan }) })
+      expect(run.outputs['outcome']).toBe('torn-down')
+      expect(namesIn(world)).toEqual(['agent-pr-5'])
+      expect(run.summary).toContain('built from github.com/eve/hello-agent, not from github.com/octo-org/hello-agent')
+      const named = await tearDown(world, { ...all, 'repo-url': ELSEWHERE['repo-url'] })
+      expect(named.outputs['outcome']).toBe('torn-down')
+      expect(namesIn(world)).toEqual([])
+    },
+  )
 
-  it('lists them with dry-run', async () => {
+  it.concurrent('lists them with dry-run', async () => {
     const world = await withPreviews()
     const before = namesIn(world)
     const run = await tearDown(world, { ...all, 'dry-run': true })
@@ -380,18 +386,21 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual(before)
   })
 
-  it('deletes with older-than also those of open pull requests that were not updated for so long', async () => {
-    const world = await withPreviews()
-    const young = await tearDown(world, { ...all, 'older-than': '7d' })
-    expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
-    const old = await tearDown(world, { ...all, 'older-than': '1s' })
-    expect(resultsOf(old).sort()).toEqual([
-      ['agent-pr-7', 'removed'],
-      ['agent-pr-99', 'removed'],
-    ])
-  })
+  it.concurrent(
+    'deletes with older-than also those of open pull requests that were not updated for so long',
+    async () => {
+      const world = await withPreviews()
+      const young = await tearDown(world, { ...all, 'older-than': '7d' })
+      expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
+      const old = await tearDown(world, { ...all, 'older-than': '1s' })
+      expect(resultsOf(old).sort()).toEqual([
+        ['agent-pr-7', 'removed'],
+        ['agent-pr-99', 'removed'],
+      ])
+    },
+  )
 
-  it('continues after one that cannot be deleted, and reports all', async () => {
+  it.concurrent('continues after one that cannot be deleted, and reports all', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)
     const stuck = world.sandbox.deployments().find(({ name }) => name === 'agent-pr-5')?.['id']
@@ -410,7 +419,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).not.toContain('agent-pr-7')
   })
 
-  it('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
+  it.concurrent('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)
     await openOnGitHub(world, 'agent', 'agent-pr-5', 'agent-pr-7')
@@ -423,7 +432,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(statesOf(world)).toEqual([undefined, undefined, 'inactive'])
   })
 
-  it('finds those of a long name, whether they had to be cut or not', async () => {
+  it.concurrent('finds those of a long name, whether they had to be cut or not', async () => {
     const name = 'a'.repeat(57)
     const previews = [previewName(name, 5), previewName(name, 123)]
     const world = await withDeployments(name, ...previews)
@@ -435,7 +444,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(previews.map((preview) => preview.startsWith(name))).toEqual([true, false])
   })
 
-  it('leaves the GitHub Deployments of the deployment itself alone', async () => {
+  it.concurrent('leaves the GitHub Deployments of the deployment itself alone', async () => {
     const world = await withDeployments('agent')
     await openOnGitHub(world, 'agent')
     const run = await tearDown(world, { ...all, environment: 'preview' })
@@ -443,34 +452,38 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(statesOf(world)).toEqual([undefined])
   })
 
-  it('updates the comments that exist, and creates none', async () => {
-    const world = await aWorld()
-    for (const number of [5, 7, 9]) await world.gitHub.seedPullRequest(number)
-    const onPullRequestOf = async (number: number, comment: boolean) =>
-      await onPullRequest(
-        world,
-        { name: 'agent', comment },
-        { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
-      )
-    for (const number of [5, 7, 9]) await onPullRequestOf(number, number !== 9)
-    for (const number of [5, 7, 9]) await world.gitHub.closePullRequest(number)
-    const silent = await tearDown(world, { ...all, 'dry-run': true })
-    expect(silent.outputs['outcome']).toBe('planned')
-    const locked = { message: 'Unable to update comment because issue is locked.' }
-    const [first] = await world.gitHub.comments(5)
-    world.gitHub.fail({ method: 'PATCH', path: new RegExp(`/${first?.id}$`), status: 403, body: locked })
-    const run = await tearDown(world, { ...all, comment: true })
-    expect(run.outputs['outcome']).toBe('torn-down')
-    const [second] = await world.gitHub.comments(7)
-    expect(second?.body).toContain('### 🧹 agent-pr-7 is deleted.')
-    expect(second?.body).not.toContain('agents.example')
-    expect(await world.gitHub.comments(9)).toEqual([])
-    expect(run.annotations.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
-    ])
-  }, 60_000)
+  it.concurrent(
+    'updates the comments that exist, and creates none',
+    async () => {
+      const world = await aWorld()
+      for (const number of [5, 7, 9]) await world.gitHub.seedPullRequest(number)
+      const onPullRequestOf = async (number: number, comment: boolean) =>
+        await onPullRequest(
+          world,
+          { name: 'agent', comment },
+          { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
+        )
+      for (const number of [5, 7, 9]) await onPullRequestOf(number, number !== 9)
+      for (const number of [5, 7, 9]) await world.gitHub.closePullRequest(number)
+      const silent = await tearDown(world, { ...all, 'dry-run': true })
+      expect(silent.outputs['outcome']).toBe('planned')
+      const locked = { message: 'Unable to update comment because issue is locked.' }
+      const [first] = await world.gitHub.comments(5)
+      world.gitHub.fail({ method: 'PATCH', path: new RegExp(`/${first?.id}$`), status: 403, body: locked })
+      const run = await tearDown(world, { ...all, comment: true })
+      expect(run.outputs['outcome']).toBe('torn-down')
+      const [second] = await world.gitHub.comments(7)
+      expect(second?.body).toContain('### 🧹 agent-pr-7 is deleted.')
+      expect(second?.body).not.toContain('agents.example')
+      expect(await world.gitHub.comments(9)).toEqual([])
+      expect(run.annotations.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
+      ])
+    },
+    60_000,
+  )
 
-  it.each([
+  it.concurrent.each([
     ['has one warning when it may not write', 'auto', 1],
     ['leaves the comments alone if comment is false', false, 0],
   ])(
@@ -498,7 +511,7 @@ describe('teardown of the previews of closed pull requests', () => {
     60_000,
   )
 
-  it('deletes nothing when GitHub does not report the state', async () => {
+  it.concurrent('deletes nothing when GitHub does not report the state', async () => {
     const world = await withPreviews()
     const before = namesIn(world)
     world.gitHub.fail({ path: /pulls/, status: 403 })
@@ -508,7 +521,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual(before)
   })
 
-  it('fails a dry run when GitHub does not report the state, after the plan', async () => {
+  it.concurrent('fails a dry run when GitHub does not report the state, after the plan', async () => {
     const world = await withPreviews()
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const run = await tearDown(world, { ...all, 'dry-run': true })
@@ -520,7 +533,7 @@ describe('teardown of the previews of closed pull requests', () => {
     )
   })
 
-  it('fails when GitHub does not report the state, also if old ones were deleted', async () => {
+  it.concurrent('fails when GitHub does not report the state, also if old ones were deleted', async () => {
     const world = await anHourAgo()
     const inputs = { environment: 'preview', comment: false }
     await world.gitHub.seedPullRequest(7)
@@ -537,15 +550,19 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual(['inactive'])
   })
 
-  it('reads every page', async () => {
-    const names = Array.from({ length: 130 }, (_, n) => `agent-pr-${1000 + n}`)
-    const world = await withDeployments(...names)
-    const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '600s' })
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual([])
-  }, 60_000)
+  it.concurrent(
+    'reads every page',
+    async () => {
+      const names = Array.from({ length: 130 }, (_, n) => `agent-pr-${1000 + n}`)
+      const world = await withDeployments(...names)
+      const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '600s' })
+      expect(run.outputs['outcome']).toBe('torn-down')
+      expect(namesIn(world)).toEqual([])
+    },
+    60_000,
+  )
 
-  it.each<[string, Record<string, InputValue>, RegExp]>([
+  it.concurrent.each<[string, Record<string, InputValue>, RegExp]>([
     [
       'a deployment-id',
       { name: '', 'deployment-id': '00000000-0000-4000-8000-000000000000' },
@@ -563,7 +580,7 @@ describe('teardown of the previews of closed pull requests', () => {
 describe('a control plane whose word is not plausible', () => {
   const id = '11111111-1111-4111-8111-111111111111'
   const servers: Server[] = []
-  afterEach(() => {
+  afterAll(() => {
     for (const server of servers.splice(0)) server.close().closeAllConnections()
   })
 
@@ -594,7 +611,7 @@ describe('a control plane whose word is not plausible', () => {
     return { url: `http://127.0.0.1:${port}`, methods }
   }
 
-  it.each(['Sat, 21 Nov 2099 00:00:00 GMT', '2099 GMT'])('deletes nothing by its time %s', async (date) => {
+  it.concurrent.each(['Sat, 21 Nov 2099 00:00:00 GMT', '2099 GMT'])('deletes nothing by its time %s', async (date) => {
     const world = await withDeployments()
     const { url, methods } = await sweepOf({ date })
     await world.gitHub.seedPullRequest(7)
@@ -609,7 +626,7 @@ describe('a control plane whose word is not plausible', () => {
     expect(run.outputs['results']).toContain('does not report a plausible current time')
   })
 
-  it('reports a page in answer to DELETE as failed, and soon', async () => {
+  it.concurrent('reports a page in answer to DELETE as failed, and soon', async () => {
     const world = await withDeployments()
     const { url, methods } = await sweepOf({})
     const run = await tearDown(world, { 'base-url': url, name: 'agent-pr-7', timeout: '2m' })
@@ -619,7 +636,7 @@ describe('a control plane whose word is not plausible', () => {
     expect(run.durationMs).toBeLessThan(30_000)
   })
 
-  it('names no repository that contains a secret', async () => {
+  it.concurrent('names no repository that contains a secret', async () => {
     const world = await withDeployments()
     const { url } = await sweepOf({}, `https://github.com/eve/${API_KEY.toUpperCase()}`)
     await world.gitHub.seedPullRequest(7)

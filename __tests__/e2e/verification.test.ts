@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
@@ -14,7 +14,7 @@ import { again, endRuns, revisionsOf } from './runs.ts'
 import { endServers, serve } from './servers.ts'
 import { HURRIED } from './world.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   await endRuns()
   await endServers()
   await endJourneys()
@@ -25,7 +25,7 @@ async function seen(sandbox: Sandbox, route: RegExp): Promise<void> {
 }
 
 describe('verification', () => {
-  it('waits until the address answers as it should, without any credentials', async () => {
+  it.concurrent('waits until the address answers as it should, without any credentials', async () => {
     const seen: string[][] = []
     let count = 0
     const url = await serve((request, response) => {
@@ -40,7 +40,7 @@ describe('verification', () => {
     expect(seen.flat().filter((name) => /auth|key|tenant|cookie/i.test(name))).toEqual([])
   })
 
-  it.each<[string, RequestListener, RegExp]>([
+  it.concurrent.each<[string, RequestListener, RegExp]>([
     ['another status', (_request, response) => response.writeHead(500).end(), /it answers HTTP 500, not 200/],
     ['another text', (_request, response) => response.end('nothing'), /its body lacks the text of verify-contains/],
     [
@@ -55,7 +55,7 @@ describe('verification', () => {
     ],
   ])('fails with %s', async (_case, listener, words) => {
     const url = await serve(listener)
-    const inputs = { ...CREATE, 'verify-url': url, 'verify-contains': 'well', 'verify-timeout': '1s' }
+    const inputs = { ...CREATE, 'verify-url': url, 'verify-contains': 'well', 'verify-timeout': '4s' }
     const { run } = await travel({ inputs })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'unverified', status: 'DEPLOYED' })
@@ -69,19 +69,22 @@ describe('verification', () => {
     ['internal_template', {}, /internal_template: set a full address here/],
   ]
 
-  it.each(unknowable)('refuses {url} for %s, whose address cannot be known', async (source, fields, words) => {
-    const inputs = { name: 't', source, ...fields, 'verify-url': '{url}/ok' }
-    const cwd = mkdtempSync(path.join(tmpdir(), 'verify-'))
-    writeFileSync(path.join(cwd, 'agent.json'), '{}')
-    const { run, sandbox } = await travel({ inputs, cwd })
-    rmSync(cwd, { recursive: true })
-    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
-    expect(theError(run)).toMatch(/verify-url: "{url}\/ok" needs the address of the deployment/)
-    expect(theError(run)).toMatch(words)
-    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-  })
+  it.concurrent.each(unknowable)(
+    'refuses {url} for %s, whose address cannot be known',
+    async (source, fields, words) => {
+      const inputs = { name: 't', source, ...fields, 'verify-url': '{url}/ok' }
+      const cwd = mkdtempSync(path.join(tmpdir(), 'verify-'))
+      writeFileSync(path.join(cwd, 'agent.json'), '{}')
+      const { run, sandbox } = await travel({ inputs, cwd })
+      rmSync(cwd, { recursive: true })
+      expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+      expect(theError(run)).toMatch(/verify-url: "{url}\/ok" needs the address of the deployment/)
+      expect(theError(run)).toMatch(words)
+      expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    },
+  )
 
-  it('refuses it for a deployment that exists, and in the action wait', async () => {
+  it.concurrent('refuses it for a deployment that exists, and in the action wait', async () => {
     const image = { name: 'box', source: 'internal_container', 'image-uri': 'r.example/agent:1' }
     const { sandbox } = await travel({ inputs: image })
     sandbox.requests.length = 0
@@ -97,7 +100,7 @@ describe('verification', () => {
     expect((await again(sandbox, { ...image, ...verify, wait: false })).outputs['outcome']).toBe('started')
   })
 
-  it('takes custom-url for {url}', async () => {
+  it.concurrent('takes custom-url for {url}', async () => {
     const url = await serve((request, response) => response.writeHead(request.url === '/ok' ? 200 : 500).end())
     const image = { name: 'box', source: 'external_container', 'image-uri': 'r.example/agent:1' }
     const { run } = await travel({ inputs: { ...image, 'custom-url': url, 'verify-url': '{url}/ok' } })
@@ -119,7 +122,7 @@ describe('verify-for', () => {
     })
   }
 
-  it('keeps checking, and counts failures that recover', async () => {
+  it.concurrent('keeps checking, and counts failures that recover', async () => {
     const url = await aSite(500, 200, 500, undefined, 200)
     const { run } = await travel({ inputs: { ...image, ...bake, 'verify-url': url }, ...FASTER })
     expect(run.outputs['outcome']).toBe('deployed')
@@ -129,7 +132,7 @@ describe('verify-for', () => {
     expect(run.raw).toMatch(/verified for 1\d s \(\d checks, of which 2 failed\)/)
   })
 
-  it('ends as unverified after three failures in a row, and says what it saw and when', async () => {
+  it.concurrent('ends as unverified after three failures in a row, and says what it saw and when', async () => {
     const url = await aSite(200, 200, 503)
     const { run } = await travel({ inputs: { ...image, ...bake, 'verify-url': url }, ...FASTER })
     expect(run.exitCode).toBe(1)
@@ -138,7 +141,7 @@ describe('verify-for', () => {
     expect(theError(run)).toContain('it answers HTTP 503, not 200')
   })
 
-  it.each<[string, (response: ServerResponse) => unknown, string]>([
+  it.concurrent.each<[string, (response: ServerResponse) => unknown, string]>([
     ['rolls back an app that breaks connections', (response) => response.req.socket.destroy(), 'rolled-back'],
     ['rolls back an app that hangs', () => undefined, 'rolled-back'],
     ['does not roll back for a proxy', (response) => response.writeHead(407).end(), 'unverified'],
@@ -157,7 +160,7 @@ describe('verify-for', () => {
     expect(revisionsOf(sandbox)).toHaveLength(outcome === 'rolled-back' ? 3 : 2)
   })
 
-  it('notices a newer rollout, also while everything is well', async () => {
+  it.concurrent('notices a newer rollout, also while everything is well', async () => {
     const { sandbox } = await travel({ inputs: image })
     const looked = Promise.withResolvers<undefined>()
     const url = await serve((_request, response) => {
@@ -172,7 +175,7 @@ describe('verify-for', () => {
     expect(theError(run)).toContain(newer.outputs['revision-id'])
   })
 
-  it('works in the action wait, and needs verify-url', async () => {
+  it.concurrent('works in the action wait, and needs verify-url', async () => {
     const { sandbox } = await travel({ inputs: image })
     const waiting = { operation: 'wait', name: 'box', ...bake }
     const waited = await again(sandbox, { ...waiting, 'verify-url': await aSite(200, 500) }, FASTER)
@@ -183,32 +186,37 @@ describe('verify-for', () => {
 
 describe('a custom-url that changes', () => {
   const image = { name: 'box', source: 'external_container', 'image-uri': 'r.example/agent:1', 'protect-newer': false }
-  const verify = { 'verify-url': '{url}/ok', 'verify-timeout': '1s', rollback: 'on-failure' }
+  const verify = { 'verify-url': '{url}/ok', 'verify-timeout': '4s', rollback: 'on-failure' }
 
-  it.each(['nowhere', 'in lists only'])('is the address for {url}, where the service reports it %s', async (where) => {
-    const bad = await serve((_request, response) => response.writeHead(500).end())
-    const good = await serve((_request, response) => response.end())
-    const { sandbox } = await travel({ inputs: { ...image, 'custom-url': bad } })
-    const base = await between(sandbox, ({ path, json }) => {
-      const isHidden = where === 'nowhere' || !path.includes('?')
-      return { json: everywhere(json, (one) => (isHidden && 'custom_url' in one ? { ...one, custom_url: null } : one)) }
-    })
-    const wanted = { ...image, ...verify, 'image-uri': 'r.example/agent:2', 'base-url': base }
-    const run = await again(sandbox, { ...wanted, 'custom-url': good })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(revisionsOf(sandbox)).toHaveLength(2)
-    if (where === 'nowhere') return
-    // Back at the first address, which fails: the rollback is verified at the address that it restores.
-    const rolledBack = await again(sandbox, { ...wanted, 'image-uri': 'r.example/agent:3', 'custom-url': bad })
-    expect(rolledBack.outputs['outcome']).toBe('rolled-back')
-  })
+  it.concurrent.each(['nowhere', 'in lists only'])(
+    'is the address for {url}, where the service reports it %s',
+    async (where) => {
+      const bad = await serve((_request, response) => response.writeHead(500).end())
+      const good = await serve((_request, response) => response.end())
+      const { sandbox } = await travel({ inputs: { ...image, 'custom-url': bad } })
+      const base = await between(sandbox, ({ path, json }) => {
+        const isHidden = where === 'nowhere' || !path.includes('?')
+        return {
+          json: everywhere(json, (one) => (isHidden && 'custom_url' in one ? { ...one, custom_url: null } : one)),
+        }
+      })
+      const wanted = { ...image, ...verify, 'image-uri': 'r.example/agent:2', 'base-url': base }
+      const run = await again(sandbox, { ...wanted, 'custom-url': good })
+      expect(run.outputs['outcome']).toBe('deployed')
+      expect(revisionsOf(sandbox)).toHaveLength(2)
+      if (where === 'nowhere') return
+      // Back at the first address, which fails: the rollback is verified at the address that it restores.
+      const rolledBack = await again(sandbox, { ...wanted, 'image-uri': 'r.example/agent:3', 'custom-url': bad })
+      expect(rolledBack.outputs['outcome']).toBe('rolled-back')
+    },
+  )
 })
 
 describe('rollback: on-failure', () => {
   const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
   const next = { ...image, 'image-uri': 'registry.example/agent:2', rollback: 'on-failure' }
 
-  async function aBadAddress(timeout = '0.5'): Promise<Record<string, InputValue>> {
+  async function aBadAddress(timeout = '4s'): Promise<Record<string, InputValue>> {
     const url = await serve((_request, response) => response.writeHead(500).end())
     return { 'verify-url': url, 'verify-timeout': timeout }
   }
@@ -219,10 +227,10 @@ describe('rollback: on-failure', () => {
       const count = revisionsOf(sandbox()).length
       response.writeHead(count > 2 ? 200 : 500).end()
     })
-    return { 'verify-url': url, 'verify-timeout': '5s' }
+    return { 'verify-url': url, 'verify-timeout': '10s' }
   }
 
-  it.each([
+  it.concurrent.each([
     ['by the route for it', []],
     [
       'by a revision that repeats the configuration',
@@ -244,7 +252,7 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).toContain('It was rolled back')
   })
 
-  it.each<[string, Fault['effect']]>([
+  it.concurrent.each<[string, Fault['effect']]>([
     ['broke off', { kind: 'drop', when: 'after' }],
     ['was cut', { kind: 'truncate' }],
     ['was a 502', { kind: 'act-then-status', status: 502 }],
@@ -274,10 +282,10 @@ describe('rollback: on-failure', () => {
     ['TLS that fails', async () => (await serve((_request, response) => response.end())).replace('http:', 'https:')],
   ]
 
-  it.each(unproven)('touches nothing after %s', async (_case, address) => {
+  it.concurrent.each(unproven)('touches nothing after %s', async (_case, address) => {
     const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'agent.example' } })
     sandbox.requests.length = 0
-    const verify = { 'verify-url': await address(), 'verify-timeout': '1s' }
+    const verify = { 'verify-url': await address(), 'verify-timeout': '4s' }
     const run = await again(sandbox, { ...next, ...verify })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain('Not rolled back: the check received no answer')
@@ -286,25 +294,25 @@ describe('rollback: on-failure', () => {
     expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
   })
 
-  it.each<[string, () => Promise<string>]>([
+  it.concurrent.each<[string, () => Promise<string>]>([
     ['refuses connections', () => Promise.resolve('http://127.0.0.1:1')],
     ['demands credentials', () => serve((_request, response) => response.writeHead(407).end())],
   ])('touches nothing when the proxy of the runner %s', async (_how, proxy) => {
     const { sandbox } = await travel({ inputs: image })
-    const verify = { 'verify-url': 'http://agent.example/ok', 'verify-timeout': '1s' }
+    const verify = { 'verify-url': 'http://agent.example/ok', 'verify-timeout': '4s' }
     const run = await again(sandbox, { ...next, ...verify }, { env: { http_proxy: await proxy() } })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain('Not rolled back: the check received no answer')
     expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
-  it('touches nothing when a git_host deployment never reports its address', async () => {
+  it.concurrent('touches nothing when a git_host deployment never reports its address', async () => {
     const tagged = { ...CREATE, 'repo-ref': 'refs/tags/v1' }
     const { sandbox } = await travel({ inputs: tagged })
     const base = await between(sandbox, ({ json }) => ({
       json: everywhere(json, (one) => ({ ...one, custom_url: null })),
     }))
-    const verify = { 'base-url': base, 'verify-url': '{url}/ok', 'verify-timeout': '1s', rollback: 'on-failure' }
+    const verify = { 'base-url': base, 'verify-url': '{url}/ok', 'verify-timeout': '4s', rollback: 'on-failure' }
     const run = await again(sandbox, { ...tagged, 'repo-ref': 'refs/tags/v2', ...verify })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain('the control plane reports no address for the deployment')
@@ -312,15 +320,18 @@ describe('rollback: on-failure', () => {
     expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
-  it.each(['refuses connections', 'breaks them'])('restores the previous revision when the app %s', async (how) => {
-    const { sandbox } = await travel({ inputs: image })
-    const url = await serve((request) => request.socket.destroy())
-    if (how === 'refuses connections') await endServers()
-    await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '5s' }, HURRIED)
-    expect(revisionsOf(sandbox)).toHaveLength(3)
-  })
+  it.concurrent.each(['refuses connections', 'breaks them'])(
+    'restores the previous revision when the app %s',
+    async (how) => {
+      const { sandbox } = await travel({ inputs: image })
+      const isRefused = how === 'refuses connections'
+      const url = isRefused ? 'http://127.0.0.1:1' : await serve((request) => request.socket.destroy())
+      await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '10s' }, HURRIED)
+      expect(revisionsOf(sandbox)).toHaveLength(3)
+    },
+  )
 
-  it('restores secrets by a revision, also if there is a route to deploy again', async () => {
+  it.concurrent('restores secrets by a revision, also if there is a route to deploy again', async () => {
     const { sandbox } = await travel({ inputs: { ...image, secrets: 'KEY=first-value' } })
     const verify = await anAddressThatRecovers(() => sandbox)
     const run = await again(sandbox, { ...next, ...verify, secrets: 'KEY=second-value' }, HURRIED)
@@ -329,21 +340,24 @@ describe('rollback: on-failure', () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it('lists what it does not restore, when a run that re-attached does not know the earlier value', async () => {
-    const { sandbox } = await travel({
-      sandbox: { speed: 2.5 },
-      inputs: { ...image, 'custom-url': 'https://one.example' },
-    })
-    const digest = `registry.example/agent@sha256:${'a'.repeat(64)}`
-    const wanted = { ...next, 'image-uri': digest, 'custom-url': 'https://two.example' }
-    await again(sandbox, { ...wanted, wait: false })
-    const verify = await anAddressThatRecovers(() => sandbox)
-    const run = await again(sandbox, { ...wanted, ...verify }, HURRIED)
-    expect(run.outputs).toMatchObject({ change: 'resumed', outcome: 'rolled-back' })
-    expect(theError(run)).toContain('Not restored, so these keep the value of this run: custom-url.')
-  })
+  it.concurrent(
+    'lists what it does not restore, when a run that re-attached does not know the earlier value',
+    async () => {
+      const { sandbox } = await travel({
+        sandbox: { speed: 2.5 },
+        inputs: { ...image, 'custom-url': 'https://one.example' },
+      })
+      const digest = `registry.example/agent@sha256:${'a'.repeat(64)}`
+      const wanted = { ...next, 'image-uri': digest, 'custom-url': 'https://two.example' }
+      await again(sandbox, { ...wanted, wait: false })
+      const verify = await anAddressThatRecovers(() => sandbox)
+      const run = await again(sandbox, { ...wanted, ...verify }, HURRIED)
+      expect(run.outputs).toMatchObject({ change: 'resumed', outcome: 'rolled-back' })
+      expect(theError(run)).toContain('Not restored, so these keep the value of this run: custom-url.')
+    },
+  )
 
-  it('lists what it has restored when the previous revision still serves', async () => {
+  it.concurrent('lists what it has restored when the previous revision still serves', async () => {
     const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'https://one.example' } })
     sandbox.setScript({ ends: 'DEPLOY_FAILED' })
     const run = await again(sandbox, { ...next, 'custom-url': 'https://two.example' })
@@ -351,18 +365,18 @@ describe('rollback: on-failure', () => {
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ custom_url: 'https://one.example' })
   })
 
-  it('has time of its own, when the rollout has used all of its time', async () => {
+  it.concurrent('has time of its own, when the rollout has used all of its time', async () => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setFaults([
       { match: { path: /redeploy/ }, effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } } },
       { match: { path: /redeploy/ }, skip: 1, effect: { kind: 'delay', ms: 1_200 } },
     ])
     const verify = { ...(await anAddressThatRecovers(() => sandbox)), 'verify-timeout': '2s' }
-    const run = await again(sandbox, { ...next, ...verify, timeout: '1s' })
+    const run = await again(sandbox, { ...next, ...verify, timeout: '1s' }, { clockSpeed: 1 })
     expect(run.outputs['outcome']).toBe('rolled-back')
   })
 
-  it.each(['never', 'on-failure'])(
+  it.concurrent.each(['never', 'on-failure'])(
     'never touches a newer rollout that came while the verification failed (%s)',
     async (rollback) => {
       const { sandbox } = await travel({ inputs: image })
@@ -371,7 +385,7 @@ describe('rollback: on-failure', () => {
         looked.resolve(undefined)
         response.writeHead(500).end()
       })
-      const ours = again(sandbox, { ...next, rollback, 'verify-url': url, 'verify-timeout': '3s' })
+      const ours = again(sandbox, { ...next, rollback, 'verify-url': url, 'verify-timeout': '9s' })
       await looked.promise
       const newer = await again(sandbox, { ...image, 'image-uri': 'registry.example/agent:3' })
       expect(newer.outputs['outcome']).toBe('deployed')
@@ -383,7 +397,7 @@ describe('rollback: on-failure', () => {
     },
   )
 
-  it('says what continues when the run is cancelled during the rollback', async () => {
+  it.concurrent('says what continues when the run is cancelled during the rollback', async () => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'delay', ms: 30_000 } }])
     const begun = seen(sandbox, /redeploy$/)
@@ -392,7 +406,7 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).toMatch(/A rollback to revision \S+ had begun\. It continues on the control plane/)
   })
 
-  it('does nothing when the failed revision never became active, and says so', async () => {
+  it.concurrent('does nothing when the failed revision never became active, and says so', async () => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setScript({ ends: 'DEPLOY_FAILED' })
     const run = await again(sandbox, next)
@@ -401,23 +415,26 @@ describe('rollback: on-failure', () => {
     expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
-  it('does nothing when the deployment did not exist before, or when a branch cannot be redeployed', async () => {
-    const bad = await aBadAddress()
-    const created = await travel({ inputs: { ...next, ...bad } })
-    expect(created.run.outputs['outcome']).toBe('unverified')
-    expect(theError(created.run)).toContain('Not rolled back: the deployment did not exist before')
-    const { sandbox } = await travel({ inputs: CREATE })
-    sandbox.setFaults([{ match: { path: /redeploy/ }, times: Infinity, effect: { kind: 'status', status: 405 } }])
-    const run = await again(sandbox, { ...CREATE, ...bad, rollback: 'on-failure', resume: false })
-    expect(run.outputs['outcome']).toBe('unverified')
-    expect(theError(run)).toContain('of a branch, so only a redeploy restores it, and the control plane has no route')
-    expect(theError(run)).toMatch(/roll out a tag of its commit [0-9a-f]{40}/)
-    expect(revisionsOf(sandbox)).toHaveLength(2)
-  })
+  it.concurrent(
+    'does nothing when the deployment did not exist before, or when a branch cannot be redeployed',
+    async () => {
+      const bad = await aBadAddress()
+      const created = await travel({ inputs: { ...next, ...bad } })
+      expect(created.run.outputs['outcome']).toBe('unverified')
+      expect(theError(created.run)).toContain('Not rolled back: the deployment did not exist before')
+      const { sandbox } = await travel({ inputs: CREATE })
+      sandbox.setFaults([{ match: { path: /redeploy/ }, times: Infinity, effect: { kind: 'status', status: 405 } }])
+      const run = await again(sandbox, { ...CREATE, ...bad, rollback: 'on-failure', resume: false })
+      expect(run.outputs['outcome']).toBe('unverified')
+      expect(theError(run)).toContain('of a branch, so only a redeploy restores it, and the control plane has no route')
+      expect(theError(run)).toMatch(/roll out a tag of its commit [0-9a-f]{40}/)
+      expect(revisionsOf(sandbox)).toHaveLength(2)
+    },
+  )
 
-  it('says when the earlier configuration is active again, and fails its check as well', async () => {
+  it.concurrent('says when the earlier configuration is active again, and fails its check as well', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('5s')
+    const bad = await aBadAddress('10s')
     const run = await again(sandbox, { ...next, ...bad }, HURRIED)
     expect(run.outputs['outcome']).toBe('unverified')
     const [first, , third] = revisionsOf(sandbox)
@@ -428,18 +445,18 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).not.toMatch(/The rollback( to revision \S+)? failed/)
   })
 
-  it('says when the revision of the rollback failed', async () => {
+  it.concurrent('says when the revision of the rollback failed', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('5s')
+    const bad = await aBadAddress('10s')
     sandbox.setScript((_deployment, number) => (number > 2 ? { ends: 'DEPLOY_FAILED' } : {}))
     const run = await again(sandbox, { ...next, ...bad }, HURRIED)
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toMatch(/The rollback to revision \S+ failed: revision \S+ ended failed/)
   })
 
-  it('does not say that it failed when its revision exists and cannot be read', async () => {
+  it.concurrent('does not say that it failed when its revision exists and cannot be read', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('5s')
+    const bad = await aBadAddress('10s')
     const match = { method: 'GET', path: '/v2/deployments/{deployment_id}/revisions/{revision_id}' }
     const effect = { kind: 'status' as const, status: 403, body: '{"detail":"No longer."}' }
     sandbox.setScript((_deployment, number) => {
@@ -453,20 +470,20 @@ describe('rollback: on-failure', () => {
     expect(error).toContain(`Revision ${String(revisionsOf(sandbox)[2]?.['id'])} was created for it.`)
   })
 
-  it('does not say that it failed when its end was not seen', async () => {
+  it.concurrent('does not say that it failed when its end was not seen', async () => {
     const { sandbox } = await travel({ inputs: image })
     const bad = await aBadAddress()
     sandbox.setScript((_deployment, number) =>
       number > 2 ? { statuses: [{ status: 'DEPLOYING', ms: Infinity }] } : {},
     )
-    const run = await again(sandbox, { ...next, ...bad, timeout: '2s' })
+    const run = await again(sandbox, { ...next, ...bad, timeout: '6s' })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toMatch(
       /The rollback to revision \S+ may have succeeded: the wait ended before revision \S+ did/,
     )
   })
 
-  it.each<[string, number]>([
+  it.concurrent.each<[string, number]>([
     ['a status of a gateway', 524],
     ['a conflict', 409],
   ])('creates no second revision after %s in place of the response to a redeploy', async (_case, status) => {
@@ -478,7 +495,7 @@ describe('rollback: on-failure', () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it("takes no other client's revision for the one of its redeploy, and leaves it in place", async () => {
+  it.concurrent("takes no other client's revision for the one of its redeploy, and leaves it in place", async () => {
     const { sandbox } = await travel({ inputs: image })
     const isRedeploy = (path: string): boolean => path.endsWith('/redeploy')
     const base = await startGateway(sandbox.url, {
@@ -499,7 +516,7 @@ describe('rollback: on-failure', () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it('is made although a lagging replica shows the earlier revision as the active one', async () => {
+  it.concurrent('is made although a lagging replica shows the earlier revision as the active one', async () => {
     const { sandbox } = await travel({ inputs: image })
     let isChecked = false
     const url = await serve((_request, response) => {
@@ -517,7 +534,7 @@ describe('rollback: on-failure', () => {
         json: everywhere(json, (one) => (reads === 2 && 'active_revision_id' in one ? { ...one, ...stale } : one)),
       }
     })
-    const verify = { 'verify-url': url, 'verify-timeout': '1s', 'base-url': base, 'protect-newer': false }
+    const verify = { 'verify-url': url, 'verify-timeout': '4s', 'base-url': base, 'protect-newer': false }
     const run = await again(sandbox, { ...next, ...verify }, FASTER)
     expect(theError(run)).toContain('is done: revision')
     expect(revisionsOf(sandbox)).toHaveLength(3)

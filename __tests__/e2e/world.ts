@@ -26,7 +26,7 @@ export async function endWorlds(): Promise<void> {
 
 export async function aWorld(options: { sandbox?: SandboxOptions; gitHub?: GitHubApiOptions } = {}): Promise<World> {
   const world = {
-    sandbox: await startSandbox({ speed: 40, ...options.sandbox }),
+    sandbox: await startSandbox({ speed: 400, ...options.sandbox }),
     gitHub: await startGitHubApi(options.gitHub),
   }
   worlds.push(world)

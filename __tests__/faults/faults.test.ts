@@ -7,7 +7,7 @@ import { isWrong, runInStorm, type StormRun } from './storm.ts'
 /** A short form; `npm run test:faults` runs all of it. */
 
 describe('a rollout that is killed and rerun', () => {
-  it.each([
+  it.concurrent.each([
     ['create', 1, 'before'],
     ['create', 1, 'after'],
     ['create', 2, 'before'],
@@ -28,7 +28,7 @@ describe('a rollout that is killed and rerun', () => {
 })
 
 describe('a fleet that is killed and rerun', () => {
-  it.each([
+  it.concurrent.each([
     ['a fleet, create', 4, 'after'],
     ['a fleet, mixed', 17, 'before'],
     ['a fleet, mixed', 30, 'after'],
@@ -40,17 +40,25 @@ describe('a fleet that is killed and rerun', () => {
 })
 
 describe('a storm of faults', () => {
-  it('never makes a rollout report something untrue', async () => {
-    const runs: StormRun[] = []
-    for (let first = 0; first < 20; first += 5) {
-      const some = [0, 1, 2, 3, 4].map(async (next) => await runInStorm(7, first + next))
-      runs.push(...(await Promise.all(some)))
-    }
-    expect(runs.filter(isWrong)).toEqual([])
-  }, 60_000)
+  it.concurrent(
+    'never makes a rollout report something untrue',
+    async () => {
+      const runs: StormRun[] = []
+      for (let first = 0; first < 20; first += 5) {
+        const some = [0, 1, 2, 3, 4].map(async (next) => await runInStorm(7, first + next))
+        runs.push(...(await Promise.all(some)))
+      }
+      expect(runs.filter(isWrong)).toEqual([])
+    },
+    60_000,
+  )
 
-  it('never makes a fleet report something untrue', async () => {
-    const fleets = await Promise.all([0, 3, 4].map(async (number) => await runFleetInStorm(7, number)))
-    expect(fleets.flat().filter(isWrong)).toEqual([])
-  }, 60_000)
+  it.concurrent(
+    'never makes a fleet report something untrue',
+    async () => {
+      const fleets = await Promise.all([0, 3, 4].map(async (number) => await runFleetInStorm(7, number)))
+      expect(fleets.flat().filter(isWrong)).toEqual([])
+    },
+    60_000,
+  )
 })

@@ -40,11 +40,20 @@ const asked = z.strictObject({ query: z.string(), variables: z.record(z.string()
 const LARGEST_PAGE = 100
 const MAX_NODES = 500_000
 
+/** What is wrong with a query that was asked before. */
+const checked = new Map<string, readonly string[]>()
+
 /** What the schema and GitHub's limits would not let pass, as sentences. */
 export function checkQuestion(body: unknown): string[] {
   const question = asked.safeParse(body)
   if (!question.success) return ['the body of a question has a query and variables']
   const { query } = question.data
+  const wrong = checked.get(query) ?? checkQuery(query)
+  checked.set(query, wrong)
+  return [...wrong]
+}
+
+function checkQuery(query: string): string[] {
   try {
     const pages = [...query.matchAll(/\b(?:labels|comments)\b(?:\((?:first|last): (\d+)\))?/g)].map(([, size]) => size)
     const isPaged = pages.every((size) => Number(size) >= 1 && Number(size) <= LARGEST_PAGE)

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readEvent } from '../../src/github/event.ts'
 import { systemClock } from '../../src/clock.ts'
 import { openGitHub, type GitHubQuestions } from '../../src/github/questions.ts'
 
 /** A GitHub that accepts every connection and never answers. */
 let server: Server
-beforeEach(async () => {
+beforeAll(async () => {
   server = createServer((socket) => {
     open.push(() => socket.destroy())
     socket.on('error', () => undefined)
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 const open: (() => void)[] = []
-afterEach(async () => {
+afterAll(async () => {
   for (const end of open.splice(0)) end()
   await new Promise((resolve) => server.close(resolve))
 })
@@ -47,19 +47,19 @@ async function durationOf(asking: Promise<unknown>): Promise<number> {
 }
 
 describe('questions to a GitHub that does not answer', () => {
-  it('take a small part of the time of a run that does not need the answer', async () => {
+  it.concurrent('take a small part of the time of a run that does not need the answer', async () => {
     const { gitHub, warnings } = await questions(10_000)
     expect(await durationOf(gitHub.readPullRequest(7))).toBeLessThan(7_500)
     expect(await durationOf(gitHub.compareCommits('a', 'b'))).toBeLessThan(7_500)
     expect(warnings.join('\n')).toMatch(/GitHub cannot be reached \(no answer in time\)/)
   })
 
-  it('never take longer than the run has left, even if it needs the answer', async () => {
+  it.concurrent('never take longer than the run has left, even if it needs the answer', async () => {
     const { gitHub } = await questions(3_000)
     expect(await durationOf(gitHub.readPullRequest(8))).toBeLessThan(12_000)
   })
 
-  it('are asked once about many pull requests, not once for each', async () => {
+  it.concurrent('are asked once about many pull requests, not once for each', async () => {
     const { gitHub } = await questions(3_000)
     const startedAt = systemClock.now()
     expect(await gitHub.pullRequestStates([1, 2, 3], undefined)).toEqual(new Map())

@@ -170,14 +170,17 @@ if (browser === undefined) {
 
 describe('in a real browser', () => {
   let sandbox: Sandbox
+  /** Milliseconds by which the sandbox's clock is ahead. */
+  let passed = 0
   const name = '<img src=x onerror=document.title="hacked">-agent'
   beforeAll(async () => {
     const secrets = [{ name: '<b>KEY</b>\u202e', value: 'hunter2' }]
     const script = { logs: ['<script>document.title="hacked"</script>', '\u001b[31m::error::red'] }
     const others = Array.from({ length: 40 }, (_, n) => ({ ...aContainer, name: `box-${n}`, secrets: [] }))
     const seed = [...others, { ...aGitDeployment, name, secrets }]
-    sandbox = await startSandbox({ seed, pathPrefix: '/api-host' })
+    sandbox = await startSandbox({ seed, pathPrefix: '/api-host', now: () => Date.now() + passed })
     sandbox.setScript(script)
+    passed += 60_000
   })
   afterAll(async () => {
     await browser?.close()
@@ -213,6 +216,7 @@ describe('in a real browser', () => {
         headers: KEY,
         body: '{}',
       })
+      passed += 60_000
       const ready = `(() => {
         const [log, filter] = [document.querySelector('article details'), document.querySelector('input')]
         if (log === null) return false

@@ -20,8 +20,13 @@ export async function readActionManifest(folder: string): Promise<ActionManifest
   const text = await readFile(path.join(folder, 'action.yml'), 'utf8').catch(
     async () => await readFile(path.join(folder, 'action.yaml'), 'utf8'),
   )
-  return manifestSchema.parse(parse(text))
+  const read = manifests.get(text) ?? manifestSchema.parse(parse(text))
+  manifests.set(text, read)
+  return read
 }
+
+/** By their text: a process may run the same action many times. */
+const manifests = new Map<string, ActionManifest>()
 
 export interface ResolvedInputs {
   /** `INPUT_…`, one for every input that is given or in action.yml. */
