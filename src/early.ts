@@ -7,17 +7,21 @@ import { proxyAddresses, type Environment } from './inputs/proxies.ts'
 import { createReader, type RawInputs } from './inputs/reader.ts'
 import { inputOf } from './runner.ts'
 
+/** Connects to the control plane while the rest of the action is loaded. The post step does not talk to it. */
+export async function connectAndStart(isPostStep: boolean): Promise<void> {
+  const early = isPostStep ? undefined : connectEarly()
+  // Loading the rest takes a while, and the connection would not begin before the event loop has its turn.
+  if (early !== undefined) await new Promise<void>((resolve) => void setImmediate(resolve))
+  const { start } = await import('./start.ts')
+  await start(early)
+}
+
 /** Connects to the control plane if the run is going to read there, directly and by TLS. */
 export function connectEarly(raw: RawInputs = inputOf, env: Environment = process.env): EarlyConnection | undefined {
   // As soon as TLS is loaded, Node reads its certificates in another thread.
   if (!/^\s*http:/i.test(raw('base-url'))) secure()
   const address = earlyAddress(raw, env)
   return address === undefined ? undefined : openEarly(address)
-}
-
-/** Lets the event loop do what is due: the next step of a connection, which would else wait until the first request. */
-export async function turn(): Promise<void> {
-  await new Promise<void>((resolve) => void setImmediate(resolve))
 }
 
 /** The address to connect to at once; undefined if the run may end without a read there, or takes another way. */
