@@ -109,7 +109,7 @@ describe('the chart of a fleet', () => {
 
 describe('the words of an error', () => {
   it('say what was begun, and nothing of that before the first write', () => {
-    expect(describeFleet(aFinalFleet(TWO, failedBy('no'))).next).toContain('2 deployed. Revisions that are under way')
+    expect(describeFleet(aFinalFleet(TWO, failedBy('no'))).next).toContain('2 deployed. A rerun skips')
     expect(describeFleet(aFinalFleet({ ...TWO, stopAt: 0 }, failedBy('no'))).next ?? '').not.toContain('A rerun skips')
   })
 })
