@@ -166,6 +166,18 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it.each([
+    [256, true, 0],
+    [257, true, 1],
+    [257, false, 0],
+  ])('warns of a matrix that GitHub refuses (%i shards, dry run: %s)', (count, dryRun, warnings) => {
+    const shards = Array.from({ length: count }, (_, n) => ({ shard: `${n + 1}/${count}`, waves: [], deployments: 1 }))
+    const lines = logOf({ waves: [{ names: names(2) }], dryRun, shards })
+    const found = lines.filter((line) => line.startsWith('warning'))
+    expect(found).toHaveLength(warnings)
+    for (const line of found) expect(line).toContain('has 257 shards, and GitHub runs at most 256 jobs of a matrix.')
+  })
+
   it('says of a shard without deployments only that there are none', () => {
     expect(logOf({ waves: [], dryRun: true })).toEqual([
       'notice This shard of the fleet has no deployments: there is nothing to do.',

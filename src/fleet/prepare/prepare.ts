@@ -51,7 +51,7 @@ export async function prepareFleet(
       planned.set(entry.name, await prepareEntry(forFleet(entry, request), known, once, sources))
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
-      if (thrown instanceof InputError) problems.push(...named(entry.name, thrown.problems))
+      if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
       planned.set(entry.name, { kind: 'ended', entry, outcome: failedBy(thrown) })
     }
   })
@@ -90,6 +90,6 @@ export function failedBy(thrown: unknown): Outcome {
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 
-function named(name: string, problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) => ({ ...problem, input: `${name}: ${problem.input}` }))
+function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))
 }

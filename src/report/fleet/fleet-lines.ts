@@ -8,7 +8,7 @@ import { formatDuration } from '../time.ts'
 import { capital, countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
 import { inWave, standingOf, waveWords } from './standing.ts'
-import { fleetPlanLines, planWarnings } from './fleet-plan-lines.ts'
+import { fleetPlanLines, matrixWarnings, planWarnings } from './fleet-plan-lines.ts'
 import { progressLine, waveCounts } from './progress.ts'
 import { reasonOf } from './results.ts'
 
@@ -31,7 +31,10 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return entriesOf(event, record, context)
     case 'fleet-planned':
       if (record.deployments.length === 0) return []
-      return [...info(fleetPlanLines(record, redact).join('\n')), ...planWarnings(record).map(warning)]
+      return [
+        ...info(fleetPlanLines(record, redact).join('\n')),
+        ...[...matrixWarnings(record), ...planWarnings(record)].map(warning),
+      ]
     case 'wave-began': {
       // The line of its end is enough for a wave in which nothing starts.
       if (inWave(record, event.index).every(({ outcome }) => outcome !== undefined)) return []
