@@ -143,7 +143,10 @@ describe('the words for the end of a fleet', () => {
   function underWay(outcome: Outcome): Final<FleetRecord> {
     const record = aFinalFleet({ ...SMALL, stopAt: 3 }, outcome)
     const open = { outcome: outcome.kind === 'failed' ? undefined : outcome, endedAt: undefined }
-    return { ...record, deployments: record.deployments.map((one) => (one.name === 'asia' ? { ...one, ...open } : one)) }
+    return {
+      ...record,
+      deployments: record.deployments.map((one) => (one.name === 'asia' ? { ...one, ...open } : one)),
+    }
   }
 
   it.each<[string, Outcome, FleetShape, string]>([

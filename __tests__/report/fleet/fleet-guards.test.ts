@@ -411,6 +411,16 @@ describe('the failures in the log', () => {
   })
 })
 
+it('a deployment that fails its check is not announced as DEPLOYED', () => {
+  const trouble = 'it answers HTTP 503'
+  const unverified: Outcome = { kind: 'unverified', url: 'https://a.example', trouble, evidence: 'answer' }
+  const record = changed(aFinalFleet(TWO, failed(1)), ({ name }) => (name === 'a' ? { outcome: unverified } : {}))
+  const { log, lines } = aLog()
+  rendered(record).printBefore?.(log)
+  const check = 'a is deployed, but the check of https://a.example failed. It answers HTTP 503'
+  expect(lines).toEqual([`error [a: unverified] a: ${check}`])
+})
+
 describe('the progress of a wave', () => {
   it('is estimated by the median of what was deployed', () => {
     const base = aFinalFleet({ waves: [{ names: names(9), maxParallel: 2 }] }, DEPLOYED)
