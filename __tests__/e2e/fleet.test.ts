@@ -42,6 +42,9 @@ async function fleet(
   return keep(await rollOutFleet(sandbox, manifest, inputs, around))
 }
 
+/** A check has ten seconds of the action: on a busy machine, a fiftieth of them is too short. */
+const TEN = { clockSpeed: 10 }
+
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(10)
 }
@@ -175,13 +178,43 @@ describe('a fleet', () => {
         rollback: 'on-failure',
       })),
     }
-    // A check has ten seconds of the action: on a busy machine, a fiftieth of them is too short.
-    const run = await fleet(sandbox, baking, {}, { clockSpeed: 10 })
+    const run = await fleet(sandbox, baking, {}, TEN)
     expect(run.exitCode).toBe(1)
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'rolled-back', 'agent-3': 'not-started' })
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 3, 'agent-3': 1 })
     expect(run.raw).toContain('wave canary: every deployment must keep answering for 10 s.')
     expect(resultsOf(run)[1]?.reason).toContain('503')
+  })
+
+  it('does not begin the next wave while an unchanged deployment of the one before fails its check', async () => {
+    const sandbox = await aSandbox()
+    const checked: string[] = []
+    let isDown = true
+    const site = await serve((request, response) => {
+      checked.push(request.url ?? '')
+      response.writeHead(isDown ? 503 : 200).end()
+    })
+    const manifest = aManifest(2, { canaries: 1 })
+    const verified = {
+      ...manifest,
+      waves: [{ name: 'canary', bake: '10s' }, { name: 'everyone' }],
+      deployments: manifest.deployments.map((one) => ({ ...one, 'verify-url': `${site}/${one.name}` })),
+    }
+    const run = async (): Promise<ActionRun> => {
+      checked.length = 0
+      return await fleet(sandbox, { ...verified, defaults: { ...manifest.defaults, 'verify-timeout': '10s' } }, {}, TEN)
+    }
+    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
+    // Its revision serves: a rerun finds nothing to do.
+    const rerun = await run()
+    expect(outcomesOf(rerun)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
+    expect(rerun.exitCode).toBe(1)
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1 })
+    isDown = false
+    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unchanged', 'agent-2': 'deployed' })
+    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unchanged', 'agent-2': 'unchanged' })
+    // No later wave waits for it.
+    expect(checked).toEqual([])
   })
 
   function servesNext(sandbox: Sandbox, name: string): boolean {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { fleet } from '../../src/fleet/fleet.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { aRequest } from '../builders.ts'
 import { fastClock } from '../fast-clock.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
 
@@ -52,6 +53,31 @@ describe('the bake of a wave', () => {
     expect(reads.filter((name) => name === 'agent-1').length).toBeGreaterThan(6)
     const story = model.events.flatMap(({ kind }) => (kind.startsWith('wave-') ? kind : []))
     expect(story).toEqual(['wave-began', 'wave-baking', 'wave-ended', 'wave-began', 'wave-ended'])
+  })
+
+  test.each<[string, number | undefined, number]>([
+    ['the rest of it', 100_000, 20_000],
+    ['one check', 1_000_000, 0],
+    ['all of it, if no update is reported', undefined, 120_000],
+  ])('of an unchanged wave is %s: an earlier run may have ended before it', async (_case, agoMs, forMs) => {
+    const { model, request } = twoWaves()
+    const [canary, rest] = request.waves
+    if (canary === undefined || rest === undefined) throw new Error('no waves')
+    // The commit of the active revision.
+    const same = { repository: aRequest().repository }
+    const entries = canary.entries.map((one) => ({ ...one, request: { ...one.request, ...same } }))
+    for (const [id, one] of model.known) {
+      const updatedAt = agoMs === undefined || id === 'id-of-agent-2' ? undefined : clock.wallTime() - agoMs
+      one.deployment = { ...one.deployment, updatedAt }
+    }
+    expect(await fleet({ ...request, waves: [{ ...canary, entries }, rest] }, model.deps)).toMatchObject({
+      kind: 'deployed',
+    })
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'unchanged', 'agent-1': 'unchanged', 'agent-2': 'deployed' })
+    const [baking] = model.events.flatMap((event) => (event.kind === 'wave-baking' ? event.forMs : []))
+    expect(baking).toBeLessThanOrEqual(forMs)
+    expect(baking).toBeGreaterThanOrEqual(Math.max(0, forMs - 15_000))
+    expect(new Set(reads)).toEqual(new Set(['agent-0', 'agent-1']))
   })
 
   test('a deployment that stops answering has failed, is rolled back, and stops the fleet', async () => {

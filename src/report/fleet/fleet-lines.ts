@@ -47,16 +47,14 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const { checks, size, name } = record.waves[event.index] ?? { checks: 0, size: 0, name: undefined }
       const checked = checks === size ? 'every deployment' : 'every deployment with a verify-url'
       const time = formatDuration(event.forMs)
-      const what =
-        checks === 0
-          ? `a pause of ${time}. No deployment has a verify-url`
-          : `${checked} must keep answering for ${time}`
+      const keep = event.forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
+      const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
       return info(`${waveWords({ name })}: ${what}.`)
     }
     case 'wave-ended': {
-      const { beganAt = at } = record.waves[event.index] ?? {}
+      const { beganAt = at, bakingSince } = record.waves[event.index] ?? {}
       const hasStarted = inWave(record, event.index).some((one) => one.beganAt !== undefined)
-      const time = hasStarted ? `after ${formatDuration(at - beganAt)}` : 'nothing to do'
+      const time = hasStarted || bakingSince !== undefined ? `after ${formatDuration(at - beganAt)}` : 'nothing to do'
       return info(`${waveCounts(record, event.index)}, ${time}.`)
     }
     case 'fleet-stopped': {
