@@ -39,7 +39,11 @@ const failed = aRecord({
   timeline: timelineUpTo(['CREATING', 400], ['BUILDING', 2400], ['BUILD_FAILED', 12_000]),
 })
 
-const AT_LINE: Problem = { input: 'waves[0].bake', message: 'must be a duration', place: { file: 'fleet.yml', line: 3 } }
+const AT_LINE: Problem = {
+  input: 'waves[0].bake',
+  message: 'must be a duration',
+  place: { file: 'fleet.yml', line: 3 },
+}
 
 describe('describeOutcome', () => {
   it.each<[string, Outcome, RegExp]>([
