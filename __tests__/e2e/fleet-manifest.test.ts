@@ -55,8 +55,24 @@ deployments:
     ].map(([line, message]) => ({ file: 'fleet.yml', line, message: expect.stringContaining(String(message)) })),
   )
   expect(errors[0]?.message).toMatch(/^5 problems in the inputs:\n/)
+  expect(errors[0]?.message).toContain('Correct them in fleet.yml.')
   expect(run.summary).toContain('deployments[1].verify-status (agent-us)')
   expect(everythingSaid(run)).not.toMatch(/literal-(secret|key)-1/)
+})
+
+it('shows what a plan finds in the inputs of a deployment at its line', async () => {
+  const run = await fleet(`version: 1
+deployments:
+  - { name: agent-eu, source: external_container, image-uri: registry.example/a:1 }
+  - name: agent-us
+    source: external_container
+    image-uri: registry.example/a:1
+    listener-id: 00000000-0000-4000-8000-000000000000
+`)
+  const [all, ...placed] = run.annotations.filter(({ level }) => level === 'error')
+  expect(all?.message).toContain('Correct it in fleet.yml. Nothing was written.')
+  const message = expect.stringContaining('agent-us: listener-id: "00000000-0000-4000-8000-000000000000" is not')
+  expect(placed).toMatchObject([{ file: 'fleet.yml', line: 4, message }])
 })
 
 it('masks a secret of the environment before it prints anything about the manifest', async () => {

@@ -42,6 +42,9 @@ async function fleet(
   return keep(await rollOutFleet(sandbox, manifest, inputs, around))
 }
 
+/** A check has ten seconds of the action: on a busy machine, a fiftieth of them is too short. */
+const TEN = { clockSpeed: 10 }
+
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(10)
 }
@@ -165,21 +168,53 @@ describe('a fleet', () => {
       response.writeHead(isNew && checks > 1 ? 503 : 200).end()
     })
     const next = aManifest(3, { canaries: 2, image: NEXT_IMAGE })
-    const run = await fleet(sandbox, {
+    const baking = {
       ...next,
-      waves: [{ name: 'canary', bake: '60s' }, { name: 'everyone' }],
+      waves: [{ name: 'canary', bake: '10s' }, { name: 'everyone' }],
       deployments: next.deployments.map((one) => ({
         ...one,
         'verify-url': `${site}/${one.name}`,
-        'verify-timeout': '30s',
+        'verify-timeout': '10s',
         rollback: 'on-failure',
       })),
-    })
+    }
+    const run = await fleet(sandbox, baking, {}, TEN)
     expect(run.exitCode).toBe(1)
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'rolled-back', 'agent-3': 'not-started' })
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 3, 'agent-3': 1 })
-    expect(run.raw).toContain('wave canary: every deployment must keep answering for 1 m 00 s.')
+    expect(run.raw).toContain('wave canary: every deployment must keep answering for 10 s.')
     expect(resultsOf(run)[1]?.reason).toContain('503')
+  })
+
+  it('does not begin the next wave while an unchanged deployment of the one before fails its check', async () => {
+    const sandbox = await aSandbox()
+    const checked: string[] = []
+    let isDown = true
+    const site = await serve((request, response) => {
+      checked.push(request.url ?? '')
+      response.writeHead(isDown ? 503 : 200).end()
+    })
+    const manifest = aManifest(2, { canaries: 1 })
+    const verified = {
+      ...manifest,
+      waves: [{ name: 'canary', bake: '10s' }, { name: 'everyone' }],
+      deployments: manifest.deployments.map((one) => ({ ...one, 'verify-url': `${site}/${one.name}` })),
+    }
+    const run = async (): Promise<ActionRun> => {
+      checked.length = 0
+      return await fleet(sandbox, { ...verified, defaults: { ...manifest.defaults, 'verify-timeout': '10s' } }, {}, TEN)
+    }
+    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
+    // Its revision serves: a rerun finds nothing to do.
+    const rerun = await run()
+    expect(outcomesOf(rerun)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
+    expect(rerun.exitCode).toBe(1)
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1 })
+    isDown = false
+    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unchanged', 'agent-2': 'deployed' })
+    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unchanged', 'agent-2': 'unchanged' })
+    // No later wave waits for it.
+    expect(checked).toEqual([])
   })
 
   function servesNext(sandbox: Sandbox, name: string): boolean {
@@ -314,17 +349,19 @@ describe('a fleet that is ended from outside', () => {
   const changesOf = (run: ActionRun): string[] => resultsOf(run).map(({ outcome, change }) => `${outcome} ${change}`)
 
   it('says what is under way, and is resumed by a rerun', async () => {
-    const sandbox = await aSandbox()
+    let passedMs = 0
+    const sandbox = await aSandbox({ now: () => Date.now() + passedMs })
     await fleet(sandbox, aManifest(1))
+    const buildMs = 3_600_000
     sandbox.setScript({
       statuses: [
-        { status: 'BUILDING', ms: 2_500 },
+        { status: 'BUILDING', ms: buildMs },
         { status: 'DEPLOYED', ms: Infinity },
       ],
     })
     const from = sandbox.requests.length
-    // Two reads of the new revisions are answered, and no later request is.
-    const isTime = (): boolean => sandbox.requests.length >= from + 8
+    // Both new revisions have been read, and the list that follows is not answered: the next request takes seconds.
+    const isTime = (): boolean => sandbox.requests.length >= from + 9
     sandbox.setFaults([{ match: { method: 'GET' }, skip: 6, times: Infinity, effect: hangs }])
     const cut = await interrupted(sandbox, aManifest(5), isTime, { clockSpeed: 1 })
     expect(changesOf(cut)).toEqual([
@@ -336,6 +373,12 @@ describe('a fleet that is ended from outside', () => {
     ])
     for (const text of [cut.summary, cut.annotations.at(-1)?.message]) expect(text).toContain('2 under way')
     sandbox.setFaults([])
+    sandbox.setScript(undefined)
+    const cutAt = sandbox.requests.length
+    const reads = (name: string): number =>
+      sandbox.requests.slice(cutAt).filter(({ path }) => path.includes(`${idOf(sandbox, name)}/revisions/`)).length
+    // The builds end when the rerun watches both.
+    void until(() => ids(2, 3).every((name) => reads(name) >= 3)).then(() => (passedMs = buildMs))
     const rerun = await fleet(sandbox, aManifest(5), {}, again)
     expect(rerun.outputs['outcome']).toBe('deployed')
     expect(changesOf(rerun)).toEqual([
@@ -365,7 +408,8 @@ describe('a fleet that is ended from outside', () => {
     const from = sandbox.requests.length
     sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: hangs }])
     const manifest = aManifest(3, { image: NEXT_IMAGE })
-    const cut = await interrupted(sandbox, manifest, () => sandbox.requests.length >= from + 2)
+    // The names, the listeners and two revisions without an answer: nothing can follow.
+    const cut = await interrupted(sandbox, manifest, () => sandbox.requests.length >= from + 5)
     expect(changesOf(cut)).toEqual(Array<string>(3).fill('not-started none'))
     expect(cut.annotations.at(-1)?.message).toContain('No deployment was started.')
   })

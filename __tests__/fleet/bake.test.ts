@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { fleet } from '../../src/fleet/fleet.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { aRequest } from '../builders.ts'
 import { fastClock } from '../fast-clock.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
 
@@ -45,6 +46,18 @@ function twoWaves(over: Partial<RolloutRequest> = {}) {
   return { model, request: aFleet([canary, rest]) }
 }
 
+/** The active revisions of the first wave already have the commit; those of the second one too, if `all`. */
+function withoutChange({ all = false, bakeMs = 120_000, ...over }: Change = {}) {
+  const { model, request } = twoWaves(over)
+  const same = { repository: aRequest().repository }
+  const waves = request.waves.map((wave, index) => {
+    const entries = wave.entries.map((one) => ({ ...one, request: { ...one.request, ...same } }))
+    return index === 0 || all ? { ...wave, entries, bakeMs: index === 0 ? bakeMs : 0 } : wave
+  })
+  return { model, request: { ...request, waves } }
+}
+type Change = Partial<RolloutRequest> & { all?: boolean; bakeMs?: number }
+
 describe('the bake of a wave', () => {
   test('passes while the addresses of the wave are read, and the next wave begins', async () => {
     const { model, request } = twoWaves()
@@ -52,6 +65,46 @@ describe('the bake of a wave', () => {
     expect(reads.filter((name) => name === 'agent-1').length).toBeGreaterThan(6)
     const story = model.events.flatMap(({ kind }) => (kind.startsWith('wave-') ? kind : []))
     expect(story).toEqual(['wave-began', 'wave-baking', 'wave-ended', 'wave-began', 'wave-ended'])
+  })
+
+  test.each<[string, number | undefined, number]>([
+    ['the rest of it', 100_000, 20_000],
+    ['one check', 1_000_000, 0],
+    ['all of it, if no update is reported', undefined, 120_000],
+  ])('of an unchanged wave is %s: an earlier run may have ended before it', async (_case, agoMs, forMs) => {
+    const { model, request } = withoutChange()
+    for (const [id, one] of model.known) {
+      const updatedAt = agoMs === undefined || id === 'id-of-agent-2' ? undefined : clock.wallTime() - agoMs
+      one.deployment = { ...one.deployment, updatedAt }
+    }
+    expect(await fleet(request, model.deps)).toMatchObject({ kind: 'deployed' })
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'unchanged', 'agent-1': 'unchanged', 'agent-2': 'deployed' })
+    const [baking] = model.events.flatMap((event) => (event.kind === 'wave-baking' ? event.forMs : []))
+    expect(baking).toBeLessThanOrEqual(forMs)
+    expect(baking).toBeGreaterThanOrEqual(Math.max(0, forMs - 15_000))
+    expect(new Set(reads)).toEqual(new Set(['agent-0', 'agent-1']))
+  })
+
+  test.each<[string, Change]>([
+    ['that has no bake', { bakeMs: 0 }],
+    ['for which no later wave waits', { all: true }],
+    ['that has no verify-url', { verification: undefined }],
+  ])('is nothing for an unchanged wave %s', async (_case, change) => {
+    const { model, request } = withoutChange(change)
+    await fleet(request, model.deps)
+    expect(model.events.filter(({ kind }) => kind === 'wave-baking')).toEqual([])
+    expect(reads).toEqual([])
+  })
+
+  test('rolls back nothing that this run has not written', async () => {
+    const { model, request } = withoutChange({ rollback: 'on-failure' })
+    down.add('agent-0')
+    expect(await fleet(request, model.deps)).toMatchObject({ kind: 'failed' })
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'unverified', 'agent-1': 'unchanged' })
+    const rollbacks = model.events.filter(
+      (one) => one.kind === 'of-deployment' && one.event.kind === 'rollback-changed',
+    )
+    expect(rollbacks).toEqual([])
   })
 
   test('a deployment that stops answering has failed, is rolled back, and stops the fleet', async () => {

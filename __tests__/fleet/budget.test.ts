@@ -122,6 +122,20 @@ describe('the budget', () => {
     expect((sentAt[4] ?? 0) - (sentAt[1] ?? 0)).toBeGreaterThan(500)
   })
 
+  test('a rate that stays about as low is not said each time', async () => {
+    const { clock, budget, events } = setUp(10)
+    const { signal } = new AbortController()
+    await clock.run(async () => {
+      // Every two seconds for half a minute.
+      for (let n = 0; n < 15; n++) {
+        budget.answered(429, undefined)
+        await clock.sleep(2_000, signal)
+      }
+    })
+    const rates = events.map((event) => (event.kind === 'rate-lowered' ? Math.round(event.perSecond * 10) / 10 : 0))
+    expect(rates).toEqual([5, 2.7, 1.5, 1, 1])
+  })
+
   test('a cancelled run waits for nothing', async () => {
     const { clock, budget, cancel } = setUp(1)
     await clock.run(async () => {

@@ -219,7 +219,7 @@ export function anEntry(name: string, over: Partial<RolloutRequest> = {}): Fleet
     timeoutMs: 3_600_000,
     ...over,
   })
-  return { name, request }
+  return { name, place: { file: 'fleet.yml', line: 2 }, request }
 }
 
 export function aWave(names: readonly string[], over: Partial<Wave> = {}): Wave {

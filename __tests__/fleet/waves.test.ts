@@ -21,6 +21,7 @@ const wave = fc.record({
   maxFailures: fc.integer({ min: 0, max: 6 }),
   bakeMs: fc.integer({ min: 0, max: 3 }),
   failedBefore: fc.integer({ min: 0, max: 2 }),
+  gateMs: fc.constantFrom(undefined, 0, 3),
 })
 type Drawn = Omit<PlannedWave, 'names'> & { members: readonly Member[] }
 
@@ -165,10 +166,17 @@ describe('the waves of a fleet, whatever they do', () => {
     )
   })
 
+  const NOTHING = { names: [], maxParallel: 1, maxFailures: 0, bakeMs: 60_000, failedBefore: 0 }
+
   test('a wave in which nothing was rolled out is not baked', () => {
-    const waves = [{ names: [], maxParallel: 1, maxFailures: 0, bakeMs: 60_000, failedBefore: 0 }]
-    const { events, next } = stepWaves(openWaves(waves), { kind: 'begin' })
+    const { events, next } = stepWaves(openWaves([{ ...NOTHING, gateMs: undefined }]), { kind: 'begin' })
     expect(events.map(({ kind }) => kind)).toEqual(['wave-began', 'wave-ended'])
     expect(next).toEqual({ kind: 'end' })
+  })
+
+  test.each([0, 9_000])('unless what is unchanged must still answer for %i ms', (gateMs) => {
+    const { events, next } = stepWaves(openWaves([{ ...NOTHING, gateMs }]), { kind: 'begin' })
+    expect(events.map(({ kind }) => kind)).toEqual(['wave-began', 'wave-baking'])
+    expect(next).toEqual({ kind: 'bake', index: 0, forMs: gateMs })
   })
 })

@@ -149,7 +149,7 @@ const fleetRequest: FleetRequest = {
     maxParallel: 2,
     maxFailures: 0,
     bakeMs: 0,
-    entries: [{ name, request: aRequest() }],
+    entries: [{ name, place: { file: 'fleet.yml', line: 2 }, request: aRequest() }],
   })),
   requestsPerSecond: 10,
   timeoutMs: 7_200_000,

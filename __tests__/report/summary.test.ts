@@ -16,7 +16,7 @@ import { titleOf } from '../../src/report/title.ts'
 import { renderComment, renderProgress } from '../../src/notify/render-comment.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import type { RollbackObstacle } from '../../src/rollout/rollback-result.ts'
-import { InputError } from '../../src/problem.ts'
+import { InputError, type Problem } from '../../src/problem.ts'
 import { aBasis, aDeployment, aRecord, aRequest, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 
 const asIs = (text: string): string => text
@@ -38,6 +38,12 @@ const failed = aRecord({
   },
   timeline: timelineUpTo(['CREATING', 400], ['BUILDING', 2400], ['BUILD_FAILED', 12_000]),
 })
+
+const AT_LINE: Problem = {
+  input: 'waves[0].bake',
+  message: 'must be a duration',
+  place: { file: 'fleet.yml', line: 3 },
+}
 
 describe('describeOutcome', () => {
   it.each<[string, Outcome, RegExp]>([
@@ -155,6 +161,16 @@ describe('describeOutcome', () => {
     const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
     expect(message.headline).toBe('2 problems in the inputs:')
     expect(message.reason).toBe('name: is required\ntimeout: "x" must be a duration')
+  })
+
+  it.each<[string, Problem[]]>([
+    ['the workflow', [{ input: 'name', message: 'is required' }]],
+    ['fleet.yml', [AT_LINE, { input: 'manifest', message: 'has 7 more problems', count: 7 }]],
+    ['fleet.yml and the workflow', [AT_LINE, AT_LINE, { input: 'shard', message: 'must be a part' }]],
+  ])('says that the problems must be corrected in %s', (where, problems) => {
+    const error = new InputError(problems)
+    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    expect(message.next).toMatch(new RegExp(`^Correct (it|them) in ${where}\\. Nothing was written\\.`))
   })
 })
 

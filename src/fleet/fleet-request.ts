@@ -1,3 +1,4 @@
+import type { FilePlace } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 
 /** What a step requests of a fleet, parsed and checked. */
@@ -32,6 +33,8 @@ export interface Wave {
 /** One deployment of the fleet. Its name is unique in the manifest. */
 export interface FleetEntry {
   name: string
+  /** Where the manifest has it. */
+  place: FilePlace
   /** As the single action would have it. Its timeout is that of this deployment, and never longer than the fleet's. */
   request: RolloutRequest
 }

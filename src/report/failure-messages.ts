@@ -1,6 +1,6 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
-import { countProblems, InputError } from '../problem.ts'
+import { countProblems, InputError, type Problem } from '../problem.ts'
 import { isUncertain } from '../previews/teardown-request.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removal-messages.ts'
@@ -159,13 +159,19 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
   }
 }
 
+/** The files that have problems. An input without a place is set in the workflow; a number of more problems has no own. */
+function wherePlaced(problems: readonly Problem[]): string {
+  const places = problems.flatMap(({ place, count }) => (count === undefined ? (place?.file ?? 'the workflow') : []))
+  return [...new Set(places)].join(' and ')
+}
+
 function describeError(error: Error, which: string): FailureMessage {
   if (error instanceof InputError) {
     const count = countProblems(error.problems)
     return {
       headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
       reason: error.message,
-      next: `Correct ${count === 1 ? 'it' : 'them'} in the workflow. Nothing was written.`,
+      next: `Correct ${count === 1 ? 'it' : 'them'} in ${wherePlaced(error.problems)}. Nothing was written.`,
     }
   }
   if (error instanceof ControlPlaneError) {

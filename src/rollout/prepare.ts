@@ -19,7 +19,8 @@ export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
 /** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
   request: RolloutRequest
-  next: { kind: 'end'; outcome: Outcome } | { kind: 'execute'; plan: ExecutablePlan }
+  /** `unchanged`: the plan, if there is nothing to do. */
+  next: { kind: 'end'; outcome: Outcome; unchanged?: UnchangedPlan } | { kind: 'execute'; plan: ExecutablePlan }
   /** The caller disposes of it. */
   source: SourceUpload
 }
@@ -88,7 +89,7 @@ async function nextStep(
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
-    return { kind: 'end', outcome: { kind: 'unchanged' } }
+    return { kind: 'end', outcome: { kind: 'unchanged' }, unchanged: plan }
   }
   const by = plan.kind === 'revise' ? await newerRollout(plan, request, state, deps) : undefined
   return by === undefined ? { kind: 'execute', plan } : { kind: 'end', outcome: { kind: 'superseded', by } }

@@ -392,6 +392,11 @@ describe('inputs of the step', () => {
     ])
   })
 
+  it('are a problem of the step alone, however many entries use them', async () => {
+    const { problems } = await workspace.read(EXAMPLE, { env: ENV, inputs: { 'dry-run': 'perhaps' } })
+    expect(problems.map(({ input, place }) => ({ input, place }))).toEqual([{ input: 'dry-run', place: undefined }])
+  })
+
   it('need a manifest', async () => {
     const { problems } = await workspace.read('', { manifest: ' ' })
     expect(problems).toEqual([{ input: 'manifest', message: expect.stringContaining('is required') }])

@@ -42,6 +42,7 @@ export function aFleetRequest({ waves, dryRun = false, shards = [] }: FleetShape
     waves: waves.map(({ name, names: own, maxParallel = 8, bakeMs = 0, checks = own.length }) => {
       const entries = own.map((one, place): FleetEntry => ({
         name: one,
+        place: { file: 'fleet.yml', line: 2 },
         request: aRequest({ target: { kind: 'name', name: one }, verification: place < checks ? CHECK : undefined }),
       }))
       return { name, maxParallel, maxFailures: 0, bakeMs, entries }

@@ -138,6 +138,17 @@ describe('the outputs of a fleet', () => {
 })
 
 describe('the words for the end of a fleet', () => {
+  const ERROR: Outcome = { kind: 'failed', because: { kind: 'error', error: new Error('no') } }
+  /** The last deployment had begun when the run ended. */
+  function underWay(outcome: Outcome): Final<FleetRecord> {
+    const record = aFinalFleet({ ...SMALL, stopAt: 3 }, outcome)
+    const open = { outcome: outcome.kind === 'failed' ? undefined : outcome, endedAt: undefined }
+    return {
+      ...record,
+      deployments: record.deployments.map((one) => (one.name === 'asia' ? { ...one, ...open } : one)),
+    }
+  }
+
   it.each<[string, Outcome, FleetShape, string]>([
     ['deployed', DEPLOYED, { waves: [{ names: ['a', 'b'] }] }, 'All 2 deployments of the fleet are deployed.'],
     ['one', DEPLOYED, { waves: [{ names: ['a'] }] }, 'The deployment of the fleet is deployed.'],
@@ -183,13 +194,21 @@ describe('the words for the end of a fleet', () => {
   })
 
   it('say after a cancellation what continues, and what a rerun does', () => {
-    expect(describeFleet(aFinalFleet(SMALL, { kind: 'cancelled' })).next).toBe(
+    expect(describeFleet(underWay({ kind: 'cancelled' })).next).toBe(
       'Revisions that are under way continue on the control plane; they cannot be cancelled. A rerun skips what is unchanged, resumes what is under way, and starts the rest.',
     )
     expect(describeFleet(aFinalFleet({ ...SMALL, stopAt: 0 }, { kind: 'cancelled' })).next).toMatch(
       /^No deployment was started\./,
     )
   })
+
+  it.each<Outcome>([{ kind: 'cancelled' }, { kind: 'timed-out', lastTrouble: undefined }, ERROR])(
+    'speak of revisions that continue only if one is under way ($kind)',
+    (outcome) => {
+      expect(describeFleet(aFinalFleet(SMALL, outcome)).next).not.toContain('under way continue')
+      expect(describeFleet(underWay(outcome)).next).toContain('under way continue')
+    },
+  )
 
   it('annotate nine failures by name, and print the others', () => {
     const failures = Object.fromEntries(names(12).map((_, place) => [place, 'no such package']))

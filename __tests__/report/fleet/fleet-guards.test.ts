@@ -109,7 +109,7 @@ describe('the chart of a fleet', () => {
 
 describe('the words of an error', () => {
   it('say what was begun, and nothing of that before the first write', () => {
-    expect(describeFleet(aFinalFleet(TWO, failedBy('no'))).next).toContain('2 deployed. Revisions that are under way')
+    expect(describeFleet(aFinalFleet(TWO, failedBy('no'))).next).toContain('2 deployed. A rerun skips')
     expect(describeFleet(aFinalFleet({ ...TWO, stopAt: 0 }, failedBy('no'))).next ?? '').not.toContain('A rerun skips')
   })
 })
@@ -409,6 +409,16 @@ describe('the failures in the log', () => {
     expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
     expect(summaryOf(record)).not.toContain('The end of the build log')
   })
+})
+
+it('a deployment that fails its check is not announced as DEPLOYED', () => {
+  const trouble = 'it answers HTTP 503'
+  const unverified: Outcome = { kind: 'unverified', url: 'https://a.example', trouble, evidence: 'answer' }
+  const record = changed(aFinalFleet(TWO, failed(1)), ({ name }) => (name === 'a' ? { outcome: unverified } : {}))
+  const { log, lines } = aLog()
+  rendered(record).printBefore?.(log)
+  const check = 'a is deployed, but the check of https://a.example failed. It answers HTTP 503'
+  expect(lines).toEqual([`error [a: unverified] a: ${check}`])
 })
 
 describe('the progress of a wave', () => {

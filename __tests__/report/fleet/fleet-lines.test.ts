@@ -149,6 +149,23 @@ describe('the log of a fleet', () => {
     expect(plan[51]).toBe('  and 950 more: the output plan-markdown and the record show them')
   })
 
+  it.each([
+    [20_000, 'every deployment must keep answering for 20 s.'],
+    [0, 'every deployment must answer.'],
+  ])('says how long the unchanged deployments of a wave are checked (%i ms)', (forMs, words) => {
+    const { log, lines } = aLog()
+    const { add } = aReport(undefined, log)
+    for (const [at, event] of aRun({ waves: [{ name: 'canary', names: names(2) }], stopAt: 0 })) add(at, event)
+    for (const name of names(2)) add(700, { kind: 'deployment-ended', name, outcome: { kind: 'unchanged' } })
+    add(1_000, { kind: 'wave-began', index: 0 })
+    add(1_000, { kind: 'wave-baking', index: 0, forMs })
+    add(21_000, { kind: 'wave-ended', index: 0 })
+    expect(lines.slice(-2)).toEqual([
+      `wave canary: ${words}`,
+      'wave canary: 0 of 2 deployed, 2 unchanged, 0 under way, 0 failed, after 20 s.',
+    ])
+  })
+
   it('shows a warning of many plans once', () => {
     const own = names(12)
     const { log, lines } = aLog()
@@ -164,6 +181,18 @@ describe('the log of a fleet', () => {
       'warning [fleet.yml] agent-01, agent-02, agent-03, agent-04, agent-05, and 7 more: the tag moves.',
       'warning [fleet.yml] agent-04: alone.',
     ])
+  })
+
+  it.each([
+    [256, true, 0],
+    [257, true, 1],
+    [257, false, 0],
+  ])('warns of a matrix that GitHub refuses (%i shards, dry run: %s)', (count, dryRun, warnings) => {
+    const shards = Array.from({ length: count }, (_, n) => ({ shard: `${n + 1}/${count}`, waves: [], deployments: 1 }))
+    const lines = logOf({ waves: [{ names: names(2) }], dryRun, shards })
+    const found = lines.filter((line) => line.startsWith('warning'))
+    expect(found).toHaveLength(warnings)
+    for (const line of found) expect(line).toContain('has 257 shards, and GitHub runs at most 256 jobs of a matrix.')
   })
 
   it('says of a shard without deployments only that there are none', () => {

@@ -1,7 +1,7 @@
 import { toError } from '../../clock.ts'
-import type { Executed } from '../../rollout/execute.ts'
+import { attachTo, type Executed } from '../../rollout/execute.ts'
 import type { Shared } from '../dependencies.ts'
-import type { FleetRequest } from '../fleet-request.ts'
+import type { FleetEntry, FleetRequest } from '../fleet-request.ts'
 import { failedBy, type Planned } from '../prepare/prepare.ts'
 import type { Results } from '../results.ts'
 import { openWaves, stepWaves, type PlannedWave, type WaveInput, type WaveState } from '../waves/schedule.ts'
@@ -43,13 +43,15 @@ export async function executeFleet(
   const bake = async (index: number, forMs: number): Promise<WaveInput> => {
     const baked = (waves[index]?.entries ?? []).flatMap(({ name }): Baked | Baked[] => {
       const [one, end] = [planned.get(name), executed.get(name)]
-      if (one === undefined || end?.ended === undefined || end.outcome.kind !== 'deployed') return []
+      if (one === undefined) return []
+      if (one.kind === 'ended') return bakedUnchanged(one)
+      if (end?.ended === undefined || end.outcome.kind !== 'deployed') return []
       return { entry: one.entry, ended: end.ended, outcome: end.outcome }
     })
     return { kind: 'baked', failed: await bakeWave(baked, forMs, results, shared) }
   }
   try {
-    let step = stepWaves(openWaves(wavesOf(waves, planned, results)), { kind: 'begin' })
+    let step = stepWaves(openWaves(wavesOf(waves, planned, results, clock.wallTime())), { kind: 'begin' })
     for (;;) {
       step.events.forEach(emit)
       const parallel = mostParallel(step.state)
@@ -66,6 +68,17 @@ export async function executeFleet(
   }
 }
 
+/** This run has written nothing of it, so that it has nothing to restore. */
+function bakedUnchanged({ entry, unchanged }: Extract<Planned, { kind: 'ended' }>): Baked[] {
+  if (unchanged === undefined) return []
+  const outcome = { kind: 'deployed', confirmed: true } as const
+  const request = { ...entry.request, rollback: 'never' } as const
+  const serving = attachTo(unchanged.deployment, unchanged.active)
+  return [
+    { entry: { ...entry, request }, ended: { ...serving, outcome, lastPhase: undefined, shownLogs: [] }, outcome },
+  ]
+}
+
 function mostParallel({ waves, index }: WaveState): number {
   const { names, maxParallel } = waves[index] ?? { names: [], maxParallel: 1 }
   return Math.min(names.length, maxParallel)
@@ -75,11 +88,23 @@ function wavesOf(
   waves: FleetRequest['waves'],
   planned: ReadonlyMap<string, Planned>,
   results: Results,
+  wallTime: number,
 ): readonly PlannedWave[] {
-  return waves.map(({ entries, maxParallel, maxFailures, bakeMs }) => {
+  const isReady = ({ name }: FleetEntry): boolean => planned.get(name)?.kind === 'ready'
+  const last = waves.findLastIndex(({ entries }) => entries.some(isReady))
+  /** What is left of the bake since the last update of the deployment. */
+  const gateOf = ({ name, request }: FleetEntry, bakeMs: number): number[] => {
+    const one = planned.get(name)
+    if (one?.kind !== 'ended' || one.unchanged === undefined || request.verification === undefined) return []
+    const { updatedAt = wallTime } = one.unchanged.deployment
+    return [Math.max(0, Math.min(bakeMs, updatedAt + bakeMs - wallTime))]
+  }
+  return waves.map(({ entries, maxParallel, maxFailures, bakeMs }, index) => {
     const names = entries.map(({ name }) => name)
+    const gates = bakeMs > 0 && index < last ? entries.flatMap((entry) => gateOf(entry, bakeMs)) : []
     return {
-      names: names.filter((name) => planned.get(name)?.kind === 'ready'),
+      names: entries.filter(isReady).map(({ name }) => name),
+      gateMs: gates.length === 0 ? undefined : Math.max(...gates),
       failedBefore: names.filter(results.hasFailed).length,
       maxParallel,
       maxFailures,

@@ -3,6 +3,7 @@ import { toError } from '../../clock.ts'
 import { RefusedError } from '../../control-plane/errors.ts'
 import { InputError, type Problem } from '../../problem.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
+import type { UnchangedPlan } from '../../rollout/plan/types.ts'
 import { prepareRollout, type Prepared } from '../../rollout/prepare.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { ofDeployment, type Shared } from '../dependencies.ts'
@@ -17,8 +18,8 @@ import type { Sources } from './sources.ts'
 export type Planned =
   /** It has a plan that writes something. */
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared; listedAt: number }
-  /** Nothing is to be done, or no plan could be made. */
-  | { kind: 'ended'; entry: FleetEntry; outcome: Outcome }
+  /** Nothing is to be done, or no plan could be made. `unchanged`: the plan of what already serves. */
+  | { kind: 'ended'; entry: FleetEntry; outcome: Outcome; unchanged?: UnchangedPlan | undefined }
 
 /**
  * Makes the plans of all deployments. Writes nothing. The record of a deployment that cannot be read ends only that one.
@@ -51,7 +52,7 @@ export async function prepareFleet(
       planned.set(entry.name, await prepareEntry(forFleet(entry, request), known, once, sources))
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
-      if (thrown instanceof InputError) problems.push(...named(entry.name, thrown.problems))
+      if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
       planned.set(entry.name, { kind: 'ended', entry, outcome: failedBy(thrown) })
     }
   })
@@ -79,7 +80,7 @@ async function prepareEntry(
   const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next } = prepared
-  if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome }
+  if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome, unchanged: next.unchanged }
   return { kind: 'ready', entry, prepared, listedAt }
 }
 
@@ -90,6 +91,6 @@ export function failedBy(thrown: unknown): Outcome {
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 
-function named(name: string, problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) => ({ ...problem, input: `${name}: ${problem.input}` }))
+function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))
 }

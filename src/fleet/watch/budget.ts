@@ -4,7 +4,11 @@ import type { ApiRequest } from '../../control-plane/api-request.ts'
 import { isRead } from '../../control-plane/method.ts'
 import type { Pace } from '../../control-plane/pace.ts'
 import type { EmitFleet } from '../event.ts'
+import { PROGRESS_MS } from '../timing.ts'
 import { afterAnswer, afterRequest, openRate, rateAt } from './rate.ts'
+
+/** A rate above this part of another one is not worth a line of its own. */
+const SAME = 0.75
 
 interface BudgetDependencies {
   clock: Clock
@@ -24,6 +28,7 @@ interface Waiting {
  */
 export function openBudget(perSecond: number, { clock, signal, emit }: BudgetDependencies): Pace {
   let rate = openRate(perSecond, clock.now())
+  let said = { perSecond: Infinity, at: -Infinity }
   const writes: Waiting[] = []
   const firstReads: Waiting[] = []
   const reads: Waiting[] = []
@@ -76,9 +81,13 @@ export function openBudget(perSecond: number, { clock, signal, emit }: BudgetDep
       if (lowered === undefined) return
       const isLower = lowered.perSecond < rate.perSecond || lowered.since !== rate.since
       rate = lowered
-      if (!isLower) return
+      const now = clock.now()
+      const lowest = rateAt(rate, now)
+      // A rate that cannot become much lower would fill the log.
+      if (!isLower || (lowest >= said.perSecond * SAME && now < said.at + PROGRESS_MS)) return
+      said = { perSecond: lowest, at: now }
       const asks = retryAfterMs === undefined ? '' : `, Retry-After ${Math.ceil(retryAfterMs / 1000)} s`
-      emit({ kind: 'rate-lowered', perSecond: rateAt(rate, clock.now()), cameBack: `HTTP ${status}${asks}` })
+      emit({ kind: 'rate-lowered', perSecond: lowest, cameBack: `HTTP ${status}${asks}` })
     },
   }
 }

@@ -9,6 +9,11 @@ export interface PlannedWave {
   bakeMs: number
   /** Deployments of the wave that failed before the wave: no plan could be made of them. */
   failedBefore: number
+  /**
+   * Milliseconds of the bake if nothing is rolled out: of unchanged deployments that an earlier run may have left without
+   * it. Undefined for no check.
+   */
+  gateMs: number | undefined
 }
 
 /** What has happened since the last step. */
@@ -103,10 +108,11 @@ function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   }
   if (after.underWay.size > 0) return { state: after, start, events, next: { kind: 'wait' } }
   if (after.stopped !== undefined) return { state: after, start, events, next: { kind: 'end' } }
-  if (wave.bakeMs === 0 || !after.hasSuccess) return afterWave(after, events)
+  const forMs = after.hasSuccess ? wave.bakeMs || undefined : wave.gateMs
+  if (forMs === undefined) return afterWave(after, events)
   const { index } = after
-  const next = { kind: 'bake', index, forMs: wave.bakeMs } as const
-  const baking = { kind: 'wave-baking', index, forMs: wave.bakeMs } as const
+  const next = { kind: 'bake', index, forMs } as const
+  const baking = { kind: 'wave-baking', index, forMs } as const
   return { state: { ...after, isBaking: true }, start, events: [...events, baking], next }
 }
 

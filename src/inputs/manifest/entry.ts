@@ -1,7 +1,7 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
-import type { Problem } from '../../problem.ts'
+import type { FilePlace, Problem } from '../../problem.ts'
 import { valueAt, type Path } from '../../sources/resource-spec/path.ts'
 import { CREDENTIALS } from '../names.ts'
 import type { ReadFiles } from '../read-files.ts'
@@ -15,6 +15,7 @@ import { textOfValue, type InputValues } from './values.ts'
 export interface GivenDeployment {
   /** In the list of the manifest. */
   index: number
+  place: FilePlace
   name: string
   values: InputValues
 }
@@ -57,10 +58,12 @@ export async function readEntry(
   }
   const read = createReader(raw)
   const request = await readRollout(read, event, undefined, at)
-  const problems = read.problems.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))
-  if (request === undefined || problems.length > 0) return { read: undefined, problems }
+  // A problem of the step's own inputs is no problem of the manifest: the step reports it.
+  const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))
+  const problems = own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))
+  if (request === undefined || read.problems.length > 0) return { read: undefined, problems }
   const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
-  return { read: { name: name.trim(), request: { ...request, timeoutMs: limit } }, problems }
+  return { read: { name: name.trim(), place: entry.place, request: { ...request, timeoutMs: limit } }, problems }
 }
 
 /** Where the manifest sets what the problem is about: in the entry, or in the defaults. */

@@ -75,7 +75,9 @@ async function readEntries(
   const context = { ...from.context, defaults: shared, files }
   // Every value is masked before the first entry is checked.
   const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
-    return { index, name, values: readValues(inputs, ['deployments', index], add) }
+    const path = ['deployments', index]
+    const place = { file: from.document.file, line: from.document.lineOf(path) }
+    return { index, place, name, values: readValues(inputs, path, add) }
   })
   const readings = []
   for (const entry of given) readings.push(await readEntry(entry, context, from.document.value))

@@ -8,7 +8,7 @@ import { formatDuration } from '../time.ts'
 import { capital, countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
 import { inWave, standingOf, waveWords } from './standing.ts'
-import { fleetPlanLines, planWarnings } from './fleet-plan-lines.ts'
+import { fleetPlanLines, matrixWarnings, planWarnings } from './fleet-plan-lines.ts'
 import { progressLine, waveCounts } from './progress.ts'
 import { reasonOf } from './results.ts'
 
@@ -31,7 +31,10 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return entriesOf(event, record, context)
     case 'fleet-planned':
       if (record.deployments.length === 0) return []
-      return [...info(fleetPlanLines(record, redact).join('\n')), ...planWarnings(record).map(warning)]
+      return [
+        ...info(fleetPlanLines(record, redact).join('\n')),
+        ...[...matrixWarnings(record), ...planWarnings(record)].map(warning),
+      ]
     case 'wave-began': {
       // The line of its end is enough for a wave in which nothing starts.
       if (inWave(record, event.index).every(({ outcome }) => outcome !== undefined)) return []
@@ -44,16 +47,14 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const { checks, size, name } = record.waves[event.index] ?? { checks: 0, size: 0, name: undefined }
       const checked = checks === size ? 'every deployment' : 'every deployment with a verify-url'
       const time = formatDuration(event.forMs)
-      const what =
-        checks === 0
-          ? `a pause of ${time}. No deployment has a verify-url`
-          : `${checked} must keep answering for ${time}`
+      const keep = event.forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
+      const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
       return info(`${waveWords({ name })}: ${what}.`)
     }
     case 'wave-ended': {
-      const { beganAt = at } = record.waves[event.index] ?? {}
+      const { beganAt = at, bakingSince } = record.waves[event.index] ?? {}
       const hasStarted = inWave(record, event.index).some((one) => one.beganAt !== undefined)
-      const time = hasStarted ? `after ${formatDuration(at - beganAt)}` : 'nothing to do'
+      const time = hasStarted || bakingSince !== undefined ? `after ${formatDuration(at - beganAt)}` : 'nothing to do'
       return info(`${waveCounts(record, event.index)}, ${time}.`)
     }
     case 'fleet-stopped': {

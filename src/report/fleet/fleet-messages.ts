@@ -35,11 +35,15 @@ export function describeFleet(record: Final<FleetRecord>): Message {
         mark: '⏱️',
         headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${counts}.`,
         reason: outcome.lastTrouble,
-        next: `${leftSentences(tally)} Rerun the job, or set a longer timeout. ${RERUN}`,
+        next: sentences(leftSentences({ ...tally, 'under-way': tally['under-way'] + late }), LATE, RERUN),
       }
     }
     case 'cancelled':
-      return { mark: '⚠️', headline: `The run was cancelled${after(tally)}.`, next: `${leftSentences(tally)} ${RERUN}` }
+      return {
+        mark: '⚠️',
+        headline: `The run was cancelled${after(tally)}.`,
+        next: sentences(leftSentences(tally), RERUN),
+      }
     case 'skipped':
       return describeSkip(outcome, 'the fleet', undefined)
     case 'failed': {
@@ -47,7 +51,7 @@ export function describeFleet(record: Final<FleetRecord>): Message {
       const isError = outcome.because.kind === 'error'
       // An error before the first write says itself that nothing was written.
       const left =
-        isError && hasBegun(tally) ? `${capital(countsOf(tally))}. ${leftSentences(tally)} ${RERUN}` : undefined
+        isError && hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
       return { mark: '❌', ...message, next: sentences(message.next, left) }
     }
     // No outcome of a fleet.
@@ -63,6 +67,7 @@ export function describeFleet(record: Final<FleetRecord>): Message {
   }
 }
 
+const LATE = 'Rerun the job, or set a longer timeout.'
 const RERUN = 'A rerun skips what is unchanged, resumes what is under way, and starts the rest.'
 
 function deployedSentence({ deployed, unchanged, passed }: Tally, size: number): string {
@@ -84,7 +89,8 @@ function hasBegun(tally: Tally): boolean {
   return Object.entries(tally).some(([standing, count]) => standing !== 'waiting' && count > 0)
 }
 
-function leftSentences(tally: Tally): string {
+function leftSentences(tally: Tally): string | undefined {
   if (!hasBegun(tally)) return 'No deployment was started.'
+  if (tally['under-way'] === 0) return undefined
   return 'Revisions that are under way continue on the control plane; they cannot be cancelled.'
 }

@@ -30,6 +30,16 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   ]
 }
 
+/** GitHub runs no more jobs of a matrix. */
+const MAX_SHARDS = 256
+
+/** A rollout does not use its matrix. */
+export function matrixWarnings({ dryRun, shards }: FleetRecord): string[] {
+  if (!dryRun || shards.length <= MAX_SHARDS) return []
+  const tooMany = `The output matrix has ${shards.length} shards, and GitHub runs at most ${MAX_SHARDS} jobs of a matrix.`
+  return [`${tooMany} Set a larger matrix-size.`]
+}
+
 /** GitHub shows ten warnings of a step. */
 const MAX_WARNINGS = 9
 const MAX_NAMED = 5

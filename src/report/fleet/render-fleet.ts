@@ -9,7 +9,7 @@ import { fleetOutputs } from './fleet-outputs.ts'
 import type { FleetRecord } from './fleet-record.ts'
 import { countOf } from '../words.ts'
 import { renderFleetSummary } from './fleet-summary.ts'
-import { endingsOf, type Ending } from './results.ts'
+import { endingsOf, isOfRevision, type Ending } from './results.ts'
 
 /** The end of a fleet in outputs, summary, record and log. */
 export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: Redactor): Rendered {
@@ -47,9 +47,11 @@ function printFailures(endings: readonly Ending[], log: Log): void {
     log.group(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
     log.endGroup()
   }
-  for (const { result } of failed.slice(0, MAX_ANNOTATED)) {
+  for (const { result, deployment } of failed.slice(0, MAX_ANNOTATED)) {
     const name = oneLine(result.name, MAX_TITLE)
-    log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${result.status ?? result.outcome}`)
+    // The status of a revision that is not the failure itself may be DEPLOYED.
+    const what = isOfRevision(deployment.outcome) ? result.status : undefined
+    log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${what ?? result.outcome}`)
   }
   for (const { result } of failed.slice(MAX_ANNOTATED)) log.info(`${result.name}: ${result.reason ?? result.outcome}`)
   if (failed.length > MAX_ANNOTATED) log.info(`${countOf(failed.length)} failed in all.`)

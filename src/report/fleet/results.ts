@@ -6,6 +6,7 @@ import type { Final } from '../record.ts'
 import type { Redact } from '../redact.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from '../rollback-messages.ts'
 import { shownId } from '../typed-fields.ts'
+import { capital } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
 import { standingOf, type Standing } from './standing.ts'
 
@@ -89,9 +90,11 @@ export function reasonOf(
 ): string | undefined {
   if (outcome === undefined) return undefined
   const { headline, reason } = describeOutcome({ ...rollout, outcome, endedAt: endedAt ?? at })
-  const isOfRevision = outcome.kind === 'failed' && outcome.because.kind === 'revision'
-  const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision && reason !== undefined)
-  const why = sentences(isQuiet ? undefined : headline, reason)
+  const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision(outcome) && reason !== undefined)
+  // What a check found is our own sentence. It is redacted before its first letter is changed.
+  const isOfCheck = outcome.kind === 'unverified' || outcome.kind === 'rolled-back'
+  const because = isOfCheck && reason !== undefined ? capital(redact(reason)) : reason
+  const why = sentences(isQuiet ? undefined : headline, because)
   const { unconfirmed } = rollout
   const left = sentences(
     mayHaveActed(outcome) ? 'It may have succeeded.' : undefined,
@@ -101,6 +104,11 @@ export function reasonOf(
   const [shownWhy = '', shownLeft = ''] = [why, left].map((text) => oneLine(redact(text), MAX_REASON))
   if (shownWhy === '' || shownLeft === '') return shownWhy || shownLeft || undefined
   return `${shownWhy.replace(/(?<![.!?…])$/, '.')} ${shownLeft}`
+}
+
+/** The revision itself has failed. */
+export function isOfRevision(outcome: Outcome | undefined): boolean {
+  return outcome?.kind === 'failed' && outcome.because.kind === 'revision'
 }
 
 const QUIET: readonly string[] = ['deployed', 'unchanged', 'planned']
