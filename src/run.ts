@@ -89,7 +89,8 @@ function notifierFor(
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
   const isFleet = step.operation === 'fleet'
-  const show = { commentOn, environment, keepsComments, isCleanup, isFleet, isPreview, waits, runCommits }
+  const sharesEnvironment = isFleet && step.request.shard !== undefined
+  const show = { commentOn, environment, keepsComments, isCleanup, isFleet, sharesEnvironment, isPreview, waits, runCommits }
   return createNotifier({ ...gitHub, ...show, log, phases, clock, onOpen: saveOpenRun })
 }
 

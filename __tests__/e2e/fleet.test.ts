@@ -449,6 +449,21 @@ describe('a fleet on GitHub', () => {
     expect(JSON.stringify(comments)).not.toContain(SECRET)
   })
 
+  it('has a comment for each shard', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const around = { ...on(world), event: { name: 'pull_request' } }
+    for (const shard of ['1/2', '2/2', '1/2']) {
+      const inputs = { 'dry-run': true, 'github-token': world.gitHub.token, shard }
+      expect(warningsOf(await fleet(world.sandbox, aManifest(2), inputs, around))).toEqual([])
+    }
+    const bodies = (await world.gitHub.comments(7)).map(({ body }) => body)
+    expect(bodies).toEqual([
+      expect.stringMatching(/`agent-1`[^]*`fleet\.yml \(shard 1\/2\)`/),
+      expect.stringMatching(/`agent-2`[^]*`fleet\.yml \(shard 2\/2\)`/),
+    ])
+  })
+
   it('has a GitHub Deployment for each of few deployments', async () => {
     const script = ({ name }: { name: string }) => (name === 'agent-3' ? ({ ends: 'DEPLOY_FAILED' } as const) : {})
     const world = await aWorld({ sandbox: { script } })
@@ -471,6 +486,16 @@ describe('a fleet on GitHub', () => {
     const run = await fleet(world.sandbox, aManifest(21), inputs, on(world))
     expect(run.outputs['outcome']).toBe('deployed')
     expect(statesOf(world)).toEqual(['success'])
+  })
+
+  it('has one GitHub Deployment for the many deployments of a shard, and it ends none of another shard', async () => {
+    const world = await aWorld()
+    const inputs = { environment: 'production', 'github-token': world.gitHub.token, 'max-parallel': 21 }
+    for (const shard of ['1/2', '2/2']) {
+      const run = await fleet(world.sandbox, aManifest(42), { ...inputs, shard }, on(world))
+      expect(run.outputs['outcome']).toBe('deployed')
+    }
+    expect(statesOf(world)).toEqual(['success', 'success'])
   })
 
   it('has its GitHub Deployments ended by the post step after the run was killed', async () => {

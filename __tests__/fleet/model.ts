@@ -236,6 +236,7 @@ export function aWave(names: readonly string[], over: Partial<Wave> = {}): Wave 
 export function aFleet(waves: readonly Wave[], over: Partial<FleetRequest> = {}): FleetRequest {
   return {
     manifest: 'fleet.yml',
+    shard: undefined,
     waves,
     requestsPerSecond: 50,
     timeoutMs: 3_600_000,

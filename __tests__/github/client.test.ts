@@ -188,6 +188,22 @@ describe('the GitHub client', () => {
     expect(seen).toHaveLength(43)
   })
 
+  it('says that a write had no turn, if the time for it is over during its pause', async () => {
+    const ended = new AbortController()
+    const over = new DOMException('the time for it is over', 'TimeoutError')
+    const sleep = (): Promise<void> => {
+      ended.abort(over)
+      return Promise.reject(over)
+    }
+    const gitHub = connect({ clock: { ...fakeClock(), sleep }, signal: ended.signal })
+    for (let n = 0; n < 20; n++) await gitHub.request(write, z.unknown())
+    await expect(gitHub.request(write, z.unknown())).rejects.toMatchObject({
+      status: 429,
+      message: expect.stringMatching(/takes 80 writes a minute, and the time for this one was over before its turn\.$/),
+    })
+    expect(seen).toHaveLength(20)
+  })
+
   it.each<[string, number, Record<string, string>, number]>([
     ['Retry-After', 403, { 'retry-after': '7' }, 7_000],
     ['Retry-After', 429, { 'retry-after': '7' }, 7_000],

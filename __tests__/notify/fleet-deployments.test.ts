@@ -108,6 +108,14 @@ describe('the GitHub Deployments of a fleet', () => {
     expect(github.deployments).toEqual([])
   })
 
+  it('are written with their end only, for deployments that have ended meanwhile', async () => {
+    const github = opened()
+    const record = aFinalFleet({ waves: [{ names: ['eu', 'us'] }] }, { kind: 'deployed', confirmed: true })
+    const deployments = record.deployments.map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
+    await github.channel.progress({ ...record, commit: COMMIT, deployments })
+    expect(github.deployments.map(({ states }) => states)).toEqual([['success'], ['success']])
+  })
+
   it('show that a deployment has failed during the bake, after its success', async () => {
     const outcome: Outcome = { kind: 'rolled-back', to: 'earlier', from: { kind: 'interrupted' } }
     const fails: Timed = [900_000, { kind: 'deployment-ended', name: 'eu', outcome }]

@@ -144,6 +144,7 @@ const fleet: FleetRecord = {
 }
 const fleetRequest: FleetRequest = {
   manifest: 'fleet.yml',
+  shard: undefined,
   waves: ['eu', 'us'].map((name, index) => ({
     name: index === 0 ? 'canary' : undefined,
     maxParallel: 2,
@@ -621,6 +622,12 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       before: { ...rollout, ...facts },
       event: { kind: 'fleet-began', request: fleetRequest, api: 'agent-server' },
       after: fleet,
+    },
+    {
+      title: 'names the shard, which has a comment of its own',
+      before: { ...rollout, ...facts },
+      event: { kind: 'fleet-began', request: { ...fleetRequest, shard: '1/2' }, api: 'agent-server' },
+      after: { ...fleet, target: 'fleet.yml (shard 1/2)' },
     },
   ],
   'fleet-found': [ignored({ kind: 'fleet-found', existing: 2, missing: 0 }, fleet)],

@@ -5,6 +5,8 @@ import type { RolloutRequest } from '../rollout/rollout-request.ts'
 export interface FleetRequest {
   /** Path of the manifest, relative to the workspace. */
   manifest: string
+  /** What of the fleet this run covers: a part like `2/5`, or a wave's name. Undefined: all of it. */
+  shard: string | undefined
   /** In order. Only what the shard of this run covers; a wave without entries is not listed. */
   waves: readonly Wave[]
   /** Most requests a second to the control plane, in all. */

@@ -79,7 +79,11 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
     const sendOnce: Send = async (signal, onSent) => {
       // GraphQL only reads here.
       const pauseMs = route.startsWith('GET ') || route === GRAPHQL ? 0 : paceBefore(clock.now())
-      if (pauseMs > 0) await clock.sleep(pauseMs, signal)
+      if (pauseMs > 0)
+        await clock.sleep(pauseMs, signal).catch(() => {
+          const why = 'GitHub takes 80 writes a minute, and the time for this one was over before its turn'
+          throw new GitHubError(`could not ${request.attempted}: ${why}.`, 429)
+        })
       const rest = await open()
       return await rest(route, parameters, { signal, onSent })
     }

@@ -10,6 +10,7 @@ export function toGitHubError(
   wallTime: number,
 ): GitHubError {
   const error = toError(thrown)
+  if (error instanceof GitHubError) return error
   if (error instanceof UnusableAnswerError) {
     const message = `could not ${request.attempted}: GitHub answered with ${error.message}.`
     return new GitHubError(message, undefined, { cause: thrown })

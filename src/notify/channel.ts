@@ -12,7 +12,8 @@ export interface Channel extends Showing {
 
 /** Its methods throw if GitHub does not accept the state. */
 export interface Showing {
-  progress: (record: RunRecord) => Promise<void>
+  /** `isOver`: the end follows at once, so that only what it needs is written. */
+  progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
   /** What the post step must close, unless this channel delivers the final state. */
   open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployment' | 'gitHubDeployments' | 'unfinished'>

@@ -48,7 +48,7 @@ export function deploymentChannel(
       return { kind: 'none' }
     }
   }
-  const begin = async (record: RunRecord): Promise<void> => {
+  const begin = async (record: RunRecord, isOver: boolean): Promise<void> => {
     const isFirst = jobDeployment === undefined
     jobDeployment ??= await findOfJob(record)
     switch (jobDeployment.kind) {
@@ -60,26 +60,26 @@ export function deploymentChannel(
         if (isFirst) log.notice(severalOfJobs(environment, jobDeployment.count))
         return
       case 'none':
-        await create(record)
+        await create(record, isOver)
     }
   }
-  const create = async (record: RunRecord): Promise<void> => {
+  const create = async (record: RunRecord, isOver: boolean): Promise<void> => {
     const name = nameOf(record)
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
     const about = { environment, transient: isPreview, description, name, took: formatPhases(phases.list()) }
     creation ??= prepareDeployment({ ...about, ref: refOf(record) })
     id = await creation.create(await connect())
     onOpened()
-    await report('queued', record, 'The rollout is about to start.')
+    if (!isOver) await report('queued', record, 'The rollout is about to start.')
   }
   const retire = async (names: readonly string[]): Promise<void> =>
     await retireDeployments(await connect(), environment, names, id)
   return {
     open: () => ({ gitHubDeployment: id }),
-    async progress(record) {
+    async progress(record, { isOver = false } = {}) {
       if (!waits) return
-      if (id === undefined) await begin(record)
-      if (isInProgress(record)) await report('in_progress', record, 'The rollout is in progress.')
+      if (id === undefined) await begin(record, isOver)
+      if (!isOver && isInProgress(record)) await report('in_progress', record, 'The rollout is in progress.')
     },
     async finish(record, { state: end, description, environmentUrl }) {
       if (creation !== undefined) id ??= await creation.findLost(await connect())

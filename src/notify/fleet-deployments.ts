@@ -53,7 +53,7 @@ export function fleetDeploymentsChannel(
     const final: Final<RolloutRecord> = { ...one.rollout, outcome, endedAt }
     // Kept for the post step, should GitHub not take it now.
     single.end = finalStateOf(final, options.log.redact)
-    if (isFirst) await channel.progress(one.rollout)
+    if (isFirst) await channel.progress(one.rollout, { isOver: true })
     await channel.finish(final, single.end)
     single.delivered = outcome
   }

@@ -39,6 +39,7 @@ const CHECK = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 30
 export function aFleetRequest({ waves, dryRun = false, shards = [] }: FleetShape): FleetRequest {
   return {
     manifest: 'fleet.yml',
+    shard: undefined,
     waves: waves.map(({ name, names: own, maxParallel = 8, bakeMs = 0, checks = own.length }) => {
       const entries = own.map((one, place): FleetEntry => ({
         name: one,

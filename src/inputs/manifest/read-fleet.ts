@@ -49,7 +49,7 @@ export async function readFleet(
   const shards = describeShards(waves, matrixSize).filter(
     ({ waves: names }) => chosen.wave === undefined || names.includes(chosen.wave),
   )
-  return { manifest, waves: chosen.slices.flatMap(cut), shards, ...common }
+  return { manifest, shard: part, waves: chosen.slices.flatMap(cut), shards, ...common }
 }
 
 function waveOf(

@@ -55,7 +55,8 @@ function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 
   const open = { beganAt: undefined, bakingSince: undefined, endedAt: undefined }
   return {
     ...openFleet(before),
-    target: request.manifest,
+    // The shards of a fleet have a comment each.
+    target: request.shard === undefined ? request.manifest : `${request.manifest} (shard ${request.shard})`,
     timeoutMs: request.timeoutMs,
     api,
     dryRun: request.dryRun,
