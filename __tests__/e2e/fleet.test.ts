@@ -490,7 +490,7 @@ describe('a fleet on GitHub', () => {
 
   it('has one GitHub Deployment for the many deployments of a shard, and it ends none of another shard', async () => {
     const world = await aWorld()
-    const inputs = { environment: 'production', 'github-token': world.gitHub.token, 'max-parallel': 21 }
+    const inputs = { environment: 'staging', 'github-token': world.gitHub.token, 'max-parallel': 21 }
     for (const shard of ['1/2', '2/2']) {
       const run = await fleet(world.sandbox, aManifest(42), { ...inputs, shard }, on(world))
       expect(run.outputs['outcome']).toBe('deployed')
