@@ -81,9 +81,7 @@ const LAST_ATTEMPT_MS = 1_000
 export function createTransport(options: TransportOptions): Transport {
   // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived. A DELETE
   // does no harm twice, and follows a read of what it deletes: a sweep makes many.
-  const reads = openAgents({ keepAlive: true }, options.early)
-  const writes = openAgents({ keepAlive: false })
-  const connections = connectionsOf(reads, writes)
+  const connections = connectionsOf(openAgents({ keepAlive: true }, options.early), openAgents({ keepAlive: false }))
   const within = (deadline: number): Transport => ({
     prefix: options.baseUrl.pathname.replace(/\/+$/, ''),
     send: async (request) => await send(request, { ...options, deadline }, connections),
