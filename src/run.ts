@@ -90,7 +90,17 @@ function notifierFor(
   const { commentOn, environment, keepsComments } = options
   const isFleet = step.operation === 'fleet'
   const sharesEnvironment = isFleet && step.request.shard !== undefined
-  const show = { commentOn, environment, keepsComments, isCleanup, isFleet, sharesEnvironment, isPreview, waits, runCommits }
+  const show = {
+    commentOn,
+    environment,
+    keepsComments,
+    isCleanup,
+    isFleet,
+    sharesEnvironment,
+    isPreview,
+    waits,
+    runCommits,
+  }
   return createNotifier({ ...gitHub, ...show, log, phases, clock, onOpen: saveOpenRun })
 }
 
