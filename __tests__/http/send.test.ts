@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { answerTo, openRequest, whileAwaited } from '../../src/http/send.ts'
 import { UnusableAnswerError } from '../../src/http/unusable.ts'
 
@@ -104,4 +104,20 @@ it('work for the time of waiting begins when the request is sent, and before its
   expect(await began).toBe(true)
   for (const socket of sockets) socket.write(OK)
   expect((await answer).statusCode).toBe(200)
+})
+
+it('work for the time of waiting does not begin after the end of the request', () => {
+  jest.useFakeTimers()
+  try {
+    const request = openRequest(new URL(`http://127.0.0.1:${port}`), {}).on('error', () => undefined)
+    const act = jest.fn()
+    whileAwaited(request, act)
+    request.emit('finish')
+    request.emit('close')
+    jest.advanceTimersByTime(1_000)
+    expect(act).not.toHaveBeenCalled()
+    request.destroy()
+  } finally {
+    jest.useRealTimers()
+  }
 })

@@ -40,7 +40,7 @@ export interface ApiRequest {
   accepts?: (status: number) => boolean
   /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
-  /** Called when an attempt is sent, and its answer is awaited. */
+  /** Called when an attempt is sent, and its answer is awaited for a while. */
   onSent?: (() => void) | undefined
   /** Goes before the other reads that wait for their turn. */
   first?: true

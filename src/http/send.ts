@@ -32,9 +32,15 @@ export const COMPRESSED: Readonly<Record<string, string>> = { 'accept-encoding':
 /** In milliseconds: within this time, requests that are opened together are sent. */
 const TOGETHER_MS = 5
 
-/** Calls a function once the request is sent, and the process waits for its answer. It may take the process a while. */
+/**
+ * Calls a function once the request is sent, and the process waits for its answer. It may take the process a while. It is
+ * not called if the request has ended by then.
+ */
 export function whileAwaited(request: http.ClientRequest, act: () => void): void {
-  request.once('finish', () => setTimeout(act, TOGETHER_MS).unref())
+  request.once('finish', () => {
+    const timer = setTimeout(act, TOGETHER_MS).unref()
+    request.once('close', () => clearTimeout(timer))
+  })
 }
 
 const RESETS = new Set(['ECONNRESET', 'EPIPE'])
