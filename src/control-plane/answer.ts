@@ -24,7 +24,8 @@ export async function timedCall<T>(
   request: ApiRequest,
   choose: Choose<T>,
 ): Promise<{ value: T; serverTime: number | undefined }> {
-  // Loaded while the response is on its way: zod takes time to load, and the first request need not wait for it.
+  // Loaded while the response is on its way: zod takes time to load, and the first request need not wait for it. What
+  // fails to load here fails again where it is used.
   const onSent = (): void => void loadSchemas().catch(() => undefined)
   const { body, headers } = await transport.send({ onSent, ...request })
   const schema = choose(await loadSchemas())
@@ -52,7 +53,7 @@ export async function acknowledged<T>(
 }
 
 const loadSchemas = async (): Promise<typeof Schemas> => await import('./schemas.ts')
-/** What fails to load here fails again where it is used. */
+
 function readJson(transport: Transport, request: ApiRequest, body: string): unknown {
   const json = parseJson(body)
   if (json.ok) return json.value

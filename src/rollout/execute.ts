@@ -9,8 +9,6 @@ import { newestOfOurs } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachTo, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
 
-export { attachTo }
-
 /** The end of a rollout. `ended`: its revision, if it has watched one. */
 export interface Executed {
   outcome: Outcome

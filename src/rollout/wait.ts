@@ -7,6 +7,7 @@ import { unknowableAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
 import { pastReplicaLag } from './read/replica-lag.ts'
 import type { WaitRequest } from './rollout-request.ts'
+import { attachTo } from './watch/watched.ts'
 
 /**
  * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
@@ -31,6 +32,6 @@ export async function wait(request: WaitRequest, deps: Dependencies): Promise<Ou
   const builtRef = builtRefOf({ repository, settings }, deployment)
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
   // Imported here because no request before this one needs it.
-  const { attachTo, watchToEnd } = await import('./execute.ts')
+  const { watchToEnd } = await import('./execute.ts')
   return await watchToEnd(attachTo(deployment, revision), request, deps)
 }

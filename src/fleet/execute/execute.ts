@@ -1,5 +1,6 @@
 import { toError } from '../../clock.ts'
-import { attachTo, type Executed } from '../../rollout/execute.ts'
+import type { Executed } from '../../rollout/execute.ts'
+import { attachTo } from '../../rollout/watch/watched.ts'
 import type { Shared } from '../dependencies.ts'
 import type { FleetEntry, FleetRequest } from '../fleet-request.ts'
 import { failedBy, type Planned } from '../prepare/prepare.ts'

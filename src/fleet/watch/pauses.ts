@@ -35,7 +35,7 @@ const EARLY = 0.6
  * The list shows who succeeds: a read of the revision shows only a failure. The first one follows when a failure is late
  * by {@link FAILURE_PAUSE_MS}, if it comes as early as failures do.
  */
-export function firstPause({ deployed, failed }: Ended): number {
+function firstPause({ deployed, failed }: Ended): number {
   if (deployed.length < ENOUGH) return FAILURE_PAUSE_MS
   const fast = deployed.toSorted((one, other) => one - other)[Math.floor(deployed.length * FAST_SHARE)] ?? 0
   return FAILURE_PAUSE_MS + Math.min(FAILURE_PAUSE_MS, fast * EARLY, ...failed)

@@ -33,7 +33,7 @@ export async function readManifestFile(given: string, workspace: string): Promis
 }
 
 /** @param file its path, as problems show it */
-export function parseManifest(text: string, file: string): ManifestDocument {
+function parseManifest(text: string, file: string): ManifestDocument {
   const lineCounter = new LineCounter()
   const lineAt = (offset: number): number => Math.max(1, lineCounter.linePos(offset).line)
   const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })

@@ -10,7 +10,7 @@ import { openFleet, type FleetDeployment, type FleetRecord, type FleetWave } fro
 import { standingOf } from './standing.ts'
 
 /** So many failed deployments keep the end of their log: the report shows no more. */
-export const MAX_LOGS = 5
+const MAX_LOGS = 5
 
 /**
  * The record of a fleet after an event. The events of one deployment fold its own record, as in a run of its own.
