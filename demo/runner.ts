@@ -1,7 +1,13 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readActionManifest, resolveInputs, type ActionManifest, type InputValue } from './runner/action-manifest.ts'
+import {
+  readActionManifest,
+  resolveInputs,
+  undeclaredOutputs,
+  type ActionManifest,
+  type InputValue,
+} from './runner/action-manifest.ts'
 import { completeEvent, jobEnvironment, type RunEvent } from './runner/job-environment.ts'
 import { execute, type Execute, type Kill } from './runner/process.ts'
 import { fileVariables, prepareFiles, readWritten, type RunFiles, type Written } from './runner/run-files.ts'
@@ -61,6 +67,8 @@ export interface ActionRun extends Written {
   durationMs: number
   /** Given inputs that are not in action.yml. */
   unexpectedInputs: string[]
+  /** Outputs that are set and not in action.yml. */
+  undeclaredOutputs: string[]
   files: RunFiles
   /** Removes the folder of this run. */
   dispose(): Promise<void>
@@ -117,6 +125,7 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
     masks: [...log.masks.values],
     commands: log.commands,
     unexpectedInputs: inputs.unexpected,
+    undeclaredOutputs: undeclaredOutputs(manifest, written.outputs),
     files,
     dispose,
     [Symbol.asyncDispose]: dispose,

@@ -18,7 +18,7 @@ async function run(script: string, over: Partial<RunOptions> = {}): Promise<Acti
     'inputs:\n  the-name: { description: A name, default: from the manifest }\n  other: { description: More }\n'
   await writeFile(
     path.join(action, 'action.yml'),
-    `name: x\ndescription: x\n${inputs}runs: { using: node24, main: main.mjs }\n`,
+    `name: x\ndescription: x\n${inputs}outputs: { plain: { description: Declared } }\nruns: { using: node24, main: main.mjs }\n`,
   )
   await writeFile(path.join(action, 'main.mjs'), `import fs from 'node:fs'\n${script}`)
   const result = await runAction({ action, inputs: {}, ...over })
@@ -54,11 +54,12 @@ describe('runAction', () => {
   })
 
   it('reads outputs and summary from their files, values over several lines included', async () => {
-    const { outputs, summary } = await run(`
+    const { outputs, summary, undeclaredOutputs } = await run(`
       fs.appendFileSync(process.env.GITHUB_OUTPUT, 'plain=1\\nlong<<EOF_x\\nfirst\\nfake=2\\nEOF_x\\n')
       fs.appendFileSync(process.env.GITHUB_STEP_SUMMARY, '# Hello\\n')
     `)
     expect(outputs).toEqual({ plain: '1', long: 'first\nfake=2' })
+    expect(undeclaredOutputs).toEqual(['long'])
     expect(summary).toBe('# Hello\n')
   })
 

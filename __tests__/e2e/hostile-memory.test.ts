@@ -163,7 +163,7 @@ describe('a request whose response has no bound', () => {
         response.write(kind === 'secrets' ? `{"secrets":["hush-${n}"]},` : `{"token":"hush-${n}"},`)
       response.end('1]}')
     })
-    const run = await askMeasured(url, { 'request-timeout': '4s' })
+    const run = await askMeasured(url, { 'request-timeout': '40s' })
     expect(run.outputs['outcome']).toBe('answered')
     const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
     const kept = file.match(/hush-\d+/g) ?? []
@@ -177,7 +177,7 @@ describe('a request whose response has no bound', () => {
     const url = await serve((_q, response) => {
       pour(response.writeHead(200, JSON_TYPE), '{"a":'.repeat(8_000), 1_000, '1')
     })
-    const run = await askMeasured(url, { 'request-timeout': '4s' })
+    const run = await askMeasured(url, { 'request-timeout': '40s' })
     expect(theError(run)).toContain('nested more than 1000 levels deep')
     expect(run.outputs['response-path']).toBeUndefined()
     expectModest(run)
@@ -187,7 +187,7 @@ describe('a request whose response has no bound', () => {
     const url = await serve((_q, response) => {
       pour(response.writeHead(200, JSON_TYPE), `["${'x'.repeat(8_000)}"],`, 5_000, '1')
     })
-    const run = await askMeasured(url, { 'request-timeout': '4s' })
+    const run = await askMeasured(url, { 'request-timeout': '40s' })
     expect(Number(run.outputs['response-bytes'])).toBeGreaterThan(40_000_000)
     expectModest(run)
   })

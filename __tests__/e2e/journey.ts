@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import type { ActionRun, InputValue, Kill, RunEvent } from '../../demo/runner.ts'
-import { readAction } from '../../scripts/docs/action-tables.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
@@ -90,9 +89,8 @@ export async function step(
     clockSpeed,
     ...around,
   })
-  const declared = readAction(action ?? '').outputs.map(({ name }) => name)
-  const undeclared = Object.keys(run.outputs).filter((name) => !declared.includes(name))
-  if (undeclared.length > 0) throw new Error(`outputs that are not in action.yml: ${undeclared.join(', ')}`)
+  if (run.undeclaredOutputs.length > 0)
+    throw new Error(`outputs that are not in action.yml: ${run.undeclaredOutputs.join(', ')}`)
   return run
 }
 

@@ -9,6 +9,7 @@ const manifestSchema = z.object({
   inputs: z
     .record(z.string(), z.object({ default: z.union([z.string(), z.number(), z.boolean()]).nullish() }).nullable())
     .nullish(),
+  outputs: z.record(z.string(), z.unknown()).nullish(),
   runs: z.object({ using: z.string(), main: z.string(), post: z.string().optional() }),
 })
 
@@ -55,6 +56,11 @@ export function resolveInputs(
     unexpected: Object.keys(given).filter((name) => !isKnown.has(lowerCase(name))),
     known,
   }
+}
+
+/** Names of outputs that a step has set and action.yml does not declare. */
+export function undeclaredOutputs({ outputs }: ActionManifest, set: Readonly<Record<string, string>>): string[] {
+  return Object.keys(set).filter((name) => !Object.hasOwn(outputs ?? {}, name))
 }
 
 /** Blanks become underscores, dashes stay. */

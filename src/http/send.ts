@@ -34,7 +34,7 @@ const TOGETHER_MS = 5
 
 /**
  * Calls a function once the request is sent, and the process waits for its answer. It may take the process a while. It is
- * not called if the request has ended by then.
+ * not called when the request has ended before.
  */
 export function whileAwaited(request: http.ClientRequest, act: () => void): void {
   request.once('finish', () => {
