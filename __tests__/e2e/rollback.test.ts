@@ -9,7 +9,7 @@ import { CREATE, FASTER, theError, type Surroundings } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, onPullRequest, statesOf } from './world.ts'
-import { endServers } from './servers.ts'
+import { endServers, serve } from './servers.ts'
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
 const BRANCH = { ...CREATE, 'repo-ref': 'main', 'build-on-push': false, 'protect-newer': false, resume: false }
@@ -109,6 +109,16 @@ describe('the action rollback', () => {
     const run = await goBack(sandbox, { 'revision-id': String(activeOf(sandbox)) })
     expect(run.exitCode).toBe(0)
     expect(run.outputs).toMatchObject({ outcome: 'unchanged', change: 'none', 'revision-id': activeOf(sandbox) })
+    expect(writesOf(sandbox)).toEqual([])
+  })
+
+  it.concurrent('verifies that revision also when it is active already', async () => {
+    const sandbox = await after([IMAGE, NEXT_IMAGE])
+    const down = await serve((_request, response) => response.writeHead(503).end())
+    const check = { 'verify-url': down, 'verify-timeout': '1s' }
+    const run = await goBack(sandbox, { 'revision-id': String(activeOf(sandbox)), ...check })
+    expect(run.outputs).toMatchObject({ outcome: 'unverified', change: 'none', 'revision-id': activeOf(sandbox) })
+    expect(theError(run)).toContain('is unchanged, but the check of')
     expect(writesOf(sandbox)).toEqual([])
   })
 

@@ -62,6 +62,50 @@ describe('verification', () => {
     expect(theError(run)).toMatch(words)
   })
 
+  describe('of a deployment that is unchanged', () => {
+    const image = { name: 'agent', source: 'internal_container', 'image-uri': 'r.example/agent:v1' }
+
+    /** A rollout whose check fails; then the same again, with `if-unchanged: skip`. */
+    async function rerun(statusThen: number, inputs: Record<string, InputValue> = {}) {
+      const health = { status: 500, reads: 0 }
+      const url = await serve((_request, response) => {
+        health.reads += 1
+        response.writeHead(health.status).end()
+      })
+      const verify = { 'verify-url': url, 'verify-timeout': '2s' }
+      const { run, sandbox } = await travel({ inputs: { ...image, ...verify } })
+      expect(run.outputs).toMatchObject({ outcome: 'unverified' })
+      Object.assign(health, { status: statusThen, reads: 0 })
+      const sent = sandbox.requests.length
+      const second = await again(sandbox, { ...image, ...verify, 'if-unchanged': 'skip', ...inputs })
+      const writes = sandbox.requests.slice(sent).filter(({ method }) => method !== 'GET')
+      return { run: second, writes, health }
+    }
+
+    it.concurrent('still fails: a rerun does not make a failed check a success', async () => {
+      const { run, writes } = await rerun(500, { rollback: 'on-failure' })
+      expect(run.exitCode).toBe(1)
+      expect(run.outputs).toMatchObject({ outcome: 'unverified', change: 'none', status: 'DEPLOYED' })
+      expect(theError(run)).toMatch(/agent is unchanged, but the check of .* failed.*it answers HTTP 500, not 200/s)
+      expect(run.summary).toContain('is unchanged, but the check of')
+      expect(writes).toEqual([])
+    })
+
+    it.concurrent('succeeds once it answers', async () => {
+      const { run, writes, health } = await rerun(200)
+      expect(run.outputs).toMatchObject({ outcome: 'unchanged', change: 'none' })
+      expect([writes, health.reads]).toEqual([[], 1])
+    })
+
+    it.concurrent.each<[Record<string, InputValue>, string]>([
+      [{ wait: false }, 'unchanged'],
+      [{ 'dry-run': true }, 'planned'],
+    ])('is left out with %j', async (inputs, outcome) => {
+      const { run, health } = await rerun(500, inputs)
+      expect([run.outputs['outcome'], health.reads]).toEqual([outcome, 0])
+    })
+  })
+
   const unknowable: [string, Record<string, InputValue>, RegExp][] = [
     ['internal_source', { 'app-config-path': 'agent.json' }, /internal_source: set a full addr/],
     ['external_container', { 'image-uri': 'r.example/agent:1' }, /set its custom-url, or a full address here/],

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { fleet } from '../../src/fleet/fleet.ts'
+import type { FleetEntry } from '../../src/fleet/fleet-request.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aRequest } from '../builders.ts'
 import { fastClock } from '../fast-clock.ts'
@@ -33,7 +34,7 @@ function twoWaves(over: Partial<RolloutRequest> = {}) {
   const names = named(3)
   const model = aFleetModel({ names, clock, dependencies: { deadline: clock.now() + 3_600_000 } })
   const verified = (name: string) => {
-    const verification = { url: `${base}/${name}`, status: 200, contains: undefined, timeoutMs: 20_000 }
+    const { verification } = withCheck(anEntry(name)).request
     return anEntry(name, { verification, ...over })
   }
   const canary = aWave([], {
@@ -56,6 +57,12 @@ function withoutChange({ all = false, bakeMs = 120_000, ...over }: Change = {}) 
   })
   return { model, request: { ...request, waves } }
 }
+
+function withCheck(entry: FleetEntry): FleetEntry {
+  const verification = { url: `${base}/${entry.name}`, status: 200, contains: undefined, timeoutMs: 20_000 }
+  return { ...entry, request: { ...entry.request, verification } }
+}
+
 type Change = Partial<RolloutRequest> & { all?: boolean; bakeMs?: number }
 
 describe('the bake of a wave', () => {
@@ -94,6 +101,44 @@ describe('the bake of a wave', () => {
     await fleet(request, model.deps)
     expect(model.events.filter(({ kind }) => kind === 'wave-baking')).toEqual([])
     expect(reads).toEqual([])
+  })
+
+  describe('in a rerun', () => {
+    const rerun = (change: Change) => {
+      const { model, request } = withoutChange({ bakeMs: 0, ...change })
+      const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map(withCheck) }))
+      return { model, run: async () => await fleet({ ...request, waves }, { ...model.deps, isFirstAttempt: false }) }
+    }
+
+    test.each([false, true])(
+      'each unchanged deployment is checked once, also in the last wave (all: %s)',
+      async (all) => {
+        const { model, run } = rerun({ all })
+        expect(await run()).toMatchObject({ kind: all ? 'unchanged' : 'deployed' })
+        const bakes = model.events.filter(({ kind }) => kind === 'wave-baking')
+        expect(bakes).toMatchObject(all ? [{ forMs: 0 }, { forMs: 0 }] : [{ forMs: 0 }])
+        expect(reads.toSorted()).toEqual(['agent-0', 'agent-1', 'agent-2'])
+      },
+    )
+
+    test('one whose check still fails is no success, and no later wave begins', async () => {
+      const { model, run } = rerun({ rollback: 'on-failure' })
+      down.add('agent-1')
+      expect(await run()).toMatchObject({ kind: 'failed' })
+      expect(endsIn(model.events)).toEqual({ 'agent-0': 'unchanged', 'agent-1': 'unverified' })
+    })
+
+    test('one is checked beside others of its wave that are rolled out', async () => {
+      const { model, request } = twoWaves()
+      const [first, second] = request.waves.flatMap(({ entries }) => entries)
+      if (first === undefined || second === undefined) throw new Error('two deployments are needed')
+      const same = { ...first, request: { ...first.request, repository: aRequest().repository } }
+      down.add(first.name)
+      const deps = { ...model.deps, isFirstAttempt: false }
+      const wave = aWave([], { maxParallel: 2, entries: [same, second] })
+      expect(await fleet(aFleet([wave]), deps)).toMatchObject({ kind: 'failed' })
+      expect(endsIn(model.events)).toEqual({ [first.name]: 'unverified', [second.name]: 'deployed' })
+    })
   })
 
   test('rolls back nothing that this run has not written', async () => {

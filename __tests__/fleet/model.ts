@@ -200,6 +200,7 @@ export function aFleetModel({
     reveals: () => false,
     workspace: '.',
     tempDir: undefined,
+    isFirstAttempt: true,
     ...dependencies,
   }
   /** From the end of the revision to the end of the rollout, in milliseconds. */

@@ -9,12 +9,15 @@ export interface FleetDependencies extends Omit<Dependencies, 'controlPlane' | '
   emit: EmitFleet
   /** Opens the control plane: every attempt of a request waits for its turn. */
   paced: (pace: Pace) => ControlPlane
+  /** In a rerun, what is unchanged is verified: the check of the earlier run may have failed. */
+  isFirstAttempt: boolean
 }
 
 /** What each rollout of a fleet shares with the others. */
 export interface Shared extends Omit<Dependencies, 'emit' | 'lookout'>, Required<Pick<Dependencies, 'lookout'>> {
   emit: EmitFleet
   pauses: Pauses
+  isFirstAttempt: boolean
 }
 
 /** The dependencies of one rollout. */

@@ -7,6 +7,7 @@ import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan-section.ts'
 import { liveAddress } from '../report/serving.ts'
 import { formatDuration } from '../report/time.ts'
+import { NO_REVISION } from '../report/unfinished-messages.ts'
 import type { OpenRun } from './open-run-schema.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
 
@@ -77,7 +78,7 @@ export function renderKilled(
     unfinished !== undefined
       ? unfinishedText(unfinished, redact)
       : revisionId === undefined
-        ? 'No revision is known to have been created.'
+        ? NO_REVISION
         : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
     factsTable([['Outcome', codeCell('cancelled')], ['Revision', codeCell(revisionId ?? '')], runFact(runUrl)]),
   ].join('\n\n')

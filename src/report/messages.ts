@@ -1,6 +1,5 @@
-import type { Outcome } from '../rollout/outcome.ts'
-import { continuesRemotely, describeFailure, queuedBehind } from './failure-messages.ts'
-import { actOf, keptDeployment, nameOf, type Final, type RolloutRecord, type SingleRecord } from './record.ts'
+import { describeFailure } from './failure-messages.ts'
+import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import {
   deployedSentence,
@@ -13,6 +12,7 @@ import { BAKE_FAILURES } from '../rollout/timing.ts'
 import { servingSentence } from './serving.ts'
 import { describeSkip } from './skip-messages.ts'
 import { formatDuration } from './time.ts'
+import { nextAfterCancellation, nextAfterTimeout, timeoutSentence } from './unfinished-messages.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
 export interface Message {
@@ -59,10 +59,11 @@ function wordOutcome(record: Final<SingleRecord>): Message {
     case 'unverified':
       return {
         mark: '❌',
-        headline:
+        headline: `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but the check of ${outcome.url} failed${
           outcome.afterMs === undefined
-            ? `${which} is deployed, but the check of ${outcome.url} failed.`
-            : `${which} is deployed, but the check of ${outcome.url} failed ${BAKE_FAILURES} times in a row, ${formatDuration(outcome.afterMs)} after it had succeeded.`,
+            ? ''
+            : ` ${BAKE_FAILURES} times in a row, ${formatDuration(outcome.afterMs)} after it had succeeded`
+        }.`,
         reason: outcome.trouble,
         next: sentences(
           rollbackSentence(record),
@@ -130,65 +131,9 @@ function wordOutcome(record: Final<SingleRecord>): Message {
 
 const WITHOUT_ROLLBACK = { rollback: undefined }
 
-function isRollout(record: Final<SingleRecord>): record is Final<RolloutRecord> {
-  return record.operation !== 'teardown' && record.operation !== 'request'
-}
-
-function timeoutSentence(
-  { phase }: Extract<Outcome, { kind: 'timed-out' }>,
-  record: Final<SingleRecord>,
-  which: string,
-): string {
-  const status = isRollout(record) ? record.revision?.status : undefined
-  const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
-  if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
-  const { name, limitMs, forMs } = phase
-  return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`
-}
-
-const PERHAPS_DONE = 'The request may have succeeded.'
-const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
-const NO_REVISION = 'No revision is known to have been created.'
-
-function nextAfterCancellation(record: Final<SingleRecord>): string {
-  switch (record.operation) {
-    case 'request':
-      return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
-    case 'teardown':
-      return record.removals.length === 0
-        ? 'Nothing was deleted.'
-        : `${DELETION_CONTINUES} Rerun the job for the others.`
-    case 'rollout':
-    case 'rollback':
-    case 'wait': {
-      const { rollback, revision, revisionId, timeline } = record
-      if (revisionId === undefined) return NO_REVISION
-      if (rollback !== undefined)
-        return `${rollbackSentence(record) ?? ''} It continues on the control plane. Check the deployment.`
-      return timeline.at(-1)?.phase === 'terminal'
-        ? `Revision ${revisionId} had already ended ${revision?.status ?? ''}; the steps after it were not done.`
-        : continuesRemotely(revisionId)
-    }
-  }
-}
-
-function nextAfterTimeout(record: Final<SingleRecord>): string {
-  switch (record.operation) {
-    case 'request':
-      return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
-    case 'teardown':
-      return record.removals.length > 0
-        ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
-        : 'Nothing was deleted. Set a longer timeout.'
-    case 'rollout':
-    case 'rollback':
-    case 'wait': {
-      const { revisionId } = record
-      return revisionId === undefined
-        ? `${NO_REVISION} Check the deployment before you rerun the job.`
-        : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
-    }
-  }
+/** This run was to change nothing. */
+function isUnchanged(record: Final<SingleRecord>): boolean {
+  return isRollout(record) && record.plan?.kind === 'unchanged'
 }
 
 function tornDownSentence(record: Final<SingleRecord>, which: string): string {

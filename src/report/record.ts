@@ -93,6 +93,11 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...commonFacts(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
+/** Of an operation that is about a revision. */
+export function isRollout(record: Final<SingleRecord>): record is Final<RolloutRecord> {
+  return record.operation !== 'teardown' && record.operation !== 'request'
+}
+
 /** The one deployment that a teardown was to delete, and that it has kept. */
 export function keptDeployment(record: RunRecord): Removal | undefined {
   if (record.operation !== 'teardown' || record.deployment === undefined) return undefined

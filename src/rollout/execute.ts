@@ -2,6 +2,7 @@ import { applyPlan } from './apply/apply.ts'
 import { patchDeployment } from './apply/patch.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finish } from './finish/finish.ts'
+import { verifyUnchanged } from './finish/unchanged.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import type { WaitRequest } from './rollout-request.ts'
@@ -21,6 +22,7 @@ export interface Executed {
  */
 export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Executed> {
   if (next.kind === 'end') return { outcome: next.outcome }
+  if (next.kind === 'verify') return { outcome: await verifyUnchanged(next.plan, request, deps) }
   const watched = await beginRevision(next.plan, source.send, deps)
   if (watched === 'name-taken') {
     deps.emit({ kind: 'name-taken' })

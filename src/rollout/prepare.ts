@@ -19,8 +19,11 @@ export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
 /** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
   request: RolloutRequest
-  /** `unchanged`: the plan, if there is nothing to do. */
-  next: { kind: 'end'; outcome: Outcome; unchanged?: UnchangedPlan } | { kind: 'execute'; plan: ExecutablePlan }
+  /** `verify`: nothing is to be changed, and the check of `verify-url` decides about the outcome. */
+  next:
+    | { kind: 'end'; outcome: Outcome }
+    | { kind: 'verify'; plan: UnchangedPlan }
+    | { kind: 'execute'; plan: ExecutablePlan }
   /** The caller disposes of it. */
   source: SourceUpload
 }
@@ -89,7 +92,8 @@ async function nextStep(
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
-    return { kind: 'end', outcome: { kind: 'unchanged' }, unchanged: plan }
+    const isVerified = request.wait && request.verification !== undefined
+    return isVerified ? { kind: 'verify', plan } : { kind: 'end', outcome: { kind: 'unchanged' } }
   }
   const by = plan.kind === 'revise' ? await newerRollout(plan, request, state, deps) : undefined
   return by === undefined ? { kind: 'execute', plan } : { kind: 'end', outcome: { kind: 'superseded', by } }

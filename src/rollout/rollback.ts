@@ -5,6 +5,7 @@ import { restoreRevision } from './apply/restore.ts'
 import type { Dependencies } from './dependencies.ts'
 import { confirmCommit } from './finish/confirm-commit.ts'
 import { finish } from './finish/finish.ts'
+import { verifyUnchanged } from './finish/unchanged.ts'
 import type { Outcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/types.ts'
 import { prepareRollback, type RollbackDependencies } from './prepare-rollback.ts'
@@ -22,7 +23,7 @@ export async function rollback(request: RollbackRequest, deps: RollbackDependenc
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
-    return { kind: 'unchanged' }
+    return await verifyUnchanged(plan, { ...request, settings: {} }, deps)
   }
   const begun = await begin(plan, deps)
   if (begun.kind === 'ended') return begun.outcome

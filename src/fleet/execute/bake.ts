@@ -32,7 +32,7 @@ export async function bakeWave(
     const { verification } = request
     if (verification === undefined) return false
     const after = await outcomeOf(async () => {
-      const baking = { ...request, verification: { ...verification, forMs: leftMs } }
+      const baking = { ...request, verification: { ...verification, forMs: leftMs > 0 ? leftMs : undefined } }
       return await finish({ ...ended, outcome }, baking, ofDeployment(name, shared))
     }, signal)
     if (after.kind === 'deployed') return false

@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
 import type { Executed } from '../../rollout/execute.ts'
-import { attachTo } from '../../rollout/watch/watched.ts'
+import { servingRevision } from '../../rollout/finish/unchanged.ts'
 import type { Shared } from '../dependencies.ts'
 import type { FleetEntry, FleetRequest } from '../fleet-request.ts'
 import { failedBy, type Planned } from '../prepare/prepare.ts'
@@ -52,7 +52,7 @@ export async function executeFleet(
     return { kind: 'baked', failed: await bakeWave(baked, forMs, results, shared) }
   }
   try {
-    let step = stepWaves(openWaves(wavesOf(waves, planned, results, clock.wallTime())), { kind: 'begin' })
+    let step = stepWaves(openWaves(wavesOf(waves, planned, results, shared)), { kind: 'begin' })
     for (;;) {
       step.events.forEach(emit)
       const parallel = mostParallel(step.state)
@@ -72,12 +72,9 @@ export async function executeFleet(
 /** This run has written nothing of it, so that it has nothing to restore. */
 function bakedUnchanged({ entry, unchanged }: Extract<Planned, { kind: 'ended' }>): Baked[] {
   if (unchanged === undefined) return []
-  const outcome = { kind: 'deployed', confirmed: true } as const
+  const ended = servingRevision(unchanged)
   const request = { ...entry.request, rollback: 'never' } as const
-  const serving = attachTo(unchanged.deployment, unchanged.active)
-  return [
-    { entry: { ...entry, request }, ended: { ...serving, outcome, lastPhase: undefined, shownLogs: [] }, outcome },
-  ]
+  return [{ entry: { ...entry, request }, ended, outcome: ended.outcome }]
 }
 
 function mostParallel({ waves, index }: WaveState): number {
@@ -89,20 +86,22 @@ function wavesOf(
   waves: FleetRequest['waves'],
   planned: ReadonlyMap<string, Planned>,
   results: Results,
-  wallTime: number,
+  { clock, isFirstAttempt }: Pick<Shared, 'clock' | 'isFirstAttempt'>,
 ): readonly PlannedWave[] {
+  const wallTime = clock.wallTime()
   const isReady = ({ name }: FleetEntry): boolean => planned.get(name)?.kind === 'ready'
   const last = waves.findLastIndex(({ entries }) => entries.some(isReady))
   /** What is left of the bake since the last update of the deployment. */
-  const gateOf = ({ name, request }: FleetEntry, bakeMs: number): number[] => {
+  const gateOf = ({ name }: FleetEntry, bakeMs: number): number[] => {
     const one = planned.get(name)
-    if (one?.kind !== 'ended' || one.unchanged === undefined || request.verification === undefined) return []
+    if (one?.kind !== 'ended' || one.unchanged === undefined) return []
     const { updatedAt = wallTime } = one.unchanged.deployment
     return [Math.max(0, Math.min(bakeMs, updatedAt + bakeMs - wallTime))]
   }
   return waves.map(({ entries, maxParallel, maxFailures, bakeMs }, index) => {
     const names = entries.map(({ name }) => name)
-    const gates = bakeMs > 0 && index < last ? entries.flatMap((entry) => gateOf(entry, bakeMs)) : []
+    const isGate = !isFirstAttempt || (bakeMs > 0 && index < last)
+    const gates = isGate ? entries.flatMap((entry) => gateOf(entry, bakeMs)) : []
     return {
       names: entries.filter(isReady).map(({ name }) => name),
       gateMs: gates.length === 0 ? undefined : Math.max(...gates),

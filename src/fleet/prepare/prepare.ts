@@ -18,8 +18,8 @@ import type { Sources } from './sources.ts'
 export type Planned =
   /** It has a plan that writes something. */
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared; listedAt: number }
-  /** Nothing is to be done, or no plan could be made. `unchanged`: the plan of what already serves. */
-  | { kind: 'ended'; entry: FleetEntry; outcome: Outcome; unchanged?: UnchangedPlan | undefined }
+  /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
+  | { kind: 'ended'; entry: FleetEntry; outcome: Outcome; unchanged?: UnchangedPlan }
 
 /**
  * Makes the plans of all deployments. Writes nothing. The record of a deployment that cannot be read ends only that one.
@@ -80,7 +80,8 @@ async function prepareEntry(
   const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next } = prepared
-  if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome, unchanged: next.unchanged }
+  if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome }
+  if (next.kind === 'verify') return { kind: 'ended', entry, outcome: { kind: 'unchanged' }, unchanged: next.plan }
   return { kind: 'ready', entry, prepared, listedAt }
 }
 

@@ -13,7 +13,7 @@ import { answering } from './find.ts'
  */
 export async function refreshed(prepared: Prepared, listedAt: number, deps: Dependencies): Promise<Prepared> {
   const { request, next, source } = prepared
-  if (next.kind === 'end' || next.plan.kind === 'create') return prepared
+  if (next.kind !== 'execute' || next.plan.kind === 'create') return prepared
   if (deps.clock.now() - listedAt < FRESH_PLAN_MS) return prepared
   const { deployment } = next.plan
   const now = await ifThere(async () => await deps.controlPlane.getDeployment(deployment.id))

@@ -10,8 +10,8 @@ export interface PlannedWave {
   /** Deployments of the wave that failed before the wave: no plan could be made of them. */
   failedBefore: number
   /**
-   * Milliseconds of the bake if nothing is rolled out: of unchanged deployments that an earlier run may have left without
-   * it. Undefined for no check.
+   * Milliseconds in which unchanged deployments must answer if no bake follows a rollout: an earlier run may have ended
+   * before they did. Undefined for no check.
    */
   gateMs: number | undefined
 }
@@ -108,7 +108,7 @@ function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   }
   if (after.underWay.size > 0) return { state: after, start, events, next: { kind: 'wait' } }
   if (after.stopped !== undefined) return { state: after, start, events, next: { kind: 'end' } }
-  const forMs = after.hasSuccess ? wave.bakeMs || undefined : wave.gateMs
+  const forMs = after.hasSuccess && wave.bakeMs > 0 ? wave.bakeMs : wave.gateMs
   if (forMs === undefined) return afterWave(after, events)
   const { index } = after
   const next = { kind: 'bake', index, forMs } as const
