@@ -144,7 +144,8 @@ describe('the waves of a fleet, whatever they do', () => {
         const stops = eventsOf(happened).filter(({ kind }) => kind === 'fleet-stopped')
         const isChecked = ({ bakeMs, gateMs }: Drawn): boolean => bakeMs > 0 || gateMs !== undefined
         const failuresOf = (one: Drawn): number =>
-          one.failedBefore + one.members.filter(({ fails, failsInBake }) => fails || (isChecked(one) && failsInBake)).length
+          one.failedBefore +
+          one.members.filter(({ fails, failsInBake }) => fails || (isChecked(one) && failsInBake)).length
         const isCalm = drawn.every((one) => failuresOf(one) <= one.maxFailures)
         if (isCalm) {
           expect(stops).toEqual([])
