@@ -108,7 +108,10 @@ describe('GitHub Deployments', () => {
       const open = {
         deploymentName: 'fleet.yml',
         startedAt: Date.now(),
-        gitHubDeployments: [{ id: refused }, { id: ended, end }, { id: killed }],
+        gitHubDeployments: [{ id: refused }, { id: ended, end }, { id: killed }].map((one) => ({
+          ...one,
+          keepsOthers: true,
+        })),
       }
       world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403, times: 1 })
       const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
@@ -129,6 +132,21 @@ describe('GitHub Deployments', () => {
       ])
     },
   )
+
+  it.concurrent.each([
+    ['of a shard leaves those of other shards as they are', true, 'success'],
+    ['of a rollout takes the place of the earlier one', false, 'inactive'],
+  ])('whose end the run could not deliver gets it from the post step: that %s', async (_case, keepsOthers, earlier) => {
+    const world = await aWorld()
+    const job = { environment: 'staging', sha: 'a'.repeat(40) }
+    for (const states of [['success'], ['in_progress']]) world.gitHub.startJob({ ...job, states })
+    const [, own] = world.gitHub.deployments().map(({ id }) => id)
+    const finalState = { comment: '', description: 'The fleet is deployed.', state: 'success' }
+    const open = { deploymentName: 'f', startedAt: 0, finalState, gitHubDeployments: [{ id: own, keepsOthers }] }
+    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
+    await onPullRequest(world, {}, { event: { name: 'push' }, phase: 'post', state })
+    expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual([earlier, 'success'])
+  })
 
   it.concurrent('get the final state even if GitHub refuses an earlier one', async () => {
     const world = await aWorld()

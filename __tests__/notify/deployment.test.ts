@@ -58,7 +58,7 @@ describe('the GitHub Deployment of a run', () => {
     for (const record of [started, building, building]) await channel.progress(record)
     await channel.finish(building, FINAL)
     expect(deployments.map(({ states }) => states)).toEqual([['queued', 'in_progress', 'success']])
-    expect(channel.open(started)).toEqual({ gitHubDeployment: 1 })
+    expect(channel.open(started)).toEqual({ gitHubDeployments: [{ id: 1, keepsOthers: false }] })
   })
 
   it('repeats what is known of earlier rollouts, and nothing if that is nothing', async () => {

@@ -78,7 +78,7 @@ describe('the GitHub Deployments of a fleet', () => {
     expect(statuses).toContainEqual(
       expect.objectContaining({ state: 'success', auto_inactive: false, environment_url: 'https://eu.example' }),
     )
-    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })
+    expect(channel.open(aRecord())).toEqual({})
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe('the GitHub Deployments of a fleet', () => {
   it('of a large fleet are one, with its own states', async () => {
     const { channel, deployments } = await shown({ waves: [{ names: names(21) }] }, FAILED)
     expect(deployments).toMatchObject([{ payload: { name: 'fleet.yml' }, states: ['queued', 'in_progress', 'error'] }])
-    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: 1 })
+    expect(channel.open(aRecord())).toEqual({ gitHubDeployments: [{ id: 1, keepsOthers: false }] })
   })
 
   it('are none for a deployment that is unchanged', async () => {
@@ -121,7 +121,7 @@ describe('the GitHub Deployments of a fleet', () => {
     const fails: Timed = [900_000, { kind: 'deployment-ended', name: 'eu', outcome }]
     const { deployments, channel } = await shown(THREE, FAILED, { more: [fails] })
     expect(deployments[0]?.states).toEqual(['queued', 'in_progress', 'success', 'failure'])
-    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })
+    expect(channel.open(aRecord())).toEqual({})
   })
 
   it('are made at the end of the run, too, with the end of the run if their own is not known', async () => {
@@ -149,7 +149,9 @@ describe('the GitHub Deployments of a fleet', () => {
     expect(failures.length).toBeGreaterThan(0)
     expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
     const open = { deploymentName: 'fleet.yml', startedAt: 0, ...channel.open(aRecord()) }
-    expect(openRunSchema.parse(open).gitHubDeployments).toMatchObject([{ id: 1, end: { state: 'success' } }])
+    expect(openRunSchema.parse(open).gitHubDeployments).toMatchObject([
+      { id: 1, keepsOthers: true, end: { state: 'success' } },
+    ])
   })
 })
 
@@ -159,7 +161,7 @@ describe('a GitHub Deployment of a fleet that someone has deleted', () => {
     const { channel, deployments, failures } = await shown(THREE, FAILED, { refused: [1], refusal: gone })
     expect(failures).toEqual([])
     expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
-    expect(channel.open(aRecord())).toEqual({ gitHubDeployment: undefined })
+    expect(channel.open(aRecord())).toEqual({})
   })
 })
 

@@ -222,7 +222,10 @@ describe('the notifier', () => {
     expect(limits).toEqual([30_000])
     expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
     // If GitHub does not answer any more, the post step can deliver it.
-    expect(opened.at(-1)).toMatchObject({ gitHubDeployment: 1, finalState: { state: 'success' } })
+    expect(opened.at(-1)).toMatchObject({
+      gitHubDeployments: [{ id: 1, keepsOthers: false }],
+      finalState: { state: 'success' },
+    })
   })
 
   it('shortens the limit only if no channel reaches GitHub', async () => {
@@ -257,7 +260,7 @@ describe('what a run leaves to the post step', () => {
     notifier.onEvent(STATUS, aRecord({ commit: COMMIT, revisionId: 'r2' }))
     gate.resolve(undefined)
     await settled()
-    expect(opened.at(-1)).toMatchObject({ revisionId: 'r2', gitHubDeployment: 1 })
+    expect(opened.at(-1)).toMatchObject({ revisionId: 'r2', gitHubDeployments: [{ id: 1, keepsOthers: false }] })
   })
 
   it('is saved before the first request, and with the id of the GitHub Deployment before its first status', async () => {
@@ -265,9 +268,9 @@ describe('what a run leaves to the post step', () => {
     notifier.onEvent(STATUS, at('CREATING', 'queue'))
     expect(asked).toEqual([])
     expect(opened).toEqual([expect.objectContaining({ deploymentName: 'agent', commentOn: 7 })])
-    expect(opened[0]?.gitHubDeployment).toBeUndefined()
+    expect(opened[0]?.gitHubDeployments).toBeUndefined()
     for (let step = 0; opened.length < 2 && step < 100; step++) await Promise.resolve()
-    expect(opened[1]).toMatchObject({ commentOn: 7, gitHubDeployment: 1 })
+    expect(opened[1]).toMatchObject({ commentOn: 7, gitHubDeployments: [{ id: 1, keepsOthers: false }] })
     expect(written).not.toContain('queued')
   })
 
@@ -282,7 +285,7 @@ describe('what a run leaves to the post step', () => {
     const { notifier, opened } = await notifying(both)
     notifier.onEvent(STATUS, at('BUILDING', 'build'))
     await settled()
-    expect(opened.at(-1)).toMatchObject({ commentOn: 7, gitHubDeployment: 1 })
+    expect(opened.at(-1)).toMatchObject({ commentOn: 7, gitHubDeployments: [{ id: 1, keepsOthers: false }] })
     await notifier.finish(aRecord())
     expect(opened.at(-1)).toBeUndefined()
   })
@@ -298,7 +301,7 @@ describe('what a run leaves to the post step', () => {
     await notifier.finish(aRecord())
     const left = opened.at(-1)
     expect(left?.commentOn).toBe(7)
-    expect(left?.gitHubDeployment).toBeUndefined()
+    expect(left?.gitHubDeployments).toBeUndefined()
     expect(left?.finalState?.comment).toContain('is deployed')
     expect(warnings).toHaveLength(1)
   })

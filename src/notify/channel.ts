@@ -16,7 +16,7 @@ export interface Showing {
   progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
   /** What the post step must close, unless this channel delivers the final state. */
-  open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployment' | 'gitHubDeployments' | 'unfinished'>
+  open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployments' | 'unfinished'>
 }
 
 export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {

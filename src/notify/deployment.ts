@@ -75,7 +75,7 @@ export function deploymentChannel(
   const retire = async (names: readonly string[]): Promise<void> =>
     await retireDeployments(await connect(), environment, names, id)
   return {
-    open: () => ({ gitHubDeployment: id }),
+    open: () => (id === undefined ? {} : { gitHubDeployments: [{ id, keepsOthers: sharesEnvironment }] }),
     async progress(record, { isOver = false } = {}) {
       if (!waits) return
       if (id === undefined) await begin(record, isOver)

@@ -65,18 +65,21 @@ export function fleetDeploymentsChannel(
       } catch (thrown) {
         const single = singleOf(one)
         // The others remain.
-        if (isGone(thrown) && single.channel.open(record).gitHubDeployment !== undefined) single.isDeleted = true
+        if (isGone(thrown) && single.channel.open(record).gitHubDeployments !== undefined) single.isDeleted = true
         else failures.push(thrown)
       }
     if (failures.length > 0) throw failures[0]
   }
   return {
     open(record) {
-      const open = [...singles.values()].flatMap(({ channel, end, delivered, isDeleted }): OpenDeployment[] => {
-        const id = delivered !== undefined || isDeleted ? undefined : channel.open(record).gitHubDeployment
-        return id === undefined ? [] : [{ id, ...(end !== undefined && { end }) }]
+      const { gitHubDeployments: one = [] } = whole.open(record)
+      const left = [...singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
+      const several = left.flatMap(({ channel, end }): OpenDeployment[] => {
+        const { gitHubDeployments = [] } = channel.open(record)
+        return gitHubDeployments.map((each) => ({ ...each, ...(end !== undefined && { end }) }))
       })
-      return { ...whole.open(record), ...(open.length > 0 && { gitHubDeployments: open }) }
+      const open = [...one, ...several]
+      return open.length === 0 ? {} : { gitHubDeployments: open }
     },
     async progress(record) {
       if (record.operation !== 'fleet') return

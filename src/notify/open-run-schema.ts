@@ -13,8 +13,15 @@ const finalState = z.object({
 })
 export type FinalState = z.infer<typeof finalState>
 
-const ofFleet = z.object({ id: z.number(), end: finalState.omit({ comment: true }).optional() })
-export type OpenDeployment = z.infer<typeof ofFleet>
+const openDeployment = z.object({
+  /** Of the GitHub Deployment. */
+  id: z.number(),
+  /** Others in its environment stay as they are. */
+  keepsOthers: z.boolean(),
+  /** The end of one of several, if the run could not deliver it. For any other, that of the run counts. */
+  end: finalState.omit({ comment: true }).optional(),
+})
+export type OpenDeployment = z.infer<typeof openDeployment>
 
 /** What a run has open on GitHub, for the post step: it closes this if the run was killed. Names are not redacted. */
 export const openRunSchema = z.object({
@@ -23,10 +30,7 @@ export const openRunSchema = z.object({
   startedAt: z.number(),
   /** The pull request with the comment. */
   commentOn: z.number().optional(),
-  /** The id of the GitHub Deployment. */
-  gitHubDeployment: z.number().optional(),
-  /** Those of a fleet that has several, each with the end that it could not deliver. */
-  gitHubDeployments: z.array(ofFleet).optional(),
+  gitHubDeployments: z.array(openDeployment).optional(),
   revisionId: z.string().optional(),
   /** Of a fleet: the names of the deployments under way, and the number of those that were not started. */
   unfinished: z.object({ underWay: z.array(z.string()), notStarted: z.number() }).optional(),

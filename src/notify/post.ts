@@ -48,10 +48,8 @@ export async function finishOpenRun(saved: string): Promise<void> {
       log.warning(`Could not report the end of the run to GitHub: ${toError(thrown).message}`)
     }
   }
-  const { finalState, gitHubDeployment, gitHubDeployments = [], commentOn: issue, deploymentName, startedAt } = open
-  const single = gitHubDeployment === undefined ? [] : [{ id: gitHubDeployment, end: finalState, keepsOthers: false }]
-  const ofFleet = gitHubDeployments.map((one) => ({ ...one, keepsOthers: true }))
-  for (const { id, end, keepsOthers } of [...single, ...ofFleet])
+  const { finalState, gitHubDeployments = [], commentOn: issue, deploymentName, startedAt } = open
+  for (const { id, end = finalState, keepsOthers } of gitHubDeployments)
     await attempt(async (gitHub) => {
       const { state = 'error', description = KILLED, environmentUrl } = end ?? {}
       await reportState(gitHub, id, state, { description, environmentUrl, logUrl: event.runUrl, keepsOthers })
