@@ -2,7 +2,7 @@ import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { addressLink, codeCell, codeBlock, excerpt, oneLine } from '../report/escape.ts'
 import { fit } from '../report/fleet/fit.ts'
 import { describeFleet } from '../report/fleet/fleet-messages.ts'
-import { fleetPlanMarkdown } from '../report/fleet/fleet-plan-markdown.ts'
+import { fleetPlanTable } from '../report/fleet/fleet-plan-markdown.ts'
 import type { FleetRecord } from '../report/fleet/fleet-record.ts'
 import { nameHeader, reasonHeader } from '../report/fleet/column-header.ts'
 import { endingsOf } from '../report/fleet/results.ts'
@@ -32,7 +32,7 @@ function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) =
     `### ${mark} ${sentence(redact(headline))}`,
     reason && codeBlock(excerpt(redact(reason), 30, 3000)),
     next && `**What to do next:** ${sentence(redact(next))}`,
-    outcome.kind === 'planned' ? fleetPlanMarkdown(record, redact) : failuresTable(record, redact),
+    outcome.kind === 'planned' ? fleetPlanTable(record, redact) : failuresTable(record, redact),
     factsTable([
       ['Outcome', codeCell(outcome.kind)],
       ['Manifest', codeCell(redact(record.target))],

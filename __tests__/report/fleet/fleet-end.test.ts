@@ -277,6 +277,14 @@ describe('the reason of a result', () => {
 })
 
 describe('the summary of a fleet', () => {
+  it('says the counts of a plan once', () => {
+    const { markdown, outputs } = rendered(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }))
+    expect(markdown.match(/Plan of 3 deployments/g)).toHaveLength(1)
+    expect(outputs['plan-markdown']).toMatch(/^\*\*Plan of 3 deployments/)
+    const { comment } = fleetFinalState(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }), String, undefined)
+    expect(comment.match(/Plan of 3 deployments/g)).toHaveLength(1)
+  })
+
   it('has a sentence, a table, the logs of failures and a chart', () => {
     const markdown = rendered(aFinalFleet(SMALL, failedFleet(1, 1))).markdown()
     expect(markdown).toContain('## ❌ 1 deployment of the fleet failed. 1 deployment was not started.')
@@ -284,9 +292,9 @@ describe('the summary of a fleet', () => {
       [
         `| Deployment | Outcome | Duration | Reason${'&nbsp;'.repeat(28)} | Revision |`,
         '| :--- | :--- | :--- | :--- | :--- |',
-        '| [`eu`](<https://eu.example/>) | deployed | 1 m 00 s |  | `a2222222` |',
         '| `us` | failed `BUILD_FAILED` | 1 m 50 s | `pip: no such package` | `40599bd3` |',
         '| `asia` | not-started |  |  |  |',
+        '| [`eu`](<https://eu.example/>) | deployed | 1 m 00 s |  | `a2222222` |',
       ].join('\n'),
     )
     expect(markdown).toContain('<summary>The end of the build log of <code>us</code></summary>')

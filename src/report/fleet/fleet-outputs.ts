@@ -5,7 +5,7 @@ import type { Redact } from '../redact.ts'
 import { hasFleetChanges } from './fleet-plan.ts'
 import { fleetPlanMarkdown } from './fleet-plan-markdown.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
-import type { Ending, FleetResult } from './results.ts'
+import { byAttention, type Ending, type FleetResult } from './results.ts'
 
 /** The outputs of a fleet. Text of the server is redacted in the endings already. */
 export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): Outputs {
@@ -41,17 +41,13 @@ function changeOfAll(deployments: readonly FleetDeployment[]): Change {
  */
 export const MAX_RESULTS = 380_000
 
-/** What is cut keeps what needs attention: first the failures, then what is under way or not started. */
-const ORDER: readonly Ending['standing'][] = ['failed', 'under-way', 'waiting', 'passed', 'deployed', 'unchanged']
-
 /** An array in any case. One that is too long has a last entry that says how many are omitted, and where they are. */
 function resultsJson(endings: readonly Ending[]): string {
   const whole = JSON.stringify(endings.map(({ result }) => result))
   if (whole.length <= MAX_RESULTS) return whole
-  const inOrder = endings.toSorted((one, other) => ORDER.indexOf(one.standing) - ORDER.indexOf(other.standing))
   let room = MAX_RESULTS - 100
   const kept: FleetResult[] = []
-  for (const { result } of inOrder) {
+  for (const { result } of byAttention(endings)) {
     room -= JSON.stringify(result).length + 1
     if (room < 0) break
     kept.push(result)

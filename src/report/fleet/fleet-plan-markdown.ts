@@ -10,8 +10,13 @@ import { nameHeader } from './column-header.ts'
 const MAX_TABLE = 50_000
 const MAX_NAME = 100
 
-/** The plans of a fleet as one table, for the summary, the comment and the output `plan-markdown`. */
+/** The plans of a fleet with their counts, for the output `plan-markdown` and the summary. */
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
+  return paragraphs(`**${planCounts(planRows(record))}**`, fleetPlanTable(record, redact))
+}
+
+/** The plans of a fleet as one table. */
+export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
   const all = planRows(record).map((row) => ({ ...row, name: redact(row.name) }))
   const hasWaves = all.some(({ wave }) => wave !== undefined)
   const cells = all.map(({ name, wave = '', change, inputs }) => [
@@ -28,7 +33,6 @@ export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
     'Inputs that differ',
   ]
   return paragraphs(
-    `**${planCounts(all)}**`,
     rows.length === 0 ? '' : table(header, rows),
     more > 0 ? `And ${more} more: the file of \`record-path\` has all of them.` : undefined,
   )

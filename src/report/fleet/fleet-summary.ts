@@ -10,8 +10,8 @@ import { countOf } from '../words.ts'
 import type { Standing } from './standing.ts'
 import { fit } from './fit.ts'
 import { nameHeader, reasonHeader } from './column-header.ts'
-import { fleetPlanMarkdown } from './fleet-plan-markdown.ts'
-import type { Ending } from './results.ts'
+import { fleetPlanMarkdown, fleetPlanTable } from './fleet-plan-markdown.ts'
+import { byAttention, type Ending } from './results.ts'
 
 /** Of more deployments than this, those that went well or were not started are folded. */
 const MAX_OPEN = 200
@@ -37,9 +37,15 @@ export function renderFleetSummary(
     ...(isPlan
       ? []
       : [...resultTables(endings), logSections(endings, redact), chartSection(fleetChart(record, endings, redact))]),
-    record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact), isPlan) : '',
+    planSection(record, isPlan, redact),
   )
   return `${markdown}\n`
+}
+
+/** The headline of a dry run has the counts already. */
+function planSection(record: FleetRecord, isPlan: boolean, redact: Redact): string {
+  if (!record.isPlanned) return ''
+  return details('Plan', isPlan ? fleetPlanTable(record, redact) : fleetPlanMarkdown(record, redact), isPlan)
 }
 
 function chartSection(chart: string): string {
@@ -47,7 +53,7 @@ function chartSection(chart: string): string {
 }
 
 function resultTables(endings: readonly Ending[]): string[] {
-  if (endings.length <= MAX_OPEN) return [resultTable(endings)]
+  if (endings.length <= MAX_OPEN) return [resultTable(byAttention(endings))]
   const wentWell = endings.filter(({ standing }) => isWell(standing))
   const notStarted = endings.filter(({ standing }) => standing === 'waiting')
   const others = endings.filter(({ standing }) => !isWell(standing) && standing !== 'waiting')

@@ -34,6 +34,13 @@ export interface Ending {
   result: FleetResult
 }
 
+const ORDER: readonly Standing[] = ['failed', 'under-way', 'waiting', 'passed', 'deployed', 'unchanged']
+
+/** What needs attention first: the failures, then what is under way or not started. */
+export function byAttention(endings: readonly Ending[]): Ending[] {
+  return endings.toSorted((one, other) => ORDER.indexOf(one.standing) - ORDER.indexOf(other.standing))
+}
+
 /** In characters, in `results` and in tables: why, and what is left. */
 const MAX_REASON = 300
 
