@@ -279,7 +279,7 @@ describe('the reason of a result', () => {
 describe('the summary of a fleet', () => {
   it('says the counts of a plan once', () => {
     const { markdown, outputs } = rendered(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }))
-    expect(markdown.match(/Plan of 3 deployments/g)).toHaveLength(1)
+    expect(markdown().match(/Plan of 3 deployments/g)).toHaveLength(1)
     expect(outputs['plan-markdown']).toMatch(/^\*\*Plan of 3 deployments/)
     const { comment } = fleetFinalState(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }), String, undefined)
     expect(comment.match(/Plan of 3 deployments/g)).toHaveLength(1)
