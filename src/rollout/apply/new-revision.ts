@@ -18,7 +18,7 @@ export async function ifNew(
 ): Promise<Revision> {
   const contradiction = hasOtherOrigin(revision, wanted)
     ? 'has another configuration'
-    : await isEnded(revision, before, controlPlane)
+    : await contradictionOfEnd(revision, before, controlPlane)
   if (contradiction === undefined) return revision
   throw new AmbiguousWriteError({
     attempted: `create a revision of the deployment ${before.id}`,
@@ -27,8 +27,8 @@ export async function ifNew(
   })
 }
 
-/** A revision that ends at once is ours only if it is the latest one now. */
-async function isEnded(
+/** Returns why a revision that ends at once is not ours: it is ours only if it is the latest one now. */
+async function contradictionOfEnd(
   { id, status }: Revision,
   before: Deployment,
   controlPlane: ReadDependencies['controlPlane'],
