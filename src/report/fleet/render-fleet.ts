@@ -51,6 +51,7 @@ function printFailures(endings: readonly Ending[], log: Log): void {
     const what = isOfRevision(deployment.outcome) ? result.status : undefined
     log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${what ?? result.outcome}`)
   }
-  for (const { result } of failed.slice(MAX_EARLIER_ERRORS)) log.info(`${result.name}: ${result.reason ?? result.outcome}`)
+  for (const { result } of failed.slice(MAX_EARLIER_ERRORS))
+    log.info(`${result.name}: ${result.reason ?? result.outcome}`)
   if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
 }

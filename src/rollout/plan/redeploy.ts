@@ -90,7 +90,11 @@ export function notRestored(source: Source, api: Api): Field[] {
 }
 
 /** Returns the revision that an earlier attempt of the run went back to, if the active one is its restoration. */
-export function revisionGoneBackTo(active: Revision, from: Revision, earlier: readonly Revision[]): Revision | undefined {
+export function revisionGoneBackTo(
+  active: Revision,
+  from: Revision,
+  earlier: readonly Revision[],
+): Revision | undefined {
   if (distinction(active, from) === undefined) return undefined
   return earlier.find((one) => setFields(one.settings).length > 0 && isProvenSame(active, one))
 }
