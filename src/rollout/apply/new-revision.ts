@@ -10,7 +10,7 @@ import { hasOtherOrigin } from './find-created.ts'
  * @param before the deployment as it was before the POST
  * @throws AmbiguousWriteError when the response shows another revision: the new one is to be looked for
  */
-export async function ifNew(
+export async function requireNew(
   revision: Revision,
   before: Deployment,
   wanted: Settings,
