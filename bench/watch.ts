@@ -113,7 +113,7 @@ function verdict(isMet: boolean): string {
   return isMet ? 'met' : 'MISSED'
 }
 const show = (...cells: string[]): void =>
-  console.log(cells.map((cell, n) => (n === 0 ? cell.padEnd(34) : cell.padStart(10))).join(''))
+  console.log(cells.map((cell, n) => (n === 0 ? cell.padEnd(34) : cell.padStart(12))).join(''))
 const figure = (value: number): string => value.toFixed(2)
 const withList = (one: Watched): Watched => ({ ...one, requests: one.requests + 1 })
 

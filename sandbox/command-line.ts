@@ -26,8 +26,8 @@ after it ends.
   --verbose          print a line for each request, without credentials and bodies
   --help             this text
 
-Without --fail, a deployment's name decides how its revisions end: a name that contains
-${SCRIPT_NAMES.join(', ')} makes them end that way ("stuck" never ends). All others become DEPLOYED.
+Without --fail, the name of a deployment decides how its revisions end, if it contains one of these words:
+${SCRIPT_NAMES.join(', ')} (never ends). All others become DEPLOYED.
 
 Open the printed address in a browser to see deployments and revisions live. /openapi.json describes the API.
 Below /langsmith, the same API has the names and the habits of LangSmith Deployment.

@@ -7,7 +7,7 @@ const id = z.uuid()
 const time = z.iso.datetime()
 const some = z.string().nullable()
 
-export const sourceRevisionConfigShape = sourceRevisionConfig
+const sourceRevisionConfigShape = sourceRevisionConfig
   .extend({ repo_commit_sha: some })
   .meta({ id: 'SourceRevisionConfig' })
 

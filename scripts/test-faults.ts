@@ -18,7 +18,7 @@ same for fleets of ${FLEET_SIZE}.
   --runs N      number of rollouts in each storm (default 500), and of deployments in each storm of fleets
   --at-once N   number of rollouts at the same time (default 6)
   --class NAME  only faults of this class; several may be given:
-                ${ALL_CLASSES.join(', ')}
+                ${ALL_CLASSES.map((name) => `'${name}'`).join('\n                ')}
   --every N     kill fleets only at every Nth of their requests (default 1)
   --no-matrix   only the storms
 `

@@ -51,7 +51,7 @@ export async function dispatch(step: RunnableStep, context: RunContext): Promise
   emit(beginningOf(step))
   const deadline = clock.now() + step.request.timeoutMs
   try {
-    return await start(step, openDependencies(step, context, deadline))
+    return await runOperation(step, openDependencies(step, context, deadline))
   } catch (thrown) {
     const isLate = thrown instanceof UnreachableError && clock.now() >= deadline
     if (!isLate) throw thrown
@@ -59,7 +59,7 @@ export async function dispatch(step: RunnableStep, context: RunContext): Promise
   }
 }
 
-async function start(step: RunnableStep, deps: AllDependencies): Promise<Outcome> {
+async function runOperation(step: RunnableStep, deps: AllDependencies): Promise<Outcome> {
   switch (step.operation) {
     case 'request': {
       // Imported here because the catalogue of routes comes with it.

@@ -41,7 +41,7 @@ export async function run(early?: http.Agent): Promise<void> {
   await notifier?.finish(record)
 }
 
-/** The only place that catches every error: it is an outcome too. `notifier`: undefined if the step was not read. */
+/** Makes every error of the step an outcome. `notifier`: undefined if the step was not read. */
 async function conclude(
   event: WorkflowEvent,
   log: Log,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../src/control-plane/model.ts'
-import { exceedsLimit } from '../../src/previews/limit.ts'
+import { checkLimit } from '../../src/previews/limit.ts'
 import { aDeployment } from '../builders.ts'
 import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
 
@@ -21,7 +21,7 @@ describe('the number of previews', () => {
   ])('%s', async (_case, deployments, refused) => {
     const { controlPlane } = aMemoryControlPlane(deployments)
     const clock = { wallTime: () => SERVER_TIME }
-    const cause = await exceedsLimit({ name: 'agent', max: 2 }, 'agent-pr-7', { controlPlane, clock })
+    const cause = await checkLimit({ name: 'agent', max: 2 }, 'agent-pr-7', { controlPlane, clock })
     expect(cause?.existing.map(({ name }) => name)).toEqual(refused)
   })
 })

@@ -6,7 +6,6 @@ import type { FleetRequest } from './fleet-request.ts'
 export interface Results {
   /** Emits the end. A deployment that stops answering after its rollout ends once more. */
   end: (name: string, outcome: Outcome) => void
-  of: (name: string) => Outcome | undefined
   hasFailed: (name: string) => boolean
   /** Of the step. */
   outcome: (isTimeUp: boolean) => Outcome
@@ -26,7 +25,6 @@ export function openResults({ waves, dryRun }: FleetRequest, emit: EmitFleet): R
       outcomes.set(name, outcome)
       emit({ kind: 'deployment-ended', name, outcome })
     },
-    of: (name) => outcomes.get(name),
     hasFailed,
     outcome(isTimeUp) {
       const names = [...onSuperseded.keys()]

@@ -7,7 +7,7 @@ import type { FinalState } from './open-run-schema.ts'
 import { revisionFacts } from './record-facts.ts'
 import { renderComment } from './render-comment.ts'
 
-/** Of any run; what words the end of a fleet is loaded for a fleet. */
+/** Words the end of any run for GitHub. The words of a fleet are loaded only for a fleet. */
 export async function finalStateOfRun(record: FinalRecord, redact: (text: string) => string): Promise<FinalState> {
   if (record.operation !== 'fleet') return finalStateOf(record, redact)
   const { fleetFinalState } = await import('./fleet-final-state.ts')

@@ -17,7 +17,7 @@ export interface LimitDependencies {
  * @returns why it may not be created
  * @throws ControlPlaneError when the deployments cannot be listed
  */
-export async function exceedsLimit(
+export async function checkLimit(
   { name, max }: PreviewLimit,
   target: string,
   { controlPlane, clock }: LimitDependencies,

@@ -11,7 +11,7 @@ import { findByName } from '../rollout/read/find-deployment.ts'
 import { rollout } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { PreviewEvent } from './event.ts'
-import { exceedsLimit } from './limit.ts'
+import { checkLimit } from './limit.ts'
 import { lookAhead } from './look-ahead.ts'
 import type { Preview } from './preview-request.ts'
 import type { TeardownDependencies } from './dependencies.ts'
@@ -96,7 +96,7 @@ async function rolloutWhileOpen(
   const isOtherLabel = gate?.change?.ours === false
   const asked: RolloutRequest = isOtherLabel ? { ...request, ifUnchanged: 'skip' } : request
   try {
-    const refused = limit && (await exceedsLimit(limit, nameOf(request.target), deps))
+    const refused = limit && (await checkLimit(limit, nameOf(request.target), deps))
     if (refused !== undefined) return { kind: 'failed', because: refused }
     const outcome = await rollout(asked, deps)
     return (request.dryRun ? undefined : await isOver()) ?? outcome

@@ -65,6 +65,9 @@ export function withTitle(log: Log, titleNow: () => string | undefined): Log {
   }
 }
 
+/** GitHub shows ten errors of a step: so many may come before that of the run. */
+export const MAX_EARLIER_ERRORS = 9
+
 /** The last resort at an exit of the process: the action waits for something that will never come. */
 export function reportUnfinished(log: Log): void {
   fail(log, 'it waits for something that will never come.')

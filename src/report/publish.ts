@@ -7,7 +7,7 @@ import { failsStep } from '../rollout/outcome.ts'
 import { describeProblem, InputError, type Problem } from '../problem.ts'
 import type { Final, FinalRecord, SingleRecord } from './record.ts'
 import { excerpt } from './escape.ts'
-import type { Log } from './log.ts'
+import { MAX_EARLIER_ERRORS, type Log } from './log.ts'
 import { outputsOf, timelineOf } from './outputs.ts'
 import type { Redactor } from './redact.ts'
 import { describeOutcome, type Message } from './messages.ts'
@@ -80,14 +80,11 @@ function print(record: FinalRecord, { mark, headline, reason, serving, next }: M
   else log.info(text)
 }
 
-/** GitHub shows ten errors of a step: one is that of the run. */
-const MAX_PLACED = 9
-
 /** The problems of a file, which GitHub shows beside its lines. */
 function placedProblems({ outcome }: FinalRecord): Problem[] {
   const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
   if (!(error instanceof InputError)) return []
-  return error.problems.filter(({ place }) => place !== undefined).slice(0, MAX_PLACED)
+  return error.problems.filter(({ place }) => place !== undefined).slice(0, MAX_EARLIER_ERRORS)
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */

@@ -28,7 +28,7 @@ export async function executeRollout({ request, next, source }: Prepared, deps: 
     deps.emit({ kind: 'name-taken' })
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
-  if (!request.wait) return { outcome: await start(watched, deps) }
+  if (!request.wait) return { outcome: await endWithoutWait(watched, deps) }
   const finished = async (ended: EndedRevision): Promise<Executed> => {
     return { outcome: await finish(ended, request, deps), ended }
   }
@@ -40,7 +40,7 @@ export async function executeRollout({ request, next, source }: Prepared, deps: 
 }
 
 /** A write that was sent again may have made two revisions: the newest counts. */
-async function start(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
+async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
   const outcome: Outcome = { kind: 'started' }
   const newest = await newestOfOurs({ ...watched, outcome }, deps)
   if (newest !== undefined) deps.emit({ kind: 'status', revision: newest })

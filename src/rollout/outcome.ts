@@ -68,7 +68,10 @@ export type SkipCause =
   /** The event is about the removal of another label. */
   | { because: 'other-label' }
 
-/** What a failed check shows against the revision: a real answer, refused or hanging connections throughout, or nothing. */
+/**
+ * What a failed check shows against the revision: an answer, refused connections throughout, or nothing. During
+ * `verify-for`, a connection that hangs counts as refused.
+ */
 export type Evidence = 'answer' | 'refusals' | 'none'
 
 export interface OverduePhase {

@@ -5,7 +5,7 @@ import { InputError, type Problem } from '../problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import { builtRefOf, type BuiltRef } from './plan/built-ref.ts'
 import { isSource } from './plan/field-rules.ts'
-import { hasGoneBack, mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from './plan/redeploy.ts'
+import { mayBeRestoring, notRestored, planRedeploy, revisionGoneBackTo, type RedeployFacts } from './plan/redeploy.ts'
 import { planRestoration } from './plan/restoration.ts'
 import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/types.ts'
 import { unknowableAddress } from './plan/validate.ts'
@@ -80,7 +80,8 @@ async function chooseRevision(
   if (previous.kind !== 'found') throw problem(undefined, whyNone(previous))
   const { revision, earlier } = previous
   const active = await readActive(deployment, undefined, deps)
-  const wentBackTo = active === undefined || deps.isFirstAttempt ? undefined : hasGoneBack(active, revision, earlier)
+  const wentBackTo =
+    active === undefined || deps.isFirstAttempt ? undefined : revisionGoneBackTo(active, revision, earlier)
   return { deployment, active, to: wentBackTo ?? revision }
 }
 

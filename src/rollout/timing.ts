@@ -80,7 +80,7 @@ export const UNUSABLE_LOG_ANSWERS = 6
 // How long earlier revisions took.
 /** Revisions that the estimate is made from. */
 export const EARLIER_REVISIONS = 10
-/** How long reading them may take: the watch waits for it. */
+/** How long reading them may take: only the first heartbeat waits for it. */
 export const EARLIER_READING_MS = 3_000
 
 // The finish.

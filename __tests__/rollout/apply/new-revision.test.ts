@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Revision } from '../../../src/control-plane/model.ts'
-import { ifNew } from '../../../src/rollout/apply/new-revision.ts'
+import { requireNew } from '../../../src/rollout/apply/new-revision.ts'
 import { aDeployment, aRevision, COMMIT } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -16,7 +16,7 @@ async function counts(answered: Partial<Revision>, latestRevisionId: string | Er
         : Promise.resolve(aDeployment({ latestRevisionId }))),
   })
   const before = aDeployment({ latestRevisionId: 'known' })
-  const judging = ifNew(aRevision({ id: 'answered', ...answered }), before, wanted, { controlPlane })
+  const judging = requireNew(aRevision({ id: 'answered', ...answered }), before, wanted, { controlPlane })
   const judged = await judging.catch((thrown: unknown) => thrown)
   if (judged instanceof AmbiguousWriteError) return false
   if (judged instanceof Error) throw judged

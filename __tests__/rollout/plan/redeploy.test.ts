@@ -4,7 +4,7 @@ import type { Revision, Source } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { confirmCommit } from '../../../src/rollout/finish/confirm-commit.ts'
 import {
-  hasGoneBack,
+  revisionGoneBackTo,
   mayBeRestoring,
   notRestored,
   planRedeploy,
@@ -142,7 +142,7 @@ describe('an earlier attempt', () => {
     ['has not, when the one before is the same', back, branchOf('second', OLD), [older], undefined],
     ['has not, when nothing is before', back, newer, [], undefined],
   ])('%s', (_title, active, from, earlier, id) => {
-    expect(hasGoneBack(active, from, earlier)?.id).toBe(id)
+    expect(revisionGoneBackTo(active, from, earlier)?.id).toBe(id)
   })
 })
 

@@ -104,13 +104,13 @@ export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
     const key = name.trim().toLowerCase()
     const first = seen.get(key)
     if (first === undefined) seen.set(key, index)
-    return first === undefined ? [] : [{ path, message: isNameOf(first) }]
+    return first === undefined ? [] : [{ path, message: nameTaken(first) }]
   })
 }
 
 const VARIABLE_NAME =
   'must not contain ${: a value of the environment is masked, and the report could not name the deployment'
 
-function isNameOf(index: number): string {
+function nameTaken(index: number): string {
   return `is also the name of deployments[${index}]: names are unique, in any case of their letters`
 }

@@ -1,5 +1,5 @@
 import { oneLine } from '../escape.ts'
-import type { Log } from '../log.ts'
+import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import type { Rendered } from '../rendered.ts'
 import type { Final } from '../record.ts'
 import type { Redactor } from '../redact.ts'
@@ -34,8 +34,6 @@ export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: 
   }
 }
 
-/** GitHub shows ten errors of a step: the last one is that of the run. */
-const MAX_ANNOTATED = 9
 const MAX_TITLE = 100
 
 /** The first failures as annotations, all others as lines, and the ends of their logs. */
@@ -47,12 +45,13 @@ function printFailures(endings: readonly Ending[], log: Log): void {
     log.group(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
     log.endGroup()
   }
-  for (const { result, deployment } of failed.slice(0, MAX_ANNOTATED)) {
+  for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
     const name = oneLine(result.name, MAX_TITLE)
     // The status of a revision that is not the failure itself may be DEPLOYED.
     const what = isOfRevision(deployment.outcome) ? result.status : undefined
     log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${what ?? result.outcome}`)
   }
-  for (const { result } of failed.slice(MAX_ANNOTATED)) log.info(`${result.name}: ${result.reason ?? result.outcome}`)
-  if (failed.length > MAX_ANNOTATED) log.info(`${countOf(failed.length)} failed in all.`)
+  for (const { result } of failed.slice(MAX_EARLIER_ERRORS))
+    log.info(`${result.name}: ${result.reason ?? result.outcome}`)
+  if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
 }

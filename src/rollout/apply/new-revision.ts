@@ -10,7 +10,7 @@ import { hasOtherOrigin } from './find-created.ts'
  * @param before the deployment as it was before the POST
  * @throws AmbiguousWriteError when the response shows another revision: the new one is to be looked for
  */
-export async function ifNew(
+export async function requireNew(
   revision: Revision,
   before: Deployment,
   wanted: Settings,
@@ -18,7 +18,7 @@ export async function ifNew(
 ): Promise<Revision> {
   const contradiction = hasOtherOrigin(revision, wanted)
     ? 'has another configuration'
-    : await isEnded(revision, before, controlPlane)
+    : await contradictionOfEnd(revision, before, controlPlane)
   if (contradiction === undefined) return revision
   throw new AmbiguousWriteError({
     attempted: `create a revision of the deployment ${before.id}`,
@@ -27,8 +27,8 @@ export async function ifNew(
   })
 }
 
-/** A revision that ends at once is ours only if it is the latest one now. */
-async function isEnded(
+/** Returns why a revision that ends at once is not ours: it is ours only if it is the latest one now. */
+async function contradictionOfEnd(
   { id, status }: Revision,
   before: Deployment,
   controlPlane: ReadDependencies['controlPlane'],

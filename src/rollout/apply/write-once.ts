@@ -3,8 +3,8 @@ import type { Deployment, Revision, RevisionDraft } from '../../control-plane/mo
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findCreated } from './find-created.ts'
-import { findLostWrite, lostWrite, type Look } from './lost-write.ts'
-import { ifNew } from './new-revision.ts'
+import { findLostWrite, lostWrite, type Look, type LostWrite } from './lost-write.ts'
+import { requireNew } from './new-revision.ts'
 
 export interface Written {
   repeated: Repeated[]
@@ -19,7 +19,7 @@ export async function reviseOnce(
   const known = [deployment.latestRevisionId, deployment.activeRevisionId]
   const create = async (): Promise<Revision> => {
     const answered = await deps.controlPlane.createRevision(deployment.id, draft, known)
-    return await ifNew(answered, deployment, draft.settings, deps)
+    return await requireNew(answered, deployment, draft.settings, deps)
   }
   const { created, repeated } = await createRevisionOnce(deployment, draft.settings, create, deps)
   return { revision: created, repeated }
@@ -54,7 +54,7 @@ export async function createRevisionOnce<Created>(
 
 /** Looks for the newest revision that a lost write may have created. */
 export async function findRevision(
-  lost: Parameters<typeof findLostWrite>[0],
+  lost: LostWrite,
   deployment: Deployment,
   settings: Revision['settings'],
   deps: WriteDependencies,

@@ -8,7 +8,7 @@ import { linesOf } from '../watch/log-tail.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
 import { verifyRevision } from './verify.ts'
 
-/** Reads the log that explains a failure, verifies a success, and restores the earlier revision if requested. */
+/** Verifies a success, reads the log that explains a failure, and restores the earlier revision if requested. */
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
   const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps)
   if (request.logs !== 'never') await readFailureLog({ ...ended, outcome }, deps)

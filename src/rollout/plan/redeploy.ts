@@ -45,7 +45,7 @@ export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | 
  * Returns the latest revision if it restores the earlier one already: it is under way; or it is active, and the run is a
  * rerun. What the active revision had before, too, is no sign of a rollback.
  */
-export function alreadyRestoring({
+function alreadyRestoring({
   restoration: { to },
   active,
   latest,
@@ -89,8 +89,12 @@ export function notRestored(source: Source, api: Api): Field[] {
   )
 }
 
-/** Whether the active revision is what an earlier attempt of the run went back to, from the revision before it. */
-export function hasGoneBack(active: Revision, from: Revision, earlier: readonly Revision[]): Revision | undefined {
+/** Returns the revision that an earlier attempt of the run went back to, if the active one is its restoration. */
+export function revisionGoneBackTo(
+  active: Revision,
+  from: Revision,
+  earlier: readonly Revision[],
+): Revision | undefined {
   if (distinction(active, from) === undefined) return undefined
   return earlier.find((one) => setFields(one.settings).length > 0 && isProvenSame(active, one))
 }

@@ -155,6 +155,6 @@ function carrierOf(field: Field, difference: FieldDifference): PlannedField['via
 }
 
 /** Config-only fields whose wanted value differs from the current one. */
-export function configFieldsThatDiffer(wanted: Settings, current: Settings): Field[] {
+function configFieldsThatDiffer(wanted: Settings, current: Settings): Field[] {
   return setFields(wanted, fieldsOf('config')).filter((field) => differenceOf(field, current, wanted) !== 'same')
 }
