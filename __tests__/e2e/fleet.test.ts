@@ -186,6 +186,23 @@ describe('a fleet', () => {
     expect(resultsOf(run)[1]?.reason).toContain('503')
   })
 
+  it('does not wait for the rest of a bake in which too many have failed', async () => {
+    const sandbox = await aSandbox()
+    let checks = 0
+    const site = await serve((_request, response) => response.writeHead(checks++ > 0 ? 503 : 200).end())
+    const manifest = aManifest(2, { canaries: 1 })
+    const baking = {
+      ...manifest,
+      waves: [{ name: 'canary', bake: '30m' }, { name: 'everyone' }],
+      deployments: manifest.deployments.map((one) => ({ ...one, 'verify-url': site, 'verify-timeout': '10s' })),
+    }
+    const run = await fleet(sandbox, baking, {}, TEN)
+    expect(outcomesOf(run)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
+    expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
+      expect.stringMatching(/^wave canary: 0 of 1 deployed, 0 under way, 1 failed, after ([\d.]+ s|[1-9] m \d\d s)\.$/),
+    ])
+  })
+
   it('does not begin the next wave while an unchanged deployment of the one before fails its check', async () => {
     const sandbox = await aSandbox()
     const checked: string[] = []
