@@ -146,6 +146,9 @@ describe('a fleet', () => {
     )
     expect(run.summary).toContain('not-started')
     expect(namesIn(sandbox)).toEqual(ids(1, 2))
+    expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
+      expect.stringMatching(/^wave canary: 1 of 3 deployed, 0 under way, 1 failed, 1 not started, after \d/),
+    ])
   })
 
   it('goes on as long as no more fail than max-failures allows', async () => {
