@@ -77,15 +77,12 @@ function filledReferences(
   fill: Fill,
   onFinding: (finding: Finding) => void,
 ): Record<string, unknown> {
-  const references = Object.entries(given).flatMap(([name, one]) => {
-    let isSound = true
-    const onProblem = (message: string): void => {
-      isSound = false
-      onFinding({ path: [...place, name], message })
-    }
-    const text = fill(String(one), onProblem)
-    if (isSound && !SECRET_KEY.test(text.trim())) onProblem('must have the form secret-name/key')
-    return isSound ? [[name, text.trim()]] : []
+  const references = Object.entries(given).flatMap(([name, one]): [string, string][] => {
+    const messages: string[] = []
+    const text = fill(String(one), (message) => messages.push(message)).trim()
+    if (messages.length === 0 && !SECRET_KEY.test(text)) messages.push('must have the form secret-name/key')
+    for (const message of messages) onFinding({ path: [...place, name], message })
+    return messages.length === 0 ? [[name, text]] : []
   })
   return Object.fromEntries(references)
 }
